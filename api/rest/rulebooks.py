@@ -28,6 +28,7 @@ from api.rest.schemas import (
 )
 from ledger.kernel.chapter import Chapter
 from ledger.kernel.rulebook import Rulebook
+from ledger.reading.forms import form_of, schema_of
 from ledger.reading.offered import group_of, is_final
 from ledger.rulebooks.parts.boards import board_of
 
@@ -175,7 +176,7 @@ def _described(rulebook: Rulebook[Any]) -> RulebookView:
         title=rulebook.title,
         currency=rulebook.currency,
         players=PlayerCount(*rulebook.players),
-        settings=_schema(rulebook.settings),
+        settings=schema_of(rulebook.settings),
         agreements=tuple(rulebook.agreement_types),
         components=rulebook.components(),
         board=tuple(board_of(rulebook)),
@@ -204,17 +205,7 @@ def _action(rulebook: Rulebook[Any], chapter: Chapter, kind: str, spoken: Langua
         rules=rulebook.register.rules_of(kind),
         summary=action.summary[chosen],
         when=action.when[chosen],
-        parameters=_schema(action),
-    )
-
-
-def _schema(kind: type[msgspec.Struct]) -> dict[str, Any]:
-    """The JSON Schema of a type, with the type's own members at the top level."""
-    schema = msgspec.json.schema(kind)
-    definitions = dict(schema["$defs"])
-    own = definitions.pop(schema["$ref"].rpartition("/")[2])
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **own} | (
-        {"$defs": definitions} if definitions else {}
+        parameters=form_of(rulebook, kind, spoken),
     )
 
 

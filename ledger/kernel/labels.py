@@ -6,7 +6,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-Number = Annotated[int, Meta(ge=1, le=2**53)]
+Number = Annotated[int, Meta(ge=1, le=2**53, extra_json_schema={"x-kind": "action"})]
 """The number of an action of the journal."""
 
 InsertedName = Annotated[
@@ -14,6 +14,7 @@ InsertedName = Annotated[
     Meta(
         pattern=r"^[1-9][0-9]{0,14}\.[1-9][0-9]{0,5}$",
         description='an inserted action: "30.1" is the first one that correction 30 inserted',
+        extra_json_schema={"x-kind": "action"},
     ),
 ]
 

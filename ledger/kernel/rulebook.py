@@ -23,6 +23,7 @@ from ledger.kernel.display import AwaitedView, BoardView, ClockView, Display, Ph
 from ledger.kernel.draft import Draft
 from ledger.kernel.events import Event, Facts, tag_of
 from ledger.kernel.opening import Opening
+from ledger.kernel.parameters import UNNAMED, ParameterWording
 from ledger.kernel.refusals import Refusal, UnknownKind
 from ledger.kernel.register import Register
 from ledger.kernel.sentences import AccountName, Speaker, as_it_is
@@ -124,6 +125,8 @@ class Rulebook(ABC, Generic[S]):
     """What people call the agreements of a collection: {"loans": Loans, …}."""
     wording: Wording = UNWORDED
     """What people call the actions: labels, groups, ranks and verbs."""
+    parameter_wording: ParameterWording = UNNAMED
+    """What people call the parameters of the actions."""
     shared: Mapping[str, Shared] = {}
     """What every state of a game refers to, by the name of the state's field."""
 

@@ -9,9 +9,10 @@ from contextlib import contextmanager
 from datetime import datetime
 from functools import cache
 from types import UnionType
-from typing import Any, Self, get_args, get_origin
+from typing import Annotated, Any, Self, get_args, get_origin
 
 import msgspec
+from msgspec import Meta
 from msgspec.structs import fields
 
 from ledger.kernel.accounts import Holdings
@@ -23,8 +24,8 @@ from ledger.kernel.events import Event
 class Seat(msgspec.Struct, frozen=True):
     """A player's seat at the table: its id ("ana") and the player's name ("Ana")."""
 
-    seat: str
-    name: str
+    seat: Annotated[str, Meta(extra_json_schema={"x-kind": "seat"})]
+    name: Annotated[str, Meta(extra_json_schema={"x-kind": "text"})]
 
 
 _CONTAINERS = (dict, list, set, Holdings, Archive)

@@ -14,6 +14,7 @@ from ledger.kernel.actions import Actor
 from ledger.kernel.arbitration import docket, remedies, rulings
 from ledger.kernel.chapter import Chapter
 from ledger.kernel.history import corrections
+from ledger.kernel.parameters import of_kind
 
 Remedies = remedies.Dismiss | remedies.CorrectHistory | remedies.Adjust | remedies.Fine
 """What the banker of any game may order."""
@@ -77,7 +78,7 @@ def arbitration(
         """Let the matter rest."""
 
     # The remedies are the caller's: their type is known only now.
-    ordered = Annotated[tuple[remedies, ...], Meta(max_length=50)]
+    ordered = Annotated[tuple[remedies, ...], Meta(max_length=50), of_kind("remedies")]
     rule: Any = msgspec.defstruct(
         "Rule",
         [("remedies", ordered, ())],

@@ -23,13 +23,10 @@ from ledger.kernel.draft import Draft
 from ledger.kernel.events import Event
 from ledger.kernel.history.edits import Amend, Drop, Edit, Insert, Replace, Rewind
 from ledger.kernel.labels import ActionName, Name, label_of
+from ledger.kernel.parameters import DisputeId, LongText, RuleId, of_kind
 from ledger.kernel.refusals import GameOver, Impossible, Malformed
 from ledger.kernel.state import State
 
-DisputeId = Annotated[str, Meta(min_length=1, max_length=40, description="id of the dispute")]
-RuleId = Annotated[str, Meta(min_length=1, max_length=40, description="id of a rule of the register")]
-Text = Annotated[str, Meta(min_length=1, max_length=4000)]
-SeatId = Annotated[str, Meta(min_length=1, max_length=40)]
 ActionNames = Annotated[tuple[ActionName, ...], Meta(max_length=100, description="actions of the game")]
 RuleIds = Annotated[tuple[RuleId, ...], Meta(max_length=50)]
 
@@ -131,10 +128,12 @@ class OpenDispute(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
     docket: ClassVar[bool] = True
 
-    claim: Text
+    claim: LongText
     actions: ActionNames = ()
     relies_on: RuleIds = msgspec.field(default=(), name="rules")
-    edits: Annotated[tuple[Edit, ...], Meta(max_length=20, description="the correction asked for")] = ()
+    edits: Annotated[
+        tuple[Edit, ...], Meta(max_length=20, description="the correction asked for"), of_kind("edits")
+    ] = ()
 
     def cites(self) -> tuple[Name, ...]:
         """What is contested, and after which actions something is to be inserted."""
@@ -179,7 +178,7 @@ class AddStatement(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
     docket: ClassVar[bool] = True
 
     dispute: DisputeId
-    text: Text
+    text: LongText
 
     def decide(self, draft: Draft[Any]) -> None:
         """Kept with the dispute."""

@@ -13,16 +13,12 @@ from msgspec.structs import replace
 
 from ledger.kernel.accounts import BANK, Posting
 from ledger.kernel.actions import Cascade
-from ledger.kernel.arbitration.docket import SeatId, Text
 from ledger.kernel.audience import BANKER_ONLY, Audience, Viewer, only, seats_of, told_to
 from ledger.kernel.draft import Draft
 from ledger.kernel.events import Event, snake_case
 from ledger.kernel.history.edits import Edit
-from ledger.kernel.refusals import INT64_MAX, Impossible
-
-Amount = Annotated[int, Meta(ge=1, le=INT64_MAX)]
-Account = Annotated[str, Meta(min_length=1, max_length=80)]
-
+from ledger.kernel.parameters import AccountId, LongText, Money, Quantity, SeatId, Text, of_kind
+from ledger.kernel.refusals import Impossible
 
 # ----------------------------------------------------------------------------------------------
 # The facts
@@ -125,9 +121,9 @@ class CorrectHistory(Remedy, frozen=True, kw_only=True, tag="correct"):
 
     after_end: ClassVar[bool] = True
 
-    edits: Annotated[tuple[Edit, ...], Meta(min_length=1, max_length=1000)]
+    edits: Annotated[tuple[Edit, ...], Meta(min_length=1, max_length=1000), of_kind("edits")]
     cascade: Cascade = "refuse"
-    reason: Annotated[str, Meta(min_length=1, max_length=2000)] | None = None
+    reason: Text | None = None
 
     def carry_out(self, draft: Draft[Any], ruling: Ruling) -> None:
         """It has been worked out already."""
@@ -136,10 +132,10 @@ class CorrectHistory(Remedy, frozen=True, kw_only=True, tag="correct"):
 class Transfer(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """An amount (whole) of a commodity, `from` one account `to` another."""
 
-    source: Account = msgspec.field(name="from")
-    target: Account = msgspec.field(name="to")
-    commodity: Account
-    amount: Amount
+    source: AccountId = msgspec.field(name="from")
+    target: AccountId = msgspec.field(name="to")
+    commodity: Annotated[str, Meta(min_length=1, max_length=80), of_kind("commodity")]
+    amount: Quantity
 
 
 class Adjust(Remedy, frozen=True, kw_only=True):
@@ -147,8 +143,8 @@ class Adjust(Remedy, frozen=True, kw_only=True):
 
     records: ClassVar[tuple[type[Event], ...]] = (HoldingsAdjusted,)
 
-    postings: Annotated[tuple[Transfer, ...], Meta(min_length=1, max_length=100)]
-    reason: Text
+    postings: Annotated[tuple[Transfer, ...], Meta(min_length=1, max_length=100), of_kind("postings")]
+    reason: LongText
 
     def carry_out(self, draft: Draft[Any], ruling: Ruling) -> None:
         """All of it or nothing, between accounts and of things that exist."""
@@ -213,8 +209,8 @@ class Fine(Remedy, frozen=True, kw_only=True):
     records: ClassVar[tuple[type[Event], ...]] = (Fined,)
 
     seat: SeatId
-    amount: Amount
-    reason: Text | None = None
+    amount: Money
+    reason: LongText | None = None
 
     def carry_out(self, draft: Draft[Any], ruling: Ruling) -> None:
         """The whole amount, at once."""

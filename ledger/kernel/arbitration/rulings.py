@@ -15,12 +15,10 @@ from ledger.kernel.actions import Action, Choice, Mending
 from ledger.kernel.arbitration.dispute import Dispute
 from ledger.kernel.arbitration.docket import (
     ActionNames,
-    DisputeId,
     DisputeOpened,
     DisputeWithdrawn,
     RuleIds,
     StatementAdded,
-    Text,
     looked_up,
     no_dispute,
     open_dispute_named,
@@ -34,6 +32,7 @@ from ledger.kernel.draft import Draft
 from ledger.kernel.events import Event
 from ledger.kernel.history.edits import Drop, Replace
 from ledger.kernel.labels import Name
+from ledger.kernel.parameters import DisputeId, LongText, of_kind
 from ledger.kernel.refusals import Impossible, Malformed
 from ledger.kernel.state import State
 
@@ -137,12 +136,12 @@ class GiveRuling(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     docket: ClassVar[bool] = True
 
-    finding: Text
+    finding: LongText
     dispute: DisputeId | None = None
     actions: ActionNames = ()
     applies: RuleIds = msgspec.field(default=(), name="rules")
     waives: RuleIds = ()
-    remedies: Annotated[tuple[Remedy, ...], Meta(max_length=50)] = ()
+    remedies: Annotated[tuple[Remedy, ...], Meta(max_length=50), of_kind("remedies")] = ()
 
     def mends(self) -> Mending | None:
         """The correction it orders, if it orders one."""

@@ -21,6 +21,7 @@ from ledger.kernel.events import Amendment, Event, Insertion
 from ledger.kernel.history.edits import Edit
 from ledger.kernel.history.timeline import Standing
 from ledger.kernel.labels import Label
+from ledger.kernel.parameters import Text, of_kind
 from ledger.kernel.refusals import NeedsDraw, Refusal, Warned
 from ledger.kernel.state import State
 
@@ -88,9 +89,9 @@ class Correct(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     docket: ClassVar[bool] = True
 
-    edits: Annotated[tuple[Edit, ...], Meta(min_length=1, max_length=1000)]
+    edits: Annotated[tuple[Edit, ...], Meta(min_length=1, max_length=1000), of_kind("edits")]
     cascade: Cascade = "refuse"
-    reason: Annotated[str, Meta(min_length=1, max_length=2000)]
+    reason: Text
 
     def mends(self) -> Mending:
         """The correction, which is planned before anything else is decided."""

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 
 from ledger.kernel.labels import ActionName, Number
+from ledger.kernel.parameters import of_kind
+
+Params = Annotated[dict[str, Any], of_kind("params")]
 
 
 class NewAction(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """An action to be inserted, as a caller would have asked for it."""
 
-    kind: str
-    params: dict[str, Any] = {}
-    seat: str | None = None
-    override: str | None = None
+    kind: Annotated[str, of_kind("kind")]
+    params: Params = {}
+    seat: Annotated[str, of_kind("seat")] | None = None
+    override: Annotated[str, of_kind("text")] | None = None
 
 
 class Drop(msgspec.Struct, frozen=True, tag_field="op", tag="drop", forbid_unknown_fields=True):
@@ -28,14 +31,14 @@ class Replace(msgspec.Struct, frozen=True, tag_field="op", tag="replace", forbid
     """Replace the parameters of action `action`, the dice included."""
 
     action: ActionName
-    params: dict[str, Any]
+    params: Params
 
 
 class Insert(msgspec.Struct, frozen=True, tag_field="op", tag="insert", forbid_unknown_fields=True):
     """This action happened as well, right after action `after`."""
 
     after: ActionName
-    action: NewAction
+    action: Annotated[NewAction, of_kind("new_action")]
 
 
 class Rewind(msgspec.Struct, frozen=True, tag_field="op", tag="rewind", forbid_unknown_fields=True):

@@ -21,6 +21,7 @@ from ledger.kernel.commodities import Glossary
 from ledger.kernel.consistency import Inconsistency
 from ledger.kernel.display import AwaitedView, BoardView, Display, PhaseView
 from ledger.kernel.opening import Opening
+from ledger.kernel.parameters import ParameterWording
 from ledger.kernel.rulebook import Rulebook
 from ledger.kernel.sentences import AccountName, Speaker
 from ledger.kernel.state import State
@@ -71,6 +72,7 @@ class Negoces2Rules(Rulebook[Negoces2]):
     strategies: Mapping[str, Bot] = STRATEGIES
     account_names: Mapping[str, AccountName] = ACCOUNT_NAMES
     wording: Wording = reading.wording(files(__name__))
+    parameter_wording: ParameterWording = reading.parameter_wording(files(__name__))
     tallies: Tallies = statistics.TALLIES
 
     def opening_action(self, opening: Opening) -> Action:

@@ -11,6 +11,7 @@ from ledger.kernel.accounts import BOX
 from ledger.kernel.actions import Action, Choice
 from ledger.kernel.chapter import Chapter
 from ledger.kernel.events import Event
+from ledger.kernel.parameters import of_kind
 from ledger.kernel.refusals import Impossible
 from ledger.rulebooks.negoces2.cards import CONTRABAND, OPENING_BID, RAISES
 from ledger.rulebooks.negoces2.table import Draft, Negoces2, coins_of, lay_coins, player, require_phase
@@ -158,7 +159,7 @@ def set_turn(draft: Draft, seat: str) -> None:
 class Bid(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A player whose turn it is bids for Contraband; the number is the whole bid, not the raise."""
 
-    amount: Annotated[int, Meta(ge=1, le=60, description="the bid, in coins")]
+    amount: Annotated[int, Meta(ge=1, le=60, description="the bid, in coins"), of_kind("amount")]
 
     def decide(self, draft: Draft) -> None:
         """Refuse another step than 1 or 2, and more than the player's coins (auction.6)."""

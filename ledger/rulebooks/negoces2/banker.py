@@ -11,11 +11,12 @@ from ledger.kernel.accounts import BOX
 from ledger.kernel.arbitration import remedies
 from ledger.kernel.arbitration.chapter import arbitration
 from ledger.kernel.arbitration.remedies import Ruling
+from ledger.kernel.parameters import SeatId
 from ledger.kernel.refusals import Impossible
 from ledger.rulebooks.negoces2 import auction, ends
 from ledger.rulebooks.negoces2.cards import CARDS, COIN, COINS
 from ledger.rulebooks.negoces2.table import Draft, Negoces2, cards_of, coins_of, require_phase
-from ledger.rulebooks.negoces2.terms import SeatId, hand, hidden, visible
+from ledger.rulebooks.negoces2.terms import hand, hidden, visible
 from ledger.rulebooks.parts.seats import seat_named
 
 

@@ -13,6 +13,7 @@ from ledger.kernel.actions import Action, Choice
 from ledger.kernel.audience import EVERYONE, Audience, Viewer, only
 from ledger.kernel.chapter import Chapter
 from ledger.kernel.events import Event
+from ledger.kernel.parameters import SeatId, of_kind
 from ledger.kernel.refusals import Impossible
 from ledger.rulebooks.negoces2 import offers
 from ledger.rulebooks.negoces2.cards import COIN, GOODS
@@ -35,7 +36,6 @@ from ledger.rulebooks.negoces2.terms import (
     SECOND_CARD,
     CardId,
     Face,
-    SeatId,
     hand,
     into_account,
     layout,
@@ -250,7 +250,7 @@ class ForceSale(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 class AnnounceGood(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The seller of a forced sale names a good, by its number or its name (forced.4)."""
 
-    good: int | Annotated[str, Meta(min_length=1, max_length=40)]
+    good: Annotated[int | Annotated[str, Meta(min_length=1, max_length=40)], of_kind("good")]
 
     def decide(self, draft: Draft) -> None:
         """Refuse Contraband and a good in the seller's hand (forced.5); the buyers lay the good out (forced.6)."""

@@ -13,6 +13,7 @@ from ledger.kernel.actions import Action, Choice
 from ledger.kernel.audience import BANKER_ONLY, EVERYONE, Audience, Viewer, only
 from ledger.kernel.chapter import Chapter
 from ledger.kernel.events import Event
+from ledger.kernel.parameters import SeatId, of_kind
 from ledger.kernel.refusals import Impossible
 from ledger.rulebooks.negoces2 import offers
 from ledger.rulebooks.negoces2.cards import COIN
@@ -37,7 +38,6 @@ from ledger.rulebooks.negoces2.terms import (
     Face,
     FromHidden,
     Sale,
-    SeatId,
     hand,
     into_account,
     offer_card,
@@ -328,7 +328,9 @@ class RemoveCoinsFromSale(Action, frozen=True, kw_only=True, forbid_unknown_fiel
             yield Choice({"coins": 1}, free=("coins",))
 
 
-Revision = Annotated[str, Meta(min_length=1, max_length=40, description="revision of the offer, as it stands")]
+Revision = Annotated[
+    str, Meta(min_length=1, max_length=40, description="revision of the offer, as it stands"), of_kind("text")
+]
 
 
 @chapter.action(

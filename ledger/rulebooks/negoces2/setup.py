@@ -13,19 +13,20 @@ from ledger.kernel.accounts import BOX, Posting
 from ledger.kernel.actions import Action, Choice
 from ledger.kernel.chapter import Chapter, renamed
 from ledger.kernel.events import Event
+from ledger.kernel.parameters import SeatId, of_kind
 from ledger.kernel.refusals import Impossible, Malformed, NeedsDraw
 from ledger.kernel.state import Seat
 from ledger.rulebooks.negoces2.cards import CARDS, COIN, COINS_EACH, CONTRABAND, GOODS
 from ledger.rulebooks.negoces2.table import Draft, Negoces2, Settings, names_at, require_phase
-from ledger.rulebooks.negoces2.terms import SALE_CARD, SeatId, hand, visible
+from ledger.rulebooks.negoces2.terms import SALE_CARD, hand, visible
 from ledger.rulebooks.parts import opening
 from ledger.rulebooks.parts.seats import seat_named
 
 chapter = Chapter("Set-up")
 
-Number = Annotated[int, Meta(ge=1, le=8, description="number of a good")]
+Number = Annotated[int, Meta(ge=1, le=8, description="number of a good"), of_kind("good")]
 OneDie = Annotated[
-    tuple[Annotated[int, Meta(ge=1, le=4, description="the seat rolled, 1 to 4 clockwise")], ...],
+    tuple[Annotated[int, Meta(ge=1, le=4, description="the seat rolled, 1 to 4 clockwise"), of_kind("die")], ...],
     Meta(min_length=1, max_length=1),
 ]
 

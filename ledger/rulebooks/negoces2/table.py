@@ -9,6 +9,7 @@ from msgspec import Meta
 
 from ledger.kernel.accounts import Posting
 from ledger.kernel.draft import Draft as AnyDraft
+from ledger.kernel.parameters import SeatId
 from ledger.kernel.refusals import Impossible, Malformed
 from ledger.kernel.state import State
 from ledger.rulebooks.negoces2.cards import CARDS, COIN, SETTINGS, Card
@@ -19,7 +20,6 @@ from ledger.rulebooks.negoces2.terms import (
     Claim,
     Offer,
     Sale,
-    SeatId,
     hand,
     hidden,
     layout,

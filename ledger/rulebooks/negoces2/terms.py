@@ -9,6 +9,7 @@ import msgspec
 from msgspec import Meta
 
 from ledger.kernel.accounts import Posting
+from ledger.kernel.parameters import of_kind
 from ledger.rulebooks.negoces2.cards import CARDS
 
 SALE_CARD = "market:sale_card"
@@ -18,15 +19,16 @@ VEIL = "card"
 """The name of a hidden card for viewers who may not see it."""
 
 Face = Literal["up", "down"]
-SeatId = Annotated[str, Meta(min_length=1, max_length=40)]
 CardId = Annotated[
     Literal["good:1", "good:2", "good:3", "good:4", "good:5", "good:6", "good:7", "good:8", "contraband"],
     Meta(description="a card by its commodity"),
+    of_kind("commodity"),
 ]
-Coins = Annotated[int, Meta(ge=1, le=60, description="gold coins")]
+Coins = Annotated[int, Meta(ge=1, le=60, description="gold coins"), of_kind("amount")]
 FromHidden = Annotated[
     int,
     Meta(ge=0, le=60, description="how many of the coins are hidden ones; visible ones first when it is left out"),
+    of_kind("amount"),
 ]
 
 

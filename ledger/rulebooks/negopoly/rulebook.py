@@ -19,6 +19,7 @@ from ledger.kernel.consistency import Inconsistency
 from ledger.kernel.display import AwaitedView, BoardView, ClockView, Display, PhaseView, TurnView
 from ledger.kernel.events import Event
 from ledger.kernel.opening import Opening
+from ledger.kernel.parameters import ParameterWording
 from ledger.kernel.refusals import Refusal
 from ledger.kernel.rulebook import Rulebook
 from ledger.kernel.sentences import AccountName, Speaker
@@ -91,6 +92,7 @@ class NegopolyRules(Rulebook[Negopoly]):
     settings: type[msgspec.Struct] = Settings
     state: type[State] = Negopoly
     account_names: Mapping[str, AccountName] = speaking.ACCOUNT_NAMES
+    parameter_wording: ParameterWording = reading.parameter_wording(files(__package__))
     strategies: Mapping[str, Bot] = {
         RANDOM: strategy.ANYTHING,
         "plain": strategy.PLAIN,

@@ -12,6 +12,7 @@ from ledger.kernel.actions import Action, Choice
 from ledger.kernel.draft import Draft
 from ledger.kernel.events import Event
 from ledger.kernel.opening import Dice, Opening
+from ledger.kernel.parameters import of_kind
 from ledger.kernel.refusals import Impossible, Malformed
 from ledger.kernel.state import Seat
 
@@ -55,8 +56,8 @@ class LaidOut(Event, frozen=True, kw_only=True):
 class LayOut(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The first action of a game, by the service."""
 
-    players: tuple[Seat, ...]
-    settings: dict[str, Any]
+    players: Annotated[tuple[Seat, ...], of_kind("players")]
+    settings: Annotated[dict[str, Any], of_kind("settings")]
     dice: Dice
 
     @property

@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
+from ledger.kernel.parameters import ParameterWording
 from ledger.kernel.register import Register
 from ledger.kernel.wording import Wording
 from ledger.rulebooks.parts.tallies import Tallies
@@ -37,6 +38,13 @@ def wording(folder: Traversable) -> Wording:
     rooms = sorted((one for one in folder.iterdir() if one.is_dir()), key=lambda one: one.name)
     found = [place for place in (files(__package__), folder, *rooms) if (place / _ACTIONS).is_file()]
     return Wording.read(*(_text(place, _ACTIONS) for place in found))
+
+
+def parameter_wording(folder: Traversable) -> ParameterWording:
+    """The words for a game's parameters: those that all games share, and parameters.toml in a folder, if any."""
+    shared = _text(files("ledger.rulebooks.parts"), "parameters.toml")
+    own = (_text(folder, "parameters.toml"),) if (folder / "parameters.toml").is_file() else ()
+    return ParameterWording.read(shared, *own)
 
 
 def tallies(folder: Traversable) -> Tallies:

@@ -9,10 +9,9 @@ import msgspec
 from msgspec import Meta
 
 from ledger.kernel.accounts import Posting
+from ledger.kernel.parameters import CommodityId, SeatId, of_kind
 from ledger.kernel.refusals import INT64_MAX, Impossible
 from ledger.rulebooks.parts.seats import player
-
-SeatId = Annotated[str, Meta(min_length=1, max_length=40)]
 
 
 class Leg(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -20,8 +19,10 @@ class Leg(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     giver: SeatId
     taker: SeatId
-    commodity: Annotated[str, Meta(min_length=1, max_length=60)]
-    amount: Annotated[int, Meta(ge=0, le=INT64_MAX, description="whole units of money, or pieces")] = 1
+    commodity: CommodityId
+    amount: Annotated[
+        int, Meta(ge=0, le=INT64_MAX, description="whole units of money, or pieces"), of_kind("quantity")
+    ] = 1
 
 
 def require_between(leg: Leg, parties: Collection[str], *, stranger: str, oneself: str) -> None:

@@ -21,6 +21,7 @@ from ledger.kernel.commodities import CommodityWords, Glossary
 from ledger.kernel.draft import Draft
 from ledger.kernel.events import Event, Way
 from ledger.kernel.opening import Opening
+from ledger.kernel.parameters import of_kind
 from ledger.kernel.rulebook import Rulebook
 from ledger.kernel.sentences import Speaker
 from ledger.kernel.state import State
@@ -193,7 +194,7 @@ class LayOutTown(opening.LayOut, frozen=True, kw_only=True, forbid_unknown_field
 class Roll(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The player whose turn it is rolls, moves, and pays the rent of the street: double for a whole group."""
 
-    dice: tuple[int, ...] | None = None
+    dice: tuple[Annotated[int, Meta(ge=1, le=6), of_kind("die")], ...] | None = None
 
     def decide(self, draft: Draft[TownState]) -> None:
         seat, rules = own_turn(draft, rolled=False)
@@ -247,6 +248,7 @@ class TownRules(Rulebook[TownState]):
         self.id, self.title, self.currency = edition.id, edition.title, edition.currency
         self.settings = opening.with_defaults(Settings, edition.settings)
         self.correction_rule = self.dispute_rule = self.ruling_rule = self.privacy_rule = edition.rules.banker
+        self.parameter_wording = reading.parameter_wording(files(__name__))
         self.end_rule, self.edition, self.shared = edition.rules.end, edition, {"edition": edition}
         super().__init__(edition.register, CHAPTERS)
 

@@ -11,6 +11,7 @@ from ledger.kernel.accounts import BANK, Posting
 from ledger.kernel.actions import Action, Choice
 from ledger.kernel.chapter import Chapter, renamed
 from ledger.kernel.events import Event
+from ledger.kernel.parameters import Money, SeatId, Text
 from ledger.kernel.refusals import Impossible
 from ledger.rulebooks.negopoly.table.state import (
     Draft,
@@ -23,7 +24,7 @@ from ledger.rulebooks.negopoly.table.state import (
     seat_named,
     still_in,
 )
-from ledger.rulebooks.negopoly.table.terms import MONEY, AgreementId, Amount, Bounty, SeatId, Text, player
+from ledger.rulebooks.negopoly.table.terms import MONEY, Bounty, BountyId, player
 
 chapter = Chapter("X.B. Bounties")
 
@@ -147,7 +148,7 @@ class BountyRefunded(_BountyEvent, frozen=True, kw_only=True):
 class PostBounty(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A player deposits an amount for the first who meets the conditions (X.B.1, X.B.2), irrevocably (X.B.5)."""
 
-    amount: Amount
+    amount: Money
     conditions: Text
 
     def decide(self, draft: Draft) -> None:
@@ -175,7 +176,7 @@ class PostBounty(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 class ClaimBounty(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A player claims that they have met the conditions of another player's open bounty (X.B.4)."""
 
-    bounty: AgreementId
+    bounty: BountyId
     statement: Text
 
     def decide(self, draft: Draft) -> None:
@@ -218,7 +219,7 @@ chapter.upcast_action("claim_bounty", renamed(account="statement"))
 class ApproveBounty(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The banker opens a bounty with clear and verifiable conditions, or returns it in full (X.B.3)."""
 
-    bounty: AgreementId
+    bounty: BountyId
     accept: bool
     reason: Text | None = None
 
@@ -254,7 +255,7 @@ class ApproveBounty(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 class RejectClaim(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The banker rejects a player's claim; the player may claim again later (X.B.4)."""
 
-    bounty: AgreementId
+    bounty: BountyId
     claimant: SeatId
     reason: Text
 
@@ -289,7 +290,7 @@ class RejectClaim(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
 class AwardBounty(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The banker pays the deposit to the first player who met the conditions: the first claim, if any (X.B.4)."""
 
-    bounty: AgreementId
+    bounty: BountyId
     winner: SeatId
 
     def decide(self, draft: Draft) -> None:
@@ -313,7 +314,7 @@ class AwardBounty(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
 class CloseBounty(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The banker closes a bounty that nobody can win; the deposit goes back (X.B.5)."""
 
-    bounty: AgreementId
+    bounty: BountyId
     reason: Text
 
     def decide(self, draft: Draft) -> None:

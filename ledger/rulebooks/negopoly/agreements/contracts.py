@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from ledger.kernel.accounts import BANK, Posting
 from ledger.kernel.actions import Action, Choice
 from ledger.kernel.chapter import Chapter, renamed
+from ledger.kernel.parameters import Money, SeatId, Text, of_kind
 from ledger.kernel.refusals import Impossible
 from ledger.rulebooks.negopoly.agreements.contract_facts import (
     BreachReported,
@@ -42,12 +43,9 @@ from ledger.rulebooks.negopoly.table.state import (
 from ledger.rulebooks.negopoly.table.terms import (
     MONEY,
     STATUS_FR,
-    AgreementId,
-    Amount,
     Breach,
     Contract,
-    SeatId,
-    Text,
+    ContractId,
     player,
 )
 from ledger.rulebooks.parts.agreements import among
@@ -79,10 +77,10 @@ class RegisterContract(Action, frozen=True, kw_only=True, forbid_unknown_fields=
     """
 
     clauses: Annotated[tuple[Text, ...], Meta(min_length=1, max_length=50)]
-    rounds: Annotated[int, Meta(ge=1, le=1_000_000, description="rounds of validity")]
+    rounds: Annotated[int, Meta(ge=1, le=1_000_000, description="rounds of validity"), of_kind("quantity")]
     parties: Annotated[tuple[SeatId, ...], Meta(max_length=8)] = ()
-    payers: dict[SeatId, Amount] | None = None
-    escrow: dict[SeatId, Amount] = {}
+    payers: dict[SeatId, Money] | None = None
+    escrow: dict[SeatId, Money] = {}
 
     def decide(self, draft: Draft) -> None:
         """Accept any clause (X.A.6); only parties can be payers, and their shares must equal the price."""
@@ -139,7 +137,7 @@ class RegisterContract(Action, frozen=True, kw_only=True, forbid_unknown_fields=
 class AgreeContract(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A party consents to a contract; the last consent pays for it and puts it in force (X.A.2, X.A.3)."""
 
-    contract: AgreementId
+    contract: ContractId
 
     def decide(self, draft: Draft) -> None:
         """Refuse a second consent of the same party, and a contract with an eliminated party."""
@@ -176,7 +174,7 @@ class AgreeContract(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 class WithdrawContract(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A party ends a proposal: nobody is forced into a contract (X.1)."""
 
-    contract: AgreementId
+    contract: ContractId
 
     def decide(self, draft: Draft) -> None:
         """Refuse a registered contract, which stays until it lapses."""
@@ -200,7 +198,7 @@ class WithdrawContract(Action, frozen=True, kw_only=True, forbid_unknown_fields=
 class ReportBreach(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A party reports a breach of a registered contract, in force or lapsed (X.1, X.A.7)."""
 
-    contract: AgreementId
+    contract: ContractId
     statement: Text
 
     def decide(self, draft: Draft) -> None:
@@ -231,9 +229,9 @@ chapter.upcast_action("report_breach", renamed(account="statement"))
 class SanctionBreach(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The banker establishes a breach and its price, from a party to the bank or a player (X.A.7, X.A.8)."""
 
-    contract: AgreementId
+    contract: ContractId
     party: SeatId
-    amount: Amount
+    amount: Money
     reason: Text
     to: SeatId | Literal["bank"] = BANK
 
@@ -258,10 +256,10 @@ class SanctionBreach(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 class ReleaseEscrow(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The banker pays a party from another party's deposit, when a clause requires it (X.A.6)."""
 
-    contract: AgreementId
+    contract: ContractId
     depositor: SeatId
     to: SeatId
-    amount: Amount
+    amount: Money
     reason: Text
 
     def decide(self, draft: Draft) -> None:

@@ -12,6 +12,7 @@ from ledger.kernel.actions import Action, Choice
 from ledger.kernel.audience import Audience, only
 from ledger.kernel.chapter import Chapter
 from ledger.kernel.events import Event
+from ledger.kernel.parameters import Money
 from ledger.kernel.refusals import Impossible
 from ledger.rulebooks.negopoly.table.state import (
     Draft,
@@ -22,7 +23,7 @@ from ledger.rulebooks.negopoly.table.state import (
     pay,
     still_in,
 )
-from ledger.rulebooks.negopoly.table.terms import MONEY, AgreementId, Amount, Loan, player
+from ledger.rulebooks.negopoly.table.terms import MONEY, Loan, LoanId, player
 
 chapter = Chapter("X.C. Loans")
 
@@ -140,7 +141,7 @@ class TakeLoan(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     The table may set interest. It is computed now on the whole principal, rounded up once (I.B.1), and paid last.
     """
 
-    amount: Amount
+    amount: Money
 
     def decide(self, draft: Draft) -> None:
         """Refuse more principal than the limit. The balance does not matter."""
@@ -185,8 +186,8 @@ class TakeLoan(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 class RepayLoan(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The borrower repays a loan: the rest of it, or `amount` (X.C.4)."""
 
-    loan: AgreementId
-    amount: Amount | None = None
+    loan: LoanId
+    amount: Money | None = None
 
     def decide(self, draft: Draft) -> None:
         """Refuse without the funds, since the payment is voluntary (I.B.3), and more than the rest."""

@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from ledger.kernel.actions import Action, Choice
 from ledger.kernel.chapter import Chapter
+from ledger.kernel.parameters import TitleId
 from ledger.kernel.refusals import Impossible
 from ledger.rulebooks.negopoly.arsenal import disruption, weapons
 from ledger.rulebooks.negopoly.estate import houses, quarters, real_estate
@@ -53,7 +54,7 @@ class RodsFired(weapons.Use, frozen=True, kw_only=True):
 class FireArtillery(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A player with a Pièce d'artillerie destroys all houses of a player's title, from anywhere (IX.C.28)."""
 
-    title: str
+    title: TitleId
 
     def decide(self, draft: Draft) -> None:
         """Refuse a title without a house. The title is not mortgaged."""

@@ -15,6 +15,7 @@ from ledger.kernel.accounts import BANK, Posting
 from ledger.kernel.actions import Action, Choice
 from ledger.kernel.chapter import Chapter
 from ledger.kernel.events import Event
+from ledger.kernel.parameters import SeatId, TitleId, of_kind
 from ledger.kernel.refusals import Impossible
 from ledger.rulebooks.negopoly.arsenal import disruption, weapons
 from ledger.rulebooks.negopoly.estate import houses
@@ -34,7 +35,7 @@ from ledger.rulebooks.negopoly.table.state import (
     square_of,
     title_named,
 )
-from ledger.rulebooks.negopoly.table.terms import USED, SeatId, Strike, attached, player
+from ledger.rulebooks.negopoly.table.terms import USED, Strike, attached, player
 
 chapter = Chapter("IX.C. C4")
 
@@ -44,7 +45,7 @@ PLACED = "charge:"
 DELAY = 2
 """The number of rounds of its placer after which a charge can be fired (IX.C.14)."""
 
-Count = Annotated[int, Meta(ge=1, le=1000, description="charges")]
+Count = Annotated[int, Meta(ge=1, le=1000, description="charges"), of_kind("quantity")]
 
 
 class Charge(NamedTuple):
@@ -236,7 +237,7 @@ def _require_live(draft: Draft) -> None:
 class PlaceC4(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A player passing by a title with a house places charges on it; their own title counts too (IX.C.12)."""
 
-    title: str
+    title: TitleId
     amount: Count = 1
 
     def decide(self, draft: Draft) -> None:
@@ -290,7 +291,7 @@ class RemoveC4(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     only one.
     """
 
-    title: str
+    title: TitleId
     placer: SeatId | None = None
     amount: Count | None = None
 
@@ -384,7 +385,7 @@ def _oldest(title: Title, charges: list[Charge], amount: int | None, rule: str) 
 class DetonateC4(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A player fires charges that they placed two rounds ago or more: all on a title, or `amount` of them."""
 
-    title: str
+    title: TitleId
     amount: Count | None = None
 
     def decide(self, draft: Draft) -> None:

@@ -12,6 +12,7 @@ from ledger.kernel.actions import Action, Choice
 from ledger.kernel.audience import EVERYONE, Audience, Viewer
 from ledger.kernel.chapter import Chapter, renamed
 from ledger.kernel.events import Event
+from ledger.kernel.parameters import SeatId
 from ledger.kernel.refusals import Impossible
 from ledger.rulebooks.negopoly.arsenal import disruption, weapons
 from ledger.rulebooks.negopoly.mercenaries import reactions
@@ -25,7 +26,7 @@ from ledger.rulebooks.negopoly.table.state import (
     seat_named,
     throw,
 )
-from ledger.rulebooks.negopoly.table.terms import MONEY, OneDie, SeatId, Strike, player
+from ledger.rulebooks.negopoly.table.terms import MONEY, OneDie, Strike, player
 
 chapter = Chapter("IX.C. Firearms")
 

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import combinations
-from typing import ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
 from ledger.kernel.actions import Action, Choice
 from ledger.kernel.chapter import Chapter, renamed
+from ledger.kernel.parameters import SeatId, of_kind
 from ledger.kernel.refusals import Malformed
 from ledger.rulebooks.negopoly.arsenal import disruption, weapons
 from ledger.rulebooks.negopoly.estate import real_estate
 from ledger.rulebooks.negopoly.table.pieces import in_short
 from ledger.rulebooks.negopoly.table.state import Draft, Negopoly, in_play, seat_named
-from ledger.rulebooks.negopoly.table.terms import SeatId
 from ledger.rulebooks.negopoly.turns import victory
 
 chapter = Chapter("IX.D. Game Enders")
@@ -59,7 +59,7 @@ class UseGameEnder(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
     `survivors` are for La Peste. With two players left they need not be named: both win.
     """
 
-    commodity: Literal["satan2", "la_peste"]
+    commodity: Annotated[Literal["satan2", "la_peste"], of_kind("commodity")]
     survivors: tuple[SeatId, ...] | None = None
 
     def decide(self, draft: Draft) -> None:

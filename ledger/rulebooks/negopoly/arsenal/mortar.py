@@ -6,11 +6,12 @@ A copy with fewer shots left is another kind of goods (VIII.D.4): "mortier", "mo
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
 from ledger.kernel.accounts import BANK, Posting
 from ledger.kernel.actions import Action, Choice
 from ledger.kernel.chapter import Chapter, renamed
+from ledger.kernel.parameters import TitleId, of_kind
 from ledger.rulebooks.negopoly.arsenal import disruption, weapons
 from ledger.rulebooks.negopoly.estate import houses, mortgages, real_estate
 from ledger.rulebooks.negopoly.goods import shops
@@ -21,7 +22,7 @@ from ledger.rulebooks.negopoly.table.terms import USED, Strike, player
 
 chapter = Chapter("IX.C. Mortier")
 
-Copy = Literal["mortier", "mortier_2", "mortier_1"]
+Copy = Annotated[Literal["mortier", "mortier_2", "mortier_1"], of_kind("commodity")]
 
 MORTAR: Copy = "mortier"
 
@@ -59,7 +60,7 @@ class FireMortar(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     `copy` chooses the copy; by default it is the one used in this turn, else the one with most shots.
     """
 
-    title: str
+    title: TitleId
     commodity: Copy | None = None
 
     def decide(self, draft: Draft) -> None:

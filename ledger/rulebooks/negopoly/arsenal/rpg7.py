@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from ledger.kernel.actions import Action, Choice
 from ledger.kernel.chapter import Chapter, renamed
+from ledger.kernel.parameters import TitleId
 from ledger.rulebooks.negopoly.arsenal import disruption, weapons
 from ledger.rulebooks.negopoly.estate import houses, real_estate
 from ledger.rulebooks.negopoly.mercenaries import reactions
@@ -72,7 +73,7 @@ class RpgFired(weapons.Use, frozen=True, kw_only=True):
 class FireRpg(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A player with an RPG-7 fires at a title close by that has a house or is mortgaged (IX.C.6)."""
 
-    title: str
+    title: TitleId
     dice: OneDie | None = None
 
     def decide(self, draft: Draft) -> None:

@@ -11,9 +11,6 @@ Each family of weapons has its own file, and uses a weapon in these steps:
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Annotated
-
-from msgspec import Meta
 
 from ledger.kernel.accounts import Posting
 from ledger.kernel.actions import Action, Choice
@@ -35,7 +32,7 @@ from ledger.rulebooks.negopoly.table.state import (
     squares_of,
     title_named,
 )
-from ledger.rulebooks.negopoly.table.terms import player
+from ledger.rulebooks.negopoly.table.terms import Pieces, player
 from ledger.rulebooks.parts import boards
 
 chapter = Chapter("IX.C. Arsenal")
@@ -180,7 +177,7 @@ class BuyWeapon(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A player at the bar buys weapons, charges or Game Enders for themselves (IX.A.1)."""
 
     commodity: WeaponId
-    amount: Annotated[int, Meta(ge=1, le=1000)] = 1
+    amount: Pieces = 1
 
     def decide(self, draft: Draft) -> None:
         """Sell any number that the player can pay: weapons are not mercenary actions."""

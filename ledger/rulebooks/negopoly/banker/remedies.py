@@ -9,6 +9,7 @@ from msgspec import Meta
 from ledger.kernel.accounts import BANK
 from ledger.kernel.arbitration import remedies
 from ledger.kernel.arbitration.remedies import Ruling
+from ledger.kernel.parameters import Money, PlaceNumber, SeatId, Text, TitleId, of_kind
 from ledger.kernel.refusals import Impossible
 from ledger.rulebooks.negopoly.agreements import bounties, contracts, loans
 from ledger.rulebooks.negopoly.banker.adjusting import Adjust
@@ -30,7 +31,7 @@ from ledger.rulebooks.negopoly.estate import real_estate, titles
 from ledger.rulebooks.negopoly.goods import deliveries
 from ledger.rulebooks.negopoly.squares import checkpoints
 from ledger.rulebooks.negopoly.table.state import Draft, agreement, in_play, seat_named, title_named
-from ledger.rulebooks.negopoly.table.terms import AgreementId, Amount, Delivery, Loan, SeatId, Text
+from ledger.rulebooks.negopoly.table.terms import BountyId, ContractId, Delivery, DeliveryId, Loan, LoanId
 from ledger.rulebooks.negopoly.turns import clock, victory
 
 # ----------------------------------------------------------------------------------------------
@@ -59,7 +60,7 @@ class MoveSeat(remedies.Remedy, frozen=True, kw_only=True):
     """
 
     seat: SeatId
-    square: Annotated[int, Meta(ge=0, le=1000)]
+    square: PlaceNumber
     stop: bool = False
 
     def carry_out(self, draft: Draft, ruling: Ruling) -> None:
@@ -91,7 +92,7 @@ class MoveSeat(remedies.Remedy, frozen=True, kw_only=True):
 class ExtendTurn(remedies.Remedy, frozen=True, kw_only=True):
     """Give the turn under way more time (II.B.13)."""
 
-    seconds: Annotated[int, Meta(ge=1, le=86_400)]
+    seconds: Annotated[int, Meta(ge=1, le=86_400), of_kind("quantity")]
 
     def carry_out(self, draft: Draft, ruling: Ruling) -> None:
         """Add the time to the rest of the turn."""
@@ -130,7 +131,7 @@ class ResumeTurn(remedies.Remedy, frozen=True, kw_only=True):
 class EndContract(remedies.Remedy, frozen=True, kw_only=True):
     """End a contract in force; its price stays with the bank."""
 
-    contract: AgreementId
+    contract: ContractId
 
     def carry_out(self, draft: Draft, ruling: Ruling) -> None:
         """End the contract before its rounds are over."""
@@ -140,9 +141,9 @@ class EndContract(remedies.Remedy, frozen=True, kw_only=True):
 class EnforceContract(remedies.Remedy, frozen=True, kw_only=True):
     """Establish a breach and its price, from a party to the bank or to a player (X.A.7, X.A.8)."""
 
-    contract: AgreementId
+    contract: ContractId
     party: SeatId
-    amount: Amount
+    amount: Money
     to: SeatId | Literal["bank"] = BANK
     reason: Text | None = None
 
@@ -155,7 +156,7 @@ class EnforceContract(remedies.Remedy, frozen=True, kw_only=True):
 class AwardBounty(remedies.Remedy, frozen=True, kw_only=True):
     """Pay the deposit of a bounty to its winner (X.B.4)."""
 
-    bounty: AgreementId
+    bounty: BountyId
     winner: SeatId
 
     def carry_out(self, draft: Draft, ruling: Ruling) -> None:
@@ -166,7 +167,7 @@ class AwardBounty(remedies.Remedy, frozen=True, kw_only=True):
 class RefundBounty(remedies.Remedy, frozen=True, kw_only=True):
     """Close a bounty and return its deposit (X.B.5)."""
 
-    bounty: AgreementId
+    bounty: BountyId
     reason: Text | None = None
 
     def carry_out(self, draft: Draft, ruling: Ruling) -> None:
@@ -177,8 +178,8 @@ class RefundBounty(remedies.Remedy, frozen=True, kw_only=True):
 class ExtendLoan(remedies.Remedy, frozen=True, kw_only=True):
     """Give a borrower more passages by Spawn before the loan is due (X.C.3)."""
 
-    loan: AgreementId
-    passages: Annotated[int, Meta(ge=1, le=1000)] = 1
+    loan: LoanId
+    passages: Annotated[int, Meta(ge=1, le=1000), of_kind("quantity")] = 1
 
     def carry_out(self, draft: Draft, ruling: Ruling) -> None:
         """Add the passages to those given before."""
@@ -188,7 +189,7 @@ class ExtendLoan(remedies.Remedy, frozen=True, kw_only=True):
 class ForgiveLoan(remedies.Remedy, frozen=True, kw_only=True):
     """Write off the rest of a loan."""
 
-    loan: AgreementId
+    loan: LoanId
 
     def carry_out(self, draft: Draft, ruling: Ruling) -> None:
         """Write off the rest; past payments are not refunded."""
@@ -198,7 +199,7 @@ class ForgiveLoan(remedies.Remedy, frozen=True, kw_only=True):
 class CollectLoan(remedies.Remedy, frozen=True, kw_only=True):
     """Collect the rest of a loan now (X.C.4)."""
 
-    loan: AgreementId
+    loan: LoanId
 
     def carry_out(self, draft: Draft, ruling: Ruling) -> None:
         """Post a mandatory payment (I.B.3)."""
@@ -208,7 +209,7 @@ class CollectLoan(remedies.Remedy, frozen=True, kw_only=True):
 class DeliverGoods(remedies.Remedy, frozen=True, kw_only=True):
     """Give goods in transit to their recipient now (VIII.D.3)."""
 
-    delivery: AgreementId
+    delivery: DeliveryId
 
     def carry_out(self, draft: Draft, ruling: Ruling) -> None:
         """Deliver the goods without a fee."""
@@ -218,7 +219,7 @@ class DeliverGoods(remedies.Remedy, frozen=True, kw_only=True):
 class ReturnGoods(remedies.Remedy, frozen=True, kw_only=True):
     """Return goods in transit to their sender (VIII.D.3)."""
 
-    delivery: AgreementId
+    delivery: DeliveryId
 
     def carry_out(self, draft: Draft, ruling: Ruling) -> None:
         """Return the goods; to the bank if the sender is out."""
@@ -233,7 +234,7 @@ class ReturnGoods(remedies.Remedy, frozen=True, kw_only=True):
 class ResetProperty(remedies.Remedy, frozen=True, kw_only=True):
     """Reset a title to the bank with nothing attached to it (V.B.8)."""
 
-    title: AgreementId
+    title: TitleId
     reason: Text | None = None
 
     def carry_out(self, draft: Draft, ruling: Ruling) -> None:
@@ -246,7 +247,7 @@ class ResetProperty(remedies.Remedy, frozen=True, kw_only=True):
 class ForcedSale(remedies.Remedy, frozen=True, kw_only=True):
     """Sell a title with everything attached to it to a player; the price (0 for none) goes to the former owner."""
 
-    title: AgreementId
+    title: TitleId
     buyer: SeatId
     price: titles.Price
 

@@ -13,6 +13,7 @@ from msgspec import Meta
 
 from ledger.kernel.arbitration import remedies
 from ledger.kernel.arbitration.remedies import Ruling
+from ledger.kernel.parameters import SeatId, TitleId, of_kind
 from ledger.kernel.refusals import Impossible
 from ledger.rulebooks.negopoly.arsenal import charges
 from ledger.rulebooks.negopoly.cards import weather
@@ -22,12 +23,10 @@ from ledger.rulebooks.negopoly.mercenaries import granted
 from ledger.rulebooks.negopoly.mercenaries.services import Service
 from ledger.rulebooks.negopoly.squares import comico, prison
 from ledger.rulebooks.negopoly.table.state import Draft, is_mortgaged, seat_named, title_named
-from ledger.rulebooks.negopoly.table.terms import SeatId
 from ledger.rulebooks.negopoly.turns import turns
 
-Title = Annotated[str, Meta(min_length=1, max_length=40, description="id of the title")]
-Round = Annotated[int, Meta(ge=1, le=100_000, description="number of the round")]
-Count = Annotated[int, Meta(ge=0, le=1000)]
+Round = Annotated[int, Meta(ge=1, le=100_000, description="number of the round"), of_kind("quantity")]
+Count = Annotated[int, Meta(ge=0, le=1000), of_kind("quantity")]
 
 
 def playing(draft: Draft, seat: str) -> str:
@@ -50,7 +49,7 @@ def require_started(draft: Draft) -> None:
 class Mortgage(remedies.Remedy, frozen=True, kw_only=True):
     """Mortgage a player's title (V.B.3). With `paid`, the bank pays its owner the mortgage value (V.D.2)."""
 
-    title: Title
+    title: TitleId
     paid: bool = False
 
     def carry_out(self, draft: Draft, ruling: Ruling) -> None:
@@ -66,7 +65,7 @@ class Mortgage(remedies.Remedy, frozen=True, kw_only=True):
 class Unmortgage(remedies.Remedy, frozen=True, kw_only=True):
     """Lift the mortgage of a title (V.B.4). With `paid`, its owner pays for it, into debt if needed (I.B.3)."""
 
-    title: Title
+    title: TitleId
     paid: bool = False
 
     def carry_out(self, draft: Draft, ruling: Ruling) -> None:
@@ -83,7 +82,7 @@ class SetCharges(remedies.Remedy, frozen=True, kw_only=True):
     They can be fired from two rounds later (IX.C.14). The player's inventory does not change.
     """
 
-    title: Title
+    title: TitleId
     seat: SeatId
     round: Round
     amount: Count
@@ -153,7 +152,7 @@ class GrantService(remedies.Remedy, frozen=True, kw_only=True):
     seat: SeatId
     service: Service
     target: SeatId | None = None
-    title: Title | None = None
+    title: TitleId | None = None
 
     def carry_out(self, draft: Draft, ruling: Ruling) -> None:
         """Refuse a hack without a target or of oneself (IX.B.10), and a defence of the bank's title (IX.B.5)."""
@@ -166,7 +165,7 @@ class WithdrawService(remedies.Remedy, frozen=True, kw_only=True):
     seat: SeatId
     service: Service
     target: SeatId | None = None
-    title: Title | None = None
+    title: TitleId | None = None
 
     def carry_out(self, draft: Draft, ruling: Ruling) -> None:
         """Refuse a service that the player does not have."""

@@ -11,12 +11,14 @@ from ledger.kernel.actions import Action, Choice
 from ledger.kernel.arbitration.remedies import Ruling
 from ledger.kernel.chapter import Chapter
 from ledger.kernel.events import Event
+from ledger.kernel.parameters import Text, of_kind
 from ledger.kernel.refusals import Impossible
 from ledger.rulebooks.negopoly.banker.remedies import Order
 from ledger.rulebooks.negopoly.cards.playing import Use, carries_out
 from ledger.rulebooks.negopoly.cards.vocabulary import Banker, Unread
 from ledger.rulebooks.negopoly.table.state import Draft, Negopoly
-from ledger.rulebooks.negopoly.table.terms import AgreementId, Text
+
+UnreadId = Annotated[str, Meta(min_length=1, max_length=40, description="id of the drawn card"), of_kind("card")]
 
 chapter = Chapter("P. Cards that the banker reads")
 
@@ -71,10 +73,10 @@ class ResolveCard(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
     Everybody can read the reason.
     """
 
-    card: AgreementId
+    card: UnreadId
     """The id of the unread card."""
     reason: Text
-    remedies: Annotated[tuple[Order, ...], Meta(max_length=50)] = ()
+    remedies: Annotated[tuple[Order, ...], Meta(max_length=50), of_kind("remedies")] = ()
 
     def decide(self, draft: Draft) -> None:
         """Carry out all remedies or none."""

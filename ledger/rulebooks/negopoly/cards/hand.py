@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Annotated
-
-from msgspec import Meta
 
 from ledger.kernel.actions import Action, Choice
 from ledger.kernel.chapter import Chapter, renamed
+from ledger.kernel.parameters import SeatId, TitleId
 from ledger.kernel.refusals import Impossible
 from ledger.rulebooks.negopoly.arsenal import disruption
 from ledger.rulebooks.negopoly.cards import decks
@@ -16,7 +14,7 @@ from ledger.rulebooks.negopoly.cards.decks import CardPlayed
 from ledger.rulebooks.negopoly.cards.playing import Use, candidates, carry_out
 from ledger.rulebooks.negopoly.cards.vocabulary import REACTIONS, Card, CardId, Move, Teleport, Timing
 from ledger.rulebooks.negopoly.table.state import Draft, Negopoly, nothing_awaited, own_turn, square_of, still_in
-from ledger.rulebooks.negopoly.table.terms import ROLL_FR, Drawn, SeatId, player
+from ledger.rulebooks.negopoly.table.terms import ROLL_FR, Drawn, player
 
 chapter = Chapter("II.B. Hands")
 
@@ -52,7 +50,7 @@ class PlayCard(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     card: CardId
     target: SeatId | None = None
-    title: Annotated[str, Meta(max_length=60)] | None = None
+    title: TitleId | None = None
     draws: Drawn = None
 
     def decide(self, draft: Draft) -> None:

@@ -12,6 +12,7 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from ledger.kernel.events import snake_case
+from ledger.kernel.parameters import of_kind
 from ledger.rulebooks.parts.decks import commodity as commodity
 from ledger.rulebooks.parts.decks import is_card as is_card
 
@@ -48,7 +49,7 @@ Standing = Literal[
 ]
 """What the weather can change or switch off (VI.A.7)."""
 
-CardId = Annotated[str, Meta(pattern="^[a-z0-9_]{1,40}$", description="id of a card")]
+CardId = Annotated[str, Meta(pattern="^[a-z0-9_]{1,40}$", description="id of a card"), of_kind("card")]
 Sum = Annotated[int, Meta(ge=1, le=1_000_000, description="whole NegoDollars, or pieces")]
 Few = Annotated[int, Meta(ge=1, le=1000)]
 Whom = Literal["drawer", "chosen", "each_other", "all"]

@@ -12,6 +12,7 @@ from ledger.kernel.actions import Action, Choice
 from ledger.kernel.audience import Audience
 from ledger.kernel.chapter import Chapter, renamed
 from ledger.kernel.events import Event
+from ledger.kernel.parameters import SeatId, Text, of_kind
 from ledger.kernel.refusals import Impossible
 from ledger.rulebooks.negopoly.estate.real_estate import spare_owner
 from ledger.rulebooks.negopoly.goods import deliveries
@@ -36,11 +37,9 @@ from ledger.rulebooks.negopoly.table.state import (
 from ledger.rulebooks.negopoly.table.terms import (
     MONEY,
     STATUS_FR,
-    AgreementId,
     Deal,
+    DealId,
     Leg,
-    SeatId,
-    Text,
     deed,
     player,
 )
@@ -50,7 +49,9 @@ from ledger.rulebooks.parts.trades import moved, require_between
 chapter = Chapter("I.A, I.C. Deals")
 
 Form = Annotated[
-    str, Meta(min_length=1, max_length=80, description="how consent was given: spoken, written, a gesture…")
+    str,
+    Meta(min_length=1, max_length=80, description="how consent was given: spoken, written, a gesture…"),
+    of_kind("text"),
 ]
 
 
@@ -196,7 +197,7 @@ class ProposeDeal(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
     Without `parties`, the parties are the proposer and the players of the legs. The proposer is always a party.
     """
 
-    legs: Annotated[tuple[Leg, ...], Meta(max_length=100)] = ()
+    legs: Annotated[tuple[Leg, ...], Meta(max_length=100), of_kind("legs")] = ()
     clauses: Annotated[tuple[Text, ...], Meta(max_length=50)] = ()
     parties: Annotated[tuple[SeatId, ...], Meta(max_length=8)] | None = None
     form: Form | None = None
@@ -229,7 +230,7 @@ class ProposeDeal(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
 class AgreeDeal(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A party consents to a proposed deal; the last consent concludes it (I.A.1.2)."""
 
-    deal: AgreementId
+    deal: DealId
     form: Form | None = None
 
     def decide(self, draft: Draft) -> None:
@@ -268,7 +269,7 @@ class AgreeDeal(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 class WithdrawDeal(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A party ends a proposal: its proposer withdraws it, or another party refuses it (I.A.1.2)."""
 
-    deal: AgreementId
+    deal: DealId
 
     def decide(self, draft: Draft) -> None:
         """Refuse a concluded deal, which can only be broken."""
@@ -289,7 +290,7 @@ class WithdrawDeal(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
 class BreakDeal(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A party records a concluded deal as broken, with a free text; each party once (I.C.3)."""
 
-    deal: AgreementId
+    deal: DealId
     statement: Text | None = None
 
     def decide(self, draft: Draft) -> None:

@@ -9,9 +9,10 @@ from ledger.kernel.actions import Action, Choice
 from ledger.kernel.audience import Audience, only
 from ledger.kernel.chapter import Chapter
 from ledger.kernel.events import Event
+from ledger.kernel.parameters import Money, SeatId
 from ledger.kernel.refusals import Impossible
 from ledger.rulebooks.negopoly.table.state import Draft, Negopoly, others_in_play, seat_named, still_in
-from ledger.rulebooks.negopoly.table.terms import Amount, SeatId, player
+from ledger.rulebooks.negopoly.table.terms import player
 from ledger.rulebooks.parts.payments import payment
 
 chapter = Chapter("I. Fundamental principles")
@@ -42,7 +43,7 @@ class TransferMoney(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     """A player gives another player any amount that they have, at any time (I.B.6)."""
 
     to: SeatId
-    amount: Amount
+    amount: Money
 
     def decide(self, draft: Draft) -> None:
         """Credit the payee with the debited amount (I.B.7), whatever both balances are (I.B.2)."""

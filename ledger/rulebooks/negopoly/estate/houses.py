@@ -9,6 +9,7 @@ from ledger.kernel.accounts import BANK, Posting
 from ledger.kernel.actions import Action, Choice
 from ledger.kernel.chapter import Chapter
 from ledger.kernel.events import Event
+from ledger.kernel.parameters import TitleId
 from ledger.kernel.refusals import Impossible
 from ledger.rulebooks.negopoly.arsenal import disruption
 from ledger.rulebooks.negopoly.cards import weather
@@ -107,7 +108,7 @@ def destroy(draft: Draft, title: Title, *, cause: str, rule: str, count: int = 1
 class BuildHouse(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The owner of a title builds one house on it, from anywhere, at the cost of the title (V.C.1)."""
 
-    title: str
+    title: TitleId
 
     def decide(self, draft: Draft) -> None:
         """Refuse a sixth house, and a mortgaged or squatted title.
@@ -167,7 +168,7 @@ class BuildHouse(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 class DestroyHouse(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The owner of a title destroys one house of it, from anywhere and without refund (V.D.5)."""
 
-    title: str
+    title: TitleId
 
     def decide(self, draft: Draft) -> None:
         """Refuse without a house. Houses on a mortgaged title can be destroyed too (V.B.2)."""

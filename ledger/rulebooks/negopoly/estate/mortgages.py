@@ -9,6 +9,7 @@ from ledger.kernel.accounts import BANK, Posting
 from ledger.kernel.actions import Action, Choice
 from ledger.kernel.chapter import Chapter
 from ledger.kernel.events import Event
+from ledger.kernel.parameters import SeatId, TitleId
 from ledger.kernel.refusals import Impossible
 from ledger.rulebooks.negopoly.arsenal import disruption
 from ledger.rulebooks.negopoly.estate import remote_property
@@ -28,7 +29,7 @@ from ledger.rulebooks.negopoly.table.state import (
     title_named,
     titles_of,
 )
-from ledger.rulebooks.negopoly.table.terms import MONEY, SeatId, attached, player
+from ledger.rulebooks.negopoly.table.terms import MONEY, attached, player
 from ledger.rulebooks.parts.titles import handed
 
 chapter = Chapter("V.B. Mortgages")
@@ -227,7 +228,7 @@ def _mortgaged_titles(state: Negopoly) -> list[str]:
 class MortgageProperty(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The owner of a title mortgages it in their turn, from anywhere, and gets its mortgage value (V.D.2)."""
 
-    title: str
+    title: TitleId
 
     def decide(self, draft: Draft) -> None:
         """Refuse another player's title and a mortgaged one. Houses stay on the title."""
@@ -255,7 +256,7 @@ class MortgageProperty(Action, frozen=True, kw_only=True, forbid_unknown_fields=
 class UnmortgageProperty(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The owner or a delegate lifts a mortgage when passing, for its value with interest (V.B.4, V.B.5)."""
 
-    title: str
+    title: TitleId
 
     def decide(self, draft: Draft) -> None:
         """Refuse any other player. The title stays with its owner."""
@@ -306,7 +307,7 @@ class UnmortgageProperty(Action, frozen=True, kw_only=True, forbid_unknown_field
 class DelegateUnmortgage(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The owner of a mortgaged title lets another player lift the mortgage when passing (V.B.5)."""
 
-    title: str
+    title: TitleId
     to: SeatId
     owner_pays: bool = False
     """True: the owner pays; false: the delegate pays."""
@@ -353,7 +354,7 @@ class DelegateUnmortgage(Action, frozen=True, kw_only=True, forbid_unknown_field
 class RevokeDelegation(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The owner of a title revokes a delegation (V.B.5)."""
 
-    title: str
+    title: TitleId
     to: SeatId
 
     def decide(self, draft: Draft) -> None:
@@ -388,7 +389,7 @@ class RevokeDelegation(Action, frozen=True, kw_only=True, forbid_unknown_fields=
 class ForceBuyback(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A player takes another player's mortgaged title for twice its price, paid to the bank (V.B.6)."""
 
-    title: str
+    title: TitleId
 
     def decide(self, draft: Draft) -> None:
         """Transfer the title with everything attached to it, except the mortgage (V.B.7)."""

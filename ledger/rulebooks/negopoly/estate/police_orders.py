@@ -9,6 +9,7 @@ from ledger.kernel.accounts import Posting
 from ledger.kernel.actions import Action, Choice
 from ledger.kernel.chapter import Chapter, renamed
 from ledger.kernel.events import Event
+from ledger.kernel.parameters import SeatId
 from ledger.kernel.refusals import Impossible
 from ledger.rulebooks.negopoly.estate.quarters import QUARTERS, came_late, has_ability, holder_of
 from ledger.rulebooks.negopoly.estate.real_estate import was_inert
@@ -22,7 +23,7 @@ from ledger.rulebooks.negopoly.table.state import (
     square_of,
     still_in,
 )
-from ledger.rulebooks.negopoly.table.terms import POLICE, SeatId, player
+from ledger.rulebooks.negopoly.table.terms import POLICE, player
 
 chapter = Chapter("V.E. Orange and the police")
 

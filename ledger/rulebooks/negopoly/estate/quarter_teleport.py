@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Annotated
-
-from msgspec import Meta
 
 from ledger.kernel.actions import Action, Choice
 from ledger.kernel.chapter import Chapter
+from ledger.kernel.parameters import PlaceNumber
 from ledger.kernel.refusals import Impossible
 from ledger.rulebooks.negopoly.arsenal import disruption
 from ledger.rulebooks.negopoly.board import movement
@@ -36,7 +34,7 @@ def _at_home(state: Negopoly, turn: Turn) -> bool:
 class QuarterTeleport(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The holder of Bleu foncé teleports to any square (0 to 39 from Spawn) instead of rolling (V.E.19)."""
 
-    square: Annotated[int, Meta(ge=0, le=1000)]
+    square: PlaceNumber
     draws: Drawn = None
 
     def decide(self, draft: Draft) -> None:

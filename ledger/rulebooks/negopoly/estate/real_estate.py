@@ -15,6 +15,7 @@ from ledger.kernel.actions import Action, Choice
 from ledger.kernel.audience import EVERYONE, Audience, Viewer
 from ledger.kernel.chapter import Chapter
 from ledger.kernel.events import Event
+from ledger.kernel.parameters import Text, TitleId
 from ledger.kernel.refusals import Impossible
 from ledger.rulebooks.negopoly.cards import weather
 from ledger.rulebooks.negopoly.goods import tank
@@ -31,7 +32,7 @@ from ledger.rulebooks.negopoly.table.state import (
     square_of,
     title_named,
 )
-from ledger.rulebooks.negopoly.table.terms import MONEY, USED, Text, attached, player
+from ledger.rulebooks.negopoly.table.terms import MONEY, USED, attached, player
 from ledger.rulebooks.parts.titles import handed
 
 chapter = Chapter("V. Real estate")
@@ -206,7 +207,7 @@ def reset(draft: Draft, title: str, *, cause: str, rule: str, reason: str = "") 
 class ResetProperty(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The banker rules that a title goes back to the bank (V.B.8)."""
 
-    title: str
+    title: TitleId
     reason: Text
 
     def decide(self, draft: Draft) -> None:

@@ -11,6 +11,7 @@ from ledger.kernel.accounts import BANK
 from ledger.kernel.actions import Action, Choice
 from ledger.kernel.chapter import Chapter
 from ledger.kernel.events import Event
+from ledger.kernel.parameters import SeatId, TitleId, of_kind
 from ledger.kernel.refusals import INT64_MAX, Impossible, Malformed
 from ledger.rulebooks.negopoly.arsenal import disruption
 from ledger.rulebooks.negopoly.deals import deals
@@ -32,12 +33,12 @@ from ledger.rulebooks.negopoly.table.state import (
     title_named,
     titles_of,
 )
-from ledger.rulebooks.negopoly.table.terms import MONEY, Leg, SeatId, deed, player
+from ledger.rulebooks.negopoly.table.terms import MONEY, Leg, deed, player
 from ledger.rulebooks.parts.titles import handed
 
 chapter = Chapter("V.A. Titles")
 
-Price = Annotated[int, Meta(ge=0, le=INT64_MAX, description="whole NegoDollars")]
+Price = Annotated[int, Meta(ge=0, le=INT64_MAX, description="whole NegoDollars"), of_kind("amount")]
 
 
 @chapter.event
@@ -192,7 +193,7 @@ def _stopped_on(state: Negopoly, seat: str) -> Iterable[Choice]:
 class BuyProperty(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A player buys the title of their stop, or with Bleu foncé any title, at its list price (V.A.2, V.E.18)."""
 
-    title: str | None = None
+    title: TitleId | None = None
 
     def decide(self, draft: Draft) -> None:
         """Refuse a title that has an owner. The number of the player's titles does not matter (V.A.5)."""
@@ -218,7 +219,7 @@ class BuyProperty(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
 class DeclineProperty(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A player declines to buy the title of their stop (V.A.3)."""
 
-    title: str | None = None
+    title: TitleId | None = None
 
     def decide(self, draft: Draft) -> None:
         """Refuse without a stop on a title of the bank. No auction follows."""
@@ -249,7 +250,7 @@ class DeclineProperty(Action, frozen=True, kw_only=True, forbid_unknown_fields=T
 class SellProperty(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The owner sells a title from anywhere: to the bank, or by proposing a deal to a player (V.D.3)."""
 
-    title: str
+    title: TitleId
     to: SeatId | None = None
     price: Price | None = None
 

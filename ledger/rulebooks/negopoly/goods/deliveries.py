@@ -13,6 +13,7 @@ from ledger.kernel.actions import Action, Choice
 from ledger.kernel.audience import Audience, only
 from ledger.kernel.chapter import Chapter
 from ledger.kernel.events import Event
+from ledger.kernel.parameters import CommodityId, Quantity, SeatId, of_kind
 from ledger.kernel.refusals import Impossible, Malformed
 from ledger.rulebooks.negopoly.arsenal import disruption
 from ledger.rulebooks.negopoly.board import squares
@@ -29,7 +30,7 @@ from ledger.rulebooks.negopoly.table.state import (
     pay,
     seat_named,
 )
-from ledger.rulebooks.negopoly.table.terms import AgreementId, Amount, Deal, Delivery, Leg, SeatId, player
+from ledger.rulebooks.negopoly.table.terms import Deal, DealId, Delivery, Leg, player
 
 chapter = Chapter("VIII.D. Deliveries")
 
@@ -150,12 +151,12 @@ class SendDelivery(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
     """
 
     to: SeatId | None = None
-    commodity: Annotated[str, Meta(min_length=1, max_length=60)] | None = None
-    amount: Amount | None = None
+    commodity: CommodityId | None = None
+    amount: Quantity | None = None
     express: bool = False
     recipient_pays: bool = False
-    deal: AgreementId | None = None
-    leg: Annotated[int, Meta(ge=0, le=99)] | None = None
+    deal: DealId | None = None
+    leg: Annotated[int, Meta(ge=0, le=99), of_kind("quantity")] | None = None
 
     def decide(self, draft: Draft) -> None:
         """Refuse outside the sender's turn (VIII.D.2), and while an effect of the square is due (II.B.7)."""

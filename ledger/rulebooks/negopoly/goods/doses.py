@@ -14,6 +14,7 @@ from ledger.kernel.actions import Action, Choice
 from ledger.kernel.audience import Audience, only
 from ledger.kernel.chapter import Chapter, renamed
 from ledger.kernel.events import Event
+from ledger.kernel.parameters import of_kind
 from ledger.kernel.refusals import Impossible
 from ledger.rulebooks.negopoly.cards import answers, weather
 from ledger.rulebooks.negopoly.estate import neighbourhoods, police_orders, quarters
@@ -44,7 +45,7 @@ FIRST = ITEMS[DOSE].price
 FURTHER = 70
 """Price of each further dose, in whole ₦ (VII.A.3)."""
 
-Quantity = Annotated[int, Meta(ge=1, le=1000, description="doses; more take several purchases")]
+Doses = Annotated[int, Meta(ge=1, le=1000, description="doses; more take several purchases"), of_kind("quantity")]
 Corner = Literal["prison", "hopital", "comico"]
 
 
@@ -183,7 +184,7 @@ def price_rule(state: Negopoly, buyer: str, prices: list[int]) -> str:
 class BuyDoses(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A player passing by Spawn buys doses: 50 ₦ for the first, 70 ₦ for each further one (VII.A)."""
 
-    amount: Quantity = 1
+    amount: Doses = 1
 
     def decide(self, draft: Draft) -> None:
         """Refuse without a passage by Spawn or without the funds. The number is free, and there is no die."""

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Annotated, ClassVar
+from typing import ClassVar
 
-from msgspec import Meta
 from msgspec.structs import replace
 
 from ledger.kernel.accounts import BANK, Posting
@@ -13,6 +12,7 @@ from ledger.kernel.actions import Action, Choice
 from ledger.kernel.audience import BANKER_ONLY, Audience, Viewer, only
 from ledger.kernel.chapter import Chapter, renamed
 from ledger.kernel.events import Event
+from ledger.kernel.parameters import SeatId
 from ledger.kernel.refusals import Impossible
 from ledger.rulebooks.negopoly.estate import quarters
 from ledger.rulebooks.negopoly.goods import doses, shops, vehicles
@@ -30,7 +30,7 @@ from ledger.rulebooks.negopoly.table.state import (
     seat_named,
     squares_of,
 )
-from ledger.rulebooks.negopoly.table.terms import MONEY, SeatId, player
+from ledger.rulebooks.negopoly.table.terms import MONEY, Pieces, player
 
 chapter = Chapter("VIII.D.6. Gifts")
 
@@ -85,7 +85,7 @@ class BuyForPlayer(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
 
     to: SeatId
     commodity: SoldId
-    amount: Annotated[int, Meta(ge=1, le=1000)] = 1
+    amount: Pieces = 1
 
     def decide(self, draft: Draft) -> None:
         """Refuse away from the shop or without the funds; the receiver's inventory decides the price."""

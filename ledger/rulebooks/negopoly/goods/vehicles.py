@@ -13,6 +13,7 @@ from msgspec import Meta
 from ledger.kernel.actions import Action, Choice
 from ledger.kernel.chapter import Chapter, renamed
 from ledger.kernel.events import Event
+from ledger.kernel.parameters import PlaceNumber, of_kind
 from ledger.kernel.refusals import Impossible, Malformed
 from ledger.rulebooks.negopoly.arsenal import disruption
 from ledger.rulebooks.negopoly.board import walking
@@ -154,8 +155,8 @@ class UseVehicle(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     undrawn: ClassVar[bool] = True
 
     commodity: VehicleId
-    steps: Annotated[int, Meta(ge=-100, le=100)] | None = None
-    square: Annotated[int, Meta(ge=0, le=1000)] | None = None
+    steps: Annotated[int, Meta(ge=-100, le=100), of_kind("quantity")] | None = None
+    square: PlaceNumber | None = None
     dice: OneDie | None = None
     draws: Drawn = None
 

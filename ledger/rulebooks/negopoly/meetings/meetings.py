@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from ledger.kernel.actions import Action, Choice
 from ledger.kernel.chapter import Chapter
 from ledger.kernel.events import Event
+from ledger.kernel.parameters import SeatId, of_kind
 from ledger.kernel.refusals import Impossible, Malformed
 from ledger.rulebooks.negopoly.cards import weather
 from ledger.rulebooks.negopoly.meetings import talks
@@ -30,7 +31,7 @@ from ledger.rulebooks.negopoly.table.state import (
     seat_named,
     still_in,
 )
-from ledger.rulebooks.negopoly.table.terms import AgreementId, Meeting, SeatId
+from ledger.rulebooks.negopoly.table.terms import Meeting, MeetingId
 
 chapter = Chapter("IV.B. Private meetings")
 
@@ -40,7 +41,7 @@ LONGEST = 5
 RATE = ITEMS["meeting_minute"].price
 """The price of a minute in another player's turn, in whole ₦ (IV.B.2)."""
 
-Minutes = Annotated[int, Meta(ge=1, le=1440, description="whole minutes, 5 at most")]
+Minutes = Annotated[int, Meta(ge=1, le=1440, description="whole minutes, 5 at most"), of_kind("quantity")]
 
 
 # ----------------------------------------------------------------------------------------------
@@ -284,7 +285,7 @@ class StartMeeting(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
 class JoinMeeting(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """An invited player joins a private meeting (II.D.3)."""
 
-    meeting: AgreementId
+    meeting: MeetingId
 
     def decide(self, draft: Draft) -> None:
         """Refuse without an invitation.
@@ -328,7 +329,7 @@ class JoinMeeting(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
 class LeaveMeeting(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A player leaves a private meeting early; it ends when the last one leaves (IV.B.5)."""
 
-    meeting: AgreementId
+    meeting: MeetingId
 
     def decide(self, draft: Draft) -> None:
         """Refuse outside a meeting. Nothing is refunded (IV.B.3)."""
@@ -363,7 +364,7 @@ class LeaveMeeting(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
 class EndMeeting(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The service or the banker ends a meeting whose time is over (IV.B.2); the banker also earlier (IV.C.1)."""
 
-    meeting: AgreementId
+    meeting: MeetingId
 
     def decide(self, draft: Draft) -> None:
         """End the meeting at its time, or earlier by the banker's decision. A longer talk needs a new meeting."""

@@ -13,10 +13,13 @@ from msgspec import Meta
 from ledger.kernel.actions import Action, Choice
 from ledger.kernel.chapter import Chapter
 from ledger.kernel.events import Event
+from ledger.kernel.parameters import SeatId, Text, of_kind
 from ledger.kernel.refusals import Impossible
 from ledger.rulebooks.negopoly.arsenal import disruption
 from ledger.rulebooks.negopoly.table.state import Draft, Negopoly, seat_named
-from ledger.rulebooks.negopoly.table.terms import AgreementId, Disruption, SeatId, Text
+from ledger.rulebooks.negopoly.table.terms import Disruption
+
+BanId = Annotated[str, Meta(min_length=1, max_length=40, description="id of the ban"), of_kind("disruption")]
 
 chapter = Chapter("IV.C. Disruptions of talks")
 
@@ -145,7 +148,7 @@ class DisruptCommunication(Action, frozen=True, kw_only=True, forbid_unknown_fie
 class RestoreCommunication(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The banker ends a ban early (IV.C.2)."""
 
-    disruption: AgreementId
+    disruption: BanId
 
     def decide(self, draft: Draft) -> None:
         """Refuse an unknown ban. Other bans may remain."""

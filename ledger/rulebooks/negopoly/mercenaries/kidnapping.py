@@ -9,6 +9,7 @@ from ledger.kernel.accounts import Posting
 from ledger.kernel.actions import Action, Choice
 from ledger.kernel.chapter import Chapter
 from ledger.kernel.events import Event
+from ledger.kernel.parameters import SeatId
 from ledger.kernel.refusals import Impossible
 from ledger.rulebooks.negopoly.arsenal import disruption
 from ledger.rulebooks.negopoly.board import squares, tokens
@@ -24,7 +25,7 @@ from ledger.rulebooks.negopoly.table.state import (
     squares_of,
     still_in,
 )
-from ledger.rulebooks.negopoly.table.terms import USED, SeatId, Strike, player
+from ledger.rulebooks.negopoly.table.terms import USED, Strike, player
 
 chapter = Chapter("IX.B.12–13. Kidnapping")
 

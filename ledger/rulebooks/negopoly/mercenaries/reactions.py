@@ -41,6 +41,7 @@ from ledger.kernel.accounts import Posting
 from ledger.kernel.actions import Action, Choice
 from ledger.kernel.audience import Viewer, only
 from ledger.kernel.chapter import Chapter
+from ledger.kernel.parameters import QuestionId, of_kind
 from ledger.kernel.plain import without_nulls
 from ledger.rulebooks.negopoly.mercenaries import strikes
 from ledger.rulebooks.negopoly.mercenaries.strikes import TEAM
@@ -238,8 +239,8 @@ class Answer(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     undrawn: ClassVar[bool] = True
 
-    question: Annotated[str, Meta(min_length=1, max_length=100)]
-    answer: Annotated[str, Meta(min_length=1, max_length=100)]
+    question: QuestionId
+    answer: Annotated[str, Meta(min_length=1, max_length=100), of_kind("answer")]
     draws: Drawn = None
 
     def decide(self, draft: Draft) -> None:

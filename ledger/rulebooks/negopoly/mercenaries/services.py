@@ -15,6 +15,7 @@ from ledger.kernel.actions import Action, Choice
 from ledger.kernel.audience import Audience, Viewer, only
 from ledger.kernel.chapter import Chapter
 from ledger.kernel.events import Event
+from ledger.kernel.parameters import SeatId, TitleId
 from ledger.kernel.refusals import Impossible, Malformed
 from ledger.kernel.sentences import Speaker
 from ledger.rulebooks.negopoly.estate import houses, mortgages, remote_property
@@ -38,7 +39,7 @@ from ledger.rulebooks.negopoly.table.state import (
     seat_named,
     title_named,
 )
-from ledger.rulebooks.negopoly.table.terms import MONEY, SeatId, Strike, attached, player
+from ledger.rulebooks.negopoly.table.terms import MONEY, Strike, attached, player
 
 chapter = Chapter("IX.B. Mercenary actions")
 
@@ -215,7 +216,7 @@ def _is_too_dear(state: Negopoly, seat: str, price: int) -> bool:
 class AttackProperty(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A player at the bar pays three times a title's mortgage value to remove a house or mortgage it (IX.B.2)."""
 
-    title: str
+    title: TitleId
 
     def decide(self, draft: Draft) -> None:
         """Pay first (IX.B.1); then defences and security teams may stop the attack (IX.B.5, IX.B.14)."""
@@ -263,7 +264,7 @@ def _attack(draft: Draft, strike: Strike) -> None:
 class SquatProperty(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A player at the bar pays half a title's mortgage value to have it squatted, anywhere (IX.B.7, IX.B.9)."""
 
-    title: str
+    title: TitleId
 
     def decide(self, draft: Draft) -> None:
         """Squat a title, mortgaged or not. Neither defences nor security teams stop it (IX.B.5, IX.B.14)."""
@@ -307,7 +308,7 @@ class SquatProperty(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 class EvictSquatters(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A player passing by, or with Bleu foncé, evicts the squatters of a title for free (IX.B.8, V.E.18)."""
 
-    title: str
+    title: TitleId
 
     def decide(self, draft: Draft) -> None:
         """Refuse without squatters. A visitor who has stopped there still owes no rent for that stop (V.A.8)."""
@@ -347,7 +348,7 @@ class TakeService(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
     service: Service
     target: SeatId | None = None
-    title: str | None = None
+    title: TitleId | None = None
 
     def decide(self, draft: Draft) -> None:
         """Buy one of the four services. They share one action, so that its kind reveals nothing (I.C.6)."""

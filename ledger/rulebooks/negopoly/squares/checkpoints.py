@@ -10,6 +10,7 @@ from ledger.kernel.actions import Action, Choice
 from ledger.kernel.audience import BANKER_ONLY, EVERYONE, Audience, Viewer
 from ledger.kernel.chapter import Chapter
 from ledger.kernel.events import Event
+from ledger.kernel.parameters import Text
 from ledger.rulebooks.negopoly.cards import answers
 from ledger.rulebooks.negopoly.estate import police_orders
 from ledger.rulebooks.negopoly.goods import tank
@@ -17,7 +18,7 @@ from ledger.rulebooks.negopoly.mercenaries import reactions
 from ledger.rulebooks.negopoly.squares import prison
 from ledger.rulebooks.negopoly.table.pieces import ITEMS, WEAPONS
 from ledger.rulebooks.negopoly.table.state import Draft, Negopoly, still_in
-from ledger.rulebooks.negopoly.table.terms import POLICE, Question, Text, player
+from ledger.rulebooks.negopoly.table.terms import POLICE, Question, player
 
 chapter = Chapter("VI.F. Checkpoints")
 

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Annotated, ClassVar
-
-from msgspec import Meta
+from typing import ClassVar
 
 from ledger.kernel.accounts import BANK, Posting
 from ledger.kernel.actions import Action, Choice
 from ledger.kernel.chapter import Chapter, renamed
 from ledger.kernel.events import Event
+from ledger.kernel.parameters import CommodityId, Quantity
 from ledger.kernel.refusals import Impossible
 from ledger.rulebooks.negopoly.estate import police_orders
 from ledger.rulebooks.negopoly.squares.hospital import PRESCRIPTION
 from ledger.rulebooks.negopoly.table.pieces import ITEMS, WEAPONS, Square, short
 from ledger.rulebooks.negopoly.table.state import Draft, Negopoly, open_passages, passed, pay, squares_of
-from ledger.rulebooks.negopoly.table.terms import MONEY, POLICE, Amount, player
+from ledger.rulebooks.negopoly.table.terms import MONEY, POLICE, player
 
 chapter = Chapter("VI.E. Comico")
 
@@ -117,8 +116,8 @@ def set_k9(draft: Draft, number: int, *, active: bool) -> None:
 class SellItemToPolice(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A player passing by Comico sells goods to the police at half their base list price (VI.E.1)."""
 
-    commodity: Annotated[str, Meta(min_length=1, max_length=60)]
-    amount: Amount = 1
+    commodity: CommodityId
+    amount: Quantity = 1
 
     def decide(self, draft: Draft) -> None:
         """Refuse goods that the police do not buy. There is no die and no check; a licence does not matter."""

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import msgspec
 
+from ledger.kernel.parameters import of_kind
 from ledger.rulebooks.negopoly.cards.vocabulary import DECKS, Card, is_card
 from ledger.rulebooks.parts import reading
 
@@ -137,9 +138,9 @@ if TYPE_CHECKING:
     VehicleId = str
     SoldId = str
 else:
-    WeaponId = Literal[tuple(ARSENAL)]
-    VehicleId = Literal[tuple(VEHICLES)]
-    SoldId = Literal[SOLD]
+    WeaponId = Annotated[Literal[tuple(ARSENAL)], of_kind("commodity")]
+    VehicleId = Annotated[Literal[tuple(VEHICLES)], of_kind("commodity")]
+    SoldId = Annotated[Literal[SOLD], of_kind("commodity")]
 
 
 def travels(commodity: str) -> bool:

@@ -12,13 +12,14 @@ from ledger.kernel.actions import Action, Choice
 from ledger.kernel.audience import Audience, only
 from ledger.kernel.chapter import Chapter
 from ledger.kernel.events import Event
+from ledger.kernel.parameters import SeatId, of_kind
 from ledger.kernel.refusals import Malformed
 from ledger.rulebooks.negopoly.cards import decks
 from ledger.rulebooks.negopoly.goods import shops
 from ledger.rulebooks.negopoly.table import own_table
 from ledger.rulebooks.negopoly.table.pieces import TITLES
 from ledger.rulebooks.negopoly.table.state import Draft, Negopoly, index_of, seat_named
-from ledger.rulebooks.negopoly.table.terms import MONEY, SeatId, player
+from ledger.rulebooks.negopoly.table.terms import MONEY, player
 from ledger.rulebooks.negopoly.turns import turns
 from ledger.rulebooks.parts import opening, titles
 
@@ -167,7 +168,7 @@ class CreateGame(opening.LayOut, frozen=True, kw_only=True, forbid_unknown_field
 class JoinGame(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A player joins during set-up as a character, accepts the rules (P.4) and gets 1500 ₦ (II.A.1)."""
 
-    persona: Annotated[str, Meta(min_length=1, max_length=80)]
+    persona: Annotated[str, Meta(min_length=1, max_length=80), of_kind("text")]
 
     def decide(self, draft: Draft) -> None:
         """Refuse a second account for the same seat."""

@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Meta
 
 from ledger.kernel.agreements import Agreement
-from ledger.kernel.refusals import INT64_MAX
+from ledger.kernel.parameters import of_kind
 from ledger.kernel.wealth import Asset
 from ledger.rulebooks.parts import trades
 from ledger.rulebooks.parts.agreements import Named
@@ -22,14 +22,22 @@ MONEY = "NGD"
 POLICE = "police"
 USED = "used"
 
-Amount = Annotated[int, Meta(ge=1, le=INT64_MAX, description="whole NegoDollars, or pieces")]
 Die = Annotated[
-    int, Meta(ge=1, le=6, description="what a die shows; never more than the sides this table plays with")
+    int,
+    Meta(ge=1, le=6, description="what a die shows; never more than the sides this table plays with"),
+    of_kind("die"),
 ]
 OneDie = Annotated[tuple[Die, ...], Meta(min_length=1, max_length=1, description="the die thrown")]
 Drawn = (
     Annotated[
-        tuple[Annotated[int, Meta(ge=1, le=6)] | Annotated[str, Meta(min_length=1, max_length=40)], ...],
+        tuple[
+            Annotated[
+                Annotated[int, Meta(ge=1, le=6), of_kind("die")]
+                | Annotated[str, Meta(min_length=1, max_length=40), of_kind("card")],
+                of_kind("draw"),
+            ],
+            ...,
+        ],
         Meta(
             max_length=20,
             description="where the table throws and draws: what came of it, dice (1 to 6) and cards (ids) in "
@@ -38,9 +46,14 @@ Drawn = (
     ]
     | None
 )
-SeatId = Annotated[str, Meta(min_length=1, max_length=40)]
-Text = Annotated[str, Meta(min_length=1, max_length=2000)]
+Pieces = Annotated[int, Meta(ge=1, le=1000), of_kind("quantity")]
 AgreementId = Annotated[str, Meta(min_length=1, max_length=40, description="id of the agreement")]
+DealId = Annotated[AgreementId, of_kind("agreement", collection="deals")]
+ContractId = Annotated[AgreementId, of_kind("agreement", collection="contracts")]
+BountyId = Annotated[AgreementId, of_kind("agreement", collection="bounties")]
+LoanId = Annotated[AgreementId, of_kind("agreement", collection="loans")]
+DeliveryId = Annotated[AgreementId, of_kind("agreement", collection="deliveries")]
+MeetingId = Annotated[AgreementId, of_kind("agreement", collection="meetings")]
 
 
 # ----------------------------------------------------------------------------------------------

@@ -7,19 +7,18 @@ step by step, and only as far as the next action needs it.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any, ClassVar
-
-from msgspec import Meta
+from typing import Any, ClassVar
 
 from ledger.kernel.actions import Action, DefaultStep, Toward
 from ledger.kernel.chapter import Chapter
 from ledger.kernel.events import Event
+from ledger.kernel.parameters import QuestionId, SeatId
 from ledger.kernel.refusals import Impossible, Refusal
 from ledger.rulebooks.negopoly.board import squares
 from ledger.rulebooks.negopoly.board.movement import ConsumeDose, RollDice
 from ledger.rulebooks.negopoly.mercenaries import reactions
 from ledger.rulebooks.negopoly.table.state import Draft, Negopoly, change_turn, forget_passages
-from ledger.rulebooks.negopoly.table.terms import Contract, Deal, Drawn, Question, SeatId, Turn
+from ledger.rulebooks.negopoly.table.terms import Contract, Deal, Drawn, Question, Turn
 from ledger.rulebooks.negopoly.turns.turns import EndTurn, ExpireTurn, ResolveSquare, open_next_turn
 from ledger.rulebooks.parts.seats import comes_before
 
@@ -52,7 +51,7 @@ class RollForgone(Event, frozen=True, kw_only=True):
 class LapseQuestion(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The service closes a question that nobody has answered with its default answer (II.B.13)."""
 
-    question: Annotated[str, Meta(min_length=1, max_length=100)]
+    question: QuestionId
     draws: Drawn = None
 
     def decide(self, draft: Draft) -> None:

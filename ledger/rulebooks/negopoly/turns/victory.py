@@ -12,6 +12,7 @@ from ledger.kernel.actions import Action, Choice
 from ledger.kernel.audience import EVERYONE, Audience, Viewer, only
 from ledger.kernel.chapter import Chapter
 from ledger.kernel.events import Event
+from ledger.kernel.parameters import Text
 from ledger.kernel.refusals import Impossible
 from ledger.kernel.wealth import Asset
 from ledger.rulebooks.negopoly.agreements import contracts, set_off
@@ -44,7 +45,6 @@ from ledger.rulebooks.negopoly.table.terms import (
     Delivery,
     Loan,
     Statement,
-    Text,
     attached,
     player,
 )
