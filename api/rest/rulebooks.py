@@ -10,6 +10,7 @@ import msgspec
 from flask import Response
 from flask_smorest import Blueprint
 from marshmallow import RAISE, Schema, fields
+from msgspec import UNSET
 
 from api.rest.compression import compressed
 from api.rest.conditions import require_change
@@ -30,7 +31,7 @@ from ledger.kernel.chapter import Chapter
 from ledger.kernel.rulebook import Rulebook
 from ledger.reading.forms import form_of, schema_of
 from ledger.reading.offered import group_of, is_final
-from ledger.rulebooks.parts.boards import board_of
+from ledger.rulebooks.parts.boards import board_of, drawn
 
 blueprint = Blueprint("rulebooks", __name__, description="The rulebooks that the service knows")
 
@@ -73,7 +74,7 @@ def list_rulebooks() -> Response:
 )
 def read_rulebook(rulebook: str) -> Response:
     """Read a rulebook: players, settings, components, board"""
-    return _answer(_described(_rulebook(rulebook)))
+    return _answer(_described(_rulebook(rulebook), language()))
 
 
 @blueprint.route("/rulebooks/<rulebook>/actions")
@@ -170,7 +171,7 @@ def _rulebook(name: str) -> Rulebook[Any]:
 
 
 @cache
-def _described(rulebook: Rulebook[Any]) -> RulebookView:
+def _described(rulebook: Rulebook[Any], spoken: Language) -> RulebookView:
     return RulebookView(
         id=rulebook.id,
         title=rulebook.title,
@@ -179,7 +180,8 @@ def _described(rulebook: Rulebook[Any]) -> RulebookView:
         settings=schema_of(rulebook.settings),
         agreements=tuple(rulebook.agreement_types),
         components=rulebook.components(),
-        board=tuple(board_of(rulebook)),
+        board=drawn(rulebook, None, spoken) or UNSET,
+        squares=tuple(board_of(rulebook)),
     )
 
 

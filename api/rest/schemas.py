@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Any, Literal
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from api.rest.requests import (
     Joining,
@@ -24,6 +25,7 @@ from api.rest.requests import (
     SeatInvitation,
 )
 from ledger.games.setups import Origin
+from ledger.kernel.display import BoardView
 from ledger.kernel.register import Rule
 from ledger.kernel.wording import Phrase, Verbs
 from ledger.reading.accounts import KnownAccount, KnownCommodity
@@ -419,7 +421,10 @@ class RulebookView(msgspec.Struct, frozen=True, kw_only=True):
     settings: dict[str, Any]
     agreements: tuple[str, ...]
     components: dict[str, Any]
-    board: tuple[dict[str, Any], ...]
+    board: BoardView | UnsetType = UNSET
+    """The board of a game with the default settings, as it is drawn."""
+    squares: tuple[dict[str, Any], ...]
+    """The squares of that board in the rulebook's own words: prices, titles, kinds."""
 
 
 class ActionView(msgspec.Struct, frozen=True, kw_only=True):
@@ -563,6 +568,7 @@ DOCUMENTED = (
     ReplayIndex,
     WhyPage,
     GameState,
+    BoardView,
     Accounts,
     KnownAccounts,
     Account,

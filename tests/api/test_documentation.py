@@ -205,7 +205,7 @@ def test_the_rulebook(client: FlaskClient) -> None:
     answer = client.get(f"{BASE}/rulebooks/negopoly")
     rulebook = answer.json
     assert rulebook["settings"]["properties"]["starting_balance"]["default"] == 1500
-    assert len(rulebook["board"]) == 40
+    assert len(rulebook["squares"]) == len(rulebook["board"]["places"]) == 40
     assert len(rulebook["components"]["titles"]) == 22
     assert "bounties" in rulebook["agreements"]
     same = client.get(f"{BASE}/rulebooks/negopoly", headers={"If-None-Match": answer.headers["ETag"]})

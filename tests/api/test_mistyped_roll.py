@@ -192,6 +192,11 @@ def test_the_banker_types_only_the_rolls(client: FlaskClient) -> None:
     assert table.banker.get("state").json["accounts"]["player:bob"]["NGD"] == 1650 - 4
     again = table.banker.post("actions", asked, Idempotency_Key="cid-1")
     assert (again.status_code, again.json["number"], table.version) == (200, before + 3, before + 3)
+    next_round = {**roll, "seat": "ana", "params": {"dice": [1, 1]}}
+    done = table.banker.post("actions", next_round)
+    assert [(one["kind"], one["seat"]) for one in done.json["settled"]] == [("end_turn", "cid")]
+    state = table.banker.get("state").json
+    assert (state["round"], state["turn"]["seat"], state["phase"]["id"]) == (2, "ana", "after_roll")
 
 
 def test_what_is_not_needed_is_not_settled(evening: HttpTable) -> None:

@@ -34,8 +34,8 @@ def test_both_editions_are_served(client: FlaskClient) -> None:
     assert listed.keys() == {"town_quiet", "town_harbour"}
     for name, first in (("town_quiet", "Green"), ("town_harbour", "The Pier")):
         described = client.get(f"{BASE}/rulebooks/{name}").json
-        assert described["board"][0]["name"] == first
-        assert len(described["board"]) == 12
+        assert described["board"]["places"][0]["name"] == described["squares"][0]["name"] == first
+        assert described["board"]["sides"] == [3, 3, 3, 3]
         actions = client.get(f"{BASE}/rulebooks/{name}/actions").json
         assert "buy_street" in str(actions)
     assert client.get("/openapi.json").status_code == 200

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from datetime import timedelta
 
+import msgspec
 import pytest
+from msgspec import UNSET
 
+from ledger.kernel.audience import SPECTATOR, Viewer
+from ledger.kernel.display import ClockView
 from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.rulebooks.negopoly.turns import clock, turns
-from tests.tables.negopoly import NOON, PRISON, Table, kinds, say, turn
+from tests.tables.negopoly import NOON, PRISON, Table, answer, at_the_bar, kinds, say, turn
 
 
 def on_bobs_title() -> Table:
@@ -161,6 +165,60 @@ def test_a_turn_that_another_table_goes_on_with_waits_for_its_players() -> None:
     table.banker("rule", finding="Everybody is here.", remedies=[{"op": "resume_turn"}])
     table.wait(301)
     assert RULEBOOK.due(table.state, table.now) == (turns.ExpireTurn(), "ana")
+
+
+# The banker's pause -----------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("IV.A.3")
+def test_the_banker_pauses_the_clock_and_lets_it_run_again() -> None:
+    """Ana has 200 of her 300 seconds left when the pizza comes. An hour later she has 200 seconds still."""
+    table = Table("ana", "bob")
+    table.wait(100)
+    (paused,) = table.banker("pause_clock")
+    assert (kinds([paused]), paused.rule) == (["clock_paused"], "IV.A.3")
+    assert clock.PauseClock.by == clock.ResumeClock.by == ("banker",)
+    shown = RULEBOOK.clock(table.state)
+    assert shown == ClockView(running=False, paused_at=table.now, seconds=200)
+    table.refused(None, "pause_clock", "IV.A.3")
+    table.wait(3600)
+    assert RULEBOOK.deadlines(table.state) == ()
+    assert RULEBOOK.due(table.state, table.now) is None
+    assert "until" not in msgspec.to_builtins(RULEBOOK.waiting(table.state, SPECTATOR, "en")[0])
+    table.play("ana", "roll_dice", dice=[1, 2])
+    table.banker("resume_clock")
+    ends_at = table.now + timedelta(seconds=200)
+    assert RULEBOOK.clock(table.state) == ClockView(running=True, until=ends_at)
+    assert RULEBOOK.deadlines(table.state) == (ends_at,)
+    table.refused(None, "resume_clock", "IV.A.3")
+    table.wait(201)
+    assert RULEBOOK.due(table.state, table.now) == (turns.ExpireTurn(), "ana")
+
+
+@pytest.mark.rule("IV.A.3", "IX.B.15")
+def test_the_clock_is_paused_while_a_player_thinks_about_an_answer() -> None:
+    """Ana attacks Bob, who is asked about his security team: the banker stops the clock until he has answered."""
+    table = Table("ana", "bob")
+    table.own("bob", "nuketown", houses=2)
+    table.serve("bob", "security_team")
+    at_the_bar(table, "ana")
+    table.play("ana", "attack_property", title="nuketown")
+    (asked,) = RULEBOOK.waiting(table.state, Viewer("player", "bob"), "en")
+    assert (asked.seat, asked.moves, asked.default) == ("bob", ("answer",), "no")
+    table.banker("pause_clock")
+    (asked,) = RULEBOOK.waiting(table.state, Viewer("player", "bob"), "en")
+    assert (asked.until, asked.default) == (UNSET, UNSET)
+    table.wait(3600)
+    answer(table, "bob", "use")
+    table.banker("resume_clock")
+    assert table.state.turn is not None
+    assert table.state.turn.seat == "ana"
+
+
+def test_only_a_turn_has_a_clock() -> None:
+    table = Table("ana", "bob", started=False)
+    table.refused(None, "pause_clock", "II.B.13")
+    assert RULEBOOK.clock(table.state) is None
 
 
 def test_where_no_turn_is_under_way_there_is_nothing_to_wait_for() -> None:

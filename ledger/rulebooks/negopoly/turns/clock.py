@@ -1,11 +1,12 @@
-"""II.B.13 and IV.A.3. The clock of a turn: a turn lasts five minutes; a ruling may stop, restart or extend it."""
+"""II.B.13 and IV.A.3. The clock of a turn: five minutes, which the banker may stop, restart or extend."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import ClassVar
 
-from ledger.kernel.actions import Action
+from ledger.kernel.actions import Action, Choice
 from ledger.kernel.chapter import Chapter
 from ledger.kernel.events import Event
 from ledger.kernel.refusals import Impossible
@@ -38,7 +39,7 @@ class TurnExtended(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class ClockPaused(Event, frozen=True, kw_only=True):
-    """A ruling stops the clock of the turn under way (IV.A.3)."""
+    """The banker stops the clock of the turn under way (IV.A.3)."""
 
     en: ClassVar[str] = "The clock of {seat:seat}'s turn is stopped."
     fr: ClassVar[str] = "L'horloge du tour {seat:de|seat} est arrêtée."
@@ -54,7 +55,7 @@ class ClockPaused(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class ClockResumed(Event, frozen=True, kw_only=True):
-    """A ruling restarts a stopped clock with the time that was left (IV.A.3)."""
+    """The banker restarts a stopped clock with the time that was left (IV.A.3)."""
 
     en: ClassVar[str] = "The clock of {seat:seat}'s turn runs again, until {until}."
     fr: ClassVar[str] = "L'horloge du tour {seat:de|seat} repart, jusqu'à {until}."
@@ -92,6 +93,42 @@ class TakeUpTurn(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
         pause_clock(draft)
 
 
+@chapter.action(
+    by=("banker",),
+    summary=("pause the clock of the turn", "arrêter l'horloge du tour"),
+    when=("while the clock of a turn runs", "tant que l'horloge d'un tour court"),
+)
+class PauseClock(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The banker stops the clock of the turn under way, also while a question waits for its answer (IV.A.3)."""
+
+    def decide(self, draft: Draft) -> None:
+        """Stop the clock; the turn goes on, and nothing ends by itself."""
+        pause_clock(draft)
+
+    @classmethod
+    def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
+        """Offer the pause while the clock runs."""
+        return (Choice({}),) if state.turn is not None and state.turn.paused_at is None else ()
+
+
+@chapter.action(
+    by=("banker",),
+    summary=("let the clock of the turn run again", "faire repartir l'horloge du tour"),
+    when=("while the clock of a turn is stopped", "tant que l'horloge d'un tour est arrêtée"),
+)
+class ResumeClock(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The banker lets a stopped clock run again with the time that was left (IV.A.3)."""
+
+    def decide(self, draft: Draft) -> None:
+        """Restart the clock; the end of the turn moves by the length of the pause."""
+        resume_clock(draft)
+
+    @classmethod
+    def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
+        """Offer it while the clock is stopped."""
+        return (Choice({}),) if state.turn is not None and state.turn.paused_at is not None else ()
+
+
 def extend(draft: Draft, seconds: int) -> None:
     """Add this many seconds to the turn under way (II.B.13)."""
     turn = _under_way(draft)
@@ -108,7 +145,7 @@ def restart_clock(draft: Draft) -> None:
 
 
 def pause_clock(draft: Draft) -> None:
-    """Stop the clock of the turn under way; only a ruling does this (IV.A.3)."""
+    """Stop the clock of the turn under way; only the banker does this (IV.A.3)."""
     turn = _under_way(draft)
     if turn.paused_at is not None:
         raise Impossible("IV.A.3", "the clock is stopped already", "l'horloge est déjà arrêtée")
