@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from functools import cache
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache, wraps
 from itertools import pairwise
 from typing import Any, Protocol, TypeVar, runtime_checkable
 
@@ -39,12 +39,38 @@ class OnBoard(Protocol):
 Q = TypeVar("Q", bound=OnBoard)
 
 
-def squares_of(board: Iterable[Q], kind: str) -> list[Q]:
+R = TypeVar("R")
+_MOST_BOARDS = 256
+
+
+def of_each_board(make: Callable[[tuple[Q, ...]], R]) -> Callable[[tuple[Q, ...]], R]:
+    """A function of a board that is called once for each board, because a board never changes."""
+    known: dict[int, tuple[tuple[Q, ...], R]] = {}
+
+    @wraps(make)
+    def found(board: tuple[Q, ...]) -> R:
+        kept = known.get(id(board))
+        if kept is None:
+            if len(known) >= _MOST_BOARDS:
+                known.clear()
+            kept = known[id(board)] = board, make(board)  # with the board, so that no other one gets its id
+        return kept[1]
+
+    return found
+
+
+@of_each_board
+def _by_kind(board: tuple[Any, ...]) -> Mapping[str, tuple[Any, ...]]:
+    kinds = {square.kind for square in board}
+    return {kind: tuple(square for square in board if square.kind == kind) for kind in kinds}
+
+
+def squares_of(board: tuple[Q, ...], kind: str) -> Sequence[Q]:
     """The squares of a kind, in the order of the board."""
-    return [square for square in board if square.kind == kind]
+    return _by_kind(board).get(kind, ())
 
 
-def index_of(board: Iterable[OnBoard], kind: str) -> int:
+def index_of(board: tuple[OnBoard, ...], kind: str) -> int:
     """The index of the first square of a kind. Raises LookupError when there is none."""
     return squares_of(board, kind)[0].index
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Sequence
+from functools import lru_cache
 from typing import Any, TypeVar
 
 from ledger.kernel.actions import Toward
@@ -14,6 +15,7 @@ from ledger.kernel.state import State
 S = TypeVar("S", bound=State)
 
 
+@lru_cache(maxsize=1024)
 def player(seat: str) -> str:
     """The account of a player."""
     return f"player:{seat}"

@@ -41,9 +41,9 @@ def handed(title: str, source: str, target: str) -> Posting:
 
 def owner_of(state: State, title: str) -> str | None:
     """The seat that owns the title; None when no seat does."""
-    commodity = deed(title)
+    commodity, account = deed(title), state.holdings.account
     for seat in state.seats:
-        if state.holdings.of(player(seat), commodity):
+        if commodity in account(player(seat)):
             return seat
     return None
 

@@ -34,6 +34,7 @@ from ledger.rulebooks.negopoly.table.state import (
 )
 from ledger.rulebooks.negopoly.table.terms import Pieces, player
 from ledger.rulebooks.parts import boards
+from ledger.rulebooks.parts.titles import owners_of
 
 chapter = Chapter("IX.C. Arsenal")
 
@@ -147,7 +148,8 @@ def armed(state: Negopoly, seat: str, weapon: str) -> bool:
 
 def owned_titles(state: Negopoly) -> list[str]:
     """The titles that players own, in the order of the board."""
-    return [title for title in TITLES if owner_of(state, title) is not None]
+    owners = owners_of(state)
+    return [title for title in TITLES if title in owners]
 
 
 # ----------------------------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Annotated, ClassVar, Literal
 
 import msgspec
@@ -333,7 +333,7 @@ def _only_corner(draft: Draft) -> Corner:
     )
 
 
-def _attempt(draft: Draft, squares: list[Square]) -> Passage:
+def _attempt(draft: Draft, squares: Sequence[Square]) -> Passage:
     """The passage that the next attempt counts for: the latest one with a dose not yet offered."""
     latest = passed(draft, squares, "VII.B.1")
     for passage in open_passages(draft.state, squares):

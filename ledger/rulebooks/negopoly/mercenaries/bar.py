@@ -5,14 +5,16 @@ The actions are in `services`; the sale of weapons is in `arsenal`.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from ledger.kernel.accounts import Posting
 from ledger.rulebooks.negopoly.board import squares
 from ledger.rulebooks.negopoly.goods.shops import BAR
 from ledger.rulebooks.negopoly.table.pieces import Square
-from ledger.rulebooks.negopoly.table.state import Draft, Negopoly, open_passages, passed, pay, place_of, squares_of
+from ledger.rulebooks.negopoly.table.state import Draft, Negopoly, open_passages, passed, pay, place_of
 from ledger.rulebooks.negopoly.table.terms import Passage
+from ledger.rulebooks.parts import boards
 
 
 class Hired(NamedTuple):
@@ -22,11 +24,16 @@ class Hired(NamedTuple):
     visit: int | None
 
 
-def access(state: Negopoly) -> list[Square]:
+def access(state: Negopoly) -> Sequence[Square]:
     """The squares with access to the bar: every bar and its adjacent squares (IX.A.2)."""
-    size = len(state.board)
-    reached = {(bar.index + step) % size for bar in squares_of(state, BAR) for step in (-1, 0, 1)}
-    return [square for square in state.board if square.index in reached]
+    return _access(state.board)
+
+
+@boards.of_each_board
+def _access(board: tuple[Square, ...]) -> Sequence[Square]:
+    size = len(board)
+    reached = {(bar.index + step) % size for bar in boards.squares_of(board, BAR) for step in (-1, 0, 1)}
+    return tuple(square for square in board if square.index in reached)
 
 
 def is_open(state: Negopoly) -> bool:

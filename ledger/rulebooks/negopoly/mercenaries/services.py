@@ -40,6 +40,7 @@ from ledger.rulebooks.negopoly.table.state import (
     title_named,
 )
 from ledger.rulebooks.negopoly.table.terms import MONEY, Strike, attached, player
+from ledger.rulebooks.parts.titles import owners_of
 
 chapter = Chapter("IX.B. Mercenary actions")
 
@@ -202,7 +203,8 @@ def _owned(draft: Draft, title_id: str, rule: str) -> Title:
 
 
 def _titles_owned(state: Negopoly) -> list[str]:
-    return [title for title in TITLES if owner_of(state, title) is not None]
+    owners = owners_of(state)
+    return [title for title in TITLES if title in owners]
 
 
 def _is_too_dear(state: Negopoly, seat: str, price: int) -> bool:

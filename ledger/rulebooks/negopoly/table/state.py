@@ -202,15 +202,16 @@ def own_turn(draft: Draft, rule: str = "II.2", *, waivable: bool = True) -> Turn
     if turn is None:  # only a game without players in play has started and has no turn
         raise Impossible("II.2", "no turn is under way", "aucun tour n'est en cours")
     seats.require_turn(draft, turn.seat, rule, waivable=waivable)
-    draft.require(
-        draft.again or not turn.is_over(draft.now),
-        "II.B.13",
-        "{seat:seat}'s turn started at {started} and its {seconds} seconds are over",
-        "le tour {seat:de|seat} a commencé à {started} et ses {seconds} secondes sont écoulées",
-        seat=turn.seat,
-        started=turn.started_at.isoformat(timespec="seconds"),
-        seconds=draft.state.settings.turn_seconds,
-    )
+    if not draft.again and turn.is_over(draft.now):
+        draft.require(
+            False,
+            "II.B.13",
+            "{seat:seat}'s turn started at {started} and its {seconds} seconds are over",
+            "le tour {seat:de|seat} a commencé à {started} et ses {seconds} secondes sont écoulées",
+            seat=turn.seat,
+            started=turn.started_at.isoformat(timespec="seconds"),
+            seconds=draft.state.settings.turn_seconds,
+        )
     nothing_awaited(draft, turn.seat)
     return turn
 
@@ -359,7 +360,7 @@ def _was_sent(turn: Turn) -> bool:
     return turn.halted and not turn.passages
 
 
-def squares_of(state: Negopoly, kind: str) -> list[Square]:
+def squares_of(state: Negopoly, kind: str) -> Sequence[Square]:
     """The squares of a kind: "prison", "checkpoint"…"""
     return boards.squares_of(state.board, kind)
 
