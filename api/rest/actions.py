@@ -9,7 +9,7 @@ from typing import Any, Literal
 import msgspec
 from flask import Response
 from flask_smorest import Blueprint
-from marshmallow import RAISE, fields, validate
+from marshmallow import RAISE, Schema, fields, validate
 
 from api.rest import answers, bodies
 from api.rest.auth import viewer_of
@@ -17,10 +17,10 @@ from api.rest.conditions import NO_VERSION, idempotency_key, versions_expected
 from api.rest.context import language, service, the_ledger
 from api.rest.documentation import operation
 from api.rest.moments import ActionField, MomentQuery, changed_moment, named, no_such_action
-from api.rest.paging import PageQuery, bad_cursor, links, read_cursor, write_cursor
+from api.rest.paging import LARGEST_PAGE, PageQuery, bad_cursor, links, read_cursor, write_cursor
 from api.rest.problems import Problem, not_found, of_refused_action, would_spread
 from api.rest.requests import NewAction
-from api.rest.schemas import JournalPage
+from api.rest.schemas import JournalPage, LineTouchesAnswer
 from ledger.games.moments import Moment, NoSuchAction
 from ledger.kernel.audience import Viewer
 from ledger.kernel.history.corrections import WouldSpread
@@ -34,6 +34,7 @@ from ledger.reading.entries import EntryView
 from ledger.reading.journal import Filter, entries_named, page_around, page_of_journal, read_entry, totals_of
 from ledger.reading.needs import NeedView, asked_of
 from ledger.reading.previews import preview_of
+from ledger.reading.touches import touches
 from ledger.service import Command, Performed
 
 blueprint = Blueprint("actions", __name__, description="Performing actions and reading the journal")
@@ -102,11 +103,51 @@ def read_action(game: str, action: Name) -> Response:
     moment = changed_moment(game)
     entry = read_entry(moment, action, language())
     if entry is None:
-        raise not_found(
-            f"the journal has no action {action}; the last one is {moment.version}",
-            f"le journal n'a pas d'action {action} ; la dernière est la {moment.version}",
-        )
+        raise _no_action(action, moment.version)
     return answers.of_game(entry, moment.version, language())
+
+
+def _no_action(action: Name, last: int) -> Problem:
+    return not_found(
+        f"the journal has no action {action}; the last one is {last}",
+        f"le journal n'a pas d'action {action} ; la dernière est la {last}",
+    )
+
+
+class TouchesQuery(Schema):
+    """How much of what touches a line to return."""
+
+    limit = fields.Integer(
+        load_default=50,
+        validate=validate.Range(1, LARGEST_PAGE),
+        metadata={"description": f"The largest number of later lines to return, 1 to {LARGEST_PAGE}."},
+    )
+
+
+@blueprint.route("/games/<game>/actions/<action:action>/touches")
+@blueprint.doc(
+    **operation(
+        "readTouches",
+        {200: (LineTouchesAnswer, "What touches the action, as the caller may see it.")},
+        errors=(401, 403, 404),
+        headers=("Accept-Language", "If-None-Match"),
+    )
+)
+@blueprint.arguments(TouchesQuery(), location="query", unknown=RAISE)
+def read_touches(query: dict[str, Any], game: str, action: Name) -> Response:
+    """Read what touches an action
+
+    The disputes that cite it, the rulings about it, the corrections that changed it, the agreements that it
+    opened, changed or ended, and the later actions that rest on it: those of the turn that its dice began, those
+    about its agreements, those that passed on or built on what it brought, and what could not have been paid
+    without it.
+    """
+    moment = changed_moment(game)
+    found = touches(moment, action, language=language(), limit=query["limit"])
+    if found is None:
+        raise _no_action(action, moment.version)
+    shown = LineTouchesAnswer(**msgspec.structs.asdict(found), version=moment.version)
+    return answers.of_game(shown, moment.version, language())
 
 
 class JournalQuery(PageQuery, MomentQuery):

@@ -45,6 +45,7 @@ from ledger.reading.previews import Preview
 from ledger.reading.seating import SeatView
 from ledger.reading.statements import StatementLine
 from ledger.reading.states import GameState
+from ledger.reading.touches import LineTouches
 from ledger.reading.why import Why
 from replays.frames import Frame
 from replays.statistics.shapes import Statistics
@@ -104,6 +105,12 @@ class JournalPage(msgspec.Struct, frozen=True):
     version: int
     totals: Totals | msgspec.UnsetType = msgspec.UNSET
     """The totals of all entries that meet the filter, of every page, when they are asked for."""
+
+
+class LineTouchesAnswer(LineTouches, frozen=True, kw_only=True):
+    """What touches a line, at the game's version `version`."""
+
+    version: int
 
 
 class AuditPage(msgspec.Struct, frozen=True):
@@ -563,6 +570,7 @@ DOCUMENTED = (
     GamePage,
     EntryView,
     JournalPage,
+    LineTouchesAnswer,
     AuditPage,
     ReplayPage,
     ReplayIndex,

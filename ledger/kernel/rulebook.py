@@ -393,6 +393,10 @@ class Rulebook(ABC, Generic[S]):
         """The accounts that belong to a seat, whether they hold anything or not."""
         return (self.purse(seat),)
 
+    def account_on(self, commodity: str) -> str | None:
+        """The account of what lies on a unique piece, such as the houses on a title; None where nothing can."""
+        return None
+
     def seat_of(self, state: S, account: str) -> str | None:
         """The seat to which an account belongs; None for any other account."""
         return next((seat for seat in state.seats if account in self.accounts_of(seat)), None)

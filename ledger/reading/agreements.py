@@ -11,9 +11,10 @@ import msgspec
 from ledger.games.moments import Moment
 from ledger.kernel.agreements import Agreement, Due, Terms, tag_of
 from ledger.kernel.labels import Name
-from ledger.kernel.moves import Move
+from ledger.kernel.wording import Phrase
 from ledger.reading.lines import changes_of, may_know
-from ledger.reading.moves import open_moves
+from ledger.reading.moves import moves_of_all, shown_moves
+from ledger.reading.offered import ShownMove
 from ledger.reading.seating import SeatView, seated, turn_order
 
 Standing = Literal["open", "ended", "all"]
@@ -26,15 +27,17 @@ _AT_A_TIME, _IN_A_ROUND, _OTHERWISE, _NEVER = range(4)
 
 
 class NextMove(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A move about an agreement that the caller may perform now: its kind, its parameters, and what it does.
+    """A move about an agreement that the caller may perform now, with the parameters that name the agreement.
 
-    `seat` is the seat whose move it is; there is none for a move of the banker's own.
+    `move` is the id of the move in the list of moves (`GET …/moves`), and `label` its label there. `seat` is the
+    seat whose move it is; there is none for a move of the banker's own.
     """
 
+    move: str
     kind: str
     seat: str | msgspec.UnsetType = msgspec.UNSET
     params: dict[str, Any]
-    text: str
+    label: Phrase
 
 
 class AgreementView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -96,7 +99,7 @@ def page_of_agreements(
     ]
     wanted.sort(key=lambda one: one.rank)
     page = wanted[:limit]
-    moves = _moves_about(moment, at) if page else {}
+    moves = _moves_about(moment, at, language) if page else {}
     ends = _ends(moment, [one.agreement.id for one in page if not one.is_open])
     shown = [_view(moment, one, language, moves, ends) for one in page]
     return shown, page[-1].rank if len(wanted) > limit else None
@@ -139,11 +142,6 @@ def _view(
     ends: Mapping[str, Name],
 ) -> AgreementView:
     agreement, terms = found.agreement, _terms(moment, found.agreement, language)
-    french = language == "fr"
-
-    def told(move: NextMove) -> NextMove:
-        return msgspec.structs.replace(move, text=moment.rulebook.actions[move.kind].summary[french])
-
     return AgreementView(
         id=agreement.id,
         collection=found.collection,
@@ -157,7 +155,7 @@ def _view(
         due=msgspec.UNSET if terms.due is None else terms.due,
         opened_at_number=agreement.opened[0],
         ended_at=ends.get(agreement.id, msgspec.UNSET),
-        next=tuple(told(move) for move in moves.get((tag_of(agreement), agreement.id), ())),
+        next=tuple(moves.get((tag_of(agreement), agreement.id), ())),
         detail=without_nulls(msgspec.to_builtins(agreement)),
     )
 
@@ -172,28 +170,38 @@ def _terms(moment: Moment, agreement: Agreement, language: str) -> Terms:
     return moment.rulebook.terms(moment.now, agreement, language)
 
 
-def _moves_about(moment: Moment, at: datetime) -> dict[tuple[str, str], list[NextMove]]:
+def _moves_about(moment: Moment, at: datetime, language: str) -> dict[tuple[str, str], list[NextMove]]:
     """The moves that the viewer may perform about agreements, by the agreements' kind and id.
 
     A move is about an agreement that it names by the parameter that is called as the kind of agreement.
     """
-    viewer = moment.viewer
-    if viewer.role == "spectator":
-        return {}
     kinds = {tag_of(one) for one in moment.rulebook.agreement_types.values()}
+    if not kinds:
+        return {}
     found: dict[tuple[str, str], list[NextMove]] = {}
-    actions = moment.rulebook.actions
-    asking = (viewer.seat,) if viewer.role == "player" else (None, *moment.now.seats)
-    for seat in asking:
-        for move in open_moves(moment, seat, at):
-            if seat is None or "player" in actions[move.kind].by:
-                for kind in kinds & move.params.keys():
-                    found.setdefault((kind, str(move.params[kind])), []).append(_next(seat, move))
+    is_banker = moment.viewer.role == "banker"
+    for of_seat in moves_of_all(moment, at, language) if is_banker else (shown_moves(moment, None, at, language),):
+        for move in of_seat.moves:
+            if of_seat.seat is not msgspec.UNSET and "player" not in moment.rulebook.actions[move.kind].by:
+                continue  # the banker's own
+            for params in _params_of(move):
+                for kind in kinds & params.keys():
+                    named = NextMove(
+                        move=move.id, kind=move.kind, seat=of_seat.seat, params=params, label=move.label
+                    )
+                    found.setdefault((kind, str(params[kind])), []).append(named)
     return found
 
 
-def _next(seat: str | None, move: Move) -> NextMove:
-    return NextMove(kind=move.kind, seat=msgspec.UNSET if seat is None else seat, params=move.params, text="")
+def _params_of(move: ShownMove) -> Iterator[dict[str, Any]]:
+    """The parameters of each choice of a move."""
+    choice = move.choice
+    if isinstance(choice, msgspec.UnsetType):
+        yield move.params
+        return
+    for option in choice.options:
+        further = {} if isinstance(option.params, msgspec.UnsetType) else option.params
+        yield {**move.params, **further, choice.parameter: option.value}
 
 
 def without_nulls(plain: Any) -> Any:

@@ -38,7 +38,7 @@ def audit(
     The filter applies to what the viewer may see, as in the journal.
     """
     names = Names(moment.rulebook, moment.now, language, register_at)
-    about = TouchIndex(corrections_of(moment), _disputes(moment, names), _rulings(moment))
+    about = touch_index(moment, names)
     writing = LineWriter(moment.rulebook, moment.now, moment.viewer, names, about)
     # As in the journal: the store's rows do not have the events of restated and inserted actions.
     sharp = moment.viewer.role == "banker" and not moment.now.corrections
@@ -63,6 +63,11 @@ def audit(
         if len(found) < selection.limit:
             return page, None
         after = (found[0][0], 0, 0) if newest_first else (found[-1][0], BEYOND, 0)
+
+
+def touch_index(moment: Moment, names: Names) -> TouchIndex:
+    """The corrections, disputes and rulings that the viewer may know of, by the actions that they are about."""
+    return TouchIndex(corrections_of(moment), _disputes(moment, names), _rulings(moment))
 
 
 def _walked(moment: Moment, found: Sequence[tuple[int, bytes]]) -> Iterator[tuple[Standing, bytes, State, State]]:

@@ -107,6 +107,12 @@ class Lines:
             beyond = (now.version + 1,)
             return [one for one in self._changes if one.agreement in agreements and one.place < beyond]
 
+    def changes_by(self, now: State, line: Name) -> list[AgreementChange]:
+        """What a line did to agreements."""
+        self.upto(now)
+        with self._lock:
+            return [one for one in self._changes if one.line == line]
+
     def _read(self, now: State) -> None:
         known = tuple(now.corrections)
         added = [one for one in (*known, *self._known) if one not in known or one not in self._known]
@@ -253,6 +259,11 @@ def index_of_lines(moment: Moment, *, after: Place | None = None, limit: int) ->
 def changes_of(moment: Moment, agreements: Collection[str]) -> list[AgreementChange]:
     """What the lines of a game did to these agreements, in the order of the history."""
     return lines_of(moment.game).changes_of(moment.now, agreements)
+
+
+def changes_by(moment: Moment, line: Name) -> list[AgreementChange]:
+    """What one line of a game did to agreements."""
+    return lines_of(moment.game).changes_by(moment.now, line)
 
 
 def may_know(moment: Moment, line: Name) -> bool:

@@ -56,6 +56,8 @@ def test_each_agreement_says_what_may_be_done_about_it(bound: HttpTable) -> None
         ("withdraw_deal", "bob"),
     ]
     assert deal["next"][0]["params"] == {"deal": "10"}
+    offered = {move["id"]: move["label"] for move in bound.bob.get("moves").json["moves"]}
+    assert all(offered[move["move"]] == move["label"] for move in deal["next"])
     assert bound.bob.act(deal["next"][0]["kind"], params=deal["next"][0]["params"]).status_code == 201
     loan = listed(bound.ana, "?collection=loans")[0]
     assert [move["kind"] for move in loan["next"]] == ["repay_loan"]

@@ -101,3 +101,84 @@ def test_totals_tell_only_what_the_caller_sees(long: HttpTable) -> None:
     seen = read(long.spectator, "kind=private&totals=true")["totals"]
     assert seen == {"count": len(read(long.spectator, "kind=private")["actions"]), "commodities": []}
     assert read(long.spectator, "account=player:bob&kind=transfer_money&totals=true")["totals"]["count"] == 0
+
+
+# What touches a line ----------------------------------------------------------------------------------
+
+
+def touching(caller: Caller, line: Any, query: str = "") -> dict[str, Any]:
+    answer = caller.get(f"actions/{line}/touches{query}")
+    assert answer.status_code == 200, answer.text
+    found: dict[str, Any] = answer.json
+    return found
+
+
+def rests(found: dict[str, Any]) -> list[tuple[Any, str, str | None]]:
+    """The later lines that rest on a line, each with the reason and what it is about."""
+    return [(one["action"], one["because"], one.get("about")) for one in found["later"]]
+
+
+@pytest.fixture
+def housed(started: HttpTable) -> HttpTable:
+    """Ana throws (7), buys Black Arretxea (8), mortgages it (9), lifts the mortgage (10) and sells it (11)."""
+    started.ana.play("roll_dice", dice=[1, 2])
+    for kind in ("buy_property", "mortgage_property", "unmortgage_property", "sell_property"):
+        started.ana.play(kind, title="black_arretxea")
+    started.ana.play("end_turn")
+    return started
+
+
+def test_what_was_done_in_a_turn_rests_on_its_dice(housed: HttpTable) -> None:
+    housed.bob.play("roll_dice", dice=[1, 1])
+    later = touching(housed.spectator, 7)["later"]
+    assert [(one["action"], one["because"]) for one in later] == [(line, "turn") for line in range(8, 13)]
+    assert later[0]["sentence"] == "Ana buys Black Arretxea for ₦60."
+
+
+def test_what_lies_on_a_title_rests_on_its_purchase_until_it_is_passed_on(housed: HttpTable) -> None:
+    title = "title:black_arretxea"
+    found = touching(housed.ana, 8)
+    assert rests(found) == [(9, "piece", title), (10, "piece", title), (11, "piece", title)]
+    assert {one["about_name"] for one in found["later"]} == {"Black Arretxea"}
+    assert rests(touching(housed.ana, 11)) == []
+    limited = touching(housed.ana, 8, "?limit=2")
+    assert ([one["action"] for one in limited["later"]], limited["more"]) == ([9, 10], True)
+
+
+def test_a_payment_rests_on_the_gift_without_which_it_could_not_be_made(gifts: HttpTable) -> None:
+    """Ana gave all she had (7): her 60 ₦ (9) are of the 100 that Bob gave her (8)."""
+    assert rests(touching(gifts.banker, 8)) == [(9, "amount", "NGD")]
+    assert rests(touching(gifts.ana, 8)) == [(9, "amount", "NGD")]
+    assert rests(touching(gifts.spectator, 8)) == []
+    assert rests(touching(gifts.banker, 7)) == [], "Bob had 100 before"
+
+
+def test_a_loan_is_touched_by_what_is_paid_back(gifts: HttpTable) -> None:
+    gifts.ana.play("take_loan", amount=200)
+    gifts.ana.play("repay_loan", loan="10", amount=50)
+    gifts.ana.play("repay_loan", loan="10")
+    opened, ended = touching(gifts.ana, 10), touching(gifts.ana, 12)
+    (loan,) = opened["agreements"]
+    assert (loan["id"], loan["change"], loan["title"], loan["status_text"]) == (
+        *("10", "opened", "The bank lends Ana ₦200"),
+        "paid back",
+    )
+    assert [one for one in rests(opened) if one[1] == "agreement"] == [
+        (11, "agreement", "10"),
+        (12, "agreement", "10"),
+    ]
+    assert [one["change"] for one in ended["agreements"]] == ["ended"]
+    assert touching(gifts.bob, 10)["agreements"] == []
+
+
+def test_disputes_rulings_and_corrections_of_a_line_are_found(gifts: HttpTable) -> None:
+    gifts.bob.post("disputes", {"claim": "It was less.", "actions": [9]})
+    gifts.banker.post("disputes/10/rulings", {"finding": "It was.", "remedies": [{"op": "dismiss"}]})
+    gifts.banker.post("corrections", {"edits": drop(9), "reason": MISTAKE})
+    found = touching(gifts.ana, 9)
+    assert [(one["dispute"], one["status"], one["ruling"]) for one in found["disputes"]] == [("10", "ruled", "11")]
+    assert found["corrections"] == [{"correction": 12, "status": "undone", "reason": MISTAKE}]
+    assert found["later"] == []
+    outside = touching(gifts.spectator, 9)
+    assert (outside["disputes"], outside["corrections"]) == ([], [])
+    problem(gifts.ana.get("actions/99/touches"), 404, "not-found")

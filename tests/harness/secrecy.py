@@ -187,6 +187,7 @@ class Words:
             "at": self.numbers,
             "known_at": self.numbers,
             "number": self.numbers,
+            "action": (*self.numbers, f"{self.version}.1"),
             "around": self.numbers,
             "numbers": (",".join(map(str, reversed(self.numbers))), f"{self.version}.1"),
             "totals": ("true",),

@@ -68,6 +68,7 @@ from ledger.rulebooks.negopoly.table.terms import (
     Delivery,
     Loan,
     Meeting,
+    attached,
 )
 from ledger.rulebooks.negopoly.turns import clock, closed, defaults, turns, victory
 from ledger.rulebooks.parts import agreements, reading
@@ -293,6 +294,11 @@ class NegopolyRules(Rulebook[Negopoly]):
         Contracts are not private: the bank knows them too (X.A.7).
         """
         return deals.private_deals(events)
+
+    def account_on(self, commodity: str) -> str | None:
+        """The account of what is attached to a title."""
+        title = commodity.removeprefix("title:")
+        return attached(title) if title in TITLES and title != commodity else None
 
     def knows_account(self, state: Negopoly, account: str) -> bool:
         """Whether an account exists even without holdings, such as the police, the shops and the decks."""
