@@ -23,7 +23,7 @@ from ledger.reading.entries import EventView, WarningView, view_event, warning_v
 from ledger.reading.naming import Names
 from ledger.reading.needs import NeedView, need_view
 from ledger.reading.seating import SeatView, seat_views, turn_order
-from ledger.reading.telling import PRIVATE
+from ledger.reading.telling import PRIVATE, Teller
 
 _GAINED_FR = "{who} a au round {round} un tour qui n'avait pas été joué."
 _LOST_FR = "{who} n'a plus de tour au round {round}."
@@ -59,12 +59,16 @@ class CauseView(msgspec.Struct, frozen=True):
 
 
 class PreviewedAction(msgspec.Struct, frozen=True):
-    """An action whose outcome changes. `action` is its name: its number, or "60.1" for an inserted action."""
+    """An action whose outcome changes. `action` is its name: its number, or "60.1" for an inserted action.
+
+    `sentence` tells it as it counted until now; one that counts again, as it counts then.
+    """
 
     action: str
     number: int
     kind: str
     seat: str | None
+    sentence: str
 
 
 class RestatedAction(msgspec.Struct, frozen=True):
@@ -72,12 +76,15 @@ class RestatedAction(msgspec.Struct, frozen=True):
 
     `cause` is the cause that it comes from (see `Preview.causes`), and `because` the name of the action in between
     that brought it about, which comes out differently itself.
+    `was` tells the action as it counted until now, `sentence` as it counts after the correction.
     """
 
     action: str
     number: int
     kind: str
     seat: str | None
+    was: str
+    sentence: str
     cause: int
     because: str | None
     before: tuple[EventView, ...]
@@ -85,12 +92,16 @@ class RestatedAction(msgspec.Struct, frozen=True):
 
 
 class VoidedAction(msgspec.Struct, frozen=True):
-    """An action that is no longer possible, and why: the rule ("" for none) and the sentence."""
+    """An action that is no longer possible, and why: the rule ("" for none) and the sentence.
+
+    `sentence` tells the action as it counted until now.
+    """
 
     action: str
     number: int
     kind: str
     seat: str | None
+    sentence: str
     cause: int
     because: str | None
     why: WarningView
@@ -109,6 +120,7 @@ class AddedAction(msgspec.Struct, frozen=True):
     kind: str
     seat: str | None
     by: str
+    sentence: str
     cause: int
     because: str | None
     events: tuple[EventView, ...]
@@ -258,8 +270,14 @@ def preview_of(
             voided=len(plan.voided),
             inserted=plan.inserted,
         ),
-        undone=tuple(PreviewedAction(*view.name(standing)) for standing in plan.undone),
-        restored=tuple(PreviewedAction(*view.name(standing)) for standing in plan.restored),
+        undone=tuple(
+            PreviewedAction(*view.name(standing), view.sentence(standing, standing.events))
+            for standing in plan.undone
+        ),
+        restored=tuple(
+            PreviewedAction(*view.name(standing), view.sentence(standing, standing.recorded))
+            for standing in plan.restored
+        ),
         restated=tuple(view.restated(one) for one in plan.restated),
         voided=tuple(view.voided(one) for one in plan.voided),
         inserted=tuple(view.inserted()),
@@ -293,7 +311,9 @@ class _PreviewWriter:
         self.plan = plan
         self.viewer = viewer_now(plan.before, viewer)
         self.language = language
-        self.speakers: Mapping[str, Speaker] = rulebook.speakers(plan.before)
+        self.names = Names(rulebook, plan.before, language)
+        self.speakers: Mapping[str, Speaker] = self.names.speakers
+        self.teller = Teller(self.names)
 
     def name(self, standing: Standing) -> tuple[str, int, str, str | None]:
         """An action's name, number, kind and seat. Kind and seat are hidden when the viewer may not know them."""
@@ -301,6 +321,12 @@ class _PreviewWriter:
         known = sight(standing, self.viewer).anything or entry.by == self.viewer.seat
         kind, seat = (entry.kind, entry.seat) if known else (PRIVATE, None)
         return standing.name, entry.number, kind, seat
+
+    def sentence(self, standing: Standing, events: Iterable[Event]) -> str:
+        """An action with these events as one sentence."""
+        _, _, kind, seat = self.name(standing)
+        texts = [event.text for event in self._events(events, 0)]
+        return self.teller.sentence(kind, None if kind == PRIVATE else standing.entry.by, seat, texts)
 
     def _cause(self, label: Label) -> tuple[int, str | None]:
         """The cause of a consequence, from 1, and the name of the action in between."""
@@ -398,6 +424,8 @@ class _PreviewWriter:
         first = one.standing.entry.first_seq
         return RestatedAction(
             *self.name(one.standing),
+            self.sentence(one.standing, one.before),
+            self.sentence(one.standing, one.after),
             *self._cause(one.standing.label),
             self._events(one.before, first),
             self._events(one.after, first),
@@ -411,7 +439,8 @@ class _PreviewWriter:
         if whole and readers(refusal, fallen.standing).admits(self.viewer):
             rule = refusal.rule if isinstance(refusal, RuleBroken) else ""
             why = WarningView(rule, refusal.sentence(self.language))
-        return VoidedAction(*self.name(fallen.standing), *self._cause(fallen.standing.label), why)
+        told = self.sentence(fallen.standing, fallen.standing.events)
+        return VoidedAction(*self.name(fallen.standing), told, *self._cause(fallen.standing.label), why)
 
     def inserted(self) -> Iterator[AddedAction]:
         """The views of the inserted actions."""
@@ -423,13 +452,15 @@ class _PreviewWriter:
             whole = all(admits(event, self.viewer) for event in events)
             shown = self._events(events, self.plan.before.seq + 1)
             cause, because = self._cause((number, index))
+            kind, seat = (new.kind, new.seat) if whole or shown else (PRIVATE, None)
             yield AddedAction(
                 action=f"{number}.{index}",
                 after=preceding((insertion.after, *insertion.under, number, index)) or insertion.after,
                 before=before.get(index),
-                kind=new.kind if whole or shown else PRIVATE,
-                seat=new.seat if whole or shown else None,
+                kind=kind,
+                seat=seat,
                 by=new.by,
+                sentence=self.teller.sentence(kind, new.by, seat, [event.text for event in shown]),
                 cause=cause,
                 because=because,
                 events=shown,
@@ -456,8 +487,7 @@ class _PreviewWriter:
 
     def seats(self, players: Sequence[Seat]) -> Iterator[SeatDifference]:
         """The differences for each seat, in the order of turns."""
-        names = Names(self.rulebook, self.plan.before, self.language, register_at="")
-        holdings = self.holdings()
+        names, holdings = self.names, self.holdings()
         for seat in seat_views(players, turn_order(self.rulebook, self.plan.before)):
             changed: dict[str, tuple[int, int]] = {}
             for account in self.rulebook.accounts_of(seat.seat):

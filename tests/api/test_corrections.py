@@ -64,7 +64,10 @@ def test_the_preview_tells_who_ends_poorer(gifts: HttpTable) -> None:
     asked = {"edits": drop(7), "reason": MISTAKE, "cascade": "restate", "dry_run": True}
     preview = gifts.banker.post("corrections", asked).json
     assert preview["version"] == 10
-    assert preview["undone"] == [{"action": "7", "number": 7, "kind": "transfer_money", "seat": "ana"}]
+    sentence = "Ana gives ₦1650 to Bob."
+    assert preview["undone"] == [
+        {"action": "7", "number": 7, "kind": "transfer_money", "seat": "ana", "sentence": sentence}
+    ]
     (fallen,) = preview["voided"]
     assert (fallen["action"], fallen["kind"], fallen["seat"], fallen["why"]["rule"]) == (
         *("10", "transfer_money", "bob"),

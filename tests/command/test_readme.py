@@ -29,8 +29,10 @@ pytestmark = pytest.mark.xdist_group("command")
 def test_the_tour_does_what_it_says(tmp_path: Path) -> None:
     """Every line of the tour is run in a shell; the last answers are those that the README describes."""
     rolled, refused, bought, statement = _objects(_said(_section("tour"), tmp_path))
-    assert rolled["kind"] == "roll_dice"
+    assert rolled["sentence"] == "Ana rolls 1, 2. Ana moves to Black Arretxea."
+    assert rolled["path"] == [{"seat": "ana", "places": ["square:1", "square:2", "square:3"]}]
     assert (refused["status"], refused["rule"]) == (409, "II.D.4")
+    assert refused["rule_text"]
     assert bought["balances"]["player:ana"] == {"NGD": 1590, "title:black_arretxea": 1}
     assert [line["balance"] for line in statement["lines"] if line["commodity"] == "NGD"] == [1500, 1650, 1590]
 

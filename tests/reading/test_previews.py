@@ -61,6 +61,7 @@ def test_what_is_restated_is_shown_before_and_after(game: Game) -> None:
     assert thrown.before[0].data["faces"] == (3,)
     assert thrown.after[0].data["faces"] == (5,)
     assert thrown.before[0].seq == thrown.after[0].seq
+    assert (thrown.was, thrown.sentence) == tuple(f"{one[0].text}" for one in (thrown.before, thrown.after))
     assert seen.table == (Difference("/thrown", [3], [5]),)
 
 
@@ -69,6 +70,7 @@ def test_what_is_inserted_is_named_after_its_correction(game: Game) -> None:
     (added,) = previewed(game, BANKER, Insert(2, new)).inserted
     assert (added.action, added.after, added.kind, added.seat) == ("6.1", 2, "buy_beans", "bob")
     assert [posting.amount for posting in added.events[0].postings] == [2, 1]
+    assert added.sentence == f"The banker, for Bob: {added.events[0].text}"
 
 
 def test_others_see_only_what_they_see_of_the_game(game: Game) -> None:
