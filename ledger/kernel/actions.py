@@ -29,8 +29,8 @@ Free = tuple[str, ...] | Mapping[str, Bounds]
 class Choice(msgspec.Struct, frozen=True):
     """Parameters ready to be sent; those named in `free` may be changed by whoever chooses.
 
-    Choices of one action with the same `alike` are all legal in this state, at the same cost, or all refused: one
-    of them is tried for all. None is like no other.
+    Choices of one action with the same `alike` are all legal in this state, at the same cost and with the same
+    draws, or all refused: one of them is tried for all. None is like no other.
     """
 
     params: dict[str, Any]

@@ -72,7 +72,7 @@ class Draws:
         elif self._chance is not None:
             values = tuple(self._chance.randint(1, sides) for _ in range(count))
         else:
-            raise self._miss(NeedsDraw(name, count))
+            raise self._miss(NeedsDraw(name, count, sides=sides))
         if len(values) != count or not all(1 <= value <= sides for value in values):
             raise Malformed(
                 "{name:draw} takes {count} values from 1 to {sides}, not {values}",

@@ -6,7 +6,7 @@ import re
 from collections.abc import Hashable, Iterator, Sequence
 from datetime import datetime
 from functools import cache
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Literal, TypeVar
 
 import msgspec
 from msgspec import inspect
@@ -18,18 +18,35 @@ from ledger.kernel.draft import Draft, Request
 from ledger.kernel.events import Event
 from ledger.kernel.refusals import Malformed, NeedsDraw, NotYours, Refusal
 from ledger.kernel.rulebook import Rulebook
-from ledger.kernel.seeing import foreseen, sees_holding
+from ledger.kernel.seeing import admits, foreseen, sees_holding
 from ledger.kernel.state import State
 
 S = TypeVar("S", bound=State)
 
 
+class Drawing(msgspec.Struct, frozen=True):
+    """Dice or cards that an action needs where the table throws and draws: the name of the draw, and how many.
+
+    `sides` is how many sides the dice have.
+    """
+
+    name: str
+    draw: Literal["dice", "cards"]
+    count: int
+    sides: int | None
+
+
 class Move(msgspec.Struct, frozen=True, kw_only=True):
-    """A legal action: its kind, parameters to send, which of them may be changed, its cost, and its rules."""
+    """A legal action: its kind, parameters to send, which of them may be changed, its cost, and its rules.
+
+    `drawing` is what it needs first; None for nothing, and where the need alone would tell something hidden. The
+    service may throw for it, too.
+    """
 
     kind: str
     params: dict[str, Any]
     free: Free
+    drawing: Drawing | None = None
     cost: int | None
     """The money that the seat spends; null when a die, the payment or a correction decides it."""
     rules: tuple[str, ...]
@@ -66,12 +83,15 @@ def moves(rulebook: Rulebook[S], state: S, seat: str, account: str, viewer: View
         rules = rulebook.register.rules_of(kind)
         tried: dict[Hashable, Any] = {}
         for choice in action.choices(state, seat):
-            cost = _UNTRIED if choice.alike is None else tried.get(choice.alike, _UNTRIED)
-            if cost is _UNTRIED:
-                cost = tried[choice.alike] = tries.outcome(kind, choice.params)
-            if isinstance(cost, Refusal):
+            outcome = _UNTRIED if choice.alike is None else tried.get(choice.alike, _UNTRIED)
+            if outcome is _UNTRIED:
+                outcome = tried[choice.alike] = tries.outcome(kind, choice.params)
+            if isinstance(outcome, Refusal):
                 continue
-            legal.append(Move(kind=kind, params=choice.params, free=choice.free, cost=cost, rules=rules))
+            cost, drawing = outcome
+            legal.append(
+                Move(kind=kind, params=choice.params, free=choice.free, drawing=drawing, cost=cost, rules=rules)
+            )
     return legal
 
 
@@ -98,7 +118,7 @@ def obstacles(
 
     def refused(params: dict[str, Any]) -> Obstacle | None:
         try:
-            tries.cost(kind, params)
+            tries.tried(kind, params)
         except Refusal as refusal:
             return Obstacle(kind=kind, params=params, refusal=refusal.named_by(rulebook.naming(state)))
         return None
@@ -201,15 +221,17 @@ class _Tries(Generic[S]):
         self._copy: S | None = None
         """A copy on which nothing is recorded."""
 
-    def outcome(self, kind: str, params: dict[str, Any]) -> int | Refusal | None:
-        """What `cost` gives or raises."""
+    def outcome(self, kind: str, params: dict[str, Any]) -> _Outcome | Refusal:
+        """What `tried` gives or raises."""
         try:
-            return self.cost(kind, params)
+            return self.tried(kind, params)
         except Refusal as refusal:
             return refusal
 
-    def cost(self, kind: str, params: dict[str, Any]) -> int | None:
-        """What the choice would cost the account in money. Raises the refusal when the choice is not legal.
+    def tried(self, kind: str, params: dict[str, Any]) -> _Outcome:
+        """What the choice would cost the account in money, and what it needs drawn first.
+
+        Raises the refusal when the choice is not legal.
 
         A correction is planned from the journal, which is not at hand here. Those offered to the banker are
         possible; whether a player may undo something is found out only by a dry run.
@@ -218,16 +240,21 @@ class _Tries(Generic[S]):
         action = self._rulebook.action(kind, _ENCODER.encode(params))
         if action.mends() is not None:
             if viewer.role == "banker":
-                return None
+                return None, None
             raise NotYours(
                 "ask for it to be undone to learn whether it may be",
                 "demandez l'annulation pour savoir si elle est possible",
             )
         require_open(self._rulebook, self._state, action)
-        try:
-            events = self._decided(Request(action=action, seat=self._seat, by=self._by, at=self._at))
-        except NeedsDraw:
-            return None
+        events, needed = self._decided(Request(action=action, seat=self._seat, by=self._by, at=self._at))
+        if needed is not None:
+            known = viewer.sees_all or all(self._knows(event) for event in events)
+            return None, Drawing(needed.what, needed.draw, needed.count, needed.sides) if known else None
+        return self._cost(events), None
+
+    def _cost(self, events: Sequence[Event]) -> int | None:
+        """The money that these events cost the seat, as far as the viewer may know before they happen."""
+        viewer = self._viewer
         if not any(event.postings for event in events):
             return 0
         if viewer.sees_all:
@@ -243,13 +270,19 @@ class _Tries(Generic[S]):
                 break  # what follows may hang on what the viewer would learn
         return total
 
-    def _decided(self, request: Request) -> Sequence[Event]:
-        """The events of an action. Raises the refusal."""
+    def _knows(self, event: Event) -> bool:
+        """Whether the viewer knows of the event, also before it happens."""
+        return admits(event, self._viewer) and not event.reveals().admits(self._viewer)
+
+    def _decided(self, request: Request) -> tuple[Sequence[Event], NeedsDraw | None]:
+        """The events of an action; or those before it needs a draw, and the draw. Raises the refusal."""
         # Without chance: looking at what is possible must not throw dice.
         draft = Draft(self._rulebook, self._state, request, None, copy=self._copy)
         self._copy = None
         try:
-            return decided_on(draft, self._rulebook, request).events
+            return decided_on(draft, self._rulebook, request).events, None
+        except NeedsDraw as needed:
+            return draft.events, needed
         finally:
             if draft.is_untouched and not self._apart:
                 self._copy = draft.state
@@ -266,5 +299,6 @@ class _Tries(Generic[S]):
         )
 
 
+_Outcome = tuple[int | None, Drawing | None]
 _ENCODER = msgspec.json.Encoder()
 _UNTRIED: Any = object()

@@ -107,7 +107,8 @@ class GameOver(Impossible):
 class NeedsDraw(Refusal):
     """A die or a card is needed that nobody threw or drew.
 
-    `what` is the name of the draw, `draw` what it is made of, `deck` the deck of its cards where it has a name.
+    `what` is the name of the draw, `draw` what it is made of, `sides` how many sides its dice have, `deck` the
+    deck of its cards where it has a name.
     `action` and `seat` are the action that needs it, and its seat: the one that was decided, or a step before it.
     `among` are the values of all draws of that action, in order, with None for each value that is missing; this is
     the draw at index `place`. `edit` is the edit of a correction that asks for the action, if one does.
@@ -120,11 +121,19 @@ class NeedsDraw(Refusal):
     edit: Any = None
 
     def __init__(
-        self, what: str, count: int, /, *, draw: Literal["dice", "cards"] = "dice", deck: str | None = None
+        self,
+        what: str,
+        count: int,
+        /,
+        *,
+        draw: Literal["dice", "cards"] = "dice",
+        sides: int | None = None,
+        deck: str | None = None,
     ) -> None:
         self.what = what
         self.count = count
         self.draw = draw
+        self.sides = sides
         self.deck = deck
         super().__init__(
             "the action needs {what:draw} ({count}): give the values that were thrown or drawn",

@@ -84,6 +84,8 @@ class ActionWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_on
     is named, and only as far as `Rulebook.is_due` agrees. `otherwise` is the rank when it is not due, `when_due`
     has the words of a move that is due.
 
+    `own_draw` is the name of the draw whose values the parameter `dice` takes; others go to `draws`.
+
     `bare` marks the kind that a line without a verb stands for. A `final` move is to be confirmed: it cannot be
     taken back, or it ends or ruins much.
     """
@@ -100,6 +102,7 @@ class ActionWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_on
     choice: tuple[str, ...] = ()
     option: Phrase | None = None
     named: Mapping[str, Phrase] = {}
+    own_draw: str | None = None
     bare: bool = False
     final: bool = False
     variants: Mapping[str, Variant] = {}

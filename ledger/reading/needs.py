@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal
 
 import msgspec
 
@@ -13,7 +13,8 @@ from ledger.kernel.history.edits import Insert, Replace
 from ledger.kernel.refusals import NeedsDraw
 from ledger.kernel.sentences import Speaker
 
-_FIELDS = {"dice": ("dice",), "cards": ("cards", "card", "order")}
+Draw = Literal["dice", "cards"]
+_FIELDS: Mapping[Draw, tuple[str, ...]] = {"dice": ("dice",), "cards": ("cards", "card", "order")}
 """The parameters that take a draw of their own, in the actions without `draws`."""
 _SINGLE = {"card"}
 """Those that take one value."""
@@ -52,8 +53,12 @@ def _template_of(action: Action) -> dict[str, Any]:
 
 def _field_for(action: Action, draw: NeedsDraw) -> str | None:
     """The parameter of an action that takes a draw; None when it has none."""
-    names = action.__struct_fields__
-    return next((name for name in ("draws", *_FIELDS[draw.draw]) if name in names), None)
+    return taken_by(action.__struct_fields__, draw.draw)
+
+
+def taken_by(names: Sequence[str], draw: Draw) -> str | None:
+    """Which of these parameters takes a draw of dice or cards; None for none of them."""
+    return next((name for name in ("draws", *_FIELDS[draw]) if name in names), None)
 
 
 def _params_awaiting(action: Action, draw: NeedsDraw) -> tuple[dict[str, Any], str]:

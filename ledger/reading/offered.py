@@ -17,24 +17,42 @@ from msgspec import UNSET, UnsetType
 from ledger.kernel.actions import Action, Bounds, Free
 from ledger.kernel.moves import Move
 from ledger.kernel.rulebook import Rulebook
-from ledger.kernel.sentences import Speaker
+from ledger.kernel.sentences import Speaker, as_it_is
 from ledger.kernel.state import State
 from ledger.kernel.wording import ActionWords, Phrase, Rank, Verbs, field_of, told
+from ledger.reading.needs import taken_by
 
 _RANKS: Mapping[Rank, int] = {"due": 0, "usual": 1, "rare": 2}
+
+
+class WantedDraw(msgspec.Struct, frozen=True, kw_only=True):
+    """Dice or cards that the table throws or draws for an action.
+
+    `name` is the name of the draw, `count` how many dice or cards, `sides` how many sides the dice have.
+    `parameter` is the parameter of the action that takes them; it is left out where they have a shape of their
+    own.
+    """
+
+    name: str
+    label: Phrase
+    kind: Literal["die", "card"]
+    count: int
+    sides: int | UnsetType = UNSET
+    parameter: str | UnsetType = UNSET
 
 
 class Option(msgspec.Struct, frozen=True, kw_only=True):
     """A value of a choice. What is the same for all options is a member of the move, and not of the option.
 
-    `params` are further parameters that go with this value, `free` those that may be changed, `cost` its price in
-    money.
+    `params` are further parameters that go with this value, `free` those that may be changed, `draws` what it
+    needs drawn, `cost` its price in money.
     """
 
     value: Any
     label: Phrase
     params: dict[str, Any] | UnsetType = UNSET
     free: dict[str, Bounds] | UnsetType = UNSET
+    draws: tuple[WantedDraw, ...] | UnsetType = UNSET
     cost: int | UnsetType = UNSET
 
 
@@ -63,8 +81,11 @@ class ShownMove(msgspec.Struct, frozen=True, kw_only=True):
     `id` is the kind, or "kind:…" where a kind has several moves; it is the same as long as the move is legal, and
     does not depend on the other moves. `only` says that the game waits for this move of the seat and for no other
     one. `verbs` are what people type for it. `bare` is the move that amounts without a verb stand for. A `final`
-    move is to be confirmed. `cost` is the money that the seat spends; it is left out when a die, the payment or a
-    correction decides it.
+    move is to be confirmed.
+
+    `draws` are the dice and cards that it needs first; they are left out when the service throws, and where they
+    would tell something hidden. `cost` is the money that the seat spends; it is left out when a die, the payment
+    or a correction decides it.
     """
 
     id: str
@@ -79,6 +100,7 @@ class ShownMove(msgspec.Struct, frozen=True, kw_only=True):
     verbs: Verbs
     bare: bool
     final: bool
+    draws: tuple[WantedDraw, ...] | UnsetType = UNSET
     cost: int | UnsetType = UNSET
     rules: tuple[str, ...]
 
@@ -135,11 +157,12 @@ class _Offer:
         rank = self._rank(words, alike)
         if rank == "due":
             words = words.but(words.when_due)
-        params, free, cost, choice = first.params, first.free, first.cost, None
+        params, free, cost, choice, same_draw = first.params, first.free, first.cost, None, True
         if parameter is not None:
             params = _common(alike, parameter)
             same_free = all(one.free == first.free for one in alike)
             same_cost = all(one.cost == cost for one in alike)
+            same_draw = all(one.drawing == first.drawing for one in alike)
             options = (
                 Option(
                     value=one.params[parameter],
@@ -149,6 +172,7 @@ class _Offer:
                     }
                     or UNSET,
                     free=UNSET if same_free else bounds_of(one.free),
+                    draws=UNSET if same_draw else self._draws(words, one),
                     cost=UNSET if same_cost or one.cost is None else one.cost,
                 )
                 for one in alike
@@ -168,6 +192,7 @@ class _Offer:
             verbs=words.verbs,
             bare=words.bare,
             final=is_final(self._rulebook.actions[first.kind], words),
+            draws=self._draws(words, first) if same_draw else UNSET,
             cost=UNSET if cost is None else cost,
             rules=first.rules,
         )
@@ -202,6 +227,24 @@ class _Offer:
         en = told(template.en, values, "en", self._speakers)
         fr = None if en is None else told(template.fr, values, "fr", self._speakers)
         return None if en is None or fr is None else Phrase(en, fr)
+
+    def _draws(self, words: ActionWords, move: Move) -> tuple[WantedDraw, ...] | UnsetType:
+        """What the table throws or draws for a move."""
+        drawing = move.drawing
+        if drawing is None or self._state.dice == "service":
+            return UNSET
+        names = self._rulebook.actions[move.kind].__struct_fields__
+        taken = "dice" if drawing.name == words.own_draw else taken_by(names, drawing.draw)
+        name = self._speakers.get("draw", as_it_is)
+        wanted = WantedDraw(
+            name=drawing.name,
+            label=Phrase(name(drawing.name, "en"), name(drawing.name, "fr")),
+            kind="die" if drawing.draw == "dice" else "card",
+            count=drawing.count,
+            sides=UNSET if drawing.sides is None else drawing.sides,
+            parameter=taken or UNSET,
+        )
+        return (wanted,)
 
     def _group(self, words: ActionWords) -> GroupView:
         found = self._groups.get(words.group)

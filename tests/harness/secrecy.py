@@ -195,7 +195,7 @@ class Words:
             "to": self.numbers,
             "limit": (1, 2, 3),
             "cursor": ("nonsense",),
-            "seat": sorted(self.seats),
+            "seat": (*sorted(self.seats), "all"),
             "follow": sorted(self.seats),
             "kind": (*sorted(self.kinds), "private"),
             "explain": sorted(self.kinds),

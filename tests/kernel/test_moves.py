@@ -3,7 +3,7 @@
 import pytest
 
 from ledger.kernel.audience import Viewer
-from ledger.kernel.moves import Move, Obstacle, moves, obstacles, open_to
+from ledger.kernel.moves import Drawing, Move, Obstacle, moves, obstacles, open_to
 from ledger.kernel.refusals import Impossible, NotYours, RuleBroken, UnknownKind
 from tests.kernel.toy import ANA, BANKER, BOB, NOON, RULES, SPECTATOR, BuyBeans, Correct, End, Game, Hide, Open
 
@@ -20,7 +20,14 @@ def test_every_legal_choice_is_a_move_with_its_cost() -> None:
     found = open_moves(Game(), "ana", ANA)
     assert found == [
         Move(kind="buy_beans", params={"amount": 1}, free=("amount",), cost=2, rules=("2.1",)),
-        Move(kind="throw", params={}, free=(), cost=None, rules=("2.2",)),
+        Move(
+            kind="throw",
+            params={},
+            free=(),
+            drawing=Drawing(name="die", draw="dice", count=1, sides=6),
+            cost=None,
+            rules=("2.2",),
+        ),
         Move(kind="hide", params={"card": "ace"}, free=(), cost=0, rules=("2.3", "2.4")),
         Move(kind="hide", params={"card": "king"}, free=(), cost=0, rules=("2.3", "2.4")),
     ]

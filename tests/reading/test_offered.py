@@ -4,24 +4,28 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from random import Random
 from typing import Any
 
 import msgspec
 import pytest
 
 from ledger.kernel.audience import Viewer
+from ledger.kernel.decision import decide
+from ledger.kernel.draft import Request
 from ledger.kernel.moves import Move, moves
 from ledger.kernel.opening import Opening
+from ledger.kernel.refusals import RuleBroken
 from ledger.kernel.rulebook import Rulebook
 from ledger.kernel.state import Seat, State
-from ledger.reading.offered import OpenChoice, ShownMove, put_together
+from ledger.reading.offered import OpenChoice, ShownMove, bounds_of, put_together
 from ledger.rulebooks import known
 from replays import simulation
 from tests.example import town
 from tests.harness.offered import actions_of
 from tests.harness.playing import Playing
 from tests.tables import negoces2, negopoly
-from tests.tables.negopoly import BLEU_FONCE, garage, stop_on
+from tests.tables.negopoly import BLEU_FONCE, CHANCE, garage, stop_on
 
 NUKETOWN = 11
 RULEBOOKS = {**known(), **{one.id: one for one in town.RULEBOOKS}}
@@ -157,6 +161,30 @@ def test_the_banker_is_waited_for_where_a_dispute_is_open() -> None:
     assert shown["rule"].rank == "rare"
 
 
+def test_a_move_tells_which_dice_it_wants_where_the_table_throws() -> None:
+    table = negopoly.Table("ana", "bob")
+    rolling = offered(table, "ana")["roll_dice"]
+    assert list(msgspec.to_builtins(rolling.draws)) == [
+        {
+            "name": "movement dice",
+            "label": {"en": "the dice of the move", "fr": "les dés du déplacement"},
+            "kind": "die",
+            "count": 2,
+            "sides": 6,
+            "parameter": "dice",
+        }
+    ]
+    service = negopoly.Table("ana", "bob", dice="service")
+    assert offered(service, "ana")["roll_dice"].draws is msgspec.UNSET
+
+
+def test_a_card_to_be_drawn_goes_to_the_draws_of_the_action() -> None:
+    table = negopoly.Table("ana", "bob", decks=True)
+    stop_on(table, "ana", CHANCE)
+    (wanted,) = msgspec.to_builtins(offered(table, "ana")["resolve_square"].draws)
+    assert (wanted["kind"], wanted["count"], wanted["parameter"]) == ("card", 1, "draws")
+
+
 # ----------------------------------------------------------------------------------------------
 # Négoces 2
 # ----------------------------------------------------------------------------------------------
@@ -184,6 +212,30 @@ def evenings(rulebook: Rulebook[Any]) -> Iterator[State]:
         yield simulation.play(rulebook, opening, seed=seed, actions=actions).game.state
 
 
+def require_bounds_to_be_legal(rulebook: Rulebook[Any], state: State, seat: str, move: Move) -> None:
+    """Check that the least and the greatest value of a parameter are accepted, and no value beyond them."""
+    for name, bounds in bounds_of(move.free).items():
+        for value, legal in (
+            (bounds.minimum, True),
+            (bounds.maximum, True),
+            (bounds.maximum and bounds.maximum + 1, False),
+        ):
+            if isinstance(value, int):
+                assert is_legal(rulebook, state, seat, move, {name: value}) is legal, (move, name, value)
+
+
+def is_legal(rulebook: Rulebook[Any], state: State, seat: str, move: Move, chosen: dict[str, Any]) -> bool:
+    """Whether a move is accepted with a value of one's own choice."""
+    assert state.last_at is not None
+    action = rulebook.action(move.kind, msgspec.json.encode(move.params | chosen))
+    request = Request(action=action, seat=seat or None, by=seat or "banker", at=state.last_at)
+    try:
+        decide(rulebook, state, request, chance=Random(1))
+    except RuleBroken:
+        return False
+    return True
+
+
 @pytest.mark.parametrize("rulebook", RULEBOOKS.values(), ids=RULEBOOKS)
 def test_every_choice_is_offered_once_and_named(rulebook: Rulebook[Any]) -> None:
     def plain(one: dict[str, Any]) -> str:
@@ -201,6 +253,8 @@ def test_every_choice_is_offered_once_and_named(rulebook: Rulebook[Any]) -> None
             assert sorted(map(plain, sent)) == sorted(map(plain, wanted))
             alone = {put_together(rulebook, state, seat, [one], "en")[0].id for one in legal}
             assert alone == {one.id for one in shown}, "an id hangs on the other moves"
+            for one in legal:
+                require_bounds_to_be_legal(rulebook, state, seat, one)
             for move in shown:
                 chosen = move.choice.options if isinstance(move.choice, OpenChoice) else ()
                 named = [move.label, *(one.label for one in chosen)]

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import ClassVar
 
 from ledger.kernel.accounts import Posting
-from ledger.kernel.actions import Action, Choice
+from ledger.kernel.actions import Action, Bounds, Choice
 from ledger.kernel.chapter import Chapter
 from ledger.kernel.events import Event
 from ledger.kernel.refusals import Impossible
@@ -60,7 +60,7 @@ class HideCoins(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     def choices(cls, state: Negoces2, seat: str) -> Iterable[Choice]:
         """Offer all visible coins; the number may be changed."""
         shown = state.holdings.of(visible(seat), COIN)
-        return (Choice({"coins": shown}, free=("coins",)),) if shown else ()
+        return (Choice({"coins": shown}, free={"coins": Bounds(1, shown)}),) if shown else ()
 
 
 @chapter.action(
@@ -82,7 +82,7 @@ class ShowCoins(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     def choices(cls, state: Negoces2, seat: str) -> Iterable[Choice]:
         """Offer all hidden coins; the number may be changed."""
         kept = state.holdings.of(hidden(seat), COIN)
-        return (Choice({"coins": kept}, free=("coins",)),) if kept else ()
+        return (Choice({"coins": kept}, free={"coins": Bounds(1, kept)}),) if kept else ()
 
 
 def _transfer(draft: Draft, coins: int, source: str, target: str) -> tuple[Posting, ...]:

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 from msgspec.structs import replace
 
 from ledger.kernel.accounts import Posting
-from ledger.kernel.actions import Action, Choice
+from ledger.kernel.actions import Action, Bounds, Choice
 from ledger.kernel.audience import BANKER_ONLY, EVERYONE, Audience, Viewer, only
 from ledger.kernel.chapter import Chapter
 from ledger.kernel.events import Event
@@ -240,7 +240,7 @@ def _compositions(state: Negoces2, seat: str) -> Iterable[Choice]:
         # An offer equal to the standing one is not a change.
         some = 2 if lies == (card, face, 1) else 1
         if coins >= some:
-            yield Choice({**laid, "coins": some}, free=("coins", "hidden"))
+            yield Choice({**laid, "coins": some}, free={"coins": Bounds(1, coins), "hidden": Bounds()})
 
 
 @chapter.action(

@@ -9,7 +9,7 @@ from msgspec import Meta
 from msgspec.structs import replace
 
 from ledger.kernel.accounts import Posting
-from ledger.kernel.actions import Action, Choice
+from ledger.kernel.actions import Action, Bounds, Choice
 from ledger.kernel.audience import BANKER_ONLY, EVERYONE, Audience, Viewer, only
 from ledger.kernel.chapter import Chapter
 from ledger.kernel.events import Event
@@ -290,8 +290,8 @@ class AddCoinsToSale(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     @classmethod
     def choices(cls, state: Negoces2, seat: str) -> Iterable[Choice]:
         """Offer one coin; the number, visible or hidden, may be changed."""
-        if state.phase == "negotiation" and seat == seller_of(state) and coins_of(state, seat):
-            yield Choice({"coins": 1}, free=("coins", "hidden"))
+        if state.phase == "negotiation" and seat == seller_of(state) and (most := coins_of(state, seat)):
+            yield Choice({"coins": 1}, free={"coins": Bounds(1, most), "hidden": Bounds()})
 
 
 @chapter.action(
@@ -324,8 +324,9 @@ class RemoveCoinsFromSale(Action, frozen=True, kw_only=True, forbid_unknown_fiel
     @classmethod
     def choices(cls, state: Negoces2, seat: str) -> Iterable[Choice]:
         """Offer one coin; the number may be changed."""
-        if state.phase == "negotiation" and seat == seller_of(state) and state.holdings.of(SALE_COINS, COIN):
-            yield Choice({"coins": 1}, free=("coins",))
+        laid = state.holdings.of(SALE_COINS, COIN)
+        if state.phase == "negotiation" and seat == seller_of(state) and laid:
+            yield Choice({"coins": 1}, free={"coins": Bounds(1, laid)})
 
 
 Revision = Annotated[

@@ -8,7 +8,7 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from ledger.kernel.accounts import BANK, Posting
-from ledger.kernel.actions import Action, Choice
+from ledger.kernel.actions import Action, Bounds, Choice
 from ledger.kernel.chapter import Chapter, renamed
 from ledger.kernel.events import Event
 from ledger.kernel.parameters import Money, SeatId, Text
@@ -163,7 +163,8 @@ class PostBounty(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
         """Suggest an amount and conditions; both are free."""
-        yield Choice({"amount": 1, "conditions": "…"}, free=("amount", "conditions"))
+        most = max(1, state.holdings.of(player(seat), MONEY))
+        yield Choice({"amount": 1, "conditions": "…"}, free={"amount": Bounds(1, most), "conditions": Bounds()})
 
 
 @chapter.action(

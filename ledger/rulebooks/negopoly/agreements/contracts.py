@@ -9,7 +9,7 @@ from msgspec import Meta
 from msgspec.structs import replace
 
 from ledger.kernel.accounts import BANK, Posting
-from ledger.kernel.actions import Action, Choice
+from ledger.kernel.actions import Action, Bounds, Choice
 from ledger.kernel.chapter import Chapter, renamed
 from ledger.kernel.parameters import Money, SeatId, Text, of_kind
 from ledger.kernel.refusals import Impossible
@@ -304,7 +304,8 @@ class ReleaseEscrow(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         for contract in open_agreements(state, Contract):
             for depositor, amount in contract.escrow.items() if contract.status == "open" else ():
                 params = {"contract": contract.id, "depositor": depositor, "to": depositor, "amount": amount}
-                yield Choice({**params, "reason": "…"}, free=("to", "amount", "reason"))
+                free = {"to": Bounds(), "amount": Bounds(1, amount), "reason": Bounds()}
+                yield Choice({**params, "reason": "…"}, free)
 
 
 # ----------------------------------------------------------------------------------------------

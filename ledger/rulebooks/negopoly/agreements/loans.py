@@ -8,7 +8,7 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from ledger.kernel.accounts import BANK, Posting
-from ledger.kernel.actions import Action, Choice
+from ledger.kernel.actions import Action, Bounds, Choice
 from ledger.kernel.audience import Audience, only
 from ledger.kernel.chapter import Chapter
 from ledger.kernel.events import Event
@@ -176,7 +176,7 @@ class TakeLoan(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
         """Offer the largest loan that the bank still gives."""
         left = state.settings.loan_cap_total - principal_owed(state, seat)
         if left > 0:
-            yield Choice({"amount": left}, free=("amount",))
+            yield Choice({"amount": left}, free={"amount": Bounds(1, left)})
 
 
 @chapter.action(
@@ -213,7 +213,8 @@ class RepayLoan(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
         """Offer each loan, in full or as far as the player's money goes; the amount may be changed."""
         money = state.holdings.of(player(seat), MONEY)
         for loan in loans_of(state, seat):
-            yield Choice({"loan": loan.id, "amount": max(1, min(loan.outstanding, money))}, free=("amount",))
+            most = max(1, min(loan.outstanding, money))
+            yield Choice({"loan": loan.id, "amount": most}, free={"amount": Bounds(1, most)})
 
 
 # ----------------------------------------------------------------------------------------------

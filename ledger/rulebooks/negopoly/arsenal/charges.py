@@ -6,13 +6,14 @@ its round. So the holdings contain every fact about charges, and charges follow 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from typing import Annotated, Any, ClassVar, NamedTuple
 
 from msgspec import Meta
 
 from ledger.kernel.accounts import BANK, Posting
-from ledger.kernel.actions import Action, Choice
+from ledger.kernel.actions import Action, Bounds, Choice
 from ledger.kernel.chapter import Chapter
 from ledger.kernel.events import Event
 from ledger.kernel.parameters import SeatId, TitleId, of_kind
@@ -275,9 +276,10 @@ class PlaceC4(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
         """Offer one charge on each title passed that has a house; the number may be raised."""
         if weapons.armed(state, seat, C4):
+            held = state.holdings.of(player(seat), C4)
             for title in _titles_passed(state):
                 if houses_on(state, title):
-                    yield Choice({"title": title, "amount": 1}, free=("amount",))
+                    yield Choice({"title": title, "amount": 1}, free={"amount": Bounds(1, held)})
 
 
 @chapter.action(
@@ -339,8 +341,11 @@ class RemoveC4(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
         """Offer each placer's charges on each title passed; the number may be lowered."""
         if state.turn is not None and state.turn.seat == seat:
             for title in _titles_passed(state):
-                for placer in sorted({one.seat for one in charges_on(state, title)}):
-                    yield Choice({"title": title, "placer": placer}, free=("amount",))
+                there: Counter[str] = Counter()
+                for one in charges_on(state, title):
+                    there[one.seat] += one.amount
+                for placer in sorted(there):
+                    yield Choice({"title": title, "placer": placer}, free={"amount": Bounds(1, there[placer])})
 
 
 def _titles_passed(state: Negopoly) -> list[str]:
@@ -454,8 +459,9 @@ class DetonateC4(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
         """Offer all charges that can be fired, title by title; the number may be lowered."""
         if state.turn is not None and state.turn.seat == seat:
             for title in TITLES:
-                if ready_on(state, title, seat):
-                    yield Choice({"title": title}, free=("amount",))
+                if ready := ready_on(state, title, seat):
+                    most = sum(one.amount for one in ready)
+                    yield Choice({"title": title}, free={"amount": Bounds(1, most)})
 
 
 @reactions.carries_out(C4)

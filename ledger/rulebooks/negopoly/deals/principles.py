@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import ClassVar
 
-from ledger.kernel.actions import Action, Choice
+from msgspec import UNSET
+
+from ledger.kernel.actions import Action, Bounds, Choice
 from ledger.kernel.audience import Audience, only
 from ledger.kernel.chapter import Chapter
 from ledger.kernel.events import Event
 from ledger.kernel.parameters import Money, SeatId
 from ledger.kernel.refusals import Impossible
 from ledger.rulebooks.negopoly.table.state import Draft, Negopoly, others_in_play, seat_named, still_in
-from ledger.rulebooks.negopoly.table.terms import player
+from ledger.rulebooks.negopoly.table.terms import MONEY, player
 from ledger.rulebooks.parts.payments import payment
 
 chapter = Chapter("I. Fundamental principles")
@@ -63,7 +65,6 @@ class TransferMoney(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
         """Offer each other player; the amount is free."""
-        return (
-            Choice({"to": other, "amount": 1}, free=("amount",), alike="any")
-            for other in others_in_play(state, seat)
-        )
+        most = UNSET if state.settings.voluntary_overdraft else max(1, state.holdings.of(player(seat), MONEY))
+        free = {"amount": Bounds(1, most)}
+        return (Choice({"to": other, "amount": 1}, free, alike="any") for other in others_in_play(state, seat))

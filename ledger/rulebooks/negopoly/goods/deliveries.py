@@ -9,7 +9,7 @@ from msgspec import Meta
 from msgspec.structs import replace
 
 from ledger.kernel.accounts import BANK, Posting
-from ledger.kernel.actions import Action, Choice
+from ledger.kernel.actions import Action, Bounds, Choice
 from ledger.kernel.audience import Audience, only
 from ledger.kernel.chapter import Chapter
 from ledger.kernel.events import Event
@@ -262,16 +262,17 @@ class SendDelivery(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
             for index in deal.due:
                 if deal.legs[index].giver == seat:
                     payer = deal.legs[index].express == "taker"
-                    free = ("express", "recipient_pays") if payer else ("express",)
-                    yield Choice({"deal": deal.id, "leg": index}, free)
-        for commodity in state.holdings.account(player(seat)):
+                    asked = ("express", "recipient_pays") if payer else ("express",)
+                    yield Choice({"deal": deal.id, "leg": index}, asked)
+        for commodity, held in state.holdings.account(player(seat)).items():
             if travels(commodity):
+                free = {"amount": Bounds(1, held), "express": Bounds()}
                 for other in in_play(state):
                     if other != seat:
                         params = {"to": other, "commodity": commodity, "amount": 1}
                         # a bomb leaves only who is on the same square (IX.C.25)
                         alike = None if state.blackouts else "gift"
-                        yield Choice(params, free=("amount", "express"), alike=alike)
+                        yield Choice(params, free, alike=alike)
 
 
 def may_travel(state: Negopoly, leg: Leg) -> bool:

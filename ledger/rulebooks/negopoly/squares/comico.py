@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import ClassVar
 
 from ledger.kernel.accounts import BANK, Posting
-from ledger.kernel.actions import Action, Choice
+from ledger.kernel.actions import Action, Bounds, Choice
 from ledger.kernel.chapter import Chapter, renamed
 from ledger.kernel.events import Event
 from ledger.kernel.parameters import CommodityId, Quantity
@@ -161,8 +161,9 @@ class SellItemToPolice(Action, frozen=True, kw_only=True, forbid_unknown_fields=
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
         """Offer each kind of goods held, in any number."""
         if open_passages(state, squares_of(state, "comico")):
-            for item in sorted(BOUGHT_BY_POLICE & state.holdings.account(player(seat)).keys()):
-                yield Choice({"commodity": item, "amount": 1}, free=("amount",))
+            held = state.holdings.account(player(seat))
+            for item in sorted(BOUGHT_BY_POLICE & held.keys()):
+                yield Choice({"commodity": item, "amount": 1}, free={"amount": Bounds(1, held[item])})
 
 
 chapter.upcast_action("sell_item_to_police", renamed(item="commodity", quantity="amount"))
