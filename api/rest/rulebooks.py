@@ -20,6 +20,7 @@ from api.rest.problems import Problem, not_found
 from api.rest.schemas import (
     ActionView,
     Catalogue,
+    EditionView,
     PlayerCount,
     Rulebooks,
     RulebookSummary,
@@ -29,8 +30,9 @@ from api.rest.schemas import (
 )
 from ledger.kernel.chapter import Chapter
 from ledger.kernel.rulebook import Rulebook
-from ledger.reading.forms import form_of, schema_of
+from ledger.reading.forms import form_of
 from ledger.reading.offered import group_of, is_final
+from ledger.reading.settings import settings_form
 from ledger.rulebooks.parts.boards import board_of, drawn
 
 blueprint = Blueprint("rulebooks", __name__, description="The rulebooks that the service knows")
@@ -177,11 +179,12 @@ def _described(rulebook: Rulebook[Any], spoken: Language) -> RulebookView:
         title=rulebook.title,
         currency=rulebook.currency,
         players=PlayerCount(*rulebook.players),
-        settings=schema_of(rulebook.settings),
+        settings=settings_form(rulebook, spoken),
         agreements=tuple(rulebook.agreement_types),
         components=rulebook.components(),
         board=drawn(rulebook, None, spoken) or UNSET,
         squares=tuple(board_of(rulebook)),
+        editions=(EditionView(rulebook.id, rulebook.title, drawn(rulebook, None, spoken) or UNSET),),
     )
 
 

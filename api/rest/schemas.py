@@ -415,10 +415,19 @@ class Rulebooks(msgspec.Struct, frozen=True):
     rulebooks: tuple[RulebookSummary, ...]
 
 
+class EditionView(msgspec.Struct, frozen=True):
+    """An edition of a game, with the board of a game with the default settings, if it has one."""
+
+    id: str
+    title: str
+    board: BoardView | UnsetType = UNSET
+
+
 class RulebookView(msgspec.Struct, frozen=True, kw_only=True):
     """A rulebook, with everything that a frontend needs to create a game and to draw its table.
 
-    `settings` is a JSON Schema with the defaults.
+    `settings` is a JSON Schema with the defaults, in the order of the form: each setting has a title, a
+    description, `x-group`, `x-order` and `x-advanced`; `x-groups` has the titles of the groups.
     """
 
     id: str
@@ -432,6 +441,8 @@ class RulebookView(msgspec.Struct, frozen=True, kw_only=True):
     """The board of a game with the default settings, as it is drawn."""
     squares: tuple[dict[str, Any], ...]
     """The squares of that board in the rulebook's own words: prices, titles, kinds."""
+    editions: tuple[EditionView, ...]
+    """What the rulebook can be played as."""
 
 
 class ActionView(msgspec.Struct, frozen=True, kw_only=True):
@@ -600,6 +611,8 @@ DOCUMENTED = (
     ResourceView,
     ApiIndex,
     Rulebooks,
+    EditionView,
+    EditionView,
     RulebookView,
     ActionView,
     Catalogue,

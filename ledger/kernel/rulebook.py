@@ -27,6 +27,7 @@ from ledger.kernel.parameters import UNNAMED, ParameterWording
 from ledger.kernel.refusals import Refusal, UnknownKind
 from ledger.kernel.register import Register
 from ledger.kernel.sentences import AccountName, Speaker, as_it_is
+from ledger.kernel.setting_words import UNSAID, SettingsWording
 from ledger.kernel.state import Shared, State
 from ledger.kernel.wealth import Asset
 from ledger.kernel.wording import UNWORDED, ActionWords, Phrase, Wording
@@ -127,6 +128,8 @@ class Rulebook(ABC, Generic[S]):
     """What people call the actions: labels, groups, ranks and verbs."""
     parameter_wording: ParameterWording = UNNAMED
     """What people call the parameters of the actions."""
+    settings_wording: SettingsWording = UNSAID
+    """What people call the settings: titles, groups, and the order of the form."""
     shared: Mapping[str, Shared] = {}
     """What every state of a game refers to, by the name of the state's field."""
 

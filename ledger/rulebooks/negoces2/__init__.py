@@ -24,6 +24,7 @@ from ledger.kernel.opening import Opening
 from ledger.kernel.parameters import ParameterWording
 from ledger.kernel.rulebook import Rulebook
 from ledger.kernel.sentences import AccountName, Speaker
+from ledger.kernel.setting_words import SettingsWording
 from ledger.kernel.state import State
 from ledger.kernel.wealth import Asset
 from ledger.kernel.wording import Wording
@@ -72,6 +73,7 @@ class Negoces2Rules(Rulebook[Negoces2]):
     strategies: Mapping[str, Bot] = STRATEGIES
     account_names: Mapping[str, AccountName] = ACCOUNT_NAMES
     wording: Wording = reading.wording(files(__name__))
+    settings_wording: SettingsWording = reading.settings_wording(files(__name__))
     parameter_wording: ParameterWording = reading.parameter_wording(files(__name__))
     tallies: Tallies = statistics.TALLIES
 

@@ -23,6 +23,7 @@ from ledger.kernel.parameters import ParameterWording
 from ledger.kernel.refusals import Refusal
 from ledger.kernel.rulebook import Rulebook
 from ledger.kernel.sentences import AccountName, Speaker
+from ledger.kernel.setting_words import SettingsWording
 from ledger.kernel.state import State
 from ledger.kernel.wealth import Asset
 from ledger.kernel.wording import Wording
@@ -109,6 +110,7 @@ class NegopolyRules(Rulebook[Negopoly]):
         "meetings": Meeting,
     }
     wording: Wording = reading.wording(files(__package__))
+    settings_wording: SettingsWording = reading.settings_wording(files(__package__) / "table")
     agreement_names = glossary.AGREEMENTS
     tallies: Tallies = statistics.TALLIES
 

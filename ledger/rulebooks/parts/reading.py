@@ -12,6 +12,7 @@ import msgspec
 
 from ledger.kernel.parameters import ParameterWording
 from ledger.kernel.register import Register
+from ledger.kernel.setting_words import SettingsWording
 from ledger.kernel.wording import Wording
 from ledger.rulebooks.parts.tallies import Tallies
 
@@ -45,6 +46,11 @@ def parameter_wording(folder: Traversable) -> ParameterWording:
     shared = _text(files("ledger.rulebooks.parts"), "parameters.toml")
     own = (_text(folder, "parameters.toml"),) if (folder / "parameters.toml").is_file() else ()
     return ParameterWording.read(shared, *own)
+
+
+def settings_wording(folder: Traversable) -> SettingsWording:
+    """What people call the settings of a game: settings.toml in a folder."""
+    return SettingsWording.read(_text(folder, "settings.toml"))
 
 
 def tallies(folder: Traversable) -> Tallies:

@@ -242,7 +242,8 @@ class EndTurn(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 class TownRules(Rulebook[TownState]):
     """The rulebook of one edition of the town."""
 
-    state, players, wording = TownState, (2, 4), reading.wording(files(__name__))
+    state, players = TownState, (2, 4)
+    wording, settings_wording = reading.wording(files(__name__)), reading.settings_wording(files(__name__))
 
     def __init__(self, edition: Town) -> None:
         self.id, self.title, self.currency = edition.id, edition.title, edition.currency
