@@ -112,6 +112,8 @@ class Rulebook(ABC, Generic[S]):
     player_undo: bool = False
     """Whether players may undo their own last action without the banker (see `undo.require_may_undo`); the
     rulebook's correction is then open to them."""
+    display_is_public: bool = False
+    """Whether `display` is the same for every viewer."""
     strategies: Mapping[str, Bot] = {RANDOM: WHIM, BANKER: WHIM}
     """Who plays in simulated games, by name."""
     simulated_tables: Sequence[Mapping[str, Any]] = ({},)

@@ -2,28 +2,75 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
 
 import msgspec
 
 from ledger.games.moments import Moment
-from ledger.kernel.audience import Viewer
-from ledger.kernel.plain import plain
+from ledger.kernel.audience import Audience, Viewer
+from ledger.kernel.plain import plain_once
 from ledger.kernel.rulebook import Rulebook
-from ledger.kernel.seeing import seen_account
+from ledger.kernel.seeing import seen_account, veiled
 from ledger.kernel.state import State
 from ledger.reading.naming import Names
 from ledger.reading.statements import has_visible_movements
 
 
+class Holding(NamedTuple):
+    """What one audience sees of an account, by commodity, sorted; and `veiled`, what all others see of it."""
+
+    audience: Audience
+    held: dict[str, int]
+    veiled: dict[str, int]
+
+
+class AllHoldings:
+    """All holdings in one state, for any number of viewers. Each audience is asked for once."""
+
+    def __init__(self, rulebook: Rulebook[Any], state: State) -> None:
+        self._accounts = {
+            account: _parts(rulebook, state, account) for account, _ in sorted(state.holdings.items())
+        }
+
+    def seen_by(self, viewer: Viewer) -> dict[str, dict[str, int]]:
+        """The accounts with what the viewer sees of them (see `accounts`). Do not change what is given."""
+        shown: dict[str, dict[str, int]] = {}
+        sees_all = viewer.sees_all
+        for account, parts in self._accounts.items():
+            seen = [part.held if sees_all or part.audience.admits(viewer) else part.veiled for part in parts]
+            if len(seen) == 1:
+                if seen[0]:
+                    shown[account] = seen[0]
+            elif any(seen):
+                shown[account] = _together(seen)
+        return shown
+
+
+def _parts(rulebook: Rulebook[Any], state: State, account: str) -> list[Holding]:
+    """The holdings of an account by their audiences."""
+    by_audience: dict[Audience, dict[str, int]] = {}
+    for commodity, amount in state.holdings.account(account).items():
+        audience = rulebook.holding_audience(state, account, commodity)
+        by_audience.setdefault(audience, {})[commodity] = amount
+    return [
+        Holding(audience, dict(sorted(held.items())), veiled(rulebook, held, ()) if rulebook.veils else {})
+        for audience, held in by_audience.items()
+    ]
+
+
+def _together(seen: Iterable[Mapping[str, int]]) -> dict[str, int]:
+    """Several parts of an account in one; amounts under the same veil are added up."""
+    added: dict[str, int] = {}
+    for part in seen:
+        for commodity, amount in part.items():
+            added[commodity] = added.get(commodity, 0) + amount
+    return {commodity: amount for commodity, amount in sorted(added.items()) if amount}
+
+
 def accounts(rulebook: Rulebook[Any], state: State, viewer: Viewer) -> dict[str, dict[str, int]]:
     """The accounts with the holdings that the viewer may see. Accounts without a visible holding are left out."""
-    shown: dict[str, dict[str, int]] = {}
-    for account in sorted(account for account, _ in state.holdings.items()):
-        visible = seen_account(rulebook, state, account, viewer)
-        if visible:
-            shown[account] = dict(visible)
-    return shown
+    return AllHoldings(rulebook, state).seen_by(viewer)
 
 
 class Named(msgspec.Struct, frozen=True):
@@ -87,7 +134,7 @@ def open_agreements(rulebook: Rulebook[Any], state: State, viewer: Viewer) -> di
     for agreement in sorted(seen, key=lambda one: one.opened):
         for collection, kind in rulebook.agreement_types.items():
             if isinstance(agreement, kind):
-                found[collection].append(plain(agreement))
+                found[collection].append(plain_once(agreement))
     return found
 
 
@@ -107,4 +154,4 @@ def agreements(
         and rulebook.agreement_audience(agreement).admits(moment.viewer)
     ]
     page = found[:limit]
-    return [plain(one) for one in page], page[-1].opened if len(found) > limit else None
+    return [plain_once(one) for one in page], page[-1].opened if len(found) > limit else None

@@ -15,7 +15,7 @@ from ledger.kernel.history.corrections import HistoryCorrected
 from ledger.kernel.history.timeline import Standing
 from ledger.kernel.journal import Entry, leaf
 from ledger.kernel.labels import Name, Place
-from ledger.kernel.plain import plain
+from ledger.kernel.plain import plain_once
 from ledger.kernel.rulebook import Rulebook
 from ledger.kernel.seeing import seen_account, sight
 from ledger.kernel.state import State
@@ -205,4 +205,4 @@ class SeenStates:
             return (), {}
         types = self._rulebook.agreement_types.items()
         collections = tuple(collection for collection, kind in types if isinstance(agreement, kind))
-        return collections, plain(agreement)
+        return collections, plain_once(agreement)

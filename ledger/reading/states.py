@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 from msgspec import UNSET, UnsetType
 
 from ledger.games.moments import Moment
 from ledger.games.setups import Origin
+from ledger.kernel.audience import SPECTATOR
 from ledger.kernel.display import AwaitedView, ClockView, Display, PhaseView, StandingView, TurnView
-from ledger.reading.accounts import accounts, open_agreements
+from ledger.reading.accounts import AllHoldings, open_agreements
 from ledger.reading.glances import Status, status_of
 from ledger.reading.naming import Names
 from ledger.reading.overdue import Overdue, overdue
@@ -69,9 +70,8 @@ def shown_state(moment: Moment, at: datetime, language: str) -> GameState:
 def state_with(moment: Moment, due: Overdue | None, language: str) -> GameState:
     """The state at a moment when it is known already what time has made due (`overdue`)."""
     rulebook, state, viewer = moment.rulebook, moment.state, moment.viewer
-    turn, clock = rulebook.turn(state), rulebook.clock(state)
-    held = accounts(rulebook, state, viewer)
-    names = Names(rulebook, state, language)
+    alike = _alike(moment, language)
+    held = alike.holdings.seen_by(viewer)
     return GameState(
         game=moment.game.id,
         rulebook=rulebook.id,
@@ -79,17 +79,50 @@ def state_with(moment: Moment, due: Overdue | None, language: str) -> GameState:
         status=status_of(rulebook, state),
         version=state.version,
         head=moment.version,
-        seats=seated(moment.game, state),
-        round=rulebook.summary(state).get("round", UNSET),
-        turn=UNSET if turn is None else turn,
-        phase=rulebook.phase(state, language),
-        clock=UNSET if clock is None else clock,
+        seats=alike.seats,
+        round=alike.round,
+        turn=alike.turn,
+        phase=alike.phase,
+        clock=alike.clock,
         standings=standings(rulebook, state, viewer),
         awaited=tuple(rulebook.waiting(state, viewer, language)),
-        display=shown_on(rulebook, state, viewer, language),
+        display=alike.display or shown_on(rulebook, state, viewer, language),
         table=rulebook.view(state, viewer),
         accounts=held,
-        account_names={account: names.account(account) for account in held},
+        account_names={account: alike.names.account(account) for account in held},
         agreements=open_agreements(rulebook, state, viewer),
         due=UNSET if due is None else due,
     )
+
+
+class _Alike(NamedTuple):
+    """What is the same for every viewer of a state in one language. `display` is None where it is not."""
+
+    seats: tuple[SeatView, ...]
+    round: int | UnsetType
+    turn: TurnView | UnsetType
+    phase: PhaseView
+    clock: ClockView | UnsetType
+    display: Display | None
+    holdings: AllHoldings
+    names: Names
+
+
+def _alike(moment: Moment, language: str) -> _Alike:
+    """What is the same for every viewer, found once for the newest state."""
+    rulebook, state = moment.rulebook, moment.state
+
+    def find() -> _Alike:
+        turn, clock = rulebook.turn(state), rulebook.clock(state)
+        return _Alike(
+            seats=seated(moment.game, state),
+            round=rulebook.summary(state).get("round", UNSET),
+            turn=UNSET if turn is None else turn,
+            phase=rulebook.phase(state, language),
+            clock=UNSET if clock is None else clock,
+            display=shown_on(rulebook, state, SPECTATOR, language) if rulebook.display_is_public else None,
+            holdings=AllHoldings(rulebook, state),
+            names=Names(rulebook, state, language),
+        )
+
+    return moment.kept(("alike", language), find) if state is moment.now else find()

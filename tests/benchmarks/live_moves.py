@@ -80,7 +80,7 @@ def _of_seat(ledger: Ledger, game: str, viewer: Viewer) -> Iterator[tuple[str, f
     rulebook, now, seat = moment.rulebook, moment.now, viewer.seat or ""
     at = _soon_after(moment)
     purse = rulebook.purse(seat)
-    on_turn = rulebook.summary(now)["turn"] == seat
+    on_turn = rulebook.summary(now).get("turn") == seat
     yield ON_TURN if on_turn else OFF_TURN, _seconds(lambda: moves(rulebook, now, seat, purse, viewer, at))
     legal = moves(rulebook, now, seat, purse, viewer, at)
     yield LABELLED, _seconds(lambda: put_together(rulebook, now, seat, legal, "en"))

@@ -14,8 +14,9 @@ from ledger.kernel.game import GameInMemory
 from ledger.kernel.labels import BEYOND
 from ledger.kernel.opening import Opening
 from ledger.kernel.rulebook import Rulebook
-from ledger.kernel.seeing import viewer_now
+from ledger.kernel.seeing import seen_account, viewer_now
 from ledger.kernel.state import Seat
+from ledger.reading.accounts import AllHoldings
 from ledger.reading.merging import patch_between, patched
 from ledger.reading.states import GameState, state_with
 from ledger.rulebooks import known
@@ -98,6 +99,20 @@ def test_the_common_members_agree_with_one_another(rulebook: str) -> None:
         assert len(english["awaited"]) == len(french["awaited"])
         if english["status"] != "ended":
             assert english["awaited"] or english["status"] == "setup"
+
+
+@pytest.mark.parametrize("rulebook", sorted(RULEBOOKS))
+def test_all_holdings_at_once_are_those_of_each_account(rulebook: str) -> None:
+    """What many viewers see of a state is what `seen_account` shows to each of them."""
+    game = simulated(RULEBOOKS[rulebook])
+    for number in range(1, game.state.version, 20):
+        state = game.past.state_after(number)
+        together = AllHoldings(game.rulebook, state)
+        for viewer in (BANKER, SPECTATOR, *(Viewer("player", seat) for seat in state.seats)):
+            each = {
+                one: dict(seen_account(game.rulebook, state, one, viewer)) for one, _ in state.holdings.items()
+            }
+            assert together.seen_by(viewer) == {account: held for account, held in each.items() if held}
 
 
 def at_the_square(table: Table) -> dict[str, Any]:

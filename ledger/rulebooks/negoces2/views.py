@@ -6,7 +6,7 @@ from typing import Any
 
 from ledger.kernel.accounts import BOX
 from ledger.kernel.audience import BANKER_ONLY, EVERYONE, Audience, Viewer, only
-from ledger.kernel.plain import plain, without_nulls
+from ledger.kernel.plain import plain, plain_once, without_nulls
 from ledger.rulebooks.negoces2.cards import CARDS, COIN, COINS, GOODS
 from ledger.rulebooks.negoces2.ends import TITLE
 from ledger.rulebooks.negoces2.table import (
@@ -141,7 +141,7 @@ def view_of(state: Negoces2, viewer: Viewer) -> dict[str, Any]:
             "declined": sorted(state.declined),
         },
         "out_of_the_game": COINS + state.holdings.of(BOX, COIN),
-        "settings": plain(state.settings),
+        "settings": plain_once(state.settings),
         "names": names_of(state),
     }
     if state.starter is not None:

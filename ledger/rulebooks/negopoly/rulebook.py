@@ -93,6 +93,7 @@ class NegopolyRules(Rulebook[Negopoly]):
     players: tuple[int, int] = (2, 8)
     settings: type[msgspec.Struct] = Settings
     state: type[State] = Negopoly
+    display_is_public: bool = True
     account_names: Mapping[str, AccountName] = speaking.ACCOUNT_NAMES
     parameter_wording: ParameterWording = reading.parameter_wording(files(__package__))
     strategies: Mapping[str, Bot] = {

@@ -9,7 +9,7 @@ import msgspec
 
 from ledger.kernel.agreements import Agreement
 from ledger.kernel.audience import BANKER_ONLY, EVERYONE, Audience, Viewer, only
-from ledger.kernel.plain import plain
+from ledger.kernel.plain import plain, plain_once
 from ledger.rulebooks.negopoly.arsenal import charges
 from ledger.rulebooks.negopoly.cards import decks, weather
 from ledger.rulebooks.negopoly.cards.vocabulary import is_card
@@ -145,7 +145,7 @@ def view_of(state: Negopoly, viewer: Viewer) -> dict[str, Any]:
         "last_round": state.last_round,
         "winners": list(state.winners) if viewer.knows_the_end else [],
         "statements": [msgspec.to_builtins(one) for one in state.statements] if viewer.knows_the_end else [],
-        "settings": plain(state.settings),
+        "settings": plain_once(state.settings),
     }
     if turn is not None:
         shown["turn"] = _turn(turn)
