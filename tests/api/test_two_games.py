@@ -20,6 +20,7 @@ from ledger.kernel.events import Event
 from ledger.rulebooks.negopoly import RULEBOOK as NEGOPOLY
 from ledger.service import Ledger
 from ledger.store.store import Store
+from tests.harness.overhearing import OverhearingClient
 from tests.harness.secrecy import Asked, Chair, assert_alike, differing
 from tests.kernel import hands
 from tests.tables.ledgers import Clock
@@ -69,7 +70,9 @@ def serving(store: Store, clock: Clock) -> Callable[..., FlaskClient]:
 
     def serve(*rulebooks: Any) -> FlaskClient:
         ledger = Ledger(store, {one.id: one for one in rulebooks}, clock=clock, chance=Random())
-        return create_app(ledger, Config(requests_per_minute=None)).test_client()
+        app = create_app(ledger, Config(requests_per_minute=None))
+        app.test_client_class = OverhearingClient
+        return app.test_client()
 
     return serve
 
@@ -135,6 +138,8 @@ def an_end_undone(table: Hands) -> None:
     table.banker.play("end")
     over = table.version
     assert table.banker.post("undo", {"action": over, "reason": "too early"}).status_code == 201
+    assert isinstance(table.client, OverhearingClient)
+    table.client.forget(table.game)
     table.ana.play("lay", card=table.card("king"))
 
 
@@ -243,3 +248,22 @@ def test_a_leak_is_found(
     one, other = (played(client, a_card_on_the_market, cards) for cards in (ONE, OTHERS[who]))
     monkeypatch.setattr(where, name, leaking)
     assert next(differing(chair(one, who), chair(other, who), each=40), None) is not None
+
+
+@pytest.mark.parametrize(
+    ("where", "name", "leaking", "who"),
+    [
+        (hands.CardLaid, "redacted", _whole, "spectator"),
+        (hands.HandRules, "holding_audience", lambda *_: EVERYONE, "cid"),
+    ],
+    ids=["an event", "a holding"],
+)
+def test_a_leak_is_overheard(
+    client: FlaskClient, monkeypatch: pytest.MonkeyPatch, where: Any, name: str, leaking: Any, who: str
+) -> None:
+    """What is told while the game is played gives the difference away, before anything is asked."""
+    monkeypatch.setattr(where, name, leaking)
+    one, other = (played(client, a_card_on_the_market, cards) for cards in (ONE, OTHERS[who]))
+    found = next(differing(chair(one, who), chair(other, who), each=0), None)
+    assert found is not None
+    assert found.asked.path.endswith("/stream")

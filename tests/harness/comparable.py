@@ -32,7 +32,11 @@ def comparable(answer: TestResponse, own: Iterable[tuple[str, str]], ignored: fr
         if name.lower() not in ignored | _OF_THE_REQUEST
     )
     body = _CURSOR.sub(lambda found: f'"{found[1]}":{_opened(found[2])}', _text(answer.data))
-    said = "\n".join((str(answer.status_code), *headers, body))
+    return anonymous("\n".join((str(answer.status_code), *headers, body)), own)
+
+
+def anonymous(said: str, own: Iterable[tuple[str, str]]) -> str:
+    """A text without the values that differ between any two games. `own` as in `comparable`."""
     for name, meant in own:
         said = said.replace(name, meant)
     return _HASH.sub("<hash>", _TIME.sub("<time>", said))

@@ -3,8 +3,8 @@
 `differing` sends every GET that OpenAPI lists (new endpoints are included automatically), with all values of
 either game as parameters, page after page, in both languages. Then it tries everything that writes nothing: dry
 runs of every kind of action, of corrections, undos, redos and rulings; refused requests without the dry run;
-acting for others, waiving rules, revoking tokens, and forking the game. Status, headers and bodies must be the
-same bytes, except for the games' ids, tokens, times and hashes.
+acting for others, waiving rules, revoking tokens, and forking the game. What streams tell is compared as well.
+Status, headers and bodies must be the same bytes, except for the games' ids, tokens, times and hashes.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import accumulate, islice, product
+from itertools import accumulate, islice, product, zip_longest
 from math import prod
 from random import Random
 from typing import Any, TypeVar
@@ -24,8 +24,9 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from tests.harness.attempts import CONTENTS, GAME, TOKEN
-from tests.harness.comparable import comparable
+from tests.harness.comparable import anonymous, comparable
 from tests.harness.offered import actions_of
+from tests.harness.overhearing import OverhearingClient
 
 LANGUAGES = ("en", "fr")
 PAGES = 60
@@ -33,6 +34,8 @@ PAGES = 60
 
 SERVICE = frozenset({"/", "/healthz", "/readyz", "/metrics", "/ca.crt"})
 """What tells of the service and of no game."""
+
+STREAM = f"/api/v1/games/{GAME}/stream"
 
 _TOGETHER = (
     ("at", "known_at"),
@@ -225,8 +228,10 @@ def differing(
 
     `more` are additional requests (such as a repeated one with its Idempotency-Key). With `each`, at most this
     many requests are sent to every reading, and twice as many to every attempt, each in one language, chosen at
-    random (without `chance` always the same ones). Without `each` everything is sent in both languages.
+    random (without `chance` always the same ones). Without `each` everything is sent in both languages. When the
+    games were played with an `OverhearingClient`, all that their streams told the viewers is compared first.
     """
+    yield from _overheard(one, other)
     chance = chance or Random(0)
     words = Words()
     for chair in (one, other):
@@ -242,6 +247,20 @@ def differing(
         for asked in map(operation.__getitem__, wanted):
             for language in LANGUAGES if most is None else chance.choices(LANGUAGES):
                 yield from comparing.ask(asked.spoken(language))
+
+
+def _overheard(one: Chair, other: Chair) -> Iterator[Difference]:
+    """The first message that the streams of the two games told otherwise to these viewers."""
+    if not (isinstance(one.client, OverhearingClient) and isinstance(other.client, OverhearingClient)):
+        return
+    heard = [
+        [anonymous(message, [(chair.game, GAME)]) for message in client.overheard(chair.game, chair.token)]
+        for client, chair in ((one.client, one), (other.client, other))
+    ]
+    for messages in zip_longest(*heard, fillvalue="nothing"):
+        if messages[0] != messages[1]:
+            yield Difference(Asked("GET", STREAM), *messages)
+            return
 
 
 def differences(one: Chair, other: Chair, **how: Any) -> list[Difference]:
@@ -261,7 +280,8 @@ def assert_alike(one: Chair, other: Chair, **how: Any) -> None:
 def _readings(description: Mapping[str, Any], words: Words) -> Iterator[Sequence[Asked]]:
     """The requests of every GET."""
     for path, operation in _operations(description, "get"):
-        if path not in SERVICE and not path.startswith("/api/v1/rulebooks"):
+        # A stream has no end: what it tells is overheard.
+        if path not in SERVICE and path != STREAM and not path.startswith("/api/v1/rulebooks"):
             yield _reading(path, operation, words)
 
 
@@ -417,6 +437,15 @@ class _Comparing:
     def __init__(self, one: Chair, other: Chair) -> None:
         self._chairs = one, other
         self._times = tuple(_times(chair) for chair in self._chairs)
+        self._own = [
+            (name, meant)
+            for chair in self._chairs
+            for name, meant in (
+                (chair.token, TOKEN),
+                (chair.game, GAME),
+                (chair.ask("GET", "/api/v1/me").json["token"], "<name of the token>"),
+            )
+        ]
 
     def ask(self, asked: Asked) -> Iterator[Difference]:
         """Ask both; follow the pages of a list, and send for real what was refused as a dry run."""
@@ -457,10 +486,7 @@ class _Comparing:
     def _compared(self, asked: Asked, answers: Sequence[TestResponse]) -> Difference | None:
         # The length of the answer is compared only for HEAD: elsewhere the body shows it.
         ignored = _IGNORED if asked.method == "HEAD" else _IGNORED | {"content-length"}
-        own = [
-            (name, meant) for chair in self._chairs for name, meant in ((chair.token, TOKEN), (chair.game, GAME))
-        ]
-        one, other = (comparable(answer, own, ignored) for answer in answers)
+        one, other = (comparable(answer, self._own, ignored) for answer in answers)
         failed = any(answer.status_code >= 500 for answer in answers)
         return Difference(asked, one, other) if failed or one != other else None
 

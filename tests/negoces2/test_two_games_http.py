@@ -21,6 +21,7 @@ from ledger.rulebooks.negoces2.table import Negoces2, cards_in
 from ledger.rulebooks.negoces2.terms import hand
 from ledger.service import Ledger
 from ledger.store.store import Store
+from tests.harness.overhearing import OverhearingClient
 from tests.harness.secrecy import Asked, Chair, assert_alike, differences
 from tests.negoces2.coupled import Done, Twins
 from tests.negoces2.leaks import widened, with_events
@@ -53,7 +54,9 @@ def serving(store: Store) -> Serve:
 
     def serve(rulebook: Rulebook[Negoces2]) -> FlaskClient:
         ledger = Ledger(store, {rulebook.id: rulebook}, clock=Clock(), chance=Random())
-        return create_app(ledger, Config(requests_per_minute=None)).test_client()
+        app = create_app(ledger, Config(requests_per_minute=None))
+        app.test_client_class = OverhearingClient
+        return app.test_client()
 
     return serve
 
