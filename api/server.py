@@ -148,13 +148,17 @@ def settings() -> Config:
         names = hosts.read(os.environ.get("MABLIGOP_HOSTS", ""))
     except ValueError as fault:
         raise ValueError(f"MABLIGOP_HOSTS: {fault}") from fault
-    authority = os.environ.get("MABLIGOP_AUTHORITY")
+    try:
+        named = os.environ.get("MABLIGOP_AUTHORITY")
+        authority = Path(named).read_bytes() if named else None
+    except OSError as fault:
+        raise ValueError(f"MABLIGOP_AUTHORITY: {named} cannot be read: {fault.strerror}") from fault
     return Config(
         creation_key=os.environ.get("MABLIGOP_CREATION_KEY") or None,
         cors_origins=tuple(_listed("MABLIGOP_CORS_ORIGINS")),
         hosts=names,
         public_url=os.environ.get("MABLIGOP_PUBLIC_URL", "").rstrip("/") or None,
-        authority=Path(authority).read_bytes() if authority else None,
+        authority=authority,
         requests_per_minute=_at_least_one("MABLIGOP_REQUESTS_PER_MINUTE", REQUESTS_PER_MINUTE, "requests"),
         creations_per_minute=_at_least_one("MABLIGOP_CREATIONS_PER_MINUTE", CREATIONS_PER_MINUTE, "requests"),
         unknown_tokens_per_minute=_at_least_one(

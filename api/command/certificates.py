@@ -205,7 +205,7 @@ def _certificate(
         .add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
         .add_extension(_usage(signs_certificates=False), critical=True)
         .add_extension(x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH]), critical=False)
-        .add_extension(x509.SubjectAlternativeName(_alternative(names)), critical=True)
+        .add_extension(x509.SubjectAlternativeName(_alternative(names)), critical=False)
         .add_extension(x509.SubjectKeyIdentifier.from_public_key(own), critical=False)
         .add_extension(
             x509.AuthorityKeyIdentifier.from_issuer_subject_key_identifier(

@@ -66,6 +66,8 @@ def serve(
       MABLIGOP_PUBLIC_URL     the address that links of invitations have, such as
                               https://table.example (default: this machine's in the
                               local network)
+      MABLIGOP_AUTHORITY      a file with the certificate (PEM) of the authority that
+                              vouches for the service, served at /ca.crt; --https sets it
       MABLIGOP_TRUSTED_PROXIES
                               addresses and networks whose X-Forwarded-For is believed
       MABLIGOP_CONNECTIONS    database connections per worker (default: 20)

@@ -94,10 +94,16 @@ characters that reverse the direction of others (U+202A to U+202E, U+2066 to U+2
 
 **Language**: `Accept-Language` chooses English or French.
 
+**Joining**: the banker invites a seat, a wall or a second desk, and gets a short code with its link. Who has the
+code changes it for a token (`POST /api/v1/join`), once, within an hour. The earlier tokens of the seat are then
+revoked. `GET /api/v1/me` says what a token is.
+
 **Rate limit**: every answer says how many requests a caller may make (`RateLimit-Policy`: `q` requests in `w`
 seconds) and how many are left (`RateLimit`: `r` requests, `t` seconds until the count starts again). Each worker
 process counts for itself. A token in force has a count of its own; all other requests count for their address.
-Creating games has a smaller limit (`creation`). Beyond a limit the answer is 429 with `Retry-After`."""
+Creating games has a smaller limit (`creation`), so have tokens that are not in force (`unknown`), wrong codes
+(`codes`), requests in progress (`at-once`) and streams (`streams`). Beyond a
+limit the answer is 429 with `Retry-After`."""
 
 _HEADERS: Mapping[str, dict[str, Any]] = {
     "Accept-Language": {

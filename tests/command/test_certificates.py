@@ -39,6 +39,7 @@ def trusted(folder: Path, name: str, *, authority: Path | None = None) -> bool:
     server = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     server.load_cert_chain(folder / "certificate.pem", folder / "key.pem")
     client = ssl.create_default_context(cafile=authority or folder / "authority.pem")
+    client.verify_flags |= ssl.VERIFY_X509_STRICT  # The default from Python 3.13 on.
     try:
         shaken_hands(server, client, name)
     except ssl.SSLCertVerificationError:
