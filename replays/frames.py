@@ -9,15 +9,17 @@ from itertools import islice
 from typing import Any
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from ledger.games.moments import Moment
+from ledger.kernel.display import Display
 from ledger.kernel.labels import BEYOND, Name, Place
 from ledger.kernel.seeing import seen_account
 from ledger.kernel.state import State
 from ledger.reading.entries import EventView, PostingView, Receipt, WarningView
 from ledger.reading.naming import Names
 from ledger.reading.replay import SeenStates, Step, Transition, steps
-from ledger.rulebooks.parts.boards import positions_of
+from ledger.rulebooks.parts.boards import positions_of, shown_on
 from replays.standings import SeatStanding, standings_of
 
 FURTHEST = 1000
@@ -56,6 +58,8 @@ class FrameSide(msgspec.Struct, frozen=True, kw_only=True):
     positions: dict[str, int]
     changed: tuple[StateChange, ...]
     told: tuple[str, ...]
+    display: Display | UnsetType = UNSET
+    """What lies on the board after the action, as in the state of the game, where it is asked for."""
 
 
 class FrameStanding(msgspec.Struct, frozen=True, kw_only=True):
@@ -123,13 +127,15 @@ def frames(
     last: int | None = None,
     follow: str | None = None,
     language: str = "en",
+    display: bool = False,
 ) -> Iterator[Frame]:
     """The frames from one action to another (by default the last one), as the viewer may see them.
 
     With `follow`, only frames about that seat are given, by what the viewer may see: actions of or for the seat,
     postings of its accounts, and moves of its token. The moment's `known_at` says which corrections are known.
+    With `display`, the sides have what lies on the board, too.
     """
-    writer = _FrameWriter(moment, language)
+    writer = _FrameWriter(moment, language, display=display)
     for step in steps(moment, first=first, last=last, language=language):
         if follow is None or writer.concerns(step, follow):
             yield writer.frame(step)
@@ -138,7 +144,8 @@ def frames(
 class _FrameWriter:
     """Writes the frames of one game for one viewer."""
 
-    def __init__(self, moment: Moment, language: str) -> None:
+    def __init__(self, moment: Moment, language: str, *, display: bool = False) -> None:
+        self._displays = display
         self._rulebook = moment.rulebook
         self._viewer = moment.viewer
         self._now, self._language = moment.now, language
@@ -146,6 +153,7 @@ class _FrameWriter:
         self._states = SeenStates(moment.rulebook, moment.viewer)
         # The state after one action is the state before the next one, so each state is converted once.
         self._seen: deque[tuple[State, dict[str, Any]]] = deque(maxlen=4)
+        self._displayed: deque[tuple[State, Display]] = deque(maxlen=4)
         self._stood: deque[tuple[State, Mapping[str, SeatStanding]]] = deque(maxlen=4)
 
     def frame(self, step: Step) -> Frame:
@@ -256,7 +264,16 @@ class _FrameWriter:
             positions=dict(positions_of(self._rulebook, transition.after)),
             changed=tuple(_differences(before, after)),
             told=tuple(self._told(before["table"], after["table"])),
+            display=self._display(transition.after) if self._displays else UNSET,
         )
+
+    def _display(self, state: State) -> Display:
+        for known, shown in self._displayed:
+            if known is state:
+                return shown
+        shown = shown_on(self._rulebook, state, self._viewer, self._language)
+        self._displayed.append((state, shown))
+        return shown
 
     def _told(self, before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[str]:
         """How the table changes, in sentences; nothing for the action that lays it out."""
@@ -327,6 +344,7 @@ def page(
     within: tuple[Place, Place] | None = None,
     follow: str | None = None,
     language: str = "en",
+    display: bool = False,
 ) -> Page:
     """A page of up to `limit` frames: after a place, before a place, or from the first action on.
 
@@ -337,7 +355,7 @@ def page(
     begin, end = within or ((1,), moment.through)
 
     def between(first: int, last: int) -> Iterator[Frame]:
-        found = frames(moment, first=first, last=last, follow=follow, language=language)
+        found = frames(moment, first=first, last=last, follow=follow, language=language, display=display)
         return (frame for frame in found if begin <= frame.place <= end)
 
     first, last = max(begin[0], 1), min(end[0], moment.known_at)

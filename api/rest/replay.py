@@ -73,7 +73,7 @@ def read_replay(query: dict[str, Any], game: str) -> Response:
     changes of the state as the caller sees it. The two sides are the `same` where no correction made a difference.
     An action that no longer counts has no `corrected` side. An action that a correction inserted has no `recorded`
     side, and stands at its place in the history. The `standings` say what each seat is worth after the action, and
-    what it was worth by what was believed when the action was recorded.
+    what it was worth by what was believed when the action was recorded. `display` is what lies on the board.
 
     Pages at the end of a long game are as fast as at its beginning. With `follow` a page may have fewer frames
     than `limit`, or none, although there is a next page.
@@ -91,6 +91,7 @@ def read_replay(query: dict[str, Any], game: str) -> Response:
         within=(first, last),
         follow=query["follow"],
         language=language(),
+        display=True,
     )
     following = None if page.following is None else write_cursor(_Place(page.following))
     previous = None if page.preceding is None else write_cursor(_Place(page.preceding, backwards=True))

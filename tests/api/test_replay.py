@@ -54,6 +54,19 @@ def names(answer: Any) -> list[str]:
 # Frames ---------------------------------------------------------------------------------------------
 
 
+def test_each_side_shows_the_board_as_the_state_does(mended: HttpTable) -> None:
+    """Ana threw 1 and 2 (12); the banker corrects the throw to 2 and 4 (13)."""
+    correct(mended, {"op": "replace", "action": 12, "params": {"dice": [2, 4]}})
+    (frame,) = mended.spectator.get("replay?from=12&to=12").json["frames"]
+    recorded, corrected = frame["recorded"]["display"], frame["corrected"]["display"]
+    assert recorded == mended.spectator.get("state?at=12&known_at=12").json["display"]
+    assert corrected == mended.spectator.get("state?at=12").json["display"]
+    assert [token["place"] for token in (recorded["tokens"][0], corrected["tokens"][0])] == [
+        "square:3",
+        "square:6",
+    ]
+
+
 def test_a_game_is_told_as_recorded_and_as_corrected(mended: HttpTable) -> None:
     answer = mended.banker.get("replay")
     assert names(answer) == [*map(str, range(1, 8)), "11.1", "8", "9", "10", "11", "12"]
