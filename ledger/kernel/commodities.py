@@ -7,6 +7,7 @@ from typing import Literal
 
 import msgspec
 
+from ledger.kernel.display import Icon
 from ledger.kernel.wording import Phrase
 
 
@@ -21,15 +22,15 @@ class Symbol(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class CommodityWords(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What people call a commodity.
 
-    `sort` says what sort of thing it is ("money", "title", "weapon"…). `group` is the group that it belongs to,
-    such as the colour of a title. `name` and `plural` are left out where sentences call it the same.
+    `sort` says what sort of thing it is ("money", "title", "weapon"…). `group` is the group that it belongs to:
+    one of the board's, or of `Rulebook.groups`. `name` and `plural` are left out where sentences call it the same.
     """
 
     sort: str
     name: Phrase | None = None
     plural: Phrase | None = None
     group: str | None = None
-    icon: str | None = None
+    icon: Icon | None = None
     symbol: Symbol | None = None
 
 

@@ -419,7 +419,7 @@ class Rulebook(ABC, Generic[S]):
         return {self.currency: CommodityWords(sort="money")}
 
     def groups(self, language: str) -> Mapping[str, str]:
-        """The names of the groups of commodities, in "en" or "fr"."""
+        """The names of the groups of commodities that are no groups of the board, in "en" or "fr"."""
         return {}
 
     def movable(self, state: S, viewer: Viewer) -> Mapping[str, Sequence[str]]:

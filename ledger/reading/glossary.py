@@ -11,12 +11,13 @@ import msgspec
 from ledger.games.moments import Moment
 from ledger.kernel.accounts import BANK, BOX
 from ledger.kernel.commodities import CommodityWords
+from ledger.kernel.display import BoardView, Icon
 from ledger.kernel.events import kind_of
 from ledger.kernel.rulebook import Rulebook
 from ledger.kernel.seeing import seen_account
 from ledger.reading.naming import Names
 from ledger.reading.seating import SeatView, seated
-from ledger.rulebooks.parts.boards import places_of
+from ledger.rulebooks.parts.boards import drawn
 
 SymbolPlace = Literal["before", "after"]
 
@@ -33,7 +34,7 @@ class CommodityView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
     plural: str
     sort: str
     group: str | msgspec.UnsetType = msgspec.UNSET
-    icon: str | msgspec.UnsetType = msgspec.UNSET
+    icon: Icon | msgspec.UnsetType = msgspec.UNSET
     symbol: str | msgspec.UnsetType = msgspec.UNSET
     symbol_place: SymbolPlace | msgspec.UnsetType = msgspec.UNSET
 
@@ -66,6 +67,7 @@ def glossary(moment: Moment, language: str = "en") -> GlossaryView:
     rulebook, state = moment.rulebook, moment.state
     names = Names(rulebook, state, language)
     words = rulebook.commodities(state)
+    board = drawn(rulebook, state, language) or BoardView(form="table")
     seen = {
         account: seen_account(rulebook, state, account, moment.viewer) for account, _ in state.holdings.items()
     }
@@ -78,8 +80,8 @@ def glossary(moment: Moment, language: str = "en") -> GlossaryView:
         commodities={
             one: _commodity(one, words.get(one), names) for one in (*words, *sorted(held - words.keys()))
         },
-        groups=dict(rulebook.groups(language)),
-        places={f"square:{number}": place.name for number, place in enumerate(places_of(rulebook, state))},
+        groups={**{group.id: group.name for group in board.groups}, **rulebook.groups(language)},
+        places={place.id: place.name for place in board.places},
         kinds=_kinds(rulebook, language),
         agreements={
             collection: _agreement_name(rulebook, collection, language) for collection in rulebook.agreement_types

@@ -51,7 +51,8 @@ def test_everything_of_the_box_has_a_name(table: HttpTable) -> None:
     assert names["groups"]["marron"] == "Marron"
     assert (things["mortier"]["name"], things["mortier"]["plural"]) == ("Mortier", "Mortiers")
     assert (things["house"]["name"], things["house"]["plural"]) == ("maison", "maisons")
-    assert names["places"]["square:0"] == "Spawn"
+    board = table.spectator.get("board", **FRENCH).json
+    assert names["places"] == {place["id"]: place["name"] for place in board["places"]}
     assert names["kinds"]["events"]["token_moved"] == "… va jusqu'à …"
     assert names["kinds"]["events"]["history_corrected"] == "L'histoire est corrigée"
     assert names["agreements"]["loans"] == "Prêts"

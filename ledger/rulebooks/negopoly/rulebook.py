@@ -321,7 +321,7 @@ class NegopolyRules(Rulebook[Negopoly]):
         return glossary.commodities(state)
 
     def groups(self, language: str) -> Mapping[str, str]:
-        """The quarters and the decks."""
+        """The decks; the quarters are groups of the board."""
         return glossary.groups(language)
 
     def movable(self, state: Negopoly, viewer: Viewer) -> Mapping[str, Sequence[str]]:

@@ -126,7 +126,7 @@ class TokenMoved(Event, frozen=True, kw_only=True):
         state.positions[self.seat], state.rolled = self.square, True
 
     def ways(self) -> tuple[Way, ...]:
-        return (Way(self.seat, (f"square:{self.square}",)),)
+        return (Way(self.seat, (boards.place_id(self.square),)),)
 
 
 @chapter.event

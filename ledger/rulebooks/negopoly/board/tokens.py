@@ -10,12 +10,13 @@ from ledger.kernel.chapter import Chapter
 from ledger.kernel.events import Event, Way
 from ledger.rulebooks.negopoly.table.state import Draft, Negopoly, change_turn, forget_passages
 from ledger.rulebooks.negopoly.table.terms import Passage, Stretch, player
+from ledger.rulebooks.parts.boards import place_id
 
 chapter = Chapter("Tokens")
 
 
 def _way(seat: str, *squares: int) -> Way:
-    return Way(seat, tuple(f"square:{square}" for square in squares))
+    return Way(seat, tuple(map(place_id, squares)))
 
 
 @chapter.event

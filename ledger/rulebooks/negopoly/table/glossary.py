@@ -9,10 +9,10 @@ from importlib.resources import files
 import msgspec
 
 from ledger.kernel.commodities import CommodityWords, Glossary
+from ledger.kernel.display import Icon
 from ledger.kernel.wording import Phrase
 from ledger.rulebooks.negopoly.cards import decks
 from ledger.rulebooks.negopoly.cards.vocabulary import Card
-from ledger.rulebooks.negopoly.estate import quarters
 from ledger.rulebooks.negopoly.table.pieces import ITEMS, TITLES
 from ledger.rulebooks.negopoly.table.state import Negopoly
 from ledger.rulebooks.parts import reading
@@ -24,7 +24,7 @@ class _Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     commodity: dict[str, CommodityWords]
     plural: dict[str, Phrase]
-    icon: dict[str, str]
+    icon: dict[str, Icon]
     agreements: dict[str, Phrase]
     decks: dict[str, Phrase]
 
@@ -41,8 +41,8 @@ def commodities(state: Negopoly) -> Glossary:
 
 
 def groups(language: str) -> Mapping[str, str]:
-    """The names of the quarters and of the decks."""
-    return quarters.NAMES | {deck: name.said(language) for deck, name in _WORDS.decks.items()}
+    """The names of the decks; the quarters are groups of the board."""
+    return {deck: name.said(language) for deck, name in _WORDS.decks.items()}
 
 
 @cache
