@@ -108,6 +108,10 @@ class ActionWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_on
     variants: Mapping[str, Variant] = {}
     when_due: Variant | None = None
 
+    def field_for(self, name: str) -> Phrase | None:
+        """The field of `one` that says the parameter of this name; None where it does not say it."""
+        return None if self.one is None else _field_of(self.one.en, name)
+
     def but(self, other: Variant | None) -> ActionWords:
         """The same words but for those of a variant."""
         if other is None:
@@ -255,7 +259,6 @@ def told(template: str, values: Mapping[str, Any], language: str, speakers: Mapp
 
 
 @cache
-def field_of(template: str, name: str) -> str | None:
-    """The field of a template that says the value of this name ("{title:title}"); None where there is none."""
+def _field_of(template: str, name: str) -> Phrase | None:
     found = re.search(rf"\{{{name}(?::[^}}]*)?\}}", template)
-    return None if found is None else found[0]
+    return None if found is None else Phrase(found[0], found[0])

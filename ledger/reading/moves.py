@@ -34,8 +34,9 @@ def open_moves(moment: Moment, seat: str | None, at: datetime) -> Sequence[Move]
 def shown_moves(moment: Moment, seat: str | None, at: datetime, language: str) -> ShownMoves:
     """The legal actions of the seat at that time, as a page offers them; nobody's for a spectator.
 
-    For the banker: those of a seat, or the banker's own. `language` ("en" or "fr") is that of the groups'
-    headings; what people read or type for a move is in both languages.
+    For the banker: those of a seat, or the banker's own; what the banker may do without a seat is not among those
+    of a seat. `language` ("en" or "fr") is that of the groups' headings; what people read or type for a move is in
+    both languages.
     """
     who = _asked_for(moment, seat)
     if moment.viewer.role == "spectator":
@@ -43,12 +44,21 @@ def shown_moves(moment: Moment, seat: str | None, at: datetime, language: str) -
 
     def show() -> ShownMoves:
         legal = open_moves(moment, seat, at)
+        if who and moment.viewer.role == "banker":
+            legal = _without_the_bankers_own(moment, legal, at)
         return ShownMoves(
             seat=who or UNSET, moves=put_together(moment.rulebook, present(moment, at), who, legal, language)
         )
 
     stretch = stretch_of(moment, at)
     return show() if stretch is None else moment.kept(("shown moves", moment.viewer, who, stretch, language), show)
+
+
+def _without_the_bankers_own(moment: Moment, legal: Sequence[Move], at: datetime) -> list[Move]:
+    """The moves of a seat, without those of the banker that need no seat."""
+    actions = moment.rulebook.actions
+    own = {one.kind for one in open_moves(moment, None, at) if "player" not in actions[one.kind].by}
+    return [one for one in legal if one.kind not in own]
 
 
 def moves_of_all(moment: Moment, at: datetime, language: str) -> tuple[ShownMoves, ...]:

@@ -19,7 +19,7 @@ from ledger.kernel.moves import Move
 from ledger.kernel.rulebook import Rulebook
 from ledger.kernel.sentences import Speaker, as_it_is
 from ledger.kernel.state import State
-from ledger.kernel.wording import ActionWords, Phrase, Rank, Verbs, field_of, told
+from ledger.kernel.wording import ActionWords, Phrase, Rank, Verbs, told
 from ledger.reading.needs import taken_by
 
 _RANKS: Mapping[Rank, int] = {"due": 0, "usual": 1, "rare": 2}
@@ -117,20 +117,28 @@ def put_together(
 ) -> tuple[ShownMove, ...]:
     """The legal choices of a seat as moves, those that the game waits for first, then by their groups.
 
+    Choices that differ in a parameter that may be changed freely are one move with the first of them.
+
     `seat` is "" for the banker's own. `language` is that of the groups' headings; labels are in both languages.
     """
     alike: dict[str, tuple[ActionWords, list[Move]]] = {}
     for move in legal:
-        words = rulebook.words_of(move.kind)
-        name = _discriminator(words.per, move)
-        if name:
-            words = rulebook.words_of(move.kind, name)
-        alike.setdefault(f"{move.kind}:{name}" if name else move.kind, (words, []))[1].append(move)
+        name = move.kind
+        words = rulebook.words_of(name)
+        if words.per and (told_apart := _discriminator(words.per, move)):
+            words, name = rulebook.words_of(name, told_apart), f"{name}:{told_apart}"
+        found = alike.get(name)
+        if found is None:
+            alike[name] = (words, [move])
+        else:
+            found[1].append(move)
     offer = _Offer(rulebook, state, seat, language)
     shown: list[ShownMove] = []
     for name, (words, moves) in alike.items():
         parameter = _varying(words.choice, moves) if len(moves) > 1 else None
-        if parameter is not None or len(moves) == 1:
+        if parameter is not None and all(parameter in one.free for one in moves):
+            shown.append(offer.move(name, words, moves[:1], None))  # the others are suggestions of a free value
+        elif parameter is not None or len(moves) == 1:
             shown.append(offer.move(name, words, moves, parameter))
         else:
             shown += (offer.move(f"{name}:{_digest(one.params)}", words, [one], None) for one in moves)
@@ -205,18 +213,16 @@ class _Offer:
 
     def _option(self, words: ActionWords, parameter: str, move: Move) -> Phrase:
         """The label of an option: what its value is called."""
-        value = move.params[parameter]
-        if words.option is not None:
-            said = self._told(words.option, move.params, (), move.cost)
-            if said is not None:
-                return said
-        if isinstance(value, str | bool):
-            named = words.named.get(str(value).lower() if isinstance(value, bool) else value)
+        params, speakers = move.params, self._speakers
+        value = params[parameter]
+        if words.named:
+            named = words.named.get(str(value).lower() if isinstance(value, bool) else str(value))
             if named is not None:
                 return named
-        field = None if words.one is None else field_of(words.one.en, parameter)
-        said = None if field is None else self._told(Phrase(field, field), move.params, (), None)
-        return said or Phrase(str(value), str(value))
+        template = words.option or words.field_for(parameter)
+        en = None if template is None else told(template.en, params, "en", speakers)
+        fr = None if template is None else told(template.fr, params, "fr", speakers)
+        return Phrase(en or str(value), fr or str(value))
 
     def _told(self, template: Phrase, params: Mapping[str, Any], free: Free, cost: int | None) -> Phrase | None:
         """The template filled with what is fixed, in both languages; None where something is missing."""
@@ -284,8 +290,6 @@ _UNBOUND = Bounds()
 
 def _discriminator(per: Sequence[str], move: Move) -> str:
     """What tells a move from others of its kind: the values of these parameters, or the name of a free one."""
-    if not per:
-        return ""
     words = (name if name in move.free else _word(name, move.params[name]) for name in per if name in move.params)
     return ":".join(word for word in words if word)
 
@@ -323,9 +327,9 @@ def _digest(params: Mapping[str, Any]) -> str:
 
 def _common(alike: Sequence[Move], parameter: str) -> dict[str, Any]:
     """The parameters, but for one, that have the same value in all of these choices."""
-    missing: Any = Literal
-    return {
-        name: value
-        for name, value in alike[0].params.items()
-        if name != parameter and all(one.params.get(name, missing) == value for one in alike)
-    }
+    missing = object()
+    common = {name: value for name, value in alike[0].params.items() if name != parameter}
+    for one in alike:
+        for name in [name for name, value in common.items() if one.params.get(name, missing) != value]:
+            del common[name]
+    return common

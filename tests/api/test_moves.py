@@ -48,6 +48,10 @@ def test_the_banker_reads_the_moves_of_all_seats_at_once(started: HttpTable) -> 
     for one in everybody["seats"]:
         alone = started.banker.get(f"moves?seat={one['seat']}" if "seat" in one else "moves").json
         assert alone["moves"] == one["moves"]
+    banker, *seats = ({move["kind"] for move in one["moves"]} for one in reversed(everybody["seats"]))
+    assert "end_game" in banker
+    assert not any("end_game" in kinds for kinds in seats), "the banker's own move is offered once"
+    assert all("issue_warrant" in kinds for kinds in seats), "a warrant needs a seat"
     for caller in (started.ana, started.spectator):
         problem(caller.get("moves?seat=all"), 403, "not-yours")
 

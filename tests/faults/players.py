@@ -178,8 +178,8 @@ class Player(threading.Thread):
         """A legal move; None when there is none or the service does not say now."""
         query, seat = "", None
         if self._seat == "banker":
-            seat = self._chance.choice(self._table.seats)
-            query = f"?seat={seat}"
+            seat = self._chance.choice((*self._table.seats, None))
+            query = "" if seat is None else f"?seat={seat}"
         answer = self._send("GET", f"{API}/games/{game}/moves{query}", game)
         if answer is None:
             return None
