@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from ledger.kernel.opening import Opening
 from ledger.kernel.state import Seat
+from ledger.reading.offered import put_together
 from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.rulebooks.negopoly.table.settings import Settings
 from ledger.rulebooks.negopoly.table.statistics import TALLIES
@@ -35,6 +36,12 @@ def bought_listed_and_used() -> None:
     near = next(one.index for one in table.state.board if one.property == "nuketown") - 3
     table.place("ana", near)
     assert table.offers("ana", "throw_stone") == [{"title": "nuketown"}]
+    (offered,) = (
+        one
+        for one in put_together(RULEBOOK, table.state, "ana", table.moves("ana"), "en")
+        if one.kind == "throw_stone"
+    )
+    assert (offered.label.fr, offered.group.id) == ("Lancer une pierre sur Nuketown", "weapons")
     table.refused("ana", "throw_stone", "IX.C.30", title="lbtrd_tower")
     thrown = table.play("ana", "throw_stone", title="nuketown")
     assert say(thrown[0], "en", speakers) == "Ana throws a stone at Nuketown."
