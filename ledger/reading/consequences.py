@@ -17,6 +17,7 @@ from ledger.kernel.history.corrections import HistoryCorrected, Plan
 from ledger.kernel.labels import Label, Place, name_of
 from ledger.kernel.rulebook import Rulebook
 from ledger.kernel.seeing import Shown, foreseen, sight, viewer_now
+from ledger.reading.edits import edits_of_today
 
 Sums = Counter[tuple[str, str]]
 """The total amount that came to each account of each commodity; negative when it went."""
@@ -134,11 +135,15 @@ def corrections_of(moment: Moment, wanted: Collection[int] | None = None) -> lis
         recorded = [event for _, event in sight(standing_now, viewer).recorded]
         ruled = any(isinstance(event, RulingGiven) for event in recorded)
         found += [
-            Correction(number, event, tuple(made[number]), ruled)
+            Correction(number, _of_today(moment, event), tuple(made[number]), ruled)
             for event in recorded
             if isinstance(event, HistoryCorrected)
         ]
     return found
+
+
+def _of_today(moment: Moment, event: HistoryCorrected) -> HistoryCorrected:
+    return msgspec.structs.replace(event, edits=edits_of_today(moment, event.edits))
 
 
 def foreseen_changes(rulebook: Rulebook[Any], found: Plan, viewer: Viewer) -> dict[str, dict[str, int]]:

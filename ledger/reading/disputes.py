@@ -13,6 +13,7 @@ from ledger.kernel.arbitration.dispute import Dispute
 from ledger.kernel.history.timeline import Timeline
 from ledger.kernel.labels import Name, label_of
 from ledger.kernel.seeing import sight
+from ledger.reading.edits import edits_of_today
 
 
 class StatementView(msgspec.Struct, frozen=True):
@@ -68,7 +69,7 @@ def dispute_views(moment: Moment, disputes: Iterable[Dispute], language: str) ->
             actions=one.actions,
             claim=one.claim,
             rules=one.rules,
-            edits=tuple(msgspec.to_builtins(edit) for edit in one.edits),
+            edits=tuple(msgspec.to_builtins(edit) for edit in edits_of_today(moment, one.edits)),
             parties=one.parties,
             statements=tuple(StatementView(said.by, said.text, said.at) for said in one.statements),
             corrected=tuple(_corrected(moment, timeline, one, language)) if one.status == "open" else (),

@@ -35,6 +35,7 @@ from ledger.kernel.seeing import (
 )
 from ledger.kernel.sentences import Speaker, speak
 from ledger.kernel.state import State
+from ledger.reading.edits import asked_for, told_of_today
 from ledger.reading.naming import Names
 from ledger.reading.telling import PRIVATE, Teller
 
@@ -462,10 +463,12 @@ class _EntryText:
         kind, seat, by = (entry.kind, entry.seat, entry.by) if known else (PRIVATE, None, None)
         why = shown.why
         refused = None if why is None else WarningView(why.rule, why.fr if language == "fr" else why.en)
-        events = self._events(_told_by(entry, shown.recorded), look.first_seq, look.amendments)
+        events = self._events(_told_by(entry, shown.recorded), look.first_seq, look.amendments, look.made)
         restated = self._events(shown.counting, look.first_seq) if shown.status == "restated" else ()
         telling = restated if shown.status == "restated" else events
         params = _params(self._rulebook, entry, whole=look.own or shown.whole) if known else {}
+        if look.made is not None and look.made.edits:
+            params = asked_for(params, look.made.edits)
         added = bool(standing.insert) and shown.by == entry.number
         return EntryView(
             action=entry.number if not standing.insert else standing.name,
@@ -501,12 +504,23 @@ class _EntryText:
         )
 
     def _events(
-        self, shown: Shown, first_seq: int | None, corrected: Sequence[Amendment] = ()
+        self,
+        shown: Shown,
+        first_seq: int | None,
+        corrected: Sequence[Amendment] = (),
+        made: SeenCorrection | None = None,
     ) -> tuple[EventView, ...]:
         """The views of visible events. A correction's event gets the amendments that the viewer sees."""
+
+        def told(event: Event) -> Event:
+            if not isinstance(event, HistoryCorrected):
+                return event
+            event = event.telling(corrected) if corrected else event
+            return event if made is None else told_of_today(self._rulebook, event, made.edits)
+
         return tuple(
             view_event(
-                event.telling(corrected) if corrected and isinstance(event, HistoryCorrected) else event,
+                told(event),
                 None if first_seq is None else first_seq + place,
                 self._names.language,
                 self._names.speakers,

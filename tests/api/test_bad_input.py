@@ -397,3 +397,14 @@ def test_every_type_of_problem_has_its_page(client: FlaskClient) -> None:
     assert page.content_type == "text/html; charset=utf-8"
     assert refused["title"] in page.text
     problem(client.get("/problems/boredom"), 404, "not-found")
+
+
+def test_older_names_of_parameters_are_understood_but_not_mixed_with_those_of_today(started: HttpTable) -> None:
+    """It is not for Ana to buy doses now, whatever she calls their number."""
+    for params in ({"amount": 1}, {"quantity": 1}):
+        refused = problem(started.ana.act("buy_doses", params=params), 409, "rule-broken")
+        assert refused["rule"] == "II.B.3"
+    mixed = problem(started.ana.act("buy_doses", params={"quantity": 1, "amount": 1}), 422, "invalid-parameters")
+    assert [row["pointer"] for row in mixed["errors"]] == ["/params/quantity"]
+    wrong = problem(started.ana.act("buy_doses", params={"quantity": 0}), 422, "invalid-parameters")
+    assert [row["pointer"] for row in wrong["errors"]] == ["/params/amount"]

@@ -12,10 +12,13 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from ledger.kernel.arbitration import docket
 from ledger.kernel.audience import BANKER, Viewer
 from ledger.kernel.journal import canonical, leaf, read
 from ledger.kernel.state import Seat
-from ledger.reading.journal import page_of_journal
+from ledger.reading.disputes import dispute_views
+from ledger.reading.entries import EntryView
+from ledger.reading.journal import Filter, page_of_journal
 from ledger.rulebooks.negopoly.table.terms import MONEY
 from ledger.service import Command, Ledger
 from ledger.store.records import Selection
@@ -146,6 +149,42 @@ def test_a_journal_of_earlier_days_can_be_imported(
         found = {(row.kind, row.version) for row in event_rows(ledger.store, game)}
         assert {kind if version == 1 else f"{kind}@{version}" for kind, version in found} == tags
         assert shelf.exported(ledger, game, "jsonl") == file.read_bytes()
+
+
+def test_older_parameters_are_shown_under_the_names_of_today_and_corrected_under_either(
+    new_database: Callable[..., str], file: Path
+) -> None:
+    """Bob's dose was a die of 3, then of 4 by a ruling; Cleo's gift was for Bob first, by a correction."""
+    entries = entries_of("negopoly_v14")
+    first = json.loads(bytes(entries[0].params))
+    setup = {"players": first["players"], "settings": first["settings"], "dice": first["dice"]}
+    shelf.write_file(file, shelf.header_of(entries, setup), [canonical(entry) for entry in entries])
+    with shelf.ledger_on(new_database()) as ledger:
+        game = put_in(ledger, file).game
+
+        def shown(kind: str) -> list[EntryView]:
+            return page_of_journal(ledger.moment(game), only=Filter(kind=kind))[0]
+
+        assert [one.params for one in shown("buy_for_player")] == [
+            {"to": "bob", "commodity": "exosquelette", "amount": 1}
+        ]
+        (correction,) = shown("correct")
+        gift, insertion = correction.params["edits"]
+        assert gift["params"] == {"to": "cleo", "commodity": "exosquelette", "amount": 1}
+        assert insertion["action"]["params"] == {"commodity": "exosquelette"}
+        assert list(msgspec.to_builtins(correction.events[0].data["edits"])) == correction.params["edits"]
+        assert [one.params for one in shown("consume_dose")] == [{"dice": [3]}]
+        (ruling,) = shown("rule")
+        (dose, told) = ruling.params["remedies"][0]["edits"]
+        assert (dose["params"], told["params"]["statement"]) == ({"dice": [4]}, "I gave him two")
+        moment = ledger.moment(game)
+        (dispute,) = dispute_views(moment, docket.disputes(moment.now, BANKER), "en")
+        assert dispute.edits[0]["params"] == {"dice": [4]}
+        for params in ({"die": 2}, {"dice": [2]}):
+            edits = [{"op": "replace", "action": dose["action"], "params": params}]
+            do(ledger, game, BANKER, "correct", edits=edits, cascade="restate", reason="it was a two")
+            replaced = [one.restated for one in shown("consume_dose")]
+            assert [event.data["die"] for (event,) in replaced] == [2]
 
 
 def test_the_tokens_are_new(ledger: Ledger, elsewhere: Ledger, file: Path) -> None:

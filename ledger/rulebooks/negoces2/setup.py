@@ -187,7 +187,7 @@ class SetupGame(opening.LayOut, frozen=True, kw_only=True, forbid_unknown_fields
 class DealGoods(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The banker deals two whole series to each player, as given or at random (setup.6)."""
 
-    series: dict[SeatId, tuple[Number, Number]] | None = None
+    series: Annotated[dict[SeatId, tuple[Number, Number]], Meta(max_length=8)] | None = None
     """The numbers of two goods for each seat; without them the service shuffles."""
 
     def decide(self, draft: Draft) -> None:
@@ -239,7 +239,7 @@ class DrawStarter(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
     """The banker draws the opener: the highest card before the deal, or one die (setup.14, setup.15)."""
 
     method: Literal["cards", "roll"] = "cards"
-    cards: tuple[Number, ...] | None = None
+    cards: Annotated[tuple[Number, ...], Meta(min_length=1, max_length=100)] | None = None
     """The numbers drawn: one for each seat, clockwise, then one for each player who shares the highest, and so on.
     """
     dice: OneDie | None = None

@@ -79,8 +79,8 @@ class RegisterContract(Action, frozen=True, kw_only=True, forbid_unknown_fields=
     clauses: Annotated[tuple[Text, ...], Meta(min_length=1, max_length=50)]
     rounds: Annotated[int, Meta(ge=1, le=1_000_000, description="rounds of validity"), of_kind("quantity")]
     parties: Annotated[tuple[SeatId, ...], Meta(max_length=8)] = ()
-    payers: dict[SeatId, Money] | None = None
-    escrow: dict[SeatId, Money] = {}
+    payers: Annotated[dict[SeatId, Money], Meta(max_length=8)] | None = None
+    escrow: Annotated[dict[SeatId, Money], Meta(max_length=8)] = {}
 
     def decide(self, draft: Draft) -> None:
         """Accept any clause (X.A.6); only parties can be payers, and their shares must equal the price."""

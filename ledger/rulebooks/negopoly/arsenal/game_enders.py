@@ -6,6 +6,8 @@ from collections.abc import Iterable
 from itertools import combinations
 from typing import Annotated, ClassVar, Literal
 
+from msgspec import Meta
+
 from ledger.kernel.actions import Action, Choice
 from ledger.kernel.chapter import Chapter, renamed
 from ledger.kernel.parameters import SeatId, of_kind
@@ -60,7 +62,7 @@ class UseGameEnder(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
     """
 
     commodity: Annotated[Literal["satan2", "la_peste"], of_kind("commodity")]
-    survivors: tuple[SeatId, ...] | None = None
+    survivors: Annotated[tuple[SeatId, ...], Meta(max_length=8)] | None = None
 
     def decide(self, draft: Draft) -> None:
         """Use the weapon; nothing stops it."""

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import ClassVar
+from typing import Annotated, ClassVar
+
+from msgspec import Meta
 
 from ledger.kernel.accounts import Posting
 from ledger.kernel.actions import Action, Choice
@@ -154,7 +156,7 @@ class RollDice(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     undrawn: ClassVar[bool] = True
 
-    dice: tuple[Die, ...] | None = None
+    dice: Annotated[tuple[Die, ...], Meta(min_length=1, max_length=10)] | None = None
     draws: Drawn = None
 
     def decide(self, draft: Draft) -> None:

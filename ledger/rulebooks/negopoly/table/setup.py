@@ -238,7 +238,7 @@ class ChooseStarterPerk(Action, frozen=True, kw_only=True, forbid_unknown_fields
 class SetTurnOrder(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The banker fixes the order of players (II.3)."""
 
-    order: tuple[SeatId, ...]
+    order: Annotated[tuple[SeatId, ...], Meta(max_length=8)]
 
     def decide(self, draft: Draft) -> None:
         """Require every seat exactly once, also eliminated ones: effects may still wait for their place."""
