@@ -100,6 +100,10 @@ class Moment:
         """
         return self.game.kept.answer(self.game.id, self.now, key, make)
 
+    def shared(self, key: Hashable, make: Callable[[], T]) -> T:
+        """What `make` gives of the state at the moment: kept (see `kept`) when that is the newest one."""
+        return self.kept(key, make) if self.state is self.now else make()
+
     def standing(self, name: Name) -> Standing | None:
         """How an action of the known journal stands; None for an inserted one that the viewer may not know of."""
         number, insert = label_of(name)

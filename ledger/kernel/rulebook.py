@@ -269,7 +269,21 @@ class Rulebook(ABC, Generic[S]):
         return None
 
     def view(self, state: S, viewer: Viewer) -> dict[str, Any]:
-        """What the viewer may see of the state apart from accounts and agreements, as plain data: the summary.
+        """What the viewer may see of the state apart from accounts and agreements, as plain data.
+
+        It is made of `public_view` and `own_view`.
+        """
+        return {**self.public_view(state), **self.own_view(state, viewer)}
+
+    def public_view(self, state: S) -> dict[str, Any]:
+        """The part of the view that is the same for all viewers, and is worked out once for them; perhaps nothing.
+
+        Do not change what is given.
+        """
+        return {}
+
+    def own_view(self, state: S, viewer: Viewer) -> dict[str, Any]:
+        """The part of the view that depends on the viewer; all of it, the summary, unless the game says more.
 
         Whether everything is revealed, or the end known, is asked of the viewer (`Viewer.sees_all`,
         `Viewer.knows_the_end`, `Audience.admits`) and not of the state: earlier moments are read after the end,

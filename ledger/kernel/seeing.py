@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 import msgspec
 from msgspec.structs import replace
 
-from ledger.kernel.audience import Audience, Viewer
+from ledger.kernel.audience import Viewer
 from ledger.kernel.events import Event, Reason
 from ledger.kernel.history.corrections import HistoryCorrected
 from ledger.kernel.history.timeline import Standing
@@ -171,35 +171,6 @@ def seen_account(rulebook: Rulebook[S], state: S, account: str, viewer: Viewer) 
         return dict(sorted(held.items()))
     audience = rulebook.holding_audience
     return veiled(rulebook, held, {one for one in held if audience(state, account, one).admits(viewer)})
-
-
-class LitAccount(msgspec.Struct, frozen=True):
-    """An account with what it holds, sorted, and who may see what: the same for all viewers of a state."""
-
-    account: str
-    whole: dict[str, int]
-    """What those see who see all of it. Do not change it."""
-    is_public: bool
-    """Whether everybody sees all of it."""
-    audiences: Mapping[str, Audience]
-    """Who may see each commodity, of an account that is not public."""
-
-    def seen_by(self, rulebook: Rulebook[Any], viewer: Viewer) -> dict[str, int]:
-        """What the viewer sees of the account, as `seen_account` gives it. Do not change it."""
-        if self.is_public or viewer.sees_all:
-            return self.whole
-        seen = {commodity for commodity, audience in self.audiences.items() if audience.admits(viewer)}
-        return veiled(rulebook, self.whole, seen)
-
-
-def lit(rulebook: Rulebook[S], state: S) -> tuple[LitAccount, ...]:
-    """Every account that holds something, sorted, with who may see what. It is for many viewers of one state."""
-    found: list[LitAccount] = []
-    for account, held in sorted(state.holdings.items()):
-        audiences = {one: rulebook.holding_audience(state, account, one) for one in held}
-        is_public = all(audience.everyone for audience in audiences.values())
-        found.append(LitAccount(account, dict(sorted(held.items())), is_public, audiences))
-    return tuple(found)
 
 
 def veiled(rulebook: Rulebook[Any], held: Mapping[str, int], seen: Collection[str]) -> dict[str, int]:

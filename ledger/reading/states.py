@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 from msgspec import UNSET, UnsetType
+from msgspec.structs import replace
 
 from ledger.games.moments import Moment
 from ledger.games.setups import Origin
@@ -69,6 +70,12 @@ def shown_state(moment: Moment, at: datetime, language: str) -> GameState:
 
 def state_with(moment: Moment, due: Overdue | None, language: str) -> GameState:
     """The state at a moment when it is known already what time has made due (`overdue`)."""
+    found = moment.shared(("state", moment.viewer, language), lambda: _timeless(moment, language))
+    return found if due is None else replace(found, due=due)
+
+
+def _timeless(moment: Moment, language: str) -> GameState:
+    """The state without what is due: it does not depend on the time."""
     rulebook, state, viewer = moment.rulebook, moment.state, moment.viewer
     alike = _alike(moment, language)
     held = alike.holdings.seen_by(viewer)
@@ -87,11 +94,10 @@ def state_with(moment: Moment, due: Overdue | None, language: str) -> GameState:
         standings=standings(rulebook, state, viewer),
         awaited=tuple(rulebook.waiting(state, viewer, language)),
         display=alike.display or shown_on(rulebook, state, viewer, language),
-        table=rulebook.view(state, viewer),
+        table={**alike.public, **rulebook.own_view(state, viewer)},
         accounts=held,
         account_names={account: alike.names.account(account) for account in held},
         agreements=open_agreements(rulebook, state, viewer),
-        due=UNSET if due is None else due,
     )
 
 
@@ -104,6 +110,7 @@ class _Alike(NamedTuple):
     phase: PhaseView
     clock: ClockView | UnsetType
     display: Display | None
+    public: dict[str, Any]
     holdings: AllHoldings
     names: Names
 
@@ -121,8 +128,9 @@ def _alike(moment: Moment, language: str) -> _Alike:
             phase=rulebook.phase(state, language),
             clock=UNSET if clock is None else clock,
             display=shown_on(rulebook, state, SPECTATOR, language) if rulebook.display_is_public else None,
+            public=rulebook.public_view(state),
             holdings=AllHoldings(rulebook, state),
             names=Names(rulebook, state, language),
         )
 
-    return moment.kept(("alike", language), find) if state is moment.now else find()
+    return moment.shared(("alike", language), find)

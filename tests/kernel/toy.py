@@ -303,7 +303,7 @@ class ToyRules(Rulebook[Toy]):
             return only(account.partition(":")[2])
         return BANKER_ONLY if account == "deck" else EVERYONE
 
-    def view(self, state: Toy, viewer: Viewer) -> dict[str, Any]:
+    def own_view(self, state: Toy, viewer: Viewer) -> dict[str, Any]:
         return {"thrown": list(state.thrown)}
 
     def summary(self, state: Toy) -> dict[str, Any]:

@@ -82,8 +82,8 @@ class ThinVeil(Negoces2Rules):
 
 
 class TalkativeView(Negoces2Rules):
-    def view(self, state: Negoces2, viewer: Viewer) -> dict[str, Any]:
-        return {**super().view(state, viewer), "everything": state.holdings.as_dict()}
+    def own_view(self, state: Negoces2, viewer: Viewer) -> dict[str, Any]:
+        return {**super().own_view(state, viewer), "everything": state.holdings.as_dict()}
 
 
 SECRETS = (

@@ -118,7 +118,7 @@ class Negoces2Rules(Rulebook[Negoces2]):
         """End the game once a victory is claimed and all players have answered (end.8 to end.10)."""
         ends.settle(draft)
 
-    def view(self, state: Negoces2, viewer: Viewer) -> dict[str, Any]:
+    def own_view(self, state: Negoces2, viewer: Viewer) -> dict[str, Any]:
         """The table as the viewer sees it."""
         return view_of(state, viewer)
 

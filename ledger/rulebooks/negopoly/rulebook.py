@@ -203,9 +203,13 @@ class NegopolyRules(Rulebook[Negopoly]):
         """Stop the clock of the turn under way until the players of the new table are there (II.B.13)."""
         return None if state.turn is None or state.ended else (clock.TakeUpTurn(), state.turn.seat)
 
-    def view(self, state: Negopoly, viewer: Viewer) -> dict[str, Any]:
-        """The public table, with the private facts of the viewer's own seat (I.C.6)."""
-        return views.view_of(state, viewer)
+    def public_view(self, state: Negopoly) -> dict[str, Any]:
+        """The public table."""
+        return views.public_view(state)
+
+    def own_view(self, state: Negopoly, viewer: Viewer) -> dict[str, Any]:
+        """Questions and prices as the viewer sees them, and the private facts of the viewer's own seat (I.C.6)."""
+        return views.own_view(state, viewer)
 
     def changes_told(
         self, state: Negopoly, before: Mapping[str, Any], after: Mapping[str, Any], language: str

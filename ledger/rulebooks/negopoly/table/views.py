@@ -113,8 +113,8 @@ def _attached(state: Negopoly, title: str) -> dict[str, Any] | None:
     }
 
 
-def view_of(state: Negopoly, viewer: Viewer) -> dict[str, Any]:
-    """The public table, with the private facts of the viewer's own seat (I.C.6)."""
+def public_view(state: Negopoly) -> dict[str, Any]:
+    """The public table."""
     turn = state.turn
     owners = owners_of(state)
     shown: dict[str, Any] = {
@@ -132,25 +132,32 @@ def view_of(state: Negopoly, viewer: Viewer) -> dict[str, Any]:
         "police_orders": police_orders.public_view(state),
         "disruptions": [plain(one) for one in state.disruptions],
         "blackouts": sorted(state.blackouts),
-        "shops": shops.view(state, viewer.seat),
         "wanted": sorted(state.wanted),
         "k9_rounds": sorted(state.k9_rounds),
         "rackets": list(state.rackets),
-        **reactions.view(state, viewer),
         "missed": dict(state.missed),
         "delegations": [
             {"title": title, "seat": seat, "payer": payer} for title, seat, payer in sorted(state.delegations)
         ],
         "eliminated": dict(state.eliminated),
         "last_round": state.last_round,
-        "winners": list(state.winners) if viewer.knows_the_end else [],
-        "statements": [msgspec.to_builtins(one) for one in state.statements] if viewer.knows_the_end else [],
         "settings": plain_once(state.settings),
     }
     if turn is not None:
         shown["turn"] = _turn(turn)
     if state.next_order is not None:
         shown["next_order"] = list(state.next_order)
+    return shown
+
+
+def own_view(state: Negopoly, viewer: Viewer) -> dict[str, Any]:
+    """What depends on the viewer: prices, questions, the end, and the private facts of their own seat (I.C.6)."""
+    shown: dict[str, Any] = {
+        "shops": shops.view(state, viewer.seat),
+        **reactions.view(state, viewer),
+        "winners": list(state.winners) if viewer.knows_the_end else [],
+        "statements": [msgspec.to_builtins(one) for one in state.statements] if viewer.knows_the_end else [],
+    }
     if viewer.seat in state.seats:
         shown["you"] = {
             "effects": list(turns.private_effects(state, viewer.seat)),
