@@ -277,7 +277,7 @@ class AllMoves(msgspec.Struct, frozen=True):
     version: int
 
 
-class TokenView(msgspec.Struct, frozen=True):
+class IssuedToken(msgspec.Struct, frozen=True):
     """A token without its secret. `revoked_at` is null while it is in force; `yours` marks the caller's own."""
 
     id: str
@@ -291,7 +291,7 @@ class TokenView(msgspec.Struct, frozen=True):
 class TokenList(msgspec.Struct, frozen=True):
     """All tokens ever issued for a game, oldest first."""
 
-    tokens: tuple[TokenView, ...]
+    tokens: tuple[IssuedToken, ...]
 
 
 class NewToken(msgspec.Struct, frozen=True):

@@ -11,7 +11,7 @@ from api.rest.conditions import idempotency_key
 from api.rest.context import the_ledger
 from api.rest.documentation import operation
 from api.rest.problems import Problem, not_found
-from api.rest.schemas import NewToken, Role, TokenList, TokenView
+from api.rest.schemas import IssuedToken, NewToken, Role, TokenList
 from ledger.access.credentials import digest
 from ledger.store.records import Credential
 
@@ -116,8 +116,8 @@ def _no_token(token: str) -> Problem:
     return not_found(f"no token {token!r} is in force", f"aucun jeton {token!r} n'est en vigueur")
 
 
-def _view(found: Credential, own: bytes) -> TokenView:
-    return TokenView(
+def _view(found: Credential, own: bytes) -> IssuedToken:
+    return IssuedToken(
         id=found.credential_id,
         role=_role(found),
         seat=found.seat,
