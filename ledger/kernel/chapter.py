@@ -36,6 +36,19 @@ def renamed(*, into_lists: Collection[str] = (), **names: str) -> Upcast:
     return rename
 
 
+def in_remedies(op: str, upcast: Upcast) -> Upcast:
+    """The upcast of the parameters of a ruling, in which the remedies called `op` had an older shape."""
+
+    def mend(params: dict[str, Any]) -> dict[str, Any]:
+        remedies = params.get("remedies")
+        if not isinstance(remedies, list):
+            return params
+        mended = [upcast(one) if isinstance(one, dict) and one.get("op") == op else one for one in remedies]
+        return {**params, "remedies": mended}
+
+    return mend
+
+
 class Chapter:
     """The actions and events of one chapter of a game's rules, declared in one file."""
 

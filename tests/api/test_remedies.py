@@ -7,7 +7,7 @@ from typing import Any
 from tests.tables.over_http import HttpTable
 
 TURN = {"op": "set_turn", "seat": "bob", "round": 3}
-RACKETS = {"op": "set_rackets", "seat": "ana", "count": 2}
+RACKETS = {"op": "set_rackets", "seat": "ana", "amount": 2}
 
 
 def ordered(*remedies: dict[str, Any], **more: Any) -> dict[str, Any]:

@@ -63,7 +63,7 @@ def table_set_right() -> list[bytes]:
         {"op": "mortgage", "title": title, "paid": True},
         {"op": "unmortgage", "title": title, "paid": True},
         {"op": "set_charges", "title": title, "seat": "bob", "round": 1, "amount": 2},
-        {"op": "set_rackets", "seat": "bob", "count": 1},
+        {"op": "set_rackets", "seat": "bob", "amount": 1},
         {"op": "set_k9", "round": 2},
         {"op": "grant_service", **hack},
         {"op": "grant_service", **hack},

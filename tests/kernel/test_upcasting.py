@@ -5,7 +5,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from ledger.kernel.chapter import Chapter, renamed
+from ledger.kernel.chapter import Chapter, in_remedies, renamed
 from ledger.kernel.events import kind_of, tag_of, version_of
 from ledger.kernel.journal import body
 from ledger.kernel.refusals import Malformed
@@ -105,6 +105,15 @@ def test_parameters_of_several_shapes_are_mended_one_after_the_other() -> None:
     assert named(single({"die": 4, "seat": "ana"})) == {"dice": [4], "seat": "ana"}
     assert named(single({"die": None})) == {"dice": None}
     assert single({"die": 4, "thrown": [4]}) == {"die": 4, "thrown": [4]}
+
+
+def test_a_remedy_of_an_older_shape_is_mended_inside_of_its_ruling() -> None:
+    mend = in_remedies("set_beans", renamed(count="amount"))
+    fine = {"op": "fine", "seat": "ana", "count": 1}
+    assert mend({"remedies": [fine, {"op": "set_beans", "count": 2}]}) == {
+        "remedies": [fine, {"op": "set_beans", "amount": 2}]
+    }
+    assert mend({"finding": "no"}) == {"finding": "no"}
 
 
 def test_an_upcast_belongs_to_an_action_that_there_is() -> None:

@@ -150,12 +150,12 @@ def test_a_turn_by_ruling_starts_as_every_turn_does() -> None:
 @pytest.mark.rule("VI.D.3", "VI.D.4")
 def test_rackets_by_ruling_wait_for_the_next_prisoner() -> None:
     table = Table("ana", "bob", "cid")
-    (noted, _) = ruled(table, {"op": "set_rackets", "seat": "bob", "count": 2})
+    (noted, _) = ruled(table, {"op": "set_rackets", "seat": "bob", "amount": 2})
     assert says(table, noted)[0] == "By a ruling, 2 rackets of Bob wait for the next prisoner."
-    ruled(table, {"op": "set_rackets", "seat": "cid", "count": 1})
-    ruled(table, {"op": "set_rackets", "seat": "bob", "count": 1})
+    ruled(table, {"op": "set_rackets", "seat": "cid", "amount": 1})
+    ruled(table, {"op": "set_rackets", "seat": "bob", "amount": 1})
     assert table.state.rackets == ["bob", "cid"]
-    assert "number 1 already" in ruling_refused(table, "VI.D.3", {"op": "set_rackets", "seat": "bob", "count": 1})
+    assert "number 1 already" in ruling_refused(table, "VI.D.3", {"op": "set_rackets", "seat": "bob", "amount": 1})
     caught(table, "ana")
     assert table.state.positions["ana"] == PRISON
     assert [table.holds(seat) for seat in ("ana", "bob", "cid")] == [1350, 1800, 1800]
@@ -226,7 +226,7 @@ def test_nothing_of_the_table_is_set_before_the_game_starts() -> None:
         {"op": "mortgage", "title": STREET},
         {"op": "set_turn", "seat": "ana"},
         {"op": "set_k9", "round": 1},
-        {"op": "set_rackets", "seat": "ana", "count": 1},
+        {"op": "set_rackets", "seat": "ana", "amount": 1},
         {"op": "set_weather", "cards": []},
         {"op": "grant_service", "seat": "ana", "service": "kidnapping"},
     ):
@@ -240,7 +240,7 @@ def test_a_ruling_stands_when_a_correction_makes_so_what_it_had_ordered() -> Non
     table.play("ana", "roll_dice", dice=[1, 2])
     table.play("ana", "buy_property")
     bought = table.number
-    rackets = {"op": "set_rackets", "seat": "bob", "count": 1}
+    rackets = {"op": "set_rackets", "seat": "bob", "amount": 1}
     fine = {"op": "fine", "seat": "ana", "amount": 10}
     ruled(table, {"op": "mortgage", "title": "black_arretxea"}, rackets, fine)
     ruling = table.number

@@ -10,8 +10,10 @@ from __future__ import annotations
 
 from ledger.kernel.arbitration.chapter import arbitration
 from ledger.rulebooks.negopoly.banker.remedies import Remedy
+from ledger.rulebooks.negopoly.banker.settling import OLDER_RACKETS
 
 chapter = arbitration(
     "P. Disputes and rulings",
     remedies=Remedy,
 )
+chapter.upcast_action("rule", OLDER_RACKETS)

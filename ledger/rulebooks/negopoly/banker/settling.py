@@ -13,6 +13,7 @@ from msgspec import Meta
 
 from ledger.kernel.arbitration import remedies
 from ledger.kernel.arbitration.remedies import Ruling
+from ledger.kernel.chapter import in_remedies, renamed
 from ledger.kernel.parameters import SeatId, TitleId, of_kind
 from ledger.kernel.refusals import Impossible
 from ledger.rulebooks.negopoly.arsenal import charges
@@ -124,11 +125,15 @@ class SetRackets(remedies.Remedy, frozen=True, kw_only=True):
     """Set how many rackets of a player wait for the next prisoner (VI.D.3)."""
 
     seat: SeatId
-    count: Count
+    amount: Count
 
     def carry_out(self, draft: Draft, ruling: Ruling) -> None:
         """Refuse when so many wait already."""
-        prison.set_rackets(draft, playing(draft, self.seat), self.count)
+        prison.set_rackets(draft, playing(draft, self.seat), self.amount)
+
+
+OLDER_RACKETS = in_remedies("set_rackets", renamed(count="amount"))
+"""The upcast of the parameters of what orders remedies."""
 
 
 class SetK9(remedies.Remedy, frozen=True, kw_only=True, tag="set_k9"):

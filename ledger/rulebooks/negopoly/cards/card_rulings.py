@@ -14,6 +14,7 @@ from ledger.kernel.events import Event
 from ledger.kernel.parameters import Text, of_kind
 from ledger.kernel.refusals import Impossible
 from ledger.rulebooks.negopoly.banker.remedies import Order
+from ledger.rulebooks.negopoly.banker.settling import OLDER_RACKETS
 from ledger.rulebooks.negopoly.cards.playing import Use, carries_out
 from ledger.rulebooks.negopoly.cards.vocabulary import Banker, Unread
 from ledger.rulebooks.negopoly.table.state import Draft, Negopoly
@@ -99,3 +100,6 @@ class ResolveCard(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
         """Offer each unread card; the banker adds the reason and the remedies."""
         for one in state.unread:
             yield Choice({"card": one.id, "reason": "no effect"}, free=("reason", "remedies"))
+
+
+chapter.upcast_action("resolve_card", OLDER_RACKETS)
