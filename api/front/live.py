@@ -14,7 +14,7 @@ import threading
 import time
 import traceback
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from datetime import datetime
@@ -109,19 +109,38 @@ class Places:
 
 
 class _Stream:
-    """One stream: what waits to be sent, and the version up to which it has been told."""
+    """One stream: what waits to be sent, and the version up to which it has been told.
 
-    __slots__ = ("ending", "follower", "present", "sent_at", "version", "waiting", "woken")
+    A worker may have thousands, each told of every action. So there is no timer for each piece, but one clock
+    for all clients that read nothing (`Live._beat`).
+    """
+
+    __slots__ = (
+        "ending",
+        "follower",
+        "given_up",
+        "present",
+        "sending",
+        "sent_at",
+        "task",
+        "version",
+        "waiter",
+        "waiting",
+    )
 
     def __init__(self, follower: Follower) -> None:
         self.follower = follower
         self.waiting: deque[bytes] = deque()
-        self.woken = asyncio.Event()
+        self.waiter: asyncio.Future[None] | None = None
+        self.task = asyncio.current_task()
         self.ending = False
+        self.given_up = False
         self.version = follower.joining.after or 0
         self.present: _Present | None = None
         """Who the client was told is connected."""
+        self.sending = False
         self.sent_at = time.monotonic()
+        """When the last piece was given to the connection, or offered while it takes none."""
 
     def push(self, piece: bytes) -> None:
         """Let a piece be sent."""
@@ -132,12 +151,36 @@ class _Stream:
             log.info("a stream ends: its client reads too slowly")
             self.waiting.clear()
             self.ending = True
-        self.woken.set()
+        self._wake()
 
     def end(self) -> None:
         """End the stream when what waits has been sent."""
         self.ending = True
-        self.woken.set()
+        self._wake()
+
+    def give_up(self) -> None:
+        """End the stream at once, because its client takes nothing of it."""
+        self.given_up = True
+        if self.task is not None:
+            self.task.cancel()
+
+    def _wake(self) -> None:
+        if self.waiter is not None and not self.waiter.done():
+            self.waiter.set_result(None)
+
+    async def pieces(self) -> AsyncIterator[bytes]:
+        """What is to be sent, as it comes; all that waits at a time."""
+        loop = asyncio.get_running_loop()
+        while True:
+            while not self.waiting:
+                if self.ending:
+                    return
+                self.waiter = loop.create_future()
+                await self.waiter
+                self.waiter = None
+            piece = self.waiting[0] if len(self.waiting) == 1 else b"".join(self.waiting)
+            self.waiting.clear()
+            yield piece
 
 
 class _Present(NamedTuple):
@@ -230,7 +273,9 @@ class Live:
         try:
             with self._joined(stream):
                 await self._send(stream, answer, send)
-        except TimeoutError:
+        except asyncio.CancelledError:
+            if not stream.given_up:
+                raise
             # The server closes a connection whose answer has no end.
             log.info("a stream was given up: its client took nothing of it for too long")
         finally:
@@ -239,18 +284,12 @@ class Live:
     async def _send(self, stream: _Stream, answer: Answer, send: Send) -> None:
         headers = [one for one in answer.headers if one[0] != b"content-length"]
         await send({"type": "http.response.start", "status": answer.status, "headers": headers})
-        piece = _RETRY
-        while True:
-            async with asyncio.timeout(self._send_seconds):
-                await send({"type": "http.response.body", "body": piece, "more_body": True})
-            while not stream.waiting and not stream.ending:
-                stream.woken.clear()
-                await stream.woken.wait()
-            if not stream.waiting:
-                break
-            piece = b"".join(stream.waiting)
-            stream.waiting.clear()
+        stream.waiting.appendleft(_RETRY)
+        async for piece in stream.pieces():
             stream.sent_at = time.monotonic()
+            stream.sending = True
+            await send({"type": "http.response.body", "body": piece, "more_body": True})
+            stream.sending = False
         await send({"type": "http.response.body", "body": b""})
 
     @contextmanager
@@ -444,10 +483,17 @@ class Live:
                 self._beat(channel, now)
 
     def _beat(self, channel: _Channel, now: float) -> None:
-        """Tell the time to those who have heard nothing for long."""
+        """Tell the time to those who have heard nothing for long, and give up those who take nothing."""
         at = self._ledger.clock.now()
+        for stream in channel.joining:
+            # It has no version yet, so nothing can be told: an id would say where to go on.
+            if stream.sending and now - stream.sent_at > self._send_seconds:
+                stream.give_up()
         for stream in channel.streams():
-            if now - stream.sent_at > HEARTBEAT_SECONDS - _TICK_SECONDS:
+            if stream.sending:
+                if now - stream.sent_at > self._send_seconds:
+                    stream.give_up()
+            elif now - stream.sent_at > HEARTBEAT_SECONDS - _TICK_SECONDS:
                 stream.sent_at = now
                 content = {"version": stream.version, "at": at}
                 stream.push(_written(_message("heartbeat", stream.version, content)))
