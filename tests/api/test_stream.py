@@ -7,6 +7,7 @@ from collections.abc import Callable, Coroutine
 from datetime import timedelta
 from typing import Any
 
+import psycopg
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
@@ -15,6 +16,7 @@ from api.front.front import Front
 from ledger.reading.merging import patched
 from tests.api.asgi import get
 from tests.api.following import Following, aside, following
+from tests.store.test_connections import hang_up
 from tests.tables.ledgers import Clock
 from tests.tables.over_http import BASE, Caller, HttpTable, problem
 
@@ -194,6 +196,25 @@ class TestComingBack:
             in_time = Following(started.ana, last=3)
             async with following(front, in_time):
                 assert (in_time.numbers, in_time.of("gap")) == ([4, 5, 6], [])
+
+        played(scenario())
+
+    def test_a_database_that_hangs_up_costs_a_pause_and_no_message(
+        self, started: HttpTable, new_front: Callable[..., Front], database_url: str
+    ) -> None:
+        """All connections to the database break while Ana follows, the listening one included."""
+
+        async def scenario() -> None:
+            ana = Following(started.ana)
+            async with following(new_front(), ana):
+                with psycopg.connect(database_url, autocommit=True) as owner:
+                    await aside(hang_up, owner)
+                # A payment may be refused once, by a connection that is found broken.
+                await aside(started.bob.act, "transfer_money", params={"to": "ana", "amount": 1})
+                await aside(pay, started.bob, "ana")
+                last = started.version
+                await ana.until(lambda it: it.numbers[-1:] == [last])
+                assert ana.numbers == list(range(7, last + 1))
 
         played(scenario())
 
