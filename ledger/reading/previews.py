@@ -9,6 +9,7 @@ import msgspec
 
 from ledger.kernel.accounts import BOX
 from ledger.kernel.audience import Viewer
+from ledger.kernel.display import StandingView
 from ledger.kernel.events import Event
 from ledger.kernel.history.corrections import Cause, Fallen, Plan, Restated, readers
 from ledger.kernel.history.edits import Drop, Insert, Replace
@@ -23,6 +24,7 @@ from ledger.reading.entries import EventView, WarningView, view_event, warning_v
 from ledger.reading.naming import Names
 from ledger.reading.needs import NeedView, need_view
 from ledger.reading.seating import SeatView, seat_views, turn_order
+from ledger.reading.standings import standings
 from ledger.reading.telling import PRIVATE, Teller
 
 _GAINED_FR = "{who} a au round {round} un tour qui n'avait pas été joué."
@@ -298,7 +300,16 @@ def differences(before: object, after: object, path: str = "") -> Iterator[Diffe
         yield Difference(path, before, after)
 
 
-def said_refused(language: str) -> str:
+_Seen = int | msgspec.UnsetType
+"""An amount that the viewer may see, or not."""
+
+
+def _before_after(before: _Seen, after: _Seen) -> BeforeAfter | msgspec.UnsetType:
+    """Two amounts, where the viewer sees both."""
+    return BeforeAfter(before, after) if isinstance(before, int) and isinstance(after, int) else msgspec.UNSET
+
+
+def _said_refused(language: str) -> str:
     """What a viewer reads who may not know why a cascade is refused."""
     return "elle est refusée" if language == "fr" else "it is refused"
 
@@ -487,7 +498,7 @@ class _PreviewWriter:
 
     def seats(self, players: Sequence[Seat]) -> Iterator[SeatDifference]:
         """The differences for each seat, in the order of turns."""
-        names, holdings = self.names, self.holdings()
+        names, holdings, stands = self.names, self.holdings(), self._standings()
         for seat in seat_views(players, turn_order(self.rulebook, self.plan.before)):
             changed: dict[str, tuple[int, int]] = {}
             for account in self.rulebook.accounts_of(seat.seat):
@@ -496,10 +507,11 @@ class _PreviewWriter:
                     changed[commodity] = before + one.before, after + one.after
             changed.pop(self.rulebook.currency, None)
             pieces = {one: was < now for one, (was, now) in changed.items() if was != now and self._is_unique(one)}
+            was_standing, is_standing = stands[seat.seat]
             yield SeatDifference(
                 seat=seat,
-                money=self._money(seat.seat),
-                worth=self._worth(seat.seat),
+                money=_before_after(was_standing.cash, is_standing.cash),
+                worth=_before_after(was_standing.worth, is_standing.worth),
                 gained=tuple(Piece(one, names.commodity(one)) for one, came in pieces.items() if came),
                 lost=tuple(Piece(one, names.commodity(one)) for one, came in pieces.items() if not came),
                 holdings=tuple(
@@ -517,28 +529,13 @@ class _PreviewWriter:
             for state in (self.plan.before, self.plan.after)
         )
 
-    def _money(self, seat: str) -> BeforeAfter | msgspec.UnsetType:
-        """The money of a seat, for those who see it in all the seat's accounts, before and after."""
-        accounts, currency = self.rulebook.accounts_of(seat), self.rulebook.currency
-        states = self.plan.before, self.plan.after
-        if all(
-            sees_holding(self.rulebook, state, account, currency, self.viewer)
-            for state in states
-            for account in accounts
-        ):
-            return BeforeAfter(*(sum(state.holdings.of(one, currency) for one in accounts) for state in states))
-        return msgspec.UNSET
-
-    def _worth(self, seat: str) -> BeforeAfter | msgspec.UnsetType:
-        """What a seat is worth, for those who see everything and for the seat itself."""
-        if not (self.viewer.sees_all or self.viewer.seat == seat):
-            return msgspec.UNSET
-        money = self._money(seat)
-        states = self.plan.before, self.plan.after
-        assets = [self.rulebook.wealth(state, seat) for state in states]
-        if not any(assets):
-            return money
-        return BeforeAfter(*(sum(asset.value for asset in one) for one in assets))
+    def _standings(self) -> dict[str, tuple[StandingView, StandingView]]:
+        """How each seat stands before and after the correction, as far as the viewer may see it."""
+        before, after = (
+            {one.seat: one for one in standings(self.rulebook, state, self.viewer)}
+            for state in (self.plan.before, self.plan.after)
+        )
+        return {seat: (one, after[seat]) for seat, one in before.items() if seat in after}
 
     def cascades(self) -> Cascades:
         """The figures of all three cascades. A plan that knows no other one stands for itself alone."""
@@ -550,12 +547,12 @@ class _PreviewWriter:
     def _figures(self, plan: Plan | Refusal) -> CascadeFigures | RefusedCascade:
         if not isinstance(plan, Plan):
             known = self.viewer.sees_all or (plan.known_to is not None and plan.known_to.admits(self.viewer))
-            return RefusedCascade(plan.sentence(self.language) if known else said_refused(self.language))
+            return RefusedCascade(plan.sentence(self.language) if known else _said_refused(self.language))
         view = self if plan is self.plan else _PreviewWriter(self.rulebook, plan, self.viewer, self.language)
         changes = [
-            money.after - money.before
-            for seat in plan.before.seats
-            if not isinstance(money := view._money(seat), msgspec.UnsetType)
+            now.cash - was.cash
+            for was, now in view._standings().values()
+            if isinstance(was.cash, int) and isinstance(now.cash, int)
         ]
         came = sum(change for change in changes if change > 0)
         return CascadeFigures(

@@ -58,6 +58,11 @@ def test_a_game_of_each_is_played_corrected_and_disputed(client: FlaskClient) ->
         assert table.banker.post("corrections", content).status_code == 201
         state = table.spectator.get("state").json
         assert state["table"]["turn"] == "bob"
+        assert table.ana.get("agreements").json["agreements"] == [], "the town knows none"
+        index = table.ana.get("replay/index").json
+        assert (len(index["lines"]), len(index["corrections"])) == (index["version"], 1)
+        later = table.ana.get("actions/2/touches").json["later"]
+        assert [(one["action"], one["because"]) for one in later] == [(3, "turn"), (4, "turn")]
         money = {"town_quiet": "SHELL", "town_harbour": "DUCAT"}[name]
         assert state["accounts"]["player:bob"] == {money: {"town_quiet": 100, "town_harbour": 1500}[name]}
 
