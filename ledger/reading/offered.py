@@ -117,7 +117,8 @@ def put_together(
 ) -> tuple[ShownMove, ...]:
     """The legal choices of a seat as moves, those that the game waits for first, then by their groups.
 
-    Choices that differ in a parameter that may be changed freely are one move with the first of them.
+    Choices that differ in a parameter that may be changed freely are one move with the first of them, unless the
+    words name it as the choice.
 
     `seat` is "" for the banker's own. `language` is that of the groups' headings; labels are in both languages.
     """
@@ -136,7 +137,8 @@ def put_together(
     shown: list[ShownMove] = []
     for name, (words, moves) in alike.items():
         parameter = _varying(words.choice, moves) if len(moves) > 1 else None
-        if parameter is not None and all(parameter in one.free for one in moves):
+        free = parameter is not None and all(parameter in one.free for one in moves)
+        if free and parameter not in words.choice:
             shown.append(offer.move(name, words, moves[:1], None))  # the others are suggestions of a free value
         elif parameter is not None or len(moves) == 1:
             shown.append(offer.move(name, words, moves, parameter))

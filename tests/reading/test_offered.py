@@ -185,6 +185,30 @@ def test_a_card_to_be_drawn_goes_to_the_draws_of_the_action() -> None:
     assert (wanted["kind"], wanted["count"], wanted["parameter"]) == ("card", 1, "draws")
 
 
+def test_a_dispute_is_ruled_on_by_one_move_as_asked_or_not() -> None:
+    table = negopoly.Table("ana", "bob")
+    table.play("ana", "transfer_money", to="bob", amount=5)
+    wrong = {"op": "drop", "action": table.number}
+    table.play("bob", "open_dispute", claim="It was 4.", actions=[table.number], edits=[wrong])
+    ruling = by_the_banker(table)[f"rule:{table.number}"]
+    assert isinstance(ruling.choice, OpenChoice)
+    said = [one.label.fr for one in ruling.choice.options]
+    assert said == ["Corriger l'historique comme demandé", "Rejeter le litige"]
+
+
+def test_labels_say_who_does_what_and_who_pays() -> None:
+    table = negopoly.Table("ana", "bob")
+    table.own("ana", "nuketown", mortgaged=True)
+    shown = offered(table, "ana")
+    assert shown["delegate_unmortgage:bob"].label.fr == "Laisser Bob lever l'hypothèque de Nuketown"
+    paid = shown["delegate_unmortgage:bob:owner_pays"].label
+    assert paid.en == "Let Bob lift the mortgage of Nuketown, at the owner's expense"
+    trade = negoces2.Table()
+    trade.play("ana", "offer_for_sale", card="good:1", face="up")
+    trade.play("bob", "make_offer", coins=1)
+    assert offered(trade, "ana")["accept_offer"].label.fr == "Accepter l'offre de Bob"
+
+
 # ----------------------------------------------------------------------------------------------
 # Négoces 2
 # ----------------------------------------------------------------------------------------------
@@ -214,7 +238,7 @@ def evenings(rulebook: Rulebook[Any]) -> Iterator[State]:
 
 def suggested(rulebook: Rulebook[Any], move: Move) -> bool:
     """Whether a move differs from others in what may be changed freely: then one of them is enough."""
-    return any(name in move.free for name in rulebook.words_of(move.kind).choice)
+    return bool(move.free) and not rulebook.words_of(move.kind).choice
 
 
 def require_bounds_to_be_legal(rulebook: Rulebook[Any], state: State, seat: str, move: Move) -> None:

@@ -153,7 +153,8 @@ def speakers_of(state: Negopoly) -> Mapping[str, Speaker]:
         "service": services.speak_of(seat, money),
         "agreement": _agreement(state, seat, money),
         "question": _question(state, goods),
-        "legs": _legs(seat, goods, money),
+        "unread": _unread(state, decks.speak_of(state)),
+        "payer": phrase_speaker(_PAYERS),
     }
 
 
@@ -199,21 +200,17 @@ def _question(state: Negopoly, goods: Speaker) -> Speaker:
     return question
 
 
-def _legs(seat: Speaker, goods: Speaker, money: Speaker) -> Speaker:
-    """A formatter for the legs of a deal, as plain data: "Bob → Ana: Nuketown"."""
+def _unread(state: Negopoly, card: Speaker) -> Speaker:
+    """A formatter for a card whose effect the banker has still to record, by the id of what it waits for."""
 
-    def legs(value: Any, language: str) -> str:
-        told = []
-        for leg in value:
-            amount, what = leg.get("amount", 1), goods(leg["commodity"], language)
-            given = money(amount, language) if leg["commodity"] == MONEY else what
-            if leg["commodity"] != MONEY and amount != 1:
-                given = f"{amount} × {what}"
-            who = f"{seat(leg['giver'], language)} → {seat(leg['taker'], language)}"
-            told.append(f"{who}{' :' if language == 'fr' else ':'} {given}")
-        return "; ".join(told) if language == "en" else " ; ".join(told)
+    def unread(value: Any, language: str) -> str:
+        return next((card(one.card, language) for one in state.unread if one.id == value), str(value))
 
-    return legs
+    return unread
+
+
+_PAYERS = {True: (", at the owner's expense", ", aux frais du propriétaire"), False: ("", "")}
+"""Who pays when somebody else lifts a mortgage, in English and French."""
 
 
 _title = name_speaker({title.id: title.name for title in TITLES.values()})
