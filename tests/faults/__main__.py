@@ -1,5 +1,7 @@
 """`make faults`: eight players, a service of their own, and one fault after another.
 
+Each table is followed through all of it, by a stream that must bring every entry once.
+
 A real `mabligop serve` with its own Postgres is played on while its processes are killed, its tables locked, its
 disk filled and its connections taken. After every fault these must be true:
 
@@ -33,6 +35,7 @@ from random import Random, SystemRandom
 import psycopg
 
 from tests.faults.checking import findings, stored
+from tests.faults.followers import Follower, missed
 from tests.faults.host import READY_SECONDS, Host
 from tests.faults.kinds import FAULTS, Fault, Planned, plan
 from tests.faults.players import API, PATIENCE_SECONDS, Player, Table
@@ -105,12 +108,13 @@ class _Rounds:
         self._players = [
             Player(host.url, table, seat, seed) for table in self._tables for seat in (*table.seats, "banker")
         ]
+        self._followers = [Follower(host.url, table) for table in self._tables]
         self._rounds: list[Round] = []
 
     def play(self, wanted: set[str], until: float) -> None:
         """Play rounds with the wanted faults until this time, and at least one."""
-        for player in self._players:
-            player.start()
+        for thread in (*self._players, *self._followers):
+            thread.start()
         for planned in plan(self._seed):
             if planned.fault.name in wanted:
                 self._play_round(planned)
@@ -119,8 +123,8 @@ class _Rounds:
 
     def leave(self) -> None:
         """End the players."""
-        for player in self._players:
-            player.leave()
+        for thread in (*self._players, *self._followers):
+            thread.leave()
 
     def report(self) -> int:
         """Print the table of all faults. Returns the number of rounds that failed."""
@@ -201,9 +205,14 @@ class _Rounds:
         """Compare the journals with the answers, and the workers with one another. Look for secrets in the log."""
         try:
             url = self._host.database()
-            for table in self._tables:
+            for table, follower in zip(self._tables, self._followers, strict=True):
                 for game in table.games:
-                    for found in findings(stored(url, game), table.acknowledged[game]):
+                    rows = stored(url, game)
+                    for found in findings(rows, table.acknowledged[game]):
+                        yield f"{game}: {found}"
+                    if game == table.game and not follower.catches_up(game, len(rows)):
+                        yield f"{game}: the stream did not bring everything"
+                    for found in missed(rows, follower.brought.get(game, ())):
                         yield f"{game}: {found}"
                 yield from self._compare_workers(table)
             yield from self._host.verify([table.game for table in self._tables if table.games])

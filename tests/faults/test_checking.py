@@ -8,6 +8,7 @@ from hashlib import sha256
 from itertools import islice
 
 from tests.faults.checking import Acknowledged, Row, findings
+from tests.faults.followers import missed
 from tests.faults.kinds import FAULTS, plan
 
 
@@ -33,6 +34,17 @@ ANSWERS = [answer_to(FIRST, "a"), answer_to(SECOND, "b"), answer_to(THIRD, "c")]
 
 def test_a_sound_journal_has_no_findings_even_when_a_request_was_repeated() -> None:
     assert findings(ROWS, [*ANSWERS, ANSWERS[0]]) == []
+
+
+def test_a_stream_brings_every_entry_once_and_as_it_is_stored() -> None:
+    brought = [(row.number, row.leaf.hex()) for row in ROWS]
+
+    assert missed(ROWS, brought) == missed(ROWS, brought[:2]) == []
+    assert missed(ROWS, [brought[0], brought[2]]) == ["the stream brought action 3 where action 2 was to come"]
+    assert missed(ROWS, [*brought[:2], brought[1]]) == ["the stream brought action 2 where action 3 was to come"]
+    assert missed(ROWS[:3], brought) == ["the stream brought action 4, which is not stored"]
+    other = [(1, "00")]
+    assert missed(ROWS, other) == ["the stream brought another action 1 than the one that is stored"]
 
 
 def test_an_acknowledged_action_that_is_missing_is_lost() -> None:

@@ -1,0 +1,82 @@
+"""Followers who read the stream of a table through every fault, and remember what it brought."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Sequence
+from contextlib import suppress
+
+import httpx
+from httpx_sse import SSEError, connect_sse
+
+from tests.faults.checking import Row
+from tests.faults.players import API, PATIENCE_SECONDS, Table
+
+_AGAIN_SECONDS = 0.2
+_SILENCE_SECONDS = 20.0
+"""A stream that is silent for so long is broken: there is a heartbeat every 15 seconds."""
+_LOOK_SECONDS = 0.05
+
+
+class Follower(threading.Thread):
+    """Follows the games of a table, one after another, as their banker.
+
+    `brought` has the entries of each game as they came: the number and the hash of each.
+    """
+
+    def __init__(self, url: str, table: Table) -> None:
+        super().__init__(name=f"{table.rulebook} follower", daemon=True)
+        self._url = url
+        self._table = table
+        self._leaves = False
+        self.brought: dict[str, list[tuple[int, str]]] = {}
+
+    def leave(self) -> None:
+        """End this follower, as soon as its stream brings something or is silent for too long."""
+        self._leaves = True
+
+    def run(self) -> None:
+        """Follow until `leave`, and come back whenever the stream breaks."""
+        while not self._leaves:
+            if self._table.games:
+                with suppress(httpx.HTTPError, SSEError):  # The service is away, or refuses for now.
+                    self._follow(self._table.game)
+            time.sleep(_AGAIN_SECONDS)
+
+    def _follow(self, game: str) -> None:
+        brought = self.brought.setdefault(game, [])
+        last = str(brought[-1][0]) if brought else "0"
+        headers = {"Authorization": f"Bearer {self._table.tokens[game]['banker']}", "Last-Event-ID": last}
+        with (
+            httpx.Client(timeout=_SILENCE_SECONDS, trust_env=False) as client,
+            connect_sse(client, "GET", f"{self._url}{API}/games/{game}/stream", headers=headers) as stream,
+        ):
+            for message in stream.iter_sse():
+                if message.event == "entry":
+                    entry = message.json()
+                    brought.append((entry["number"], entry["receipt"]["leaf"]))
+                if self._leaves or self._table.game != game:
+                    return
+
+    def catches_up(self, game: str, head: int) -> bool:
+        """Wait until the stream has brought everything up to this action. Returns whether it has."""
+        deadline = time.monotonic() + PATIENCE_SECONDS
+        while time.monotonic() < deadline:
+            brought = self.brought.get(game)
+            if brought and brought[-1][0] >= head:
+                return True
+            time.sleep(_LOOK_SECONDS)
+        return False
+
+
+def missed(rows: Sequence[Row], brought: Sequence[tuple[int, str]]) -> list[str]:
+    """What is wrong with what a stream brought of a journal, up to the last entry that it brought."""
+    for place, (number, leaf) in enumerate(brought, start=1):
+        if number != place:
+            return [f"the stream brought action {number} where action {place} was to come"]
+        if place > len(rows):
+            return [f"the stream brought action {number}, which is not stored"]
+        if rows[place - 1].leaf.hex() != leaf:
+            return [f"the stream brought another action {number} than the one that is stored"]
+    return []
