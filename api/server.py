@@ -32,6 +32,7 @@ from __future__ import annotations
 
 import asyncio
 import errno
+import gc
 import ipaddress
 import multiprocessing
 import os
@@ -106,7 +107,12 @@ def application() -> Flask:
     kept = (size + 1) // 2
     engine = connect(os.environ["DATABASE_URL"], pool_size=kept, overflow=size - kept)
     metrics = Metrics()
-    return create_app(Ledger(Store(engine, metrics), rulebooks.known()), settings(), metrics)
+    app = create_app(Ledger(Store(engine, metrics), rulebooks.known()), settings(), metrics)
+    # What is loaded by now stays until the end. Without this, the garbage collector would look through all of it
+    # again and again, which holds up everybody for some 50 ms each time.
+    gc.collect()
+    gc.freeze()
+    return app
 
 
 def front() -> Application:

@@ -244,8 +244,9 @@ class AttackProperty(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         if bar.is_open(state):
             for title in _titles_owned(state):
                 if not is_mortgaged(state, title):
-                    dear = _is_too_dear(state, seat, attack_price(TITLES[title]))
-                    yield Choice({"title": title}, alike="too dear" if dear else None)
+                    price = attack_price(TITLES[title])
+                    dear = _is_too_dear(state, seat, price)
+                    yield Choice({"title": title}, alike="too dear" if dear else price)
 
 
 @reactions.carries_out(ATTACK)
