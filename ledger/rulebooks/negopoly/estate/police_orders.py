@@ -234,9 +234,9 @@ class WaivePolice(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
         if (other, self.measure) in draft.state.police_orders:
             raise Impossible(
                 "V.E.17",
-                "the police have been told so already about {player:seat}",
-                "la police a déjà reçu cette demande au sujet {player:de|seat}",
-                player=other,
+                "the police have been told so already about {target:seat}",
+                "la police a déjà reçu cette demande au sujet {target:de|seat}",
+                target=other,
             )
         draft.record(PoliceWaived(seat=seat, player=other, order=self.measure))
 
@@ -269,9 +269,9 @@ class RevokeWaiver(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
         if (self.target, self.measure) not in draft.state.police_orders:
             raise Impossible(
                 "V.E.17",
-                "the police have not been told so about {player:seat}",
-                "la police n'a pas reçu cette demande au sujet {player:de|seat}",
-                player=self.target,
+                "the police have not been told so about {target:seat}",
+                "la police n'a pas reçu cette demande au sujet {target:de|seat}",
+                target=self.target,
             )
         draft.record(WaiverRevoked(seat=seat, player=self.target, order=self.measure))
 

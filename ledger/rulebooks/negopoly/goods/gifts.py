@@ -136,11 +136,11 @@ class BuyForPlayer(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
         draft.require(
             state.settings.voluntary_overdraft or state.holdings.of(player(seat), MONEY) >= price,
             "VIII.D.6",
-            "{seat:seat} has not got what {quantity} × {item} for {to:seat} would cost",
-            "{seat:seat} n'a pas de quoi payer {quantity} × {item} pour {to:seat}",
+            "{seat:seat} has not got what {amount} × {item} for {to:seat} would cost",
+            "{seat:seat} n'a pas de quoi payer {amount} × {item} pour {to:seat}",
             known_to=only(seat),
             seat=seat,
-            quantity=self.amount,
+            amount=self.amount,
             item=ITEMS[self.commodity].name,
             to=to,
         )

@@ -133,16 +133,16 @@ class SellItemToPolice(Action, frozen=True, kw_only=True, forbid_unknown_fields=
         draft.require(
             commodity in BOUGHT_BY_POLICE,
             "VI.E.1",
-            "the police buy weapons, charges, vehicles and prescriptions, not {item:goods}",
-            "la police achète des armes, des charges, des véhicules et des ordonnances, pas {item:goods}",
-            item=commodity,
+            "the police buy weapons, charges, vehicles and prescriptions, not {commodity:goods}",
+            "la police achète des armes, des charges, des véhicules et des ordonnances, pas {commodity:goods}",
+            commodity=commodity,
         )
         if commodity not in ITEMS:
             raise Impossible(
                 "VI.E.1",
-                "{item!r} has no list price that the police could pay half of",
-                "{item!r} n'a pas de prix affiché dont la police paierait la moitié",
-                item=commodity,
+                "{commodity!r} has no list price that the police could pay half of",
+                "{commodity!r} n'a pas de prix affiché dont la police paierait la moitié",
+                commodity=commodity,
             )
         draft.require_funds(player(seat), commodity, self.amount, "VI.E.1")
         price = self.amount * unit_price(draft.state, commodity)
