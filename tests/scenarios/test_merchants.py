@@ -58,7 +58,7 @@ def test_it_is_a_whole_game_of_four(evening: Evening) -> None:
 def test_ana_is_grand_negociateur(evening: Evening) -> None:
     table = evening.get("/state")["table"]
     assert (table["winners"], table["title"]) == (["ana"], "Grand négociateur")
-    assert table["claims"]["made"] == {"ana": {"way": "cards", "coins": None}}
+    assert table["claims"]["made"] == {"ana": {"way": "cards"}}
 
 
 def test_every_hand_and_every_purse_is_as_worked_out(evening: Evening) -> None:
