@@ -3,6 +3,7 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
+CLIENTS := tests/clients/node_modules/.ready
 
 .PHONY: run test soak faults simulate quarrels lint bench lock clean
 
@@ -22,12 +23,21 @@ run: $(READY)
 	$(BIN)/mabligop serve --home .mabligop $(OPTIONS)
 
 # The tests need curl for the README's tour, hledger for exported books, and Chromium for the report.
-test: $(READY)
+test: $(READY) $(CLIENTS)
 	@set -e; for tool in curl hledger chromium; do \
 		command -v $$tool >/dev/null || { echo "Installing $$tool, which the tests use"; \
 			apt-get update -qq && apt-get install -y -qq $$tool; }; \
 	done
 	$(BIN)/python -m pytest
+
+# The tests generate clients of the API, those in TypeScript with tools for Node.js. Their lock file has every version
+# and every hash; no package runs a script of its own.
+$(CLIENTS): tests/clients/package-lock.json
+	@command -v npm >/dev/null || { echo "Installing Node.js and npm, which the tests use"; \
+		apt-get update -qq && apt-get install -y -qq --no-install-recommends nodejs npm; }
+	@echo "Installing the tools of TypeScript into tests/clients/node_modules: 110 MB, only the first time"
+	@cd tests/clients && npm ci --ignore-scripts --no-audit --no-fund --silent
+	@touch $@
 
 # Random games with random corrections: many more and longer games than in the tests. It takes minutes.
 soak: $(READY)
@@ -77,4 +87,4 @@ lock:
 		--no-emit-index-url --no-emit-find-links --no-emit-trusted-host --output-file requirements.lock pyproject.toml
 
 clean:
-	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache
+	rm -rf $(VENV) tests/clients/node_modules .pytest_cache .mypy_cache .ruff_cache

@@ -13,7 +13,7 @@ from msgspec import UNSET, UnsetType
 
 from ledger.games.moments import Moment
 from ledger.kernel.display import Display
-from ledger.kernel.labels import BEYOND, Name, Place
+from ledger.kernel.labels import BEYOND, ActionStatus, Name, Place
 from ledger.kernel.seeing import seen_account
 from ledger.kernel.state import State
 from ledger.reading.entries import EventView, PostingView, Receipt, WarningView
@@ -99,7 +99,7 @@ class Frame(msgspec.Struct, frozen=True, kw_only=True):
     by: str | None
     by_name: str | None
     recorded_at: datetime
-    status: str
+    status: ActionStatus
     corrected_by: int | None
     reason: WarningView | None
     """Why the action is voided: the rule that refuses it now, and the sentence."""

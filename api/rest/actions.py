@@ -59,7 +59,11 @@ _STATUSES = ("effective", "undone", "restated", "voided")
     )
 )
 def perform_action(game: str) -> Response:
-    """Perform an action"""
+    """Perform an action
+
+    The answer is its entry in the journal. A dry run writes nothing, and shows the entry that the action
+    would have.
+    """
     wanted = bodies.body(_new_action)
     key = idempotency_key()
     expected = versions_expected()

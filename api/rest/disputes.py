@@ -157,7 +157,10 @@ def open_dispute(game: str) -> Response:
     )
 )
 def add_statement(game: str, dispute: str) -> Response:
-    """Add a statement to an open dispute"""
+    """Add a statement to an open dispute
+
+    Every seat that may know of the dispute may speak in it, and so may the banker.
+    """
     wanted = bodies.body(_new_statement)
     params = {"dispute": dispute, "text": wanted.text}
     return answer_with(
@@ -181,7 +184,10 @@ def add_statement(game: str, dispute: str) -> Response:
     )
 )
 def withdraw_dispute(game: str, dispute: str) -> Response:
-    """Withdraw a dispute that the caller opened"""
+    """Withdraw a dispute that the caller opened
+
+    The dispute ends without a ruling, and the game stays as it is.
+    """
     wanted = bodies.body(_new_withdrawal)
     params = {"dispute": dispute}
     return answer_with(

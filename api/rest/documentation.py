@@ -178,7 +178,7 @@ def operation(
     for status, (kind, meaning) in answers.items():
         responses[str(status)] = {"description": meaning}
         if kind is not None:
-            responses[str(status)]["content"] = {content_type: {"schema": _schema(kind)}}
+            responses[str(status)]["content"] = _content(content_type, kind)
         if status == 200 and "If-None-Match" in headers:
             responses[str(status)]["headers"] = {"ETag": _ANSWERED["ETag"]}
         if status == 201 and "Idempotency-Key" in headers and located:
@@ -195,6 +195,13 @@ def operation(
         described["requestBody"] = {"required": True, "content": {"application/json": {"schema": _schema(body)}}}
     described["security"] = [] if public else [{"token": []}]
     return described
+
+
+def _content(content_type: str, kind: type | tuple[type, ...]) -> dict[str, Any]:
+    """The content of an answer. One that is neither JSON nor text can be taken for a file of any kind."""
+    as_file = {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}}
+    is_read = content_type == "application/json" or content_type.startswith("text/")
+    return ({} if is_read else as_file) | {content_type: {"schema": _schema(kind)}}
 
 
 def _schema(kind: type | tuple[type, ...]) -> dict[str, Any]:

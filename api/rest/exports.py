@@ -89,8 +89,10 @@ def _described() -> dict[str, Any]:
     )
     types = [one.media_type for one in exports.FORMATS.values()]
     types += [one.media_type_of(table) for one in exports.FORMATS.values() if one.has_tables for table in _ALL]
-    binary = {"schema": {"type": "string", "format": "binary"}}
-    described["responses"]["200"]["content"] = {kind.partition(";")[0]: binary for kind in types}
+    text, binary = {"schema": {"type": "string"}}, {"schema": {"type": "string", "format": "binary"}}
+    described["responses"]["200"]["content"] = {
+        kind.partition(";")[0]: text if kind.startswith("text/") else binary for kind in types
+    }
     described["description"] = _about()
     return described
 

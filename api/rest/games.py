@@ -164,7 +164,10 @@ def list_games(query: dict[str, Any]) -> Response:
     )
 )
 def read_game(game: str) -> Response:
-    """Read the summary of a game"""
+    """Read the summary of a game
+
+    It is the same for every viewer: seats, round, whose turn it is, and how the game stands.
+    """
     moment = moment_of(game)
     due = overdue_now(moment)
     count = 0 if due is None else len(due.actions)

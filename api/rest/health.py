@@ -21,7 +21,10 @@ blueprint = Blueprint("service", __name__, description="The service itself")
 @blueprint.route("/")
 @blueprint.doc(**operation("index", {200: (Index, "The main addresses of the service.")}, public=True))
 def index() -> Response:
-    """List the main addresses of the service"""
+    """List the main addresses of the service
+
+    They lead to the API, to its description, and to the checks of the service.
+    """
     base = service().config.base_path
     return _answer(Index("mabligop", base, "/docs", "/openapi.json", "/healthz"))
 
@@ -29,7 +32,10 @@ def index() -> Response:
 @blueprint.route("/healthz")
 @blueprint.doc(**operation("liveness", {200: (Health, "The process runs.")}, public=True))
 def liveness() -> Response:
-    """Check that the process runs"""
+    """Check that the process runs
+
+    It asks nothing of the database: `/readyz` does.
+    """
     return _answer(Health("ok"))
 
 

@@ -86,7 +86,10 @@ def invite(game: str) -> Response:
     )
 )
 def list_invitations(game: str) -> Response:
-    """List the open invitations of a game (banker only)"""
+    """List the open invitations of a game (banker only)
+
+    The codes are not in the list: each is shown only once.
+    """
     banker_of(game)
     playing = the_ledger().games.open(game)
     found = the_ledger().invitations.open(game)
@@ -103,7 +106,10 @@ def list_invitations(game: str) -> Response:
     )
 )
 def withdraw_invitation(game: str, invitation: str) -> Response:
-    """Take an invitation back (banker only)"""
+    """Take an invitation back (banker only)
+
+    Its code no longer opens anything. Tokens that were issued for it stay in force.
+    """
     banker_of(game)
     if not the_ledger().invitations.withdraw(game, invitation):
         raise not_found(f"no invitation {invitation!r} is open", f"aucune invitation {invitation!r} n'est ouverte")

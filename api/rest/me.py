@@ -36,7 +36,10 @@ _METHODS = ("GET", "POST", "DELETE")
     )
 )
 def read_me() -> Response:
-    """Read what the caller's token is"""
+    """Read what the caller's token is
+
+    It names the game, the role and the seat, and says what the token may do.
+    """
     game, viewer = holder()
     credential = the_ledger().tokens.holder(bearer())
     if credential is None:
@@ -85,7 +88,10 @@ def _abilities(moment: Moment) -> Iterator[Ability]:
     **operation("readIndex", {200: (ApiIndex, "Every resource of the API, with its methods.")}, public=True)
 )
 def read_index() -> Response:
-    """List the resources of the API"""
+    """List the resources of the API
+
+    Each has its methods and its address, in which names in braces are to be filled in.
+    """
     found = current_app.extensions.get(_INDEX)
     if found is None:
         found = current_app.extensions[_INDEX] = _index(current_app)

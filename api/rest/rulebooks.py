@@ -57,7 +57,10 @@ class RulesQuery(Schema):
     )
 )
 def list_rulebooks() -> Response:
-    """List the rulebooks that the service knows"""
+    """List the rulebooks that the service knows
+
+    Each has its title, and how many players it takes.
+    """
     found = the_ledger().rulebooks.values()
     return _answer(
         Rulebooks(tuple(RulebookSummary(one.id, one.title, PlayerCount(*one.players)) for one in found))
@@ -75,7 +78,10 @@ def list_rulebooks() -> Response:
     )
 )
 def read_rulebook(rulebook: str) -> Response:
-    """Read a rulebook: players, settings, components, board"""
+    """Read a rulebook: players, settings, components, board
+
+    It holds what a page needs to create a game and to draw its table.
+    """
     return _answer(_described(_rulebook(rulebook), language()))
 
 
@@ -90,7 +96,11 @@ def read_rulebook(rulebook: str) -> Response:
     )
 )
 def list_action_kinds(rulebook: str) -> Response:
-    """Read the catalogue of actions"""
+    """Read the catalogue of actions
+
+    It says of every kind who may ask for it and when, which rules it carries out, and what its parameters
+    are.
+    """
     return _answer(Catalogue(tuple(_catalogue(_rulebook(rulebook), language()).values())))
 
 
@@ -105,7 +115,10 @@ def list_action_kinds(rulebook: str) -> Response:
     )
 )
 def read_action_kind(rulebook: str, kind: str) -> Response:
-    """Read one kind of action"""
+    """Read one kind of action
+
+    It says who may ask for the action and when, which rules it carries out, and what its parameters are.
+    """
     found = _catalogue(_rulebook(rulebook), language()).get(kind)
     if found is None:
         raise not_found(f"{rulebook} has no action {kind!r}", f"{rulebook} n'a pas d'action {kind!r}")
@@ -124,7 +137,10 @@ def read_action_kind(rulebook: str, kind: str) -> Response:
 )
 @blueprint.arguments(RulesQuery(), location="query", unknown=RAISE)
 def list_rules(query: dict[str, Any], rulebook: str) -> Response:
-    """List the rules of the register"""
+    """List the rules of the register
+
+    They come in the order of the document. Without a filter the answer holds all of them.
+    """
     rules = _rulebook(rulebook).register.rules(language())
     words = (query["words"] or "").casefold().split()
     return _answer(
@@ -152,7 +168,10 @@ def list_rules(query: dict[str, Any], rulebook: str) -> Response:
     )
 )
 def read_rule(rulebook: str, rule: str) -> Response:
-    """Read one rule"""
+    """Read one rule
+
+    It holds the text of the rule, and what the rulebook decides where the document is silent.
+    """
     found = _rulebook(rulebook).register.get(rule, language())
     if found is None:
         raise not_found(f"{rulebook} has no rule {rule!r}", f"{rulebook} n'a pas de règle {rule!r}")

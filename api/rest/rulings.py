@@ -87,7 +87,10 @@ class RulingsQuery(GameRulingsQuery):
 )
 @blueprint.arguments(GameRulingsQuery(), location="query", unknown=RAISE)
 def list_game_rulings(query: dict[str, Any], game: str) -> Response:
-    """List the rulings of a game, overturned ones included"""
+    """List the rulings of a game, overturned ones included
+
+    They come newest first, as far as the caller may know of them.
+    """
     place = read_cursor(query["cursor"], _Place)
     moment = changed_moment(game)
     page, headers = _page({game: moment.viewer}, "none", query, place)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET, Meta, UnsetType
 
+from api.rest.problem_kinds import KINDS
 from api.rest.requests import (
     Joining,
     NewAcceptance,
@@ -25,6 +26,7 @@ from api.rest.requests import (
     SeatInvitation,
 )
 from ledger.games.setups import Origin
+from ledger.kernel.actions import Actor
 from ledger.kernel.display import BoardView
 from ledger.kernel.register import Rule
 from ledger.kernel.wording import Phrase, Verbs
@@ -459,7 +461,7 @@ class ActionView(msgspec.Struct, frozen=True, kw_only=True):
     bare: bool
     final: bool
     chapter: str
-    by: tuple[str, ...]
+    by: tuple[Actor, ...]
     rules: tuple[str, ...]
     summary: str
     when: str
@@ -537,7 +539,7 @@ class ProblemDetails(msgspec.Struct, frozen=True, kw_only=True):
     `needs`. A database that can write nothing has the `reason`: "disk-full", "read-only" or "no-rights".
     """
 
-    type: str
+    type: Annotated[str, Meta(extra_json_schema={"enum": [f"/problems/{kind}" for kind in KINDS]})]
     title: str
     status: int
     detail: str
@@ -549,7 +551,10 @@ class ProblemDetails(msgspec.Struct, frozen=True, kw_only=True):
     kind: str | msgspec.UnsetType = msgspec.UNSET
     errors: tuple[Fault, ...] | msgspec.UnsetType = msgspec.UNSET
     needs: tuple[NeedView, ...] | msgspec.UnsetType = msgspec.UNSET
-    reason: str | msgspec.UnsetType = msgspec.UNSET
+    reason: (
+        Annotated[str, Meta(extra_json_schema={"enum": ["disk-full", "read-only", "no-rights"]})]
+        | msgspec.UnsetType
+    ) = msgspec.UNSET
 
 
 class ConflictDetails(ProblemDetails, frozen=True, kw_only=True):

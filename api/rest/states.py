@@ -37,7 +37,11 @@ blueprint = Blueprint("states", __name__, description="The state of a game, its 
 )
 @blueprint.arguments(MomentQuery(), location="query", unknown=RAISE)
 def read_state(query: dict[str, Any], game: str) -> Response:
-    """Read the state, now or at an earlier moment"""
+    """Read the state, now or at an earlier moment
+
+    It is what the actions have led to: the table, the holdings and the open agreements, as the caller may see
+    them.
+    """
     moment = moment_of(game, query)
     due = overdue_now(moment)
     shown = state_with(moment, due, language())
@@ -71,7 +75,10 @@ class AccountsQuery(MomentQuery):
 )
 @blueprint.arguments(AccountsQuery(), location="query", unknown=RAISE)
 def list_accounts(query: dict[str, Any], game: str) -> Response:
-    """List the accounts and their holdings, now or at an earlier moment"""
+    """List the accounts and their holdings, now or at an earlier moment
+
+    Only accounts of which the caller may see a holding are listed.
+    """
     moment = changed_moment(game, query)
     if query["known"]:
         named = KnownAccounts(*known(moment.rulebook, moment.state, moment.viewer), moment.state.version)
@@ -92,7 +99,10 @@ def list_accounts(query: dict[str, Any], game: str) -> Response:
 )
 @blueprint.arguments(MomentQuery(), location="query", unknown=RAISE)
 def read_account(query: dict[str, Any], game: str, account: str) -> Response:
-    """Read one account and its holdings, now or at an earlier moment"""
+    """Read one account and its holdings, now or at an earlier moment
+
+    Holdings that the caller may not see are left out.
+    """
     moment = moment_of(game, query)
     holdings = _visible(moment, account)
     require_new(moment)

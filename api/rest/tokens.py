@@ -28,7 +28,10 @@ blueprint = Blueprint("tokens", __name__, description="The tokens of a game")
     )
 )
 def list_tokens(game: str) -> Response:
-    """List the tokens of a game (banker only)"""
+    """List the tokens of a game (banker only)
+
+    Revoked ones are included. The tokens themselves are not: each is shown only once.
+    """
     banker_of(game)
     own = digest(bearer())
     return answers.secret(TokenList(tuple(_view(one, own) for one in the_ledger().tokens.issued(game))))

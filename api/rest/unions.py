@@ -163,7 +163,7 @@ class _Described:
             parts.append(variants)
         return {
             "description": facts.get("description", ""),
-            "allOf": [{"allOf": parts}, reference(split.facts)],
+            "allOf": [*([{"allOf": parts}] if parts else []), reference(split.facts)],
         }
 
     def _of_actions(self, split: _Split) -> Schema:

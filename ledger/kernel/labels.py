@@ -24,6 +24,18 @@ ActionName = Number | InsertedName
 Name = int | str
 """The same, where it has been checked."""
 
+ActionStatus = Annotated[str, Meta(extra_json_schema={"enum": ["effective", "undone", "restated", "voided"]})]
+"""How an action stands by the corrections of its game."""
+
+CascadeName = Annotated[str, Meta(extra_json_schema={"enum": ["restate", "keep", "refuse"]})]
+"""What becomes of later actions, where it is read from a journal."""
+
+EditName = Annotated[str, Meta(extra_json_schema={"enum": ["drop", "replace", "insert", "rewind", "amend"]})]
+"""What an edit of a correction does."""
+
+DiceMode = Annotated[str, Meta(extra_json_schema={"enum": ["table", "service"]})]
+"""Who throws the dice and draws the cards: the players at the table, or the service."""
+
 Label = tuple[int, int]
 """An action of the effective history: (number, 0), or (correction, k) for the k-th one that it inserted."""
 

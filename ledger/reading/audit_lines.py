@@ -10,7 +10,7 @@ import msgspec
 
 from ledger.kernel.audience import Viewer
 from ledger.kernel.history.timeline import Standing
-from ledger.kernel.labels import Label, Name, Place
+from ledger.kernel.labels import ActionStatus, CascadeName, Label, Name, Place
 from ledger.kernel.rulebook import Rulebook
 from ledger.kernel.seeing import sees_holding, sight
 from ledger.kernel.state import State
@@ -77,7 +77,7 @@ class CorrectionView(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     reason: str
-    cascade: str
+    cascade: CascadeName
     edits: tuple[EditView, ...]
     undone: tuple[str, ...]
     restated: tuple[str, ...]
@@ -91,7 +91,7 @@ class CorrectionTouch(msgspec.Struct, frozen=True):
     """A correction that touched the action: its number, the action's status since then, and the reason."""
 
     correction: int
-    status: str
+    status: ActionStatus
     reason: str
 
 
@@ -143,7 +143,7 @@ class AuditLine(msgspec.Struct, frozen=True, kw_only=True):
     seat: str | None
     seat_name: str | None
     recorded_at: datetime
-    status: str
+    status: ActionStatus
     status_text: str
     rules: tuple[Citation, ...]
     postings: tuple[AuditPosting, ...]

@@ -11,7 +11,7 @@ import msgspec
 from ledger.games.moments import Moment
 from ledger.kernel.arbitration.dispute import Dispute
 from ledger.kernel.history.timeline import Timeline
-from ledger.kernel.labels import Name, label_of
+from ledger.kernel.labels import ActionStatus, Name, label_of
 from ledger.kernel.seeing import sight
 from ledger.reading.edits import edits_of_today
 
@@ -29,7 +29,7 @@ class CorrectedAction(msgspec.Struct, frozen=True):
 
     action: Name
     by: int
-    status: str
+    status: ActionStatus
     text: str
 
 

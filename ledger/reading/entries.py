@@ -19,7 +19,7 @@ from ledger.kernel.events import Amendment, Event, Way, kind_of
 from ledger.kernel.history.corrections import HistoryCorrected
 from ledger.kernel.history.timeline import Standing
 from ledger.kernel.journal import Entry
-from ledger.kernel.labels import Name
+from ledger.kernel.labels import ActionStatus, Name
 from ledger.kernel.refusals import Malformed, Warned
 from ledger.kernel.rulebook import Rulebook
 from ledger.kernel.seeing import (
@@ -120,7 +120,7 @@ class EntryView(msgspec.Struct, frozen=True):
     params: dict[str, Any]
     draws: dict[str, list[int | str]]
     recorded_at: datetime
-    status: str
+    status: ActionStatus
     status_text: str
     events: tuple[EventView, ...]
     effects: tuple[Effect, ...]

@@ -19,6 +19,7 @@ from ledger.games.clock import Clock
 from ledger.games.games import Games
 from ledger.games.moments import Moment
 from ledger.games.snapshots import fingerprint
+from ledger.kernel.labels import DiceMode
 from ledger.kernel.rulebook import Rulebook
 from ledger.kernel.state import State
 from ledger.reading.overdue import Late, late
@@ -45,7 +46,7 @@ class Glance(msgspec.Struct, frozen=True, kw_only=True):
 
     version: int
     last_at: datetime | None
-    dice: str
+    dice: DiceMode
     order: tuple[str, ...]
     status: Status
     summary: dict[str, Any]

@@ -9,7 +9,7 @@ import msgspec
 
 from ledger.games.game import SeenCorrection
 from ledger.kernel.history.edits import Amend, Drop, Insert, Replace, Rewind
-from ledger.kernel.labels import name_of
+from ledger.kernel.labels import EditName, name_of
 from ledger.reading.naming import Names
 
 PRIVATE = "private"
@@ -23,7 +23,7 @@ class EditView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     or the amended correction. `after` is the action after which an inserted action stands.
     """
 
-    op: str
+    op: EditName
     action: str
     after: str | None = None
     params: dict[str, Any] | None = None

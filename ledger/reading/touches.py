@@ -13,7 +13,7 @@ from ledger.games.moments import Moment
 from ledger.kernel.accounts import BOX, Posting
 from ledger.kernel.agreements import Agreement
 from ledger.kernel.history.timeline import Standing
-from ledger.kernel.labels import Name, Place, label_of, name_of
+from ledger.kernel.labels import ActionStatus, Name, Place, label_of, name_of
 from ledger.kernel.seeing import sees_holding, sight
 from ledger.reading.audit import touch_index
 from ledger.reading.audit_lines import CorrectionTouch, DisputeTouch, RulingTouch
@@ -54,7 +54,7 @@ class LaterLine(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     number: int
     kind: str
     seat: str | UnsetType = UNSET
-    status: str
+    status: ActionStatus
     sentence: str
     because: Because
     about: str | UnsetType = UNSET

@@ -10,7 +10,7 @@ from ledger.games.moments import Moment
 from ledger.kernel.accounts import BOX
 from ledger.kernel.events import kind_of
 from ledger.kernel.history.timeline import Standing
-from ledger.kernel.labels import Name, Place, name_of
+from ledger.kernel.labels import ActionStatus, Name, Place, name_of
 from ledger.kernel.seeing import seen, seen_account, sees_holding, sight
 from ledger.kernel.sentences import speak
 from ledger.reading.consequences import corrections_of
@@ -29,7 +29,7 @@ class PostingOrigin(msgspec.Struct, frozen=True, kw_only=True):
     """The name of the action: its number, or "60.1" for the first action that correction 60 inserted."""
     number: int
     recorded_at: datetime
-    status: str
+    status: ActionStatus
     kind: str
     sentence: str
     rule: Citation
@@ -55,7 +55,7 @@ class ChangedAction(msgspec.Struct, frozen=True):
     """An action's status after a correction, and how much the action changed the amount."""
 
     action: str
-    status: str
+    status: ActionStatus
     change: int
 
 

@@ -1,0 +1,36 @@
+"""The service that generated clients talk to, and its description as a file."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from threading import Thread
+
+import httpx
+import pytest
+from werkzeug.serving import make_server
+
+from api.rest.application import Config, create_app
+from ledger.rulebooks import known
+from ledger.service import Ledger
+from ledger.store.store import Store
+
+
+@pytest.fixture(scope="module")
+def address(store: Store) -> Iterator[str]:
+    """The address of a service that knows every rulebook."""
+    app = create_app(Ledger(store, known(), chance=Random()), Config())
+    server = make_server("127.0.0.1", 0, app, threaded=True)
+    thread = Thread(target=server.serve_forever)
+    thread.start()
+    yield f"http://127.0.0.1:{server.port}"
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+@pytest.fixture(scope="module")
+def document(address: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The service's description of itself, as it is served."""
+    path = tmp_path_factory.mktemp("document") / "openapi.json"
+    path.write_bytes(httpx.get(f"{address}/openapi.json").raise_for_status().content)
+    return path

@@ -1,0 +1,49 @@
+"""Those who write in TypeScript generate their client from the description, with the defaults of its tools."""
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.xdist_group("typescript")
+
+HERE = Path(__file__).parent
+TOOLS = HERE / "node_modules" / ".bin"
+
+
+def run(*command: str | Path, cwd: Path) -> str:
+    """Run a tool, which must succeed; return what it says."""
+    if not TOOLS.is_dir():
+        pytest.fail("the tools of TypeScript are not installed: `make tests/clients/node_modules/.ready`")
+    done = subprocess.run(command, cwd=cwd, capture_output=True, text=True, check=False, timeout=300)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def test_spectral_has_nothing_to_report(document: Path) -> None:
+    """Spectral's rules for OpenAPI also check every example against its schema."""
+    rules = ("--ruleset", HERE / "spectral.yaml", "--fail-severity", "hint")
+    said = run(TOOLS / "spectral", "lint", document, *rules, cwd=HERE)
+    assert "No results" in said
+
+
+def test_a_typed_client_buys_rules_and_reads_why(document: Path, address: str, tmp_path: Path) -> None:
+    """`tsc --strict` refuses what the game does not have: `table.ts` says so where it is wrong on purpose."""
+    for name in ("table.ts", "tsconfig.json", "package.json"):
+        shutil.copy(HERE / name, tmp_path)
+    (tmp_path / "node_modules").symlink_to(HERE / "node_modules")
+    run(TOOLS / "openapi-typescript", document, "--output", "api.d.ts", cwd=tmp_path)
+    run(TOOLS / "tsc", "--project", "tsconfig.json", cwd=tmp_path)
+    told = run("node", "table.js", address, cwd=tmp_path)
+    assert told.splitlines() == [
+        "ana, black_arretxea, 60: Ana buys Black Arretxea for ₦60.",
+        "5",
+        "ruling: Ana pays for the glass.",
+        "1",
+        "-5: Ana is fined ₦5 (a glass). (P.1)",
+        "-60: Ana buys Black Arretxea for ₦60. (V.A.2)",
+        "-5: Ana gives ₦5 to Bob. (I.B.6)",
+        "150: Ana chooses a starting perk: 150 ₦. (II.A.6)",
+        "1500: Ana joins as Don ana. (II.A.1)",
+    ], told
