@@ -32,6 +32,7 @@ from ledger.service import Command, Ledger
 from replays.keeping import keep
 from replays.simulation import Series, game_of
 from tests.benchmarks.exporting import Say
+from tests.benchmarks.live_moves import live_moves
 from tests.benchmarks.processes import cpu_seconds, postmaster_of, used_between
 from tests.benchmarks.serving import Worker
 
@@ -135,6 +136,8 @@ def measured(ledger: Ledger, url: str, serving: Serving, say: Say, progress: Cal
                     used.append(used_between(before, cpu_seconds(worker.pid, postmaster_of(url))))
         say(what, f"{statistics.mean(used) * 1e3:.2f} ms", f"median {statistics.median(used) * 1e3:.2f} ms", goal)
     _one_entry(ledger, say)
+    progress("moves and states alone")
+    live_moves(ledger, say)
     _many(ledger, url, serving, say, progress)
 
 
