@@ -11,6 +11,7 @@ from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
 import msgspec
+from msgspec import UNSET
 
 from ledger.games.clock import Clock
 from ledger.games.games import Games
@@ -24,12 +25,15 @@ from ledger.reading.moves import moves_of_all, shown_moves
 from ledger.reading.offered import ShownMoves
 from ledger.reading.overdue import overdue
 from ledger.reading.shared import SharedEntry, shared_entries
-from ledger.reading.states import shown_state
+from ledger.reading.states import GameState, shown_state
 
 MOST_MISSED = 200
 """How many missed entries a follower who comes back gets. Who has missed more reads the journal by pages."""
 
 _PAGE = 100
+_CLEARLY_SHORTER = 2
+"""A patch that is this many times shorter than the state was last time is sent without a look at how long the
+state is now: no action makes a state so much shorter."""
 _UNSURE = timedelta(seconds=5)
 """When to look again at a game whose rulebook cannot tell when something falls due."""
 
@@ -76,12 +80,14 @@ class News(NamedTuple):
 
 
 class _Known:
-    """What a viewer has been told in a language: the state as plain data, the moves, and what was due when."""
+    """What a viewer has been told in a language: the state, the moves, and what was due when."""
 
-    __slots__ = ("due", "moves", "state")
+    __slots__ = ("due", "moves", "size", "state")
 
     def __init__(self) -> None:
-        self.state: dict[str, Any] | None = None
+        self.state: GameState | None = None
+        self.size = 0
+        """The length of the whole state as JSON, when it was last written."""
         self.moves: tuple[ShownMoves, ...] | None = None
         self.due: tuple[int, int] | None = None
 
@@ -166,6 +172,8 @@ class _Looks:
         self._before = before
         self._after = after
         self._patches: dict[tuple[Viewer, str], Message | None] = {}
+        self._differences: dict[tuple[int, int], Any] = {}
+        """The patch of each member of a state, by the ids of its values: viewers share many of them."""
 
     def changes(self, moment: Moment, one: Listening) -> Iterator[Message]:
         """What has changed for one who listens: the state, the moves, and what time has made due."""
@@ -188,8 +196,10 @@ class _Looks:
         if due is not None:
             yield due
         if one.state:
-            self._see_state(moment, one, now)
-            yield _message("state", moment.version, {"version": moment.version, "state": now.state})
+            state = self._see_state(moment, one, now)
+            whole = _encode({"version": moment.version, "state": state})
+            now.size = len(whole)
+            yield Message("state", moment.version, whole)
         if one.moves:
             self._see_moves(moment, one, now)
             yield from _moves_message(moment, now)
@@ -208,15 +218,47 @@ class _Looks:
         key = (one.viewer, one.language)
         if key not in self._patches:
             self._see_state(moment, one, now)
-            self._patches[key] = _state_message(moment.version, before.state, now.state or {})
+            self._patches[key] = self._change_of_state(before, now)
         message = self._patches[key]
         if message is not None:
             yield message
 
-    def _see_state(self, moment: Moment, one: Listening, now: _Known) -> None:
+    def _see_state(self, moment: Moment, one: Listening, now: _Known) -> GameState:
         if now.state is None:
-            shown = shown_state(moment, self._at, one.language)
-            now.state = msgspec.to_builtins(shown, str_keys=True)
+            now.state = shown_state(moment, self._at, one.language)
+        return now.state
+
+    def _change_of_state(self, before: _Known, now: _Known) -> Message | None:
+        """How the state has changed: a patch, or the state itself when that is shorter. None for no change."""
+        old, new = before.state, now.state
+        if new is None or old is new:
+            now.size = before.size
+            return None
+        version = new.version
+        patch = None if old is None else self._patch_between(old, new)
+        if old is not None and not patch:
+            now.size = before.size
+            return None
+        change = b"" if old is None else _encode({"version": version, "since": old.version, "patch": patch})
+        if change and len(change) < before.size // _CLEARLY_SHORTER:
+            now.size = before.size
+            return Message("state", version, change)
+        whole = _encode({"version": version, "state": new})
+        now.size = len(whole)
+        return Message("state", version, change if change and len(change) <= len(whole) else whole)
+
+    def _patch_between(self, old: GameState, new: GameState) -> dict[str, Any]:
+        """The merge patch between two states, member by member. Only what has changed is made plain."""
+        patch: dict[str, Any] = {}
+        for name in GameState.__struct_fields__:
+            was, is_now = getattr(old, name), getattr(new, name)
+            if was is is_now or was == is_now:
+                continue
+            key = (id(was), id(is_now))
+            if key not in self._differences:
+                self._differences[key] = _difference(was, is_now)
+            patch[name] = self._differences[key]
+        return patch
 
     def _see_moves(self, moment: Moment, one: Listening, now: _Known) -> None:
         """Remember the moves of the seat; for the banker those of all seats, for a spectator none."""
@@ -242,16 +284,13 @@ def _moves_message(moment: Moment, now: _Known) -> Iterator[Message]:
         yield _message("moves", version, {"seat": moves[0].seat, "moves": moves[0].moves, "version": version})
 
 
-def _state_message(version: int, before: dict[str, Any] | None, now: dict[str, Any]) -> Message | None:
-    """How the state has changed: a patch, or the state itself when that is shorter. None for no change."""
-    whole = _encode({"version": version, "state": now})
-    if before is None:
-        return Message("state", version, whole)
-    patch = patch_between(before, now)
-    if not patch:
+def _difference(was: Any, is_now: Any) -> Any:
+    """What a merge patch has for a member that changed."""
+    if is_now is UNSET:
         return None
-    change = _encode({"version": version, "since": before.get("version"), "patch": patch})
-    return Message("state", version, min(change, whole, key=len))
+    after = msgspec.to_builtins(is_now, str_keys=True)
+    before = None if was is UNSET else msgspec.to_builtins(was, str_keys=True)
+    return patch_between(before, after) if isinstance(before, dict) and isinstance(after, dict) else after
 
 
 class _Entries:
