@@ -45,7 +45,10 @@ def test_titles_are_told_in_french(bound: HttpTable) -> None:
     loan, deal, bounty = listed(bound.ana, Accept_Language="fr")
     assert loan["title"] == "La banque prête 200 ₦ à Ana"
     assert loan["due"] == {"text": "dans 2 passages par Spawn"}
-    assert deal["kind"] == "accord"
+    assert (deal["kind"], deal["title"]) == (
+        "accord",
+        "Accord entre Ana, Bob : Bob donne 30 ₦ ; no rent on Nuketown",
+    )
     assert bounty["status_text"] == "attend la banque"
 
 

@@ -5,8 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from ledger.games.history import History
+from ledger.reading.lines import Lines, lines_of
+from ledger.service import Ledger
 from tests.api.mending import MISTAKE, drop
 from tests.tables.over_http import Caller, HttpTable, problem
 
@@ -83,6 +86,30 @@ def test_the_index_comes_in_pages_too(gifts: HttpTable) -> None:
     second = index(gifts.ana, f"?limit=6&cursor={first['next']}")
     assert (first["lines"], second["lines"], second["next"]) == ([1, 2, 3, 4, 5, 6], [7, 8, 9], None)
     problem(gifts.ana.get("replay/index?limit=10001"), 422, "invalid-request")
+
+
+def test_what_is_kept_is_what_would_be_read_anew(gifts: HttpTable, ledger: Ledger) -> None:
+    """Loans, a correction, an undo of it, and a turn; the index is asked for after each."""
+
+    def require_alike() -> None:
+        moment = ledger.moment(gifts.game)
+        kept, anew = lines_of(moment.game), Lines(moment.game)
+        assert kept.upto(moment.now) == anew.upto(moment.now)
+        assert kept.changes_of(moment.now, ["10"]) == anew.changes_of(moment.now, ["10"])
+
+    require_alike()
+    gifts.ana.play("take_loan", amount=200)
+    require_alike()
+    gifts.ana.play("repay_loan", loan="10")
+    require_alike()
+    gifts.banker.post("corrections", {"edits": drop(10), "reason": MISTAKE, "cascade": "restate"})
+    require_alike()
+    assert gifts.banker.post("redo", {"reason": "it was right", "cascade": "restate"}).status_code == 201
+    require_alike()
+    gifts.ana.play("roll_dice", dice=[1, 2])
+    require_alike()
+    older = replace(ledger.moment(gifts.game).now, version=9, corrections=())
+    assert lines_of(ledger.games.open(gifts.game)).upto(older).names == list(range(1, 10))
 
 
 def test_only_new_lines_are_read_again(gifts: HttpTable, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,7 +7,7 @@ import msgspec
 import pytest
 
 from ledger.kernel.accounts import BANK, Posting
-from ledger.kernel.agreements import Archive
+from ledger.kernel.agreements import Archive, Terms
 from ledger.kernel.arbitration.dispute import Dispute
 from ledger.kernel.refusals import Impossible
 from ledger.kernel.state import Seat
@@ -211,3 +211,8 @@ def test_a_copied_archive_goes_its_own_way() -> None:
     copied.keep(Promise(id="10", by="ana"))
     assert len(archive) == 1
     assert copied != archive
+
+
+def test_an_agreement_without_words_is_told_by_its_kind_and_number() -> None:
+    promise = Promise(id="2", by="ana", status="kept")
+    assert RULES.terms(rich(), promise, "en") == Terms(kind="promise", title="Promise 2", status="kept")

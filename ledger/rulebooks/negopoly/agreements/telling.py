@@ -149,7 +149,7 @@ def _contract_title(contract: Contract, say: Say) -> str:
         "Contract of {parties:seats}: {clause}",
         "Contrat entre {parties:seats} : {clause}",
         parties=contract.parties,
-        clause=_short("; ".join(contract.clauses)),
+        clause=_short(say("; ", " ; ").join(contract.clauses)),
     )
 
 
@@ -184,7 +184,7 @@ def _deal_title(deal: Deal, say: Say) -> str:
         "Deal of {parties:seats}: {content}",
         "Accord entre {parties:seats} : {content}",
         parties=deal.parties,
-        content=_short("; ".join((*legs, *deal.clauses)), 2 * _LONGEST),
+        content=_short(say("; ", " ; ").join((*legs, *deal.clauses)), 2 * _LONGEST),
     )
 
 
