@@ -12,7 +12,7 @@ from ledger.kernel.state import State
 T = TypeVar("T")
 
 MOST = 2048
-"""How many answers are kept, of all games together."""
+"""How many answers are kept, of all games together: about 20 KB each."""
 MOST_OF_A_GAME = 256
 
 

@@ -86,7 +86,7 @@ def moves(rulebook: Rulebook[S], state: S, seat: str, account: str, viewer: View
             outcome = _UNTRIED if choice.alike is None else tried.get(choice.alike, _UNTRIED)
             if outcome is _UNTRIED:
                 outcome = tried[choice.alike] = tries.outcome(kind, choice.params)
-            if isinstance(outcome, Refusal):
+            if outcome is None:
                 continue
             cost, drawing = outcome
             legal.append(
@@ -221,12 +221,12 @@ class _Tries(Generic[S]):
         self._copy: S | None = None
         """A copy on which nothing is recorded."""
 
-    def outcome(self, kind: str, params: dict[str, Any]) -> _Outcome | Refusal:
-        """What `tried` gives or raises."""
+    def outcome(self, kind: str, params: dict[str, Any]) -> _Outcome | None:
+        """What `tried` gives; None when the choice is refused."""
         try:
             return self.tried(kind, params)
-        except Refusal as refusal:
-            return refusal
+        except Refusal:
+            return None
 
     def tried(self, kind: str, params: dict[str, Any]) -> _Outcome:
         """What the choice would cost the account in money, and what it needs drawn first.
