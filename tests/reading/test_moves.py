@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from datetime import timedelta
 
+import pytest
+
 from ledger.kernel.audience import Viewer
+from ledger.kernel.refusals import RuleBroken
 from ledger.reading.moves import obstacles, open_moves, shown_moves
 from ledger.service import Ledger
 from tests.tables.ledgers import ANA, BOB, do, started
@@ -21,6 +24,18 @@ def test_moves_offers_what_is_legal_and_explains_what_is_not(ledger: Ledger) -> 
     assert "end_game" in {move.kind for move in open_moves(ledger.moment(game), None, ledger.clock.now())}
     (obstacle,) = obstacles(ledger.moment(game, ANA), None, "end_turn", ledger.clock.now())
     assert obstacle.refusal.rule == "II.B.12"
+
+
+def test_what_is_not_tried_off_turn_is_explained_as_it_is_refused(ledger: Ledger) -> None:
+    """Given Ana's turn, when Bob asks why he may not roll, then he reads what rolling would tell him."""
+    game = started(ledger, "ana", "bob")
+    for kind in ("roll_dice", "end_turn"):
+        assert kind not in kinds_of(ledger, game, BOB)
+        (obstacle,) = obstacles(ledger.moment(game, BOB), None, kind, ledger.clock.now())
+        with pytest.raises(RuleBroken) as refused:
+            do(ledger, game, BOB, kind)
+        assert (obstacle.refusal.rule, obstacle.refusal.en) == (refused.value.rule, refused.value.en)
+        assert "it is Ana's turn, not Bob's" in refused.value.en
 
 
 def kinds_of(ledger: Ledger, game: str, viewer: Viewer, later: float = 0) -> set[str]:
