@@ -108,7 +108,7 @@ class ActionWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_on
     variants: Mapping[str, Variant] = {}
     when_due: Variant | None = None
 
-    def field_for(self, name: str) -> Phrase | None:
+    def field_for(self, name: str) -> str | None:
         """The field of `one` that says the parameter of this name; None where it does not say it."""
         return None if self.one is None else _field_of(self.one.en, name)
 
@@ -259,6 +259,6 @@ def told(template: str, values: Mapping[str, Any], language: str, speakers: Mapp
 
 
 @cache
-def _field_of(template: str, name: str) -> Phrase | None:
+def _field_of(template: str, name: str) -> str | None:
     found = re.search(rf"\{{{name}(?::[^}}]*)?\}}", template)
-    return None if found is None else Phrase(found[0], found[0])
+    return None if found is None else found[0]

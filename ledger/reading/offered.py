@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import groupby
+from operator import attrgetter
 from typing import Any, Literal
 
 import msgspec
@@ -123,27 +125,26 @@ def put_together(
     `seat` is "" for the banker's own. `language` is that of the groups' headings; labels are in both languages.
     """
     alike: dict[str, tuple[ActionWords, list[Move]]] = {}
-    for move in legal:
-        name = move.kind
-        words = rulebook.words_of(name)
-        if words.per and (told_apart := _discriminator(words.per, move)):
-            words, name = rulebook.words_of(name, told_apart), f"{name}:{told_apart}"
-        found = alike.get(name)
-        if found is None:
-            alike[name] = (words, [move])
-        else:
-            found[1].append(move)
+    for kind, moves in groupby(legal, key=attrgetter("kind")):
+        words = rulebook.words_of(kind)
+        for move in moves:
+            apart = _discriminator(words.per, move) if words.per else ""
+            name = f"{kind}:{apart}" if apart else kind
+            if name in alike:
+                alike[name][1].append(move)
+            else:
+                alike[name] = (rulebook.words_of(kind, apart) if apart else words, [move])
     offer = _Offer(rulebook, state, seat, language)
     shown: list[ShownMove] = []
-    for name, (words, moves) in alike.items():
-        parameter = _varying(words.choice, moves) if len(moves) > 1 else None
-        free = parameter is not None and all(parameter in one.free for one in moves)
+    for name, (words, choices) in alike.items():
+        parameter = _varying(words.choice, choices) if len(choices) > 1 else None
+        free = parameter is not None and all(parameter in one.free for one in choices)
         if free and parameter not in words.choice:
-            shown.append(offer.move(name, words, moves[:1], None))  # the others are suggestions of a free value
-        elif parameter is not None or len(moves) == 1:
-            shown.append(offer.move(name, words, moves, parameter))
+            shown.append(offer.move(name, words, choices[:1], None))  # the others are suggestions of a free value
+        elif parameter is not None or len(choices) == 1:
+            shown.append(offer.move(name, words, choices, parameter))
         else:
-            shown += (offer.move(f"{name}:{_digest(one.params)}", words, [one], None) for one in moves)
+            shown += (offer.move(f"{name}:{_digest(one.params)}", words, [one], None) for one in choices)
     shown.sort(key=lambda one: (_RANKS[one.rank], one.group.order))
     if shown and shown[0].rank == "due" and (len(shown) == 1 or shown[1].rank != "due"):
         shown[0] = msgspec.structs.replace(shown[0], only=True)
@@ -160,6 +161,8 @@ class _Offer:
         self._language = language
         self._speakers: Mapping[str, Speaker] = rulebook.naming(state)
         self._groups: dict[str, GroupView] = {}
+        self._named: dict[tuple[str, str], Phrase] = {}
+        """What values are called, by the field that says them."""
 
     def move(self, name: str, words: ActionWords, alike: Sequence[Move], parameter: str | None) -> ShownMove:
         """One move of choices that all have this parameter; or, without one, of one choice."""
@@ -221,10 +224,17 @@ class _Offer:
             named = words.named.get(str(value).lower() if isinstance(value, bool) else str(value))
             if named is not None:
                 return named
-        template = words.option or words.field_for(parameter)
-        en = None if template is None else told(template.en, params, "en", speakers)
-        fr = None if template is None else told(template.fr, params, "fr", speakers)
-        return Phrase(en or str(value), fr or str(value))
+        if words.option is not None:
+            en, fr = (told(words.option.said(one), params, one, speakers) for one in ("en", "fr"))
+            return Phrase(en or str(value), fr or str(value))
+        field = words.field_for(parameter)
+        if field is None:
+            return Phrase(str(value), str(value))
+        known = self._named.get((field, str(value)))
+        if known is None:
+            en, fr = (told(field, params, one, speakers) for one in ("en", "fr"))
+            known = self._named[field, str(value)] = Phrase(en or str(value), fr or str(value))
+        return known
 
     def _told(self, template: Phrase, params: Mapping[str, Any], free: Free, cost: int | None) -> Phrase | None:
         """The template filled with what is fixed, in both languages; None where something is missing."""
