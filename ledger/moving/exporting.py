@@ -179,15 +179,14 @@ class Export:
                 if not after < number <= last:
                     continue
                 turn = turn_in(self.rulebook, state)
-                before = state
-                state = before.copy()
+                finish = writing.opened(standing, state)
                 if standing.counts:
                     state.fold(standing.events)
                 state.version = number
                 if standing.insert and not sight(standing, self.viewer).anything:
                     continue
                 hashed = self.leaf(standing.entry.number) if standing.insert else leaf(stored[number])
-                view = writing.view(standing, hashed, before, state)
+                view = finish(hashed, state)
                 yield self._shown(standing, view, state, turn)
             after = last
 

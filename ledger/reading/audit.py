@@ -13,7 +13,7 @@ from ledger.kernel.journal import leaf
 from ledger.kernel.labels import BEYOND, Label, Place, label_of
 from ledger.kernel.seeing import seen
 from ledger.kernel.state import State
-from ledger.reading.audit_lines import AuditLine, DisputeTouch, LineWriter, RulingTouch, TouchIndex
+from ledger.reading.audit_lines import AuditLine, DisputeTouch, LineWriter, Opened, RulingTouch, TouchIndex
 from ledger.reading.consequences import corrections_of
 from ledger.reading.journal import Filter
 from ledger.reading.naming import Names
@@ -50,10 +50,10 @@ def audit(
         found = sorted(moment.store.entries(moment.game.id, selection))
         lines = [
             (standing.place, line)
-            for standing, hashed, before, state in _walked(moment, found)
+            for standing, hashed, opened, state in _walked(moment, found, writing)
             if standing.place <= moment.through
             and (after is None or (standing.place < after if newest_first else standing.place > after))
-            if (line := writing.line(standing, hashed, before, state, only)) is not None
+            if (line := writing.line(standing, hashed, opened, state, only)) is not None
         ]
         for place, line in reversed(lines) if newest_first else lines:
             if len(page) == limit:
@@ -70,8 +70,13 @@ def touch_index(moment: Moment, names: Names) -> TouchIndex:
     return TouchIndex(corrections_of(moment), _disputes(moment, names), _rulings(moment))
 
 
-def _walked(moment: Moment, found: Sequence[tuple[int, bytes]]) -> Iterator[tuple[Standing, bytes, State, State]]:
-    """Each entry, and each action inserted after it, with its status, its hash, and the states around it."""
+def _walked(
+    moment: Moment, found: Sequence[tuple[int, bytes]], writing: LineWriter
+) -> Iterator[tuple[Standing, bytes, Opened, State]]:
+    """Each entry, and each action inserted after it, with its status, its hash, its entry and the state after it.
+
+    The entry is opened on the state right before the action. The next step changes the state.
+    """
     stored = dict(found)
     hashes: dict[int, bytes] = {}
     timeline = moment.timeline([moment.read(number, one) for number, one in stored.items()])
@@ -81,15 +86,15 @@ def _walked(moment: Moment, found: Sequence[tuple[int, bytes]]) -> Iterator[tupl
         if number not in stored:
             continue
         if state is None or state.version < number - 1:
-            state = moment.state_after(number - 1)
-        before, state = state, state.copy()
+            state = moment.state_after(number - 1).copy()
+        opened = writing.opened(standing, state)
         if standing.counts:
             state.fold(standing.events)
         state.version = number
         if standing.insert and standing.label[0] not in hashes:
             hashes[standing.label[0]] = leaf(moment.store.entry(moment.game.id, standing.label[0]) or b"")
         hashed = hashes[standing.label[0]] if standing.insert else leaf(stored[number])
-        yield standing, hashed, before, state
+        yield standing, hashed, opened, state
 
 
 def _disputes(moment: Moment, names: Names) -> Iterator[tuple[Label, DisputeTouch]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from datetime import datetime
 from typing import Any
 
@@ -189,6 +189,10 @@ class TouchIndex:
         )
 
 
+Opened = Callable[[bytes, State], EntryView]
+"""An entry opened on the state right before it: the view by the hash of its bytes and the state after it."""
+
+
 class LineWriter:
     """Writes the lines of one audit."""
 
@@ -210,13 +214,17 @@ class LineWriter:
         self._teller = Teller(names)
         self._entries = EntryWriter(rulebook, now, viewer, names.language, seen, names)
 
+    def opened(self, standing: Standing, before: State) -> Opened:
+        """The entry of an action, opened on the state right before it, which may then be changed."""
+        return self._entries.opened(standing, before)
+
     def line(
-        self, standing: Standing, hashed: bytes, before: State, after: State, only: Filter
+        self, standing: Standing, hashed: bytes, opened: Opened, after: State, only: Filter
     ) -> AuditLine | None:
         """The line of an action; None when the visible part of the action does not meet the filter."""
         if standing.insert and not sight(standing, self.viewer).anything:
             return None
-        view = self._entries.view(standing, hashed, before, after)
+        view = opened(hashed, after)
         if not only.admits(view):
             return None
         counting = view.restated if view.status == "restated" else view.events

@@ -255,42 +255,54 @@ class EntryWriter:
 
         Takes its standing, the hash of its stored bytes, and the states right before it and right after it.
         """
-        held = SeenHoldings(self._rulebook, before), SeenHoldings(self._rulebook, after)
-        return self.write(standing, leaf, self.look(standing, *held))
+        return self.opened(standing, before)(leaf, after)
+
+    def opened(self, standing: Standing, before: State) -> Callable[[bytes, State], EntryView]:
+        """A function that gives the view of an entry, for whoever folds one state through the history.
+
+        Takes the entry's standing and the state right before it, which may be changed as soon as this returns. The
+        function takes the hash of the entry's stored bytes, and the state right after it.
+        """
+        look = self.looked(standing, SeenHoldings(self._rulebook, before))
+        return lambda leaf, after: self.write(standing, leaf, look(SeenHoldings(self._rulebook, after)))
 
     def write(self, standing: Standing, leaf: bytes, look: Look) -> EntryView:
         """The view of an entry for every viewer who has this look at it."""
         return self._text.view(standing, leaf, look)
 
-    def look(self, standing: Standing, before: SeenHoldings, after: SeenHoldings) -> Look:
-        """What the viewer sees of an entry. Takes its standing, and the holdings right before and after it."""
+    def looked(self, standing: Standing, before: SeenHoldings) -> Callable[[SeenHoldings], Look]:
+        """A function that gives what the viewer sees of an entry.
+
+        Takes its standing and the holdings right before it. The function takes the holdings right after it.
+        """
         entry, viewer = standing.entry, self._viewer
         shown = sight(standing, viewer)
         made = None if standing.insert else self._corrections.get(entry.number)
         changes = {} if made is None else made.changes
         moved = _moved(_telling(shown), changes)
-        if not before.state.version:
-            before = SeenHoldings(self._rulebook, after.state)  # Nobody has a seat yet.
-        if shown.status in _DOES_NOT_COUNT:
-            effects: tuple[Effect, ...] = ()
-        elif made is not None or before.state is after.state:
-            # The state before has the correction, too.
-            effects = tuple(_effects_back(moved, after, viewer))
-        else:
-            effects = tuple(_effects(moved, before, after, viewer))
-        return Look(
-            shown,
-            entry.first_seq if viewer.sees_all else None,
-            viewer.seat is not None and entry.by == viewer.seat,
-            _warnings(entry, shown, viewer),
-            effects,
-            _balances(moved, after, viewer),
-            made,
-            None if shown.by is None else self._corrections.get(shown.by),
-            # Who sees everything reads the whole consequences in the event.
-            () if made is None or viewer.sees_all else made.amendments,
-            changes,
-        )
+        counts = shown.status not in _DOES_NOT_COUNT
+        # Before the first action nobody has a seat; and the state before a correction has the correction, too.
+        is_counted_back = made is not None or not before.state.version
+        had = {} if is_counted_back or not counts else _seen(moved, before, viewer)
+
+        def look(after: SeenHoldings) -> Look:
+            has = _seen(moved, after, viewer)
+            effects = _effects_back(moved, has) if is_counted_back else _effects(had, has)
+            return Look(
+                shown,
+                entry.first_seq if viewer.sees_all else None,
+                viewer.seat is not None and entry.by == viewer.seat,
+                _warnings(entry, shown, viewer),
+                tuple(effects) if counts else (),
+                _balances(has),
+                made,
+                None if shown.by is None else self._corrections.get(shown.by),
+                # Who sees everything reads the whole consequences in the event.
+                () if made is None or viewer.sees_all else made.amendments,
+                changes,
+            )
+
+        return look
 
 
 def _telling(shown: Sight) -> Shown:
@@ -313,35 +325,42 @@ def _moved(events: Shown, changes: Mapping[str, Mapping[str, int]]) -> dict[tupl
     return moved
 
 
-def _effects(moved: Moved, before: SeenHoldings, after: SeenHoldings, viewer: Viewer) -> Iterator[Effect]:
-    """The changes between two states of the holdings moved. The viewer must see a holding in both states."""
+_Seen = Mapping[tuple[str, str], tuple[str, int] | None]
+"""What a viewer sees of holdings: the name, which may be a veil's, and the amount; None for nothing."""
+
+
+def _seen(moved: Iterable[tuple[str, str]], held: SeenHoldings, viewer: Viewer) -> _Seen:
+    """What the viewer sees of the holdings moved."""
+    return {key: held.seen(*key, viewer) for key in moved}
+
+
+def _effects(before: _Seen, after: _Seen) -> Iterator[Effect]:
+    """The changes of holdings. The viewer must see a holding before and after."""
     told: set[tuple[str, str]] = set()
-    for account, commodity in moved:
-        had, has = (held.seen(account, commodity, viewer) for held in (before, after))
-        if had is None or has is None or had[0] != has[0] or (account, had[0]) in told:
+    for key, had in before.items():
+        has = after[key]
+        if had is None or has is None or had[0] != has[0] or had[1] == has[1] or (key[0], had[0]) in told:
             continue
-        told.add((account, had[0]))
-        if had[1] != has[1]:
-            yield Effect(account, had[0], had[1], has[1])
+        told.add((key[0], had[0]))
+        yield Effect(key[0], had[0], had[1], has[1])
 
 
-def _effects_back(moved: Moved, after: SeenHoldings, viewer: Viewer) -> Iterator[Effect]:
-    """The changes of the holdings moved, counted back from the state after them."""
+def _effects_back(moved: Moved, after: _Seen) -> Iterator[Effect]:
+    """The changes of the holdings moved, counted back from what they are after them."""
     changes: dict[tuple[str, str], list[int]] = {}
-    for (account, commodity), amount in moved.items():
-        has = after.seen(account, commodity, viewer)
+    for key, amount in moved.items():
+        has = after[key]
         if has is not None:
-            changes.setdefault((account, has[0]), [has[1], 0])[1] += amount
+            changes.setdefault((key[0], has[0]), [has[1], 0])[1] += amount
     for (account, name), (amount, change) in changes.items():
         if change:
             yield Effect(account, name, amount - change, amount)
 
 
-def _balances(moved: Moved, after: SeenHoldings, viewer: Viewer) -> dict[str, Mapping[str, int]]:
-    """The visible holdings, after the events, of what they moved: by account and commodity, without zeros."""
+def _balances(after: _Seen) -> dict[str, Mapping[str, int]]:
+    """Visible holdings by account and commodity, without zeros."""
     found: dict[str, dict[str, int]] = {}
-    for account, commodity in moved:
-        has = after.seen(account, commodity, viewer)
+    for (account, _), has in after.items():
         if has is not None and has[1]:
             found.setdefault(account, {})[has[0]] = has[1]
     return {account: dict(sorted(amounts.items())) for account, amounts in found.items()}
@@ -415,7 +434,7 @@ def _foreseen_effects(
     `after` is the state after it, where the dry run may show that; None where it may not.
     """
     if after is not None:
-        yield from _effects(moved, before, after, viewer)
+        yield from _effects(_seen(moved, before, viewer), _seen(moved, after, viewer))
         return
     told: set[tuple[str, str]] = set()
     for account, commodity in moved:
@@ -545,10 +564,13 @@ class _EntryText:
             for account, amounts in held.items():
                 accounts[account] = None
                 commodities |= dict.fromkeys(amounts)
-        words = _words((seat, by, params, *(event.data for event in events)))
-        words.update(account.rpartition(":")[2] for account in accounts)
+        seats = names.seats
+        words = {seat, by, *(account.rpartition(":")[2] for account in accounts)}
+        _add_words(words, params)
+        for event in events:
+            _add_words(words, event.data)
         return EntryNames(
-            {one: names.seat(one) or one for one in names.seats if one in words},
+            {one: seats[one].name for one in seats if one in words},
             {one: names.account(one) for one in accounts},
             {one: names.commodity(one) for one in commodities},
         )
@@ -558,26 +580,30 @@ def _path(shown: Sight) -> tuple[Way, ...]:
     """The ways of the tokens that visible events moved, one for each token."""
     if shown.status in _DOES_NOT_COUNT:
         return ()
+    found = [way for _, event in _telling(shown) for way in event.ways()]
+    if len(found) < 2:
+        return tuple(found)
     ways: dict[str, tuple[str, ...]] = {}
-    for _, event in _telling(shown):
-        for way in event.ways():
-            ways[way.seat] = (*ways.get(way.seat, ()), *way.places)
+    for way in found:
+        ways[way.seat] = (*ways.get(way.seat, ()), *way.places)
     return tuple(Way(seat, places) for seat, places in ways.items())
 
 
-def _words(value: Any) -> set[str]:
-    """The texts in plain data."""
-    found: set[str] = set()
-    left = [value]
-    while left:
-        one = left.pop()
-        if isinstance(one, str):
-            found.add(one)
-        elif isinstance(one, Mapping):
-            left += (*one, *one.values())
-        elif isinstance(one, list | tuple | set | frozenset):
-            left += one
-    return found
+def _add_words(words: set[str | None], value: Any) -> None:
+    """Add the texts in plain data."""
+    kind = type(value)
+    if kind is str:
+        words.add(value)
+    elif kind is dict:
+        words.update(value)
+        for one in value.values():
+            _add_words(words, one)
+    elif kind in _LISTS:
+        for one in value:
+            _add_words(words, one)
+
+
+_LISTS = frozenset({list, tuple, set, frozenset})
 
 
 def _warnings(entry: Entry, shown: Sight, viewer: Viewer) -> tuple[Warned, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
 
 import msgspec
@@ -14,6 +14,7 @@ from ledger.kernel.history.timeline import Standing
 from ledger.kernel.journal import leaf
 from ledger.kernel.labels import Name, label_of
 from ledger.kernel.seeing import sight
+from ledger.kernel.state import State
 from ledger.reading.consequences import seen_corrections
 from ledger.reading.entries import EntryView, EntryWriter, EventView, PostingView
 from ledger.reading.naming import Names
@@ -297,14 +298,12 @@ def _require_all(moment: Moment, selection: Selection, numbers: list[int]) -> No
 
 def _views(moment: Moment, found: list[tuple[int, bytes]], language: str) -> list[EntryView]:
     """Stored entries, oldest first, as the viewer sees them."""
-    writing = EntryWriter(
-        moment.rulebook,
-        moment.now,
-        moment.viewer,
-        language,
-        seen_corrections(moment, [number for number, _ in found]),
-    )
-    return [
-        writing.view(standing, leaf(stored), before, after)
-        for (_, stored), (standing, before, after) in zip(found, followed(moment, found), strict=True)
-    ]
+    hashes = {number: leaf(stored) for number, stored in found}
+    corrections = seen_corrections(moment, hashes)
+    writing = EntryWriter(moment.rulebook, moment.now, moment.viewer, language, corrections)
+
+    def view(standing: Standing, before: State) -> Callable[[State], EntryView]:
+        finish = writing.opened(standing, before)
+        return lambda after: finish(hashes[standing.entry.number], after)
+
+    return list(followed(moment, found, view, in_place=True))

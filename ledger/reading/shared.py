@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-
-import msgspec
+from typing import TypeVar
 
 from ledger.games.game import Game, SeenCorrection
 from ledger.games.moments import Moment
@@ -18,6 +17,8 @@ from ledger.reading.consequences import seen_corrections
 from ledger.reading.entries import EntryView, EntryWriter, Look, SeenHoldings
 from ledger.reading.naming import Names
 from ledger.store.errors import JournalDamaged
+
+T = TypeVar("T")
 
 _KEPT = 20
 """More entries than this at once are not kept."""
@@ -52,7 +53,8 @@ class SharedEntry:
         if names is None:
             names = self._names[language] = Names(self._rulebook, self._now, language)
         writer = EntryWriter(self._rulebook, self._now, viewer, language, corrections or {}, names)
-        look = writer.look(self._standing, *self._held)
+        before, after = self._held
+        look = writer.looked(self._standing, before)(after)
         written = self._written.setdefault(language, [])
         for known, view in written:
             if known == look:
@@ -96,10 +98,13 @@ def shared_entries(moment: Moment, numbers: Sequence[int]) -> dict[int, SharedEn
     gone = set(numbers).difference(number for number, _ in found)
     if gone:
         raise JournalDamaged(moment.game.id, min(gone), "it is missing")
-    return {
-        number: SharedEntry(moment.game, moment.now, standing, leaf(stored), before, after)
-        for (number, stored), (standing, before, after) in zip(found, followed(moment, found), strict=True)
-    }
+    hashes = {number: leaf(stored) for number, stored in found}
+
+    def shared(standing: Standing, before: State) -> Callable[[State], SharedEntry]:
+        hashed = hashes[standing.entry.number]
+        return lambda after: SharedEntry(moment.game, moment.now, standing, hashed, before, after)
+
+    return dict(zip(hashes, followed(moment, found, shared, in_place=False), strict=True))
 
 
 def made_correction(state: State, number: int) -> bool:
@@ -107,18 +112,18 @@ def made_correction(state: State, number: int) -> bool:
     return bool(state.corrections) and state.corrections[-1][0] == number
 
 
-class _Around(msgspec.Struct, frozen=True):
-    """The states that are right before an action, right after it, and after all that is inserted after it."""
+def followed(
+    moment: Moment,
+    found: Sequence[tuple[int, bytes]],
+    see: Callable[[Standing, State], Callable[[State], T]],
+    *,
+    in_place: bool,
+) -> Iterator[T]:
+    """What is seen of each of these stored entries, oldest first.
 
-    before: State
-    after: State
-    beyond: State
-
-
-def followed(moment: Moment, found: Sequence[tuple[int, bytes]]) -> Iterator[tuple[Standing, State, State]]:
-    """Each of these stored entries, oldest first: its standing, and the states right before and right after it.
-
-    Do not change the states.
+    `see` takes an entry's standing and the state right before it, and gives a function of the state right after
+    it. Do not change the states. With `in_place` one state is folded through the history, and whatever is to be
+    known of it must be read at once; else states stay as they are.
     """
     if not found:
         return
@@ -128,34 +133,31 @@ def followed(moment: Moment, found: Sequence[tuple[int, bytes]]) -> Iterator[tup
     entries = [moment.read(number, stored) for number, stored in found]
     timeline = moment.game.history.timeline(entries, touching)
     inserted: dict[int, list[Standing]] = {}
-    if touching:
-        for standing in timeline.effective(last):
-            if standing.insert:
-                inserted.setdefault(standing.place[0], []).append(standing)
-    reached: State | None = None
+    for standing in timeline.effective(last) if touching else ():
+        if standing.insert:
+            inserted.setdefault(standing.place[0], []).append(standing)
+    state, reached, is_own = moment.now, -1, False
     for number, _ in found:
         own = timeline.standing(number)
         if own is None:
             raise LookupError(f"action {number} is in the selection and not in the timeline")
-        around = _around(moment, own, inserted.get(number, ()), reached)
-        reached = around.beyond
-        yield own, around.before, around.after
-
-
-def _around(moment: Moment, own: Standing, inserted: Sequence[Standing], reached: State | None) -> _Around:
-    """The states around an action. `reached` is a state right before it, where that is at hand."""
-    number = own.entry.number
-    if number == moment.version == moment.known_at and made_correction(moment.now, number):
-        return _Around(moment.now, moment.now, moment.now)
-    before = reached if reached is not None and reached.version == number - 1 else moment.state_after(number - 1)
-    if number == moment.version == moment.known_at:
-        return _Around(before, moment.now, moment.now)
-    after = before
-    if own.counts:
-        after = before.copy()
-        after.fold(own.events)
-    beyond = after.copy()
-    for one in inserted:
-        beyond.fold(one.events)
-    beyond.version = number
-    return _Around(before, after, beyond)
+        is_last = number == moment.version == moment.known_at
+        if is_last and made_correction(moment.now, number):
+            yield see(own, moment.now)(moment.now)
+            return
+        if reached != number - 1:
+            state, is_own = moment.state_after(number - 1), False
+        seen = see(own, state)
+        if is_last:
+            yield seen(moment.now)
+            return
+        for one in (own, *inserted.get(number, ())):
+            if one.counts:
+                state = state if in_place and is_own else state.copy()
+                is_own = True
+                state.fold(one.events)
+                state.version = number
+            if one is own:
+                shown = seen(state)
+        reached = number
+        yield shown
