@@ -10,6 +10,7 @@ A worker is a process that imports `application` and builds its own ledger from 
     MABLIGOP_CORS_ORIGINS   the origins whose pages may call, separated by commas
     MABLIGOP_HOSTS          the names under which the service answers, separated by commas; without any, every name
     MABLIGOP_PUBLIC_URL     the address that links of invitations have; by default the one that the banker calls
+    MABLIGOP_NETWORK_URL    the same for a banker who calls the service by a name of its own machine
     MABLIGOP_AUTHORITY      a file with the certificate of the authority that vouches for the service, for /ca.crt
     MABLIGOP_TRUSTED_PROXIES   the addresses and networks whose X-Forwarded-For and -Proto are believed
     MABLIGOP_REQUESTS_PER_MINUTE   how many requests one token may make of one worker in a minute (60,000)
@@ -164,6 +165,7 @@ def settings() -> Config:
         cors_origins=tuple(_listed("MABLIGOP_CORS_ORIGINS")),
         hosts=names,
         public_url=os.environ.get("MABLIGOP_PUBLIC_URL", "").rstrip("/") or None,
+        network_url=os.environ.get("MABLIGOP_NETWORK_URL") or None,
         authority=authority,
         requests_per_minute=_at_least_one("MABLIGOP_REQUESTS_PER_MINUTE", REQUESTS_PER_MINUTE, "requests"),
         creations_per_minute=_at_least_one("MABLIGOP_CREATIONS_PER_MINUTE", CREATIONS_PER_MINUTE, "requests"),

@@ -9,6 +9,7 @@ import socket
 from urllib.parse import urlsplit
 
 PUBLIC_URL = "MABLIGOP_PUBLIC_URL"
+NETWORK_URL = "MABLIGOP_NETWORK_URL"
 
 # Addresses of documentation (RFC 5737, RFC 3849): nobody has them, and nothing is sent.
 _FAR_AWAY = {socket.AF_INET: "192.0.2.1", socket.AF_INET6: "2001:db8::1"}

@@ -64,8 +64,10 @@ def serve(
                               is every name below (default: on this machine alone its
                               own names, elsewhere every name)
       MABLIGOP_PUBLIC_URL     the address that links of invitations have, such as
-                              https://table.example (default: this machine's in the
-                              local network)
+                              https://table.example (default: the one that the banker
+                              calls; on this machine, its address in the network)
+      MABLIGOP_NETWORK_URL    the same where the banker calls the service by a name of its
+                              own machine; set by the command itself
       MABLIGOP_AUTHORITY      a file with the certificate (PEM) of the authority that
                               vouches for the service, served at /ca.crt; --https sets it
       MABLIGOP_TRUSTED_PROXIES

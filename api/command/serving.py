@@ -85,9 +85,7 @@ def serve_home(asked: Asked) -> None:
         scheme = "http" if tls is None else "https"
         reachable = addresses.reachable_at(address)
         if public is None and reachable is not None:
-            public = addresses.url_of(scheme, reachable, chosen)
-        if public is not None:
-            os.environ[addresses.PUBLIC_URL] = public
+            public = os.environ[addresses.NETWORK_URL] = addresses.url_of(scheme, reachable, chosen)
         if tls is not None and tls.authority is not None:
             os.environ["MABLIGOP_AUTHORITY"] = str(tls.authority)
         names = server.names_at(address, names, () if public is None else (addresses.host_of(public),))

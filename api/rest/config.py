@@ -30,7 +30,8 @@ class Config:
     how many wrong codes of invitations it may try.
 
     `public_url` is the address that others call the service by ("https://table.example"), for the links of
-    invitations; None for the address that the inviting banker calls it by. `authority` is the certificate, in PEM,
+    invitations. Without it they have the address that the inviting banker calls, but for a banker on this machine
+    `network_url`, its address in the local network. `authority` is the certificate, in PEM,
     of the authority that vouches for the service in a home network.
 
     `max_body_bytes` is the size of the largest request body, and `body_seconds` the time in which a body must have
@@ -53,4 +54,5 @@ class Config:
     streams: int = STREAMS
     base_path: str = "/api/v1"
     public_url: str | None = None
+    network_url: str | None = None
     authority: bytes | None = None

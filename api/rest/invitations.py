@@ -8,7 +8,7 @@ import msgspec
 from flask import Response, request
 from flask_smorest import Blueprint
 
-from api.rest import answers, bodies, limits
+from api.rest import answers, bodies, hosts, limits
 from api.rest.auth import banker_of
 from api.rest.conditions import idempotency_key
 from api.rest.context import service, the_ledger
@@ -69,7 +69,7 @@ def invite(game: str) -> Response:
         InvitationCreated(
             **_members(made.invitation, playing),
             code=made.code,
-            link=f"{service().config.public_url or request.host_url.rstrip('/')}/join#{made.code}",
+            link=f"{_address()}/join#{made.code}",
         ),
         status=200 if made.replayed else 201,
         headers=[("Idempotent-Replayed", "true")] if made.replayed else [],
@@ -163,6 +163,19 @@ def join() -> Response:
         status=200 if joined.replayed else 201,
         headers=[("Idempotent-Replayed", "true")] if joined.replayed else [],
     )
+
+
+def _address() -> str:
+    """The address of the service for others: as configured, or as the banker calls it.
+
+    A banker on the machine of the service may call it "localhost", which leads nobody else here.
+    """
+    config, host = service().config, request.host_url.rstrip("/")
+    if config.public_url is not None:
+        return config.public_url
+    if config.network_url is not None and hosts.accepted(request.host, hosts.LOOPBACK):
+        return config.network_url
+    return host
 
 
 def _members(invitation: Invitation, game: Game) -> dict[str, Any]:

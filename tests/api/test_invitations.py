@@ -274,8 +274,25 @@ def test_no_code_is_stored(table: HttpTable, ledger: Ledger) -> None:
     assert code.replace("-", "").encode() not in stored
 
 
-def test_links_have_the_address_of_the_service(new_app: Callable[..., Flask], table: HttpTable) -> None:
-    """In a home network the banker's own browser often says localhost, which leads no phone here."""
-    with new_app(public_url="https://192.168.1.20:8000").test_client() as client:
-        invitation = Caller(client, table.game, table.banker.token).post("invitations", {"seat": "ana"}).json
-    assert invitation["link"] == f"https://192.168.1.20:8000/join#{invitation['code']}"
+@pytest.mark.parametrize(
+    ("settings", "called", "link"),
+    [
+        ({}, "table.example", "http://table.example"),
+        ({"network_url": "http://192.168.1.20:8000"}, "localhost:8000", "http://192.168.1.20:8000"),
+        ({"network_url": "http://172.17.0.2:8000"}, "table.example", "http://table.example"),
+        (
+            {"public_url": "https://table.example", "network_url": "http://10.0.0.7"},
+            "10.0.0.7",
+            "https://table.example",
+        ),
+    ],
+)
+def test_links_lead_others_to_the_service(
+    new_app: Callable[..., Flask], table: HttpTable, settings: dict[str, str], called: str, link: str
+) -> None:
+    """A banker on the machine of the service calls it localhost, which leads no phone here."""
+    with new_app(**settings).test_client() as client:
+        invitation = Caller(client, table.game, table.banker.token).post(
+            "invitations", {"seat": "ana"}, Host=called
+        )
+    assert invitation.json["link"] == f"{link}/join#{invitation.json['code']}"

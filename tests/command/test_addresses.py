@@ -77,8 +77,9 @@ def test_phones_join_over_https(database_url: str, tmp_path: Path) -> None:
             offered = client.get("/ca.crt")
             assert offered.headers["Content-Type"] == "application/x-x509-ca-cert"
             assert offered.content == (tmp_path / "tls" / "authority.pem").read_bytes()
+            # The banker sits at the machine itself.
             invitation = client.post(
-                f"/api/v1/games/{game}/invitations",
+                f"https://localhost:{port}/api/v1/games/{game}/invitations",
                 json={"seat": "ana"},
                 headers={"Authorization": f"Bearer {tokens['banker']}"},
             ).json()
