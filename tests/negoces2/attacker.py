@@ -21,6 +21,7 @@ from ledger.kernel.refusals import Refusal, RuleBroken
 from ledger.kernel.rulebook import Rulebook
 from ledger.kernel.seeing import foreseen, seen_account, sight, viewer_now
 from ledger.kernel.sentences import speak
+from ledger.reading.standings import standings
 from ledger.rulebooks.negoces2.table import Negoces2
 
 
@@ -39,6 +40,7 @@ class Attacker:
             "journal": self._journal(game, viewer),
             "moments": [self._moment(game.past.state_after(number), viewer) for number in range(1, now.version)],
             "now": self._moment(now, viewer),
+            "drawn": self._drawn(now, viewer),
             "may": self._may(game, viewer),
         }
         return msgspec.json.encode(shown).decode()
@@ -49,6 +51,15 @@ class Attacker:
         held = {account: seen_account(self.rulebook, state, account, viewer) for account in accounts}
         shown = {account: dict(amounts) for account, amounts in held.items() if amounts}
         return [self.rulebook.view(state, viewer), self.rulebook.summary(state), shown]
+
+    def _drawn(self, state: Negoces2, viewer: Viewer) -> list[Any]:
+        """What screens draw."""
+        return [
+            self.rulebook.display(state, viewer, "en"),
+            self.rulebook.phase(state, "en"),
+            self.rulebook.waiting(state, viewer, "en"),
+            standings(self.rulebook, state, viewer),
+        ]
 
     def _journal(self, game: GameInMemory[Negoces2], viewer: Viewer) -> list[Any]:
         """The standing of every action, with its events and sentences, and its public parameters."""

@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 
 from ledger.kernel.audience import BANKER_ONLY, EVERYONE, Audience, Viewer
+from ledger.kernel.display import Display
 from ledger.kernel.events import Event, tag_of
 from ledger.kernel.rulebook import Rulebook
 from ledger.rulebooks.negoces2 import RULEBOOK, Negoces2Rules, forced_sales, offers, sales
@@ -86,6 +87,11 @@ class TalkativeView(Negoces2Rules):
         return {**super().own_view(state, viewer), "everything": state.holdings.as_dict()}
 
 
+class TalkativeScreen(Negoces2Rules):
+    def display(self, state: Negoces2, viewer: Viewer, language: str) -> Display:
+        return super().display(state, Viewer("banker"), language)
+
+
 SECRETS = (
     sales.CardLaid,
     offers.OfferMade,
@@ -107,4 +113,5 @@ LEAKS: dict[str, Callable[[], Rulebook[Negoces2]]] = {
     "open market": lambda: with_events(base=OpenMarket),
     "thin veil": lambda: with_events(base=ThinVeil),
     "talkative view": lambda: with_events(base=TalkativeView),
+    "talkative screen": lambda: with_events(base=TalkativeScreen),
 }

@@ -12,6 +12,7 @@ from ledger.kernel.audience import SPECTATOR, Viewer
 from ledger.kernel.events import tag_of
 from ledger.kernel.moves import moves
 from ledger.kernel.seeing import seen, seen_account
+from ledger.reading.standings import standings
 from ledger.rulebooks.negopoly import RULEBOOK
 from tests.tables.negopoly import Table
 
@@ -29,6 +30,8 @@ def shown(table: Table, viewer: Viewer) -> bytes:
         {
             "events": [(tag_of(event), event) for event in events],
             "state": RULEBOOK.view(state, viewer),
+            "drawn": [RULEBOOK.display(state, viewer, "en"), RULEBOOK.waiting(state, viewer, "en")],
+            "standings": standings(RULEBOOK, state, viewer),
             "accounts": {name: held for name, held in accounts.items() if held},
             "moves": own,
         },
