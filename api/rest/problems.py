@@ -165,11 +165,9 @@ def _pointer(refusal: Refusal, params: Mapping[str, Any], seat: str | None) -> s
     something is about the amount.
     """
     values = refusal.values
-    named = [
-        name
-        for name, value in params.items()
-        if name in values and value is not None and _same(values[name], value)
-    ]
+    # A value that the sentence does not tell may be hidden from the caller.
+    told = {name: value for name, value in params.items() if name in values and refusal.says(name)}
+    named = [name for name, value in told.items() if value is not None and _same(values[name], value)]
     if "amount" in named:
         named = ["amount"]
     if len(named) == 1:

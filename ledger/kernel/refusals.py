@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, Self
@@ -50,6 +51,10 @@ class Refusal(Exception):  # noqa: N818 - a refusal is an answer of the rules, n
         named = self._speakers() if callable(self._speakers) else self._speakers
         speakers = defaultdict(lambda: as_it_is, named or {})
         return speak(self._templates[language], self.values, language, speakers)
+
+    def says(self, name: str) -> bool:
+        """Whether the sentence tells the value of this name, in either language."""
+        return any(re.search(rf"\{{{re.escape(name)}\W", template) for template in self._templates.values())
 
     def named_by(self, speakers: Mapping[str, Speaker] | Callable[[], Mapping[str, Speaker]]) -> Self:
         """The same refusal, whose values these speakers name; the first that name them stay.

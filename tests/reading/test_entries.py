@@ -9,7 +9,7 @@ from ledger.reading.audit import audit as read_audit
 from ledger.reading.entries import Effect, EntryView
 from ledger.reading.journal import page_of_journal, read_entry
 from ledger.reading.shared import entries_between
-from ledger.service import Ledger
+from ledger.service import Command, Ledger
 from ledger.store.store import Store
 from tests.reading.purchase import BOUGHT, GIFT, MONEY, RENT, RULES
 from tests.tables.ledgers import ANA, BOB, SPECTATOR, do
@@ -54,6 +54,16 @@ def test_the_effects_are_of_what_moved_and_no_more(ledger: Ledger, game: str) ->
     assert of_bob.effects == (Effect("bank", title, 1, 0), Effect("player:ana", title, 0, 1))
     assert entry(ledger, game, GIFT, SPECTATOR).effects == ()
     assert entry(ledger, game, GIFT, SPECTATOR).sentence == "Something private happened."
+
+
+def test_a_dry_run_tells_the_effects_that_performing_has(ledger: Ledger, game: str) -> None:
+    """Bob may buy nothing on Ana's street, but he may give her 7: the bank's titles are in neither answer."""
+    gift = Command(kind="transfer_money", params={"to": "ana", "amount": 7})
+    asked = ledger.preview(game, BOB, gift).entry
+    done = ledger.perform(game, BOB, gift).entry
+    assert asked.effects == done.effects == (Effect("player:bob", MONEY, 1686, 1679),)
+    assert asked.balances == done.balances == {"player:bob": {MONEY: 1679}}
+    assert (asked.sentence, asked.names) == (done.sentence, done.names)
 
 
 def test_a_roll_says_which_squares_the_token_comes_to(ledger: Ledger, game: str) -> None:
