@@ -2,10 +2,29 @@
 
 import pytest
 
-from ledger.kernel.audience import Viewer
+from ledger.kernel.actions import Action
+from ledger.kernel.audience import Audience, Viewer, only
+from ledger.kernel.chapter import Chapter
+from ledger.kernel.draft import Draft
 from ledger.kernel.moves import Drawing, Move, Obstacle, moves, obstacles, open_to
 from ledger.kernel.refusals import Impossible, NotYours, RuleBroken, UnknownKind
-from tests.kernel.toy import ANA, BANKER, BOB, NOON, RULES, SPECTATOR, BuyBeans, Correct, End, Game, Hide, Open
+from tests.kernel.toy import (
+    ANA,
+    BANKER,
+    BOB,
+    NOON,
+    RULES,
+    SPECTATOR,
+    BuyBeans,
+    Correct,
+    End,
+    Game,
+    Hide,
+    Open,
+    Toy,
+    Whispered,
+    rules,
+)
 
 
 def open_moves(game: Game, seat: str, viewer: Viewer) -> list[Move]:
@@ -91,3 +110,35 @@ def test_who_may_never_ask_is_told_so_and_nothing_else(kind: str, viewer: Viewer
 def test_an_unknown_kind_has_no_obstacles() -> None:
     with pytest.raises(UnknownKind, match="toy has no action 'fly'"):
         closed(Game(), "fly", "ana", ANA)
+
+
+peeking = Chapter("Peeking")
+
+
+@peeking.event
+class Peeked(Whispered, frozen=True, kw_only=True):
+    """Somebody learns what was hidden."""
+
+    def reveals(self) -> Audience:
+        return only(self.seat)
+
+
+@peeking.action(summary=("peek", "regarder"), when=("always", "toujours"))
+class Peek(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Look at what is hidden, and throw a die for it."""
+
+    def decide(self, draft: Draft[Toy]) -> None:
+        draft.record(Peeked(seat=draft.seat))
+        draft.draws.dice("die", None, count=1, sides=6)
+
+
+def test_a_die_that_hangs_on_what_the_action_reveals_is_no_part_of_the_move() -> None:
+    game = Game(rulebook=rules(peeking))
+
+    def drawing(viewer: Viewer) -> Drawing | None:
+        found = moves(game.rulebook, game.state, "ana", "player:ana", viewer, NOON)
+        (peek,) = (move for move in found if move.kind == "peek")
+        return peek.drawing
+
+    assert drawing(ANA) is None
+    assert drawing(BANKER) == Drawing(name="die", draw="dice", count=1, sides=6)
