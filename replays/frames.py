@@ -19,6 +19,7 @@ from ledger.kernel.state import State
 from ledger.reading.entries import EventView, PostingView, Receipt, WarningView
 from ledger.reading.naming import Names
 from ledger.reading.replay import SeenStates, Step, Transition, steps
+from ledger.reading.seating import seated
 from ledger.rulebooks.parts.boards import positions_of, shown_on
 from replays.standings import SeatStanding, standings_of
 
@@ -68,11 +69,13 @@ class FrameStanding(msgspec.Struct, frozen=True, kw_only=True):
     `worth` is what the seat is worth, `change` how much of it the action changed (0 for one that does not count),
     and `recorded` what the seat was worth when the action was recorded; null for an inserted action. All three are
     null for a viewer who may not see them. `playing` is whether the seat is still in the game; null when nobody
-    can leave a game before its end.
+    can leave a game before its end. `letter` and `colour` are those of the seat on every screen.
     """
 
     seat: str
     name: str
+    letter: str
+    colour: int
     playing: bool | None
     worth: int | None
     change: int | None
@@ -107,7 +110,7 @@ class Frame(msgspec.Struct, frozen=True, kw_only=True):
     corrected: FrameSide | None
     same: bool
     standings: tuple[FrameStanding, ...]
-    """How the seats stand after the action, in the order of the table."""
+    """How the seats stand after the action, in the order of turns."""
     account_names: dict[str, str]
     """The names for people of the accounts on either side."""
     commodity_names: dict[str, str]
@@ -146,6 +149,7 @@ class _FrameWriter:
 
     def __init__(self, moment: Moment, language: str, *, display: bool = False) -> None:
         self._displays = display
+        self._game = moment.game
         self._rulebook = moment.rulebook
         self._viewer = moment.viewer
         self._now, self._language = moment.now, language
@@ -192,14 +196,17 @@ class _FrameWriter:
         then = {} if step.recorded is None else self._standing(step.recorded.after)
         return tuple(
             FrameStanding(
-                seat=seat,
-                name=now.name,
+                seat=view.seat,
+                name=view.name,
+                letter=view.letter,
+                colour=view.colour,
                 playing=now.playing,
                 worth=now.worth,
-                change=None if now.worth is None else now.worth - (_worth(before, seat) or 0),
-                recorded=_worth(then, seat),
+                change=None if now.worth is None else now.worth - (_worth(before, view.seat) or 0),
+                recorded=_worth(then, view.seat),
             )
-            for seat, now in after.items()
+            for view in seated(self._game, step.effective.after)
+            for now in (after[view.seat],)
         )
 
     def _standing(self, state: State) -> Mapping[str, SeatStanding]:

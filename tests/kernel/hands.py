@@ -312,9 +312,9 @@ class HandRules(toy.ToyRules):
     def veil(self, commodity: str) -> str | None:
         return VEIL if commodity.startswith("card:") else None
 
-    def view(self, state: Hands, viewer: Viewer) -> dict[str, Any]:
+    def own_view(self, state: Hands, viewer: Viewer) -> dict[str, Any]:
         lot = None if state.lot is None else {"seller": state.lot.seller, "face": state.lot.face}
-        return super().view(state, viewer) | {"lot": lot, "asked": list(state.asked)}
+        return super().own_view(state, viewer) | {"lot": lot, "asked": list(state.asked)}
 
     def speakers(self, state: Hands) -> dict[str, Any]:
         goods = {"card": ("a card", "une carte"), "coin": ("coins", "pièces")}

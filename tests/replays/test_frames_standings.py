@@ -14,6 +14,7 @@ from api.command.replay.screen import Screen
 from api.command.replay.sources import FromDatabase
 from api.command.replay.wording import Wording
 from ledger.kernel.audience import BANKER, Viewer
+from ledger.reading.seating import seated
 from ledger.service import Ledger
 from replays.frames import Frame, FrameStanding, frames
 from tests.replays import shelf
@@ -59,8 +60,12 @@ def test_the_last_standings_are_those_of_the_table_of_seats(
     *_, last = frames(ledger.moment(game), first=ledger.moment(game).version)
     content = shelf.exported(ledger, game, "parquet", table="seats")
     rows = shelf.rows(content, "parquet", tmp_path_factory.mktemp("seats"))
-    assert [(one.seat, one.worth, one.playing) for one in last.standings] == [
+    assert {(one.seat, one.worth, one.playing) for one in last.standings} == {
         (row["seat"], row["worth"], row["playing"]) for row in rows
+    }
+    now = ledger.moment(game)
+    assert [(one.seat, one.letter, one.colour) for one in last.standings] == [
+        (one.seat, one.letter, one.colour) for one in seated(now.game, now.now)
     ]
 
 
@@ -108,8 +113,12 @@ def test_on_a_wide_screen_they_stand_beside_the_action(ledger: Ledger, mended: s
 
 
 def test_who_is_out_is_said_and_who_sees_nothing_has_no_standings(ledger: Ledger, mended: str) -> None:
-    out = FrameStanding(seat="ana", name="Ana", playing=False, worth=0, change=-60, recorded=0)
-    hidden = FrameStanding(seat="bob", name="Bob", playing=True, worth=None, change=None, recorded=None)
+    out = FrameStanding(
+        seat="ana", name="Ana", letter="A", colour=0, playing=False, worth=0, change=-60, recorded=0
+    )
+    hidden = FrameStanding(
+        seat="bob", name="Bob", letter="B", colour=1, playing=True, worth=None, change=None, recorded=None
+    )
     assert any(
         "Ana éliminé -60" in line for line in drawn(first_frame(ledger, mended, out, hidden), language="fr")
     )
