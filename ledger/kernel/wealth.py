@@ -16,3 +16,8 @@ class Asset(msgspec.Struct, frozen=True):
     what: str
     quantity: int
     value: int
+
+
+def in_cash(currency: str, amount: int) -> tuple[Asset, ...]:
+    """What a seat is worth that owns nothing but this much money."""
+    return (Asset("cash", currency, amount, amount),)

@@ -144,6 +144,13 @@ _LEAST_SQUARE = 8
 """The smallest number of places that is drawn as a square; fewer are drawn as a circle."""
 
 
+def require_distinct(ids: Iterable[str]) -> None:
+    """Raise ValueError when two squares of a board have the same id."""
+    named = list(ids)
+    if len(set(named)) < len(named):
+        raise ValueError("two squares have the same id")
+
+
 @cache
 def place_id(square: int) -> str:
     """The id of a square of a ring: "square:7"."""

@@ -53,6 +53,11 @@ def settings_wording(folder: Traversable) -> SettingsWording:
     return SettingsWording.read(_text(folder, "settings.toml"))
 
 
+def words(folder: Traversable) -> tuple[Wording, ParameterWording, SettingsWording]:
+    """What people call the actions of a game, their parameters, and the settings."""
+    return wording(folder), parameter_wording(folder), settings_wording(folder)
+
+
 def tallies(folder: Traversable) -> Tallies:
     """The statistics of a game's events: statistics.toml in a folder."""
     return Tallies.read(_text(folder, "statistics.toml"))

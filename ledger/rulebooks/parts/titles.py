@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable
 from functools import lru_cache
 
 from ledger.kernel.accounts import BANK, BOX, Posting
+from ledger.kernel.commodities import CommodityWords, Glossary
 from ledger.kernel.state import State
 from ledger.rulebooks.parts.seats import player
 
@@ -86,3 +87,9 @@ def holder_of(state: State, group: Iterable[str], without: Callable[[str], bool]
     titles = tuple(group)
     owner = owner_of(state, titles[0]) if titles else None
     return owner if owner is not None and missing_of(state, owner, titles, without) is None else None
+
+
+def glossary(currency: str, ids: Iterable[str]) -> Glossary:
+    """The words for the money of a game, and for the deeds of these titles."""
+    deeds = {deed(one): CommodityWords(sort="title", icon="title") for one in ids}
+    return {currency: CommodityWords(sort="money", icon="coin"), **deeds}

@@ -1,7 +1,4 @@
-"""A town of twelve squares: roll, buy, collect rents, and be the richest at the end of the last round.
-
-It is the smallest complete game: this module is the engine, and its two editions are folders of data.
-"""
+"""A town of twelve squares: roll, buy, be the richest. This is the engine; its editions are folders of data."""
 
 from __future__ import annotations
 
@@ -10,14 +7,14 @@ from importlib.resources import files
 from typing import Annotated, Any, ClassVar
 
 import msgspec
-from msgspec import Meta
 
+from ledger.kernel import wealth
 from ledger.kernel.accounts import BANK, BOX
 from ledger.kernel.actions import Action, DefaultStep, Toward
 from ledger.kernel.arbitration.chapter import arbitration
 from ledger.kernel.audience import EVERYONE, Audience
 from ledger.kernel.chapter import Chapter
-from ledger.kernel.commodities import CommodityWords, Glossary
+from ledger.kernel.commodities import Glossary
 from ledger.kernel.draft import Draft
 from ledger.kernel.events import Event, Way
 from ledger.kernel.opening import Opening
@@ -25,21 +22,19 @@ from ledger.kernel.parameters import of_kind
 from ledger.kernel.rulebook import Rulebook
 from ledger.kernel.sentences import Speaker
 from ledger.kernel.state import State
-from ledger.kernel.wealth import Asset
 from ledger.rulebooks.parts import boards, opening, reading, seats, speaking, titles
 from ledger.rulebooks.parts.edition import Edition
 from ledger.rulebooks.parts.payments import payment
-from ledger.rulebooks.parts.seats import player
 
 chapter = Chapter("The town")
-Amount = Annotated[int, Meta(ge=0, le=1_000_000)]
+Amount = Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
 
 
 class Square(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A square of the board; one with a price is a street."""
 
-    id: Annotated[str, Meta(pattern="^[a-z_]{1,40}$")]
-    name: Annotated[str, Meta(min_length=1, max_length=40)]
+    id: Annotated[str, msgspec.Meta(pattern="^[a-z_]{1,40}$")]
+    name: Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
     group: str = ""
     price: Amount = 0
     rent: Amount = 0
@@ -48,11 +43,10 @@ class Square(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 class Pieces(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The board, in the order of travel."""
 
-    squares: Annotated[tuple[Square, ...], Meta(min_length=4, max_length=100)]
+    squares: Annotated[tuple[Square, ...], msgspec.Meta(min_length=4, max_length=100)]
 
     def __post_init__(self) -> None:
-        if len({one.id for one in self.squares}) < len(self.squares):
-            raise ValueError("two squares have the same id")
+        boards.require_distinct(one.id for one in self.squares)
 
 
 class Rules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -72,10 +66,10 @@ Town = Edition[Pieces, Rules]
 class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The settings of a table."""
 
-    rounds: Annotated[int, Meta(ge=1, le=1000, description="rounds until the end")] = 5
-    dice: Annotated[int, Meta(ge=1, le=4, description="dice of a roll")] = 1
-    cash: Annotated[Amount, Meta(description="what each player starts with")] = 100
-    own: Annotated[Pieces | None, Meta(description="the table's own board")] = None
+    rounds: Annotated[int, msgspec.Meta(ge=1, le=1000, description="rounds until the end")] = 5
+    dice: Annotated[int, msgspec.Meta(ge=1, le=4, description="dice of a roll")] = 1
+    cash: Annotated[Amount, msgspec.Meta(description="what each player starts with")] = 100
+    own: Annotated[Pieces | None, msgspec.Meta(description="the table's own board")] = None
     reveal_at_end: opening.RevealAtEnd = True
 
 
@@ -186,7 +180,7 @@ class LayOutTown(opening.LayOut, frozen=True, kw_only=True, forbid_unknown_field
         opening.require_no_table(draft, edition.rules.opening)
         postings = titles.laid_out(one.id for one in (settings.own or edition.pieces).squares if one.price)
         for one in self.players:
-            postings += draft.move(edition.currency, settings.cash, BANK, player(one.seat))
+            postings += draft.move(edition.currency, settings.cash, BANK, seats.player(one.seat))
         draft.record(TownLaidOut(rule=edition.rules.opening, postings=postings, **self.told))
 
 
@@ -194,7 +188,7 @@ class LayOutTown(opening.LayOut, frozen=True, kw_only=True, forbid_unknown_field
 class Roll(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The player whose turn it is rolls, moves, and pays the rent of the street: double for a whole group."""
 
-    dice: tuple[Annotated[int, Meta(ge=1, le=6), of_kind("die")], ...] | None = None
+    dice: tuple[Annotated[int, msgspec.Meta(ge=1, le=6), of_kind("die")], ...] | None = None
 
     def decide(self, draft: Draft[TownState]) -> None:
         seat, rules = own_turn(draft, rolled=False)
@@ -206,7 +200,7 @@ class Roll(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
         if owner is not None and owner != seat:
             group = [one.id for one in squares if one.group == squares[square].group]
             due = squares[square].rent * (2 if titles.holder_of(state, group) == owner else 1)
-            paid = payment(draft, seat, due, rules.rent, player(owner), owing=True)
+            paid = payment(draft, seat, due, rules.rent, seats.player(owner), owing=True)
             draft.record(RentPaid(rule=rules.rent, seat=seat, owner=owner, title=title, amount=due, postings=paid))
 
 
@@ -219,7 +213,7 @@ class BuyStreet(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
         one = draft.state.edition.pieces.squares[draft.state.positions[seat]]
         for_sale = one.price > 0 and titles.owner_of(draft.state, one.id) is None
         draft.require(for_sale, rules.buy, "{name} is not for sale", "{name} n'est pas à vendre", name=one.name)
-        postings = (*payment(draft, seat, one.price, rules.buy), titles.handed(one.id, BANK, player(seat)))
+        postings = (*payment(draft, seat, one.price, rules.buy), titles.handed(one.id, BANK, seats.player(seat)))
         draft.record(StreetBought(rule=rules.buy, seat=seat, title=one.id, price=one.price, postings=postings))
 
 
@@ -234,7 +228,7 @@ class EndTurn(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
         if number <= state.settings.rounds:
             draft.record(TurnPassed(rule=rules.turn, to=to, round=number))
         else:
-            cash = {one: state.holdings.of(player(one), state.edition.currency) for one in state.order}
+            cash = {one: state.holdings.of(seats.player(one), state.edition.currency) for one in state.order}
             winners = tuple(one for one in state.order if cash[one] == max(cash.values()))
             draft.record(TownClosed(rule=rules.end, winners=winners))
 
@@ -242,16 +236,15 @@ class EndTurn(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 class TownRules(Rulebook[TownState]):
     """The rulebook of one edition of the town."""
 
-    state, players = TownState, (2, 4)
-    wording, settings_wording = reading.wording(files(__name__)), reading.settings_wording(files(__name__))
+    state, players, disputes = TownState, (2, 4), arbitration("The banker")
+    wording, parameter_wording, settings_wording = reading.words(files(__name__))
 
     def __init__(self, edition: Town) -> None:
         self.id, self.title, self.currency = edition.id, edition.title, edition.currency
         self.settings = opening.with_defaults(Settings, edition.settings)
         self.correction_rule = self.dispute_rule = self.ruling_rule = self.privacy_rule = edition.rules.banker
-        self.parameter_wording = reading.parameter_wording(files(__name__))
         self.end_rule, self.edition, self.shared = edition.rules.end, edition, {"edition": edition}
-        super().__init__(edition.register, CHAPTERS)
+        super().__init__(edition.register, (chapter, self.disputes))
 
     def opening_action(self, opened: Opening) -> Action:
         opening.require_players(self.title, opened.players, self.players, rule=self.edition.rules.opening)
@@ -276,9 +269,8 @@ class TownRules(Rulebook[TownState]):
     def winners(self, state: TownState) -> Sequence[str]:
         return state.winners
 
-    def wealth(self, state: TownState, seat: str) -> Sequence[Asset]:
-        cash = state.holdings.of(player(seat), self.currency)
-        return (Asset("cash", self.currency, cash, cash),)
+    def wealth(self, state: TownState, seat: str) -> Sequence[wealth.Asset]:
+        return wealth.in_cash(self.currency, state.holdings.of(self.purse(seat), self.currency))
 
     def speakers(self, state: TownState) -> Mapping[str, Speaker]:
         seat, squares = speaking.seat_speaker(state, speaking.HOUSE), state.edition.pieces.squares
@@ -292,11 +284,7 @@ class TownRules(Rulebook[TownState]):
         }
 
     def commodities(self, state: TownState) -> Glossary:
-        streets = [one for one in state.edition.pieces.squares if one.price]
-        return {
-            self.currency: CommodityWords(sort="money", icon="coin"),
-            **{titles.deed(one.id): CommodityWords(sort="title", icon="title") for one in streets},
-        }
+        return titles.glossary(self.currency, (one.id for one in state.edition.pieces.squares if one.price))
 
     def board(self) -> list[dict[str, Any]]:
         return [msgspec.to_builtins(square) for square in self.edition.pieces.squares]
@@ -309,5 +297,4 @@ class TownRules(Rulebook[TownState]):
         return [boards.Place(name=one.name, kind="street" if one.price else "park", owner=o) for one, o in found]
 
 
-CHAPTERS = (chapter, arbitration("The banker"))
 RULEBOOKS = tuple(TownRules(Edition.read(files(__name__) / name, Pieces, Rules)) for name in ("quiet", "harbour"))
