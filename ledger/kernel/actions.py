@@ -36,6 +36,8 @@ class Choice(msgspec.Struct, frozen=True):
     params: dict[str, Any]
     free: Free = ()
     alike: Hashable = None
+    cost: int | None = None
+    """What the choice costs if it is legal, where those alike differ in the price; None for the same price."""
 
 
 Cascade = Literal["restate", "keep", "refuse"]

@@ -89,6 +89,8 @@ def moves(rulebook: Rulebook[S], state: S, seat: str, account: str, viewer: View
             if outcome is None:
                 continue
             cost, drawing = outcome
+            if choice.cost is not None and cost is not None:
+                cost = choice.cost
             legal.append(
                 Move(kind=kind, params=choice.params, free=choice.free, drawing=drawing, cost=cost, rules=rules)
             )

@@ -191,7 +191,8 @@ class BuyWeapon(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
         """Offer one of each, in the seat's own turn."""
         if state.turn is not None and state.turn.seat == seat:
             for weapon in ARSENAL:
-                yield Choice({"commodity": weapon, "amount": 1}, free=("amount",))
+                alike, price = shops.offer_of(state, seat, weapon)
+                yield Choice({"commodity": weapon, "amount": 1}, free=("amount",), alike=alike, cost=price)
 
 
 chapter.upcast_action("buy_weapon", renamed(weapon="commodity", quantity="amount"))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
 from typing import ClassVar
 
 from msgspec.structs import replace
@@ -152,9 +152,18 @@ class BuyForPlayer(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
         if state.turn is None or state.turn.seat != seat:
             return
         for item in _on_sale(state, seat):
-            alike = None if item in _PRICED_BY_RECEIVER else item
+            alike: Hashable
+            cost: int | None
+            if item in _PRICED_BY_RECEIVER:
+                alike, cost = None, None
+            elif item == hospital.PRESCRIPTION:
+                alike, cost = item, None
+            else:
+                alike, cost = shops.offer_of(state, seat, item)
             for other in others_in_play(state, seat):
-                yield Choice({"to": other, "commodity": item, "amount": 1}, free=("amount",), alike=alike)
+                yield Choice(
+                    {"to": other, "commodity": item, "amount": 1}, free=("amount",), alike=alike, cost=cost
+                )
 
 
 chapter.upcast_action("buy_for_player", renamed(item="commodity", quantity="amount"))

@@ -27,7 +27,7 @@ from ledger.kernel.refusals import Impossible
 from ledger.rulebooks.negopoly.estate import quarters
 from ledger.rulebooks.negopoly.table.pieces import ITEMS, Item
 from ledger.rulebooks.negopoly.table.state import Draft, Negopoly, pay
-from ledger.rulebooks.negopoly.table.terms import USED, player
+from ledger.rulebooks.negopoly.table.terms import MONEY, USED, player
 
 chapter = Chapter("VIII.A. Shops")
 
@@ -152,6 +152,13 @@ def spent(state: Negopoly, seat: str, item_id: str) -> Posting:
 def price_of(state: Negopoly, seat: str, item_id: str) -> int:
     """The price of the next copy for the seat, in whole ₦; without a copy left, the price of the last one."""
     return prices(state, seat, item_id)[0]
+
+
+def offer_of(state: Negopoly, seat: str, item_id: str) -> tuple[tuple[Any, ...], int]:
+    """What decides whether a seat that the shop serves can buy one copy (`Choice.alike`), and the price."""
+    price, left = price_of(state, seat, item_id), copies_left(state, item_id)
+    enough = state.settings.voluntary_overdraft or state.holdings.of(player(seat), MONEY) >= price
+    return (ITEMS[item_id].sold_at, left is None or left > 0, enough), price
 
 
 def prices(

@@ -207,8 +207,10 @@ def _titles_owned(state: Negopoly) -> list[str]:
     return [title for title in TITLES if title in owners]
 
 
-def _is_too_dear(state: Negopoly, seat: str, price: int) -> bool:
-    return not state.settings.voluntary_overdraft and state.holdings.of(player(seat), MONEY) < price
+def _wealth_for(state: Negopoly, seat: str, price: int) -> str:
+    """Whether the seat can pay the price, as one word."""
+    enough = state.settings.voluntary_overdraft or state.holdings.of(player(seat), MONEY) >= price
+    return "enough" if enough else "too little"
 
 
 @chapter.action(
@@ -245,8 +247,7 @@ class AttackProperty(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tr
             for title in _titles_owned(state):
                 if not is_mortgaged(state, title):
                     price = attack_price(TITLES[title])
-                    dear = _is_too_dear(state, seat, price)
-                    yield Choice({"title": title}, alike="too dear" if dear else price)
+                    yield Choice({"title": title}, alike=_wealth_for(state, seat, price), cost=price)
 
 
 @reactions.carries_out(ATTACK)
@@ -300,8 +301,7 @@ class SquatProperty(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tru
             for title in _titles_owned(state):
                 if not is_squatted(state, title):
                     price = squat_price(TITLES[title])
-                    dear = _is_too_dear(state, seat, price)
-                    yield Choice({"title": title}, alike="too dear" if dear else price)
+                    yield Choice({"title": title}, alike=_wealth_for(state, seat, price), cost=price)
 
 
 @chapter.action(
@@ -406,5 +406,5 @@ class TakeService(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
             yield Choice({"service": HACK, "target": other}, alike=HACK)
         for title in _titles_owned(state):
             price = defence_price(TITLES[title])
-            alike = (DEFENCE, "too dear" if _is_too_dear(state, seat, price) else price)
-            yield Choice({"service": DEFENCE, "title": title}, alike=alike)
+            alike = (DEFENCE, _wealth_for(state, seat, price))
+            yield Choice({"service": DEFENCE, "title": title}, alike=alike, cost=price)
