@@ -5,7 +5,7 @@ BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 CLIENTS := tests/clients/node_modules/.ready
 
-.PHONY: run test soak faults simulate quarrels lint bench lock clean
+.PHONY: run test soak faults simulate quarrels examples lint bench lock clean
 
 # Options of the service: `make run -- --host 0.0.0.0 --https`, or `make run HOST=0.0.0.0 PORT=8080 HTTPS=1`. Only
 # variables of the command line count: some shells have a HOST of their own.
@@ -56,6 +56,10 @@ simulate: $(READY)
 # It takes minutes. Other games: `python -m tests.quarrels --help`.
 quarrels: $(READY)
 	$(BIN)/python -m tests.quarrels
+
+# The examples in the API's description: an evening is played again, and its requests and answers are recorded.
+examples: $(READY)
+	$(BIN)/python -m tests.api.evening
 
 lint: $(READY)
 	$(BIN)/ruff check .

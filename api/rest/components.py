@@ -86,6 +86,7 @@ def component_schemas(
     schemas: dict[str, Schema] = {}
     for struct, shown in structs_in(names).items():
         schema = raw[known[struct]]
+        _mark_times(shown, schema.get("properties", {}))
         if struct not in in_requests:
             schema["required"] = _always_there(shown, nulls=nulls)
         schemas[names[struct]] = _clean(schema, called)
@@ -107,6 +108,19 @@ def _always_there(shown: inspect.StructType, *, nulls: bool) -> list[str]:
         if (field.required or not (config.omit_defaults or _is_unset(field)))
         and (nulls or not _may_be_null(field.type))
     ]
+
+
+def _mark_times(shown: inspect.StructType, members: dict[str, Schema]) -> None:
+    """Say of every time that it is one (RFC 3339): msgspec does so only where it demands a zone."""
+    for field in shown.fields if members else ():
+        described = members[field.encode_name]
+        if isinstance(field.type, inspect.DateTimeType):
+            described["format"] = "date-time"
+        elif isinstance(field.type, inspect.UnionType) and any(
+            isinstance(one, inspect.DateTimeType) for one in field.type.types
+        ):
+            text = next(one for one in described["anyOf"] if one.get("type") == "string")
+            text["format"] = "date-time"
 
 
 def _is_unset(field: inspect.Field) -> bool:

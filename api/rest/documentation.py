@@ -22,6 +22,7 @@ from api.rest import requests
 from api.rest.components import Schema, component_schemas, name_of, names_in, reference, structs_in
 from api.rest.compression import compressed
 from api.rest.conditions import require_change
+from api.rest.examples import illustrate
 from api.rest.problem_kinds import KINDS
 from api.rest.problems import PROBLEM_JSON
 from api.rest.schemas import DOCUMENTED, ConflictDetails, ProblemDetails
@@ -242,6 +243,7 @@ def _completed(document: dict[str, Any], rulebooks: Iterable[Rulebook[Any]]) -> 
                 described["parameters"] = described.get("parameters", []) + described.pop(_HEADERS_KEY)
                 # flask-smorest adds a default answer; here every status is listed.
                 described["responses"].pop("default", None)
+    illustrate(document)
     _drop_unused(document)
     return document
 

@@ -80,6 +80,13 @@ cut short by a failure.
 """
 
 
+def _schema_of(media_type: str) -> dict[str, Any]:
+    """The schema of a file: `about.json` is an object, what is text is a text, and all else is bytes."""
+    if media_type == "application/json":
+        return {"type": "object", "additionalProperties": {}}
+    return {"type": "string"} if media_type.startswith("text/") else {"type": "string", "format": "binary"}
+
+
 def _described() -> dict[str, Any]:
     described = operation(
         "exportGame",
@@ -89,9 +96,8 @@ def _described() -> dict[str, Any]:
     )
     types = [one.media_type for one in exports.FORMATS.values()]
     types += [one.media_type_of(table) for one in exports.FORMATS.values() if one.has_tables for table in _ALL]
-    text, binary = {"schema": {"type": "string"}}, {"schema": {"type": "string", "format": "binary"}}
     described["responses"]["200"]["content"] = {
-        kind.partition(";")[0]: text if kind.startswith("text/") else binary for kind in types
+        kind: {"schema": _schema_of(kind)} for kind in (one.partition(";")[0] for one in types)
     }
     described["description"] = _about()
     return described
