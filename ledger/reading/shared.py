@@ -20,8 +20,8 @@ from ledger.store.errors import JournalDamaged
 
 T = TypeVar("T")
 
-_KEPT = 20
-"""More entries than this at once are not kept."""
+_KEPT = 4
+"""More entries than this at once are read together, and not kept."""
 
 
 class SharedEntry:
@@ -75,10 +75,7 @@ def entries_between(
     moment = moment if viewer is None else replace(moment, viewer=viewer_now(moment.now, viewer))
     numbers = range(first, last + 1)
     corrections = seen_corrections(moment, numbers)
-    if len(numbers) > _KEPT:
-        shared = shared_entries(moment, numbers)
-    else:
-        shared = {number: _kept(moment, number) for number in numbers}
+    shared = shared_entries(moment, numbers)
     return [shared[number].seen_by(moment.viewer, language, corrections) for number in numbers]
 
 
@@ -87,13 +84,23 @@ def keep(moment: Moment, number: int, entry: SharedEntry) -> None:
     moment.kept(("entry", moment.known_at, number), lambda: entry)
 
 
+def shared_entries(moment: Moment, numbers: Sequence[int]) -> dict[int, SharedEntry]:
+    """The entries of these numbers, which are in order, for any number of viewers. Raises JournalDamaged.
+
+    Few entries are kept until the game moves on: the newest ones are those that everybody reads.
+    """
+    if len(numbers) > _KEPT:
+        return _read(moment, numbers)
+    return {number: _kept(moment, number) for number in numbers}
+
+
 def _kept(moment: Moment, number: int) -> SharedEntry:
     key = "entry", moment.known_at, number
-    return moment.kept(key, lambda: shared_entries(moment, (number,))[number])
+    return moment.kept(key, lambda: _read(moment, (number,))[number])
 
 
-def shared_entries(moment: Moment, numbers: Sequence[int]) -> dict[int, SharedEntry]:
-    """The entries of these numbers, which are in order, for any number of viewers. Raises JournalDamaged."""
+def _read(moment: Moment, numbers: Sequence[int]) -> dict[int, SharedEntry]:
+    """The entries of these numbers, read from the journal. Raises JournalDamaged."""
     found = moment.store.entries_of(moment.game.id, numbers)
     gone = set(numbers).difference(number for number, _ in found)
     if gone:
