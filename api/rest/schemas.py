@@ -28,6 +28,7 @@ from api.rest.requests import (
 from ledger.games.setups import Origin
 from ledger.kernel.actions import Actor
 from ledger.kernel.display import BoardView
+from ledger.kernel.labels import DiceMode
 from ledger.kernel.register import Rule
 from ledger.kernel.wording import Phrase, Verbs
 from ledger.reading.accounts import KnownAccount, KnownCommodity
@@ -79,7 +80,7 @@ class GameSummary(msgspec.Struct, frozen=True, kw_only=True):
     created_at: datetime
     origin: Origin | None
     """The game that this game continues, if it continues another."""
-    dice: str
+    dice: DiceMode
     seats: tuple[SeatView, ...]
     """The seats in the order of turns."""
     status: Status

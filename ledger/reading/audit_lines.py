@@ -10,7 +10,7 @@ import msgspec
 
 from ledger.kernel.audience import Viewer
 from ledger.kernel.history.timeline import Standing
-from ledger.kernel.labels import ActionStatus, CascadeName, Label, Name, Place
+from ledger.kernel.labels import ActionStatus, CascadeName, DisputeStatus, Label, Name, Place, RulingStatus
 from ledger.kernel.rulebook import Rulebook
 from ledger.kernel.seeing import sees_holding, sight
 from ledger.kernel.state import State
@@ -99,7 +99,7 @@ class DisputeTouch(msgspec.Struct, frozen=True, kw_only=True):
     """A dispute that cites the action. `status` is open, withdrawn or ruled; `ruling` is the ruling on it."""
 
     dispute: str
-    status: str
+    status: DisputeStatus
     opener: str
     opener_name: str
     claim: str
@@ -113,7 +113,7 @@ class RulingTouch(msgspec.Struct, frozen=True, kw_only=True):
     number: int
     dispute: str | None
     finding: str
-    status: str
+    status: RulingStatus
 
 
 class Touches(msgspec.Struct, frozen=True, kw_only=True):

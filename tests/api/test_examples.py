@@ -76,6 +76,17 @@ def test_every_time_says_that_it_is_one(document: dict[str, Any]) -> None:
                     assert shape.get("format") == "date-time" or member in NO_TIMES, f"{name}.{member}"
 
 
+def test_fixed_sets_of_words_are_told(document: dict[str, Any]) -> None:
+    """How an agreement stands is the rulebook's own word."""
+    for name, schema in document["components"]["schemas"].items():
+        if name.startswith(("Negopoly", "Negoces2")) or "Agreement" in name:
+            continue
+        for member in ("status", "role", "cascade", "op", "dice"):
+            shape = schema.get("properties", {}).get(member, {"enum": ()})
+            known = shape.get("type") != "string" or "enum" in shape or "const" in shape
+            assert known, f"{name}.{member}"
+
+
 NO_TIMES = {"values_at", "ended_at"}
 """Members whose names end like those of times: a place in a text, an action."""
 
