@@ -150,6 +150,7 @@ def join() -> Response:
             "the code opens nothing: it was never given, was used, or has expired",
             "le code n'ouvre rien : il n'a jamais été donné, il a servi ou il a expiré",
         )
+    limits.of_application().right_code(address)
     exchange().game, exchange().role = joined.game_id, joined.viewer.role
     playing = the_ledger().games.open(joined.game_id)
     return answers.secret(

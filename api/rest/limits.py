@@ -74,6 +74,12 @@ class Window:
         self._counts[caller] = count
         return Use(max(-1, self._allowed - count), seconds)
 
+    def give_back(self, caller: int) -> None:
+        """Count one request of a caller less."""
+        self._turn()
+        if self._counts.get(caller, 0) > 0:
+            self._counts[caller] -= 1
+
     def look(self, caller: int) -> Use:
         """What `take` would answer. Nothing is counted."""
         seconds = self._turn()
@@ -148,17 +154,26 @@ class Limits:
             raise self._unknown.problem(use)
 
     def check_codes(self, address: str) -> None:
-        """Check that this address may try another code. Raises a Problem (429)."""
+        """Check that this address may try another code, and count it as wrong until `right_code` takes it back.
+
+        So many codes that are tried at the same time are not more than the limit. Raises a Problem (429).
+        """
         if self._codes.allowed is None:
             return
-        use = self._codes.window.look(_hash_of(network_of(address)))
+        use = self._codes.window.take(_hash_of(network_of(address)))
         if use.remaining < 0:
             raise self._codes.problem(use)
 
-    def wrong_code(self, address: str) -> None:
-        """This address tried a code that opens nothing."""
+    def right_code(self, address: str) -> None:
+        """The code that this address tried opened a game: it does not count."""
         if self._codes.allowed is not None:
-            told_limits().append(self._codes.told(self._codes.window.take(_hash_of(network_of(address)))))
+            self._codes.window.give_back(_hash_of(network_of(address)))
+
+    def wrong_code(self, address: str) -> None:
+        """This address tried a code that opens nothing: tell it how many it has left."""
+        if self._codes.allowed is not None:
+            use = self._codes.window.look(_hash_of(network_of(address)))
+            told_limits().append(self._codes.told(Use(max(0, use.remaining + 1), use.seconds)))
 
     def found(self, token: str) -> None:
         """The token is in force: count its next requests for it, and not for its address."""

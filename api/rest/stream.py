@@ -91,7 +91,8 @@ def follow_game(query: dict[str, Any], game: str) -> Response:
     Each message has the version of the game as its id.
 
     - `entry`: a journal entry, as `GET …/actions/{n}` gives it.
-    - `rewritten`: the `numbers` of the earlier entries that the entry of this version changed.
+    - `rewritten`: the `numbers` of the earlier entries that the entry of this version changed. In entries after
+      the first of them (`from`), `effects` and `balances` may have changed, too.
     - `state`, when asked for: the whole `state`, or a `patch` (JSON Merge Patch, RFC 7396) of that at version
       `since`.
     - `moves`, when asked for: the moves of the seat, whenever they changed. The banker gets those of all seats.

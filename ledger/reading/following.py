@@ -324,9 +324,19 @@ class _Entries:
 
 
 def _rewritten(moment: Moment, number: int) -> Iterable[Message]:
-    """The earlier actions that a correction changed for the viewer, and those that it inserted."""
-    numbers = [name_of(one.label) for made in corrections_of(moment, {number}) for one in made.consequences]
-    return [_message("rewritten", number, {"version": number, "numbers": numbers})] if numbers else []
+    """The earlier actions that a correction changed for the viewer, and those that it inserted.
+
+    `from` is the first of them: holdings differ from there on, so `effects` and `balances` of later entries may.
+    """
+    changed = [one for made in corrections_of(moment, {number}) for one in made.consequences]
+    if not changed:
+        return []
+    content = {
+        "version": number,
+        "numbers": [name_of(one.label) for one in changed],
+        "from": min(one.place for one in changed)[0],
+    }
+    return [_message("rewritten", number, content)]
 
 
 def _ended(version: int) -> Message:

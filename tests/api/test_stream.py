@@ -155,6 +155,7 @@ class TestCorrections:
                     for number in rewritten.data["numbers"]:
                         assert (await aside(gifts.banker.get, f"actions/{number}")).json["corrected_by"] == 10
                     assert 7 in rewritten.data["numbers"]
+                    assert rewritten.data["from"] == 7
                 await ana.until(lambda it: it.of("state")[-1].id == 10)
 
         played(scenario())
