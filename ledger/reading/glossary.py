@@ -49,12 +49,14 @@ class KindNames(msgspec.Struct, frozen=True):
 class GlossaryView(msgspec.Struct, frozen=True):
     """The names in a game by id, in one language, as far as a viewer may know of what is named.
 
-    `accounts` are those that the rulebook always has, and those in which the viewer sees something. `places` are
-    the places of the board. `agreements` are the collections of agreements.
+    `accounts` are those that the rulebook always has, and those in which the viewer sees something; `owners` has
+    the seat of each that belongs to a seat. `places` are the places of the board. `agreements` are the collections
+    of agreements.
     """
 
     seats: tuple[SeatView, ...]
     accounts: dict[str, str]
+    owners: dict[str, str]
     commodities: dict[str, CommodityView]
     groups: dict[str, str]
     places: dict[str, str]
@@ -77,6 +79,7 @@ def glossary(moment: Moment, language: str = "en") -> GlossaryView:
     return GlossaryView(
         seats=seated(moment.game, state),
         accounts={account: names.account(account) for account in accounts},
+        owners={account: seat for seat in state.seats for account in rulebook.accounts_of(seat)},
         commodities={
             one: _commodity(one, words.get(one), names) for one in (*words, *sorted(held - words.keys()))
         },

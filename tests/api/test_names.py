@@ -57,6 +57,8 @@ def test_everything_of_the_box_has_a_name(table: HttpTable) -> None:
     assert names["kinds"]["events"]["history_corrected"] == "L'histoire est corrigée"
     assert names["agreements"]["loans"] == "Prêts"
     assert names["accounts"]["bank"] == "la banque"
+    assert names["owners"]["player:ana"] == "ana"
+    assert names["owners"].keys() <= names["accounts"].keys()
     assert names["seats"][0] == {"seat": "ana", "name": "Ana", "letter": "A", "colour": 0}
 
 

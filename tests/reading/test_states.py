@@ -120,6 +120,12 @@ def at_the_square(table: Table) -> dict[str, Any]:
     return state_of(table.rulebook, table.state, SPECTATOR)
 
 
+def test_a_wall_shows_the_decks_that_the_service_keeps() -> None:
+    piles = at_the_square(Table("ana", "bob", decks=True))["display"]["piles"]
+    assert [pile["id"] for pile in piles] == ["chance", "kamtar", "meteo"]
+    assert all(pile["left"] > 0 for pile in piles)
+
+
 def test_a_wall_shows_a_turn_of_negopoly() -> None:
     """Ana rolls, stops on Black Arretxea and buys it: phase, what is awaited, tokens, titles."""
     table = Table("ana", "bob")
@@ -137,7 +143,8 @@ def test_a_wall_shows_a_turn_of_negopoly() -> None:
         {"seat": "bob", "place": "square:0"},
     ]
     assert shown["display"]["places"] == {"square:3": {"owner": "ana"}}
-    assert [pile["id"] for pile in shown["display"]["piles"]] == ["chance", "kamtar", "meteo"]
+    # The table has real cards, and the service does not know how many are left.
+    assert shown["display"]["piles"] == []
     assert shown["awaited"][0]["moves"] == ["end_turn"]
     assert [one["status"] for one in shown["standings"]] == ["in_play", "in_play"]
     assert not any("cash" in one or "worth" in one or "place" in one for one in shown["standings"])

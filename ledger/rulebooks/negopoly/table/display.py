@@ -132,7 +132,11 @@ def _place(square: Square) -> BoardPlace:
 
 
 def display(state: Negopoly, speakers: Mapping[str, Speaker], language: str) -> Display:
-    """Tokens, titles with what is attached to them, notices and decks; all of it is public."""
+    """Tokens, titles with what is attached to them, notices and decks; all of it is public.
+
+    A deck without a card in this game is no pile: the table has real cards, and only they tell how many are left.
+    """
+    with_cards = {card.deck for card in decks.cards_of(state)}
     return Display(
         tokens=tuple(
             TokenView(seat, boards.place_id(state.positions[seat]), _token_mark(state, seat))
@@ -142,9 +146,9 @@ def display(state: Negopoly, speakers: Mapping[str, Speaker], language: str) -> 
         places=dict(_places(state)),
         notices=tuple(_notices(state, speakers, language)),
         piles=tuple(
-            PileView(deck, _named(DRAWING.piles[deck], language), left)
+            PileView(deck, _named(DRAWING.piles[deck], language), decks.left_in(state, deck))
             for deck in DECKS
-            if (left := decks.left_in(state, deck)) is not None
+            if deck in with_cards
         ),
     )
 
