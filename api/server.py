@@ -42,9 +42,10 @@ import signal
 import socket
 import threading
 import time
+from collections import defaultdict, deque
 from collections.abc import Callable
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 from flask import Flask
 from granian import Granian
@@ -90,6 +91,8 @@ _MOST_CLIENTS = 8192
 
 _OTHER_FILES = 256
 _ORPHAN_SECONDS = 1.0
+_STARTS = 4
+_STARTS_SECONDS = 30.0
 _PORT_PATIENCE_SECONDS = 2.0
 
 
@@ -293,6 +296,29 @@ class Certificate(Protocol):
         """The file of the key."""
 
 
+class _Respawned(dict[int, float]):
+    """When each worker was last started anew, as granian asks for it.
+
+    granian ends a service when a worker dies twice within six seconds, because its workers may all die at their
+    start. But two deaths may have other reasons, and the other workers are well. So the time is told only of a
+    worker that was started anew four times within half a minute.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._starts: defaultdict[int, deque[float]] = defaultdict(lambda: deque(maxlen=_STARTS))
+
+    def __setitem__(self, worker: int, at: float) -> None:
+        self._starts[worker].append(at)
+        super().__setitem__(worker, at)
+
+    def get(self, worker: int, default: Any = None) -> Any:
+        """The time, or the default as long as the worker may well live."""
+        starts = self._starts[worker]
+        dies_again = len(starts) == _STARTS and starts[-1] - starts[0] <= _STARTS_SECONDS
+        return super().get(worker, default) if dies_again else default
+
+
 def serve(
     address: str, port: int, workers: int, started: Callable[[], None], tls: Certificate | None = None
 ) -> None:
@@ -325,6 +351,8 @@ def serve(
         log_level=LogLevels.error,
         log_dictconfig=logs.configuration(),
     )
+
+    server.respawned_wrks = _Respawned()
 
     @server.on_startup
     def on_startup() -> None:

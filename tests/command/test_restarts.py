@@ -6,6 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import httpx
+import psutil
 import pytest
 
 from tests.command.service import Service, create_game, holdings
@@ -52,6 +53,28 @@ def test_a_killed_watchdog_costs_a_pause_and_no_payment(tmp_path: Path) -> None:
         with service.client() as client:
             held = holdings(client, game, tokens["banker"])
             assert held["player:bob"]["NGD"] == 1650 + len(numbers)
+            assert client.get("/readyz").status_code == 200
+    finally:
+        assert service.stop() == 0
+
+
+def test_a_worker_that_is_killed_again_and_again_is_replaced(tmp_path: Path) -> None:
+    """Three times a worker is killed as soon as it answers. The other worker goes on, and so does the service."""
+    service = Service("--no-demo", "--workers", "2", "--home", tmp_path / "home")
+
+    def workers() -> list[psutil.Process]:
+        every = psutil.Process(service.pid).children(recursive=True)
+        return [one for one in every if any("multiprocessing.spawn" in word for word in one.cmdline())]
+
+    try:
+        first, *others = workers()
+        for _ in range(3):
+            before = {one.pid for one in workers()}
+            first.kill()
+            until(lambda before=before: len(workers()) == 2 and {one.pid for one in workers()} != before)
+            (first,) = [one for one in workers() if one.pid not in before]
+        assert others[0].is_running()
+        with service.client() as client:
             assert client.get("/readyz").status_code == 200
     finally:
         assert service.stop() == 0
