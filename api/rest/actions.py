@@ -78,7 +78,14 @@ def perform_action(game: str) -> Response:
 
     def act(version: int | None) -> Performed:
         if wanted.dry_run:
-            return ledger.preview(game, viewer, command, language=spoken, expected=version, settle=wanted.settle)
+            try:
+                return ledger.preview(
+                    game, viewer, command, language=spoken, expected=version, settle=wanted.settle
+                )
+            except NeedsDraw as needed:
+                if needed.edit is None and ledger.games.open(game).state.dice == "service":
+                    raise _chance_ahead(wanted.kind) from None
+                raise
         return ledger.perform(
             game, viewer, command, language=spoken, expected=version, key=key, settle=wanted.settle
         )
@@ -88,6 +95,15 @@ def perform_action(game: str) -> Response:
     except Malformed as refused:
         raise misshapen(game, refused, wanted.kind, "params", wanted.params) from None
     return answer_with(game, done, previewed=wanted.dry_run)
+
+
+def _chance_ahead(kind: str) -> Problem:
+    return Problem(
+        "chance-ahead",
+        "the service throws and draws when the action is performed: a dry run does not tell what comes",
+        "le service lance et tire quand l'action est faite : un essai ne dit pas ce qui viendra",
+        kind=kind,
+    )
 
 
 @blueprint.route("/games/<game>/actions/<action:action>")

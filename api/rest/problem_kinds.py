@@ -201,6 +201,15 @@ KINDS: dict[str, Kind] = {
         "The catalogue of actions lists every kind.",
         "Le catalogue des actions donne les sortes qui existent.",
     ),
+    "chance-ahead": _kind(
+        422,
+        "The service will throw or draw",
+        "Le service va lancer ou tirer",
+        "The service throws the dice and draws the cards of this game when the action is performed. A dry run does"
+        " neither, so it cannot tell what would follow.",
+        "Le service lance les dés et tire les cartes de cette partie quand l'action est faite. Un essai ne fait ni"
+        " l'un ni l'autre, et ne peut donc pas dire ce qui suivrait.",
+    ),
     "draw-needed": _kind(
         422,
         "Dice or cards are needed",

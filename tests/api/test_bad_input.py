@@ -174,6 +174,15 @@ def test_dice_that_nobody_threw(started: HttpTable) -> None:
     assert "dice" in problem(started.ana.act("roll_dice"), 422, "draw-needed")["detail"]
 
 
+def test_a_dry_run_of_a_throw_that_the_service_makes(client: FlaskClient) -> None:
+    """The service throws when the action is performed, and not for a look ahead: nobody is asked for dice."""
+    table = HttpTable.created(client, "ana", "bob", dice="service").start()
+    ahead = problem(table.ana.act("roll_dice", dry_run=True), 422, "chance-ahead")
+    assert ahead["kind"] == "roll_dice"
+    assert "dice" not in ahead["detail"]
+    assert table.version == 6
+
+
 def test_a_stale_version(started: HttpTable) -> None:
     answer = started.ana.act("transfer_money", params={"to": "bob", "amount": 1}, headers={"If_Match": '"3"'})
     refused = problem(answer, 412, "stale-version")

@@ -530,4 +530,6 @@ def _link(answer: TestResponse, relation: str) -> str | None:
 
 def _refused(answer: TestResponse) -> bool:
     """Whether a dry run was refused for another reason than a draw that the service would make."""
-    return answer.status_code >= 400 and answer.json["type"] != "/problems/draw-needed"
+    if answer.status_code < 400:
+        return False
+    return answer.json["type"] not in {"/problems/draw-needed", "/problems/chance-ahead"}
