@@ -31,7 +31,15 @@ from ledger.kernel.refusals import (
     Refusal,
 )
 from ledger.reading.entries import EntryView
-from ledger.reading.journal import Filter, entries_named, page_around, page_of_journal, read_entry, totals_of
+from ledger.reading.journal import (
+    Filter,
+    entries_named,
+    page_around,
+    page_of_journal,
+    read_entry,
+    totals_of,
+    words_of,
+)
 from ledger.reading.needs import NeedView, asked_of
 from ledger.reading.previews import preview_of
 from ledger.reading.touches import touches
@@ -205,6 +213,15 @@ class JournalQuery(PageQuery, MomentQuery):
         metadata={"description": "Only actions recorded before this time (RFC 3339)."},
     )
 
+    q = fields.String(
+        load_default=None,
+        validate=validate.Length(1, 100),
+        metadata={
+            "description": "Only actions whose sentence, as the caller reads it in the answer's language, has"
+            " each of these words or parts of words; case and accents do not matter. A page may have fewer entries"
+            " than the limit, or none, although more follow: go on while there is a next one."
+        },
+    )
     around = ActionField(
         load_default=None,
         description="The page with this action in its middle, instead of the first page. Its cursors go on.",
@@ -252,6 +269,7 @@ def read_journal(query: dict[str, Any], game: str) -> Response:
         **{name: query[name] for name in ("seat", "kind", "account", "commodity", "rule", "status")},
         since=query["since"],
         until=query["until"],
+        words=words_of(query["q"] or ""),
     )
     totals = totals_of(moment, only, language()) if query["totals"] else msgspec.UNSET
     if named_ones:
@@ -301,7 +319,7 @@ def _page(
     following = previous = None
     if backwards:
         entries.reverse()
-        previous = _cursor(order, entries[0].number, backwards=True) if more is not None else None
+        previous = _cursor(order, more, backwards=True) if more is not None else None
         following = _cursor(order, entries[-1].number) if entries else None
     else:
         following = _cursor(order, more) if more is not None else None

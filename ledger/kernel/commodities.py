@@ -32,6 +32,10 @@ class CommodityWords(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     group: str | None = None
     icon: Icon | None = None
     symbol: Symbol | None = None
+    card: str | None = None
+    """The id by which actions name it, when it is a card."""
+    text: Phrase | None = None
+    """What is printed on the card."""
 
 
 Glossary = Mapping[str, CommodityWords]

@@ -95,10 +95,15 @@ class _Speaking(NamedTuple):
 
     def _move(self, posting: Any) -> str:
         account = self.speakers.get("account", as_it_is)
-        goods = self.speakers.get("goods", as_it_is)(posting.commodity, self.language)
+        pieces = self.speakers.get("pieces")
+        if pieces is None:
+            goods = self.speakers.get("goods", as_it_is)(posting.commodity, self.language)
+            moved = f"{posting.amount} {goods}"
+        else:
+            moved = pieces((posting.commodity, posting.amount), self.language)
         source, target = (account(one, self.language) for one in (posting.source, posting.target))
         between = f"{source} → {target}"
-        return f"{posting.amount} {goods} ({between})"
+        return f"{moved} ({between})"
 
 
 class AccountName(msgspec.Struct, frozen=True):

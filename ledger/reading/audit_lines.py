@@ -218,6 +218,10 @@ class LineWriter:
         """The entry of an action, opened on the state right before it, which may then be changed."""
         return self._entries.opened(standing, before)
 
+    def _attributed(self, told: str, view: EntryView) -> str:
+        """A sentence of an action, with who asked when they acted for another seat."""
+        return self._teller.attributed(told, view.kind, view.by, view.seat)
+
     def line(
         self, standing: Standing, hashed: bytes, opened: Opened, after: State, only: Filter
     ) -> AuditLine | None:
@@ -236,7 +240,7 @@ class LineWriter:
             after=standing.after,
             place=standing.place,
             kind=view.kind,
-            sentence=view.sentence,
+            sentence=self._attributed(view.sentence, view),
             by=view.by,
             by_name=self.names.asker(view.by),
             seat=view.seat,
@@ -248,7 +252,7 @@ class LineWriter:
             postings=self._postings(counting, counts=counts),
             balances=self._balances(view, counting, after) if counts else (),
             recorded=RecordedVersion(
-                self._teller.sentence(view.kind, view.by, view.seat, (event.text for event in view.events)),
+                self._attributed(self._teller.sentence(view.kind, (event.text for event in view.events)), view),
                 self._rules(view.events),
                 self._postings(view.events, counts=False),
             )

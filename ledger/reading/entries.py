@@ -117,6 +117,8 @@ class EntryView(msgspec.Struct, frozen=True):
     seat: str | None
     by: str | None
     sentence: str
+    by_text: str | None
+    """Who did it, and for whom: "by Ana", "by the banker, for Ana". None where `by` is."""
     params: dict[str, Any]
     draws: dict[str, list[int | str]]
     recorded_at: datetime
@@ -269,6 +271,14 @@ class EntryWriter:
     def write(self, standing: Standing, leaf: bytes, look: Look) -> EntryView:
         """The view of an entry for every viewer who has this look at it."""
         return self._text.view(standing, leaf, look)
+
+    def sentence(self, standing: Standing) -> str:
+        """The sentence of an entry alone, as its view has it; no state is needed."""
+        entry, viewer = standing.entry, self._viewer
+        made = None if standing.insert else self._corrections.get(entry.number)
+        amendments = () if made is None or viewer.sees_all else made.amendments
+        own = viewer.seat is not None and entry.by == viewer.seat
+        return self._text.sentence(entry, sight(standing, viewer), own=own, amendments=amendments, made=made)
 
     def looked(self, standing: Standing, before: SeenHoldings) -> Callable[[SeenHoldings], Look]:
         """A function that gives what the viewer sees of an entry.
@@ -495,7 +505,8 @@ class _EntryText:
             kind=kind,
             seat=seat,
             by=by,
-            sentence=self._teller.sentence(kind, by, seat, (event.text for event in telling), look.made),
+            sentence=self._teller.sentence(kind, (event.text for event in telling), look.made),
+            by_text=self._teller.by_text(kind, by, seat),
             params=params,
             draws=entry.draws if shown.whole else {},
             recorded_at=entry.recorded_at,
@@ -521,6 +532,23 @@ class _EntryText:
             after=standing.after if standing.insert else None,
             changes=dict(look.changes),
         )
+
+    def sentence(
+        self,
+        entry: Entry,
+        shown: Sight,
+        *,
+        own: bool,
+        amendments: Sequence[Amendment],
+        made: SeenCorrection | None,
+    ) -> str:
+        """The sentence of an entry."""
+        if shown.status == "restated":
+            telling = self._events(shown.counting, None)
+        else:
+            telling = self._events(_told_by(entry, shown.recorded), None, amendments, made)
+        kind = entry.kind if own or shown.anything else PRIVATE
+        return self._teller.sentence(kind, (event.text for event in telling), made)
 
     def _events(
         self,

@@ -39,6 +39,18 @@ class CommodityView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
     symbol_place: SymbolPlace | msgspec.UnsetType = msgspec.UNSET
 
 
+class CardView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What is printed on a card: its name and its text. `commodity` is what it is called in accounts and postings.
+
+    `group` is its deck, one of the `groups`. A card without a text or a deck has none here.
+    """
+
+    name: str
+    commodity: str
+    group: str | msgspec.UnsetType = msgspec.UNSET
+    text: str | msgspec.UnsetType = msgspec.UNSET
+
+
 class KindNames(msgspec.Struct, frozen=True):
     """The labels of the kinds of actions and of events. "…" stands in an event's label for what differs."""
 
@@ -50,14 +62,16 @@ class GlossaryView(msgspec.Struct, frozen=True):
     """The names in a game by id, in one language, as far as a viewer may know of what is named.
 
     `accounts` are those that the rulebook always has, and those in which the viewer sees something; `owners` has
-    the seat of each that belongs to a seat. `places` are the places of the board. `agreements` are the collections
-    of agreements.
+    the seat of each that belongs to a seat. `places` are the places of the board. `cards` are the cards of the
+    box, by the id that actions name them by; where each of them is remains hidden. `agreements` are the
+    collections of agreements.
     """
 
     seats: tuple[SeatView, ...]
     accounts: dict[str, str]
     owners: dict[str, str]
     commodities: dict[str, CommodityView]
+    cards: dict[str, CardView]
     groups: dict[str, str]
     places: dict[str, str]
     kinds: KindNames
@@ -83,6 +97,7 @@ def glossary(moment: Moment, language: str = "en") -> GlossaryView:
         commodities={
             one: _commodity(one, words.get(one), names) for one in (*words, *sorted(held - words.keys()))
         },
+        cards={one.card: _card(commodity, one, names) for commodity, one in words.items() if one.card is not None},
         groups={**{group.id: group.name for group in board.groups}, **rulebook.groups(language)},
         places={place.id: place.name for place in board.places},
         kinds=_kinds(rulebook, language),
@@ -109,6 +124,16 @@ def _commodity(commodity: str, words: CommodityWords | None, names: Names) -> Co
         icon=msgspec.UNSET if words.icon is None else words.icon,
         symbol=msgspec.UNSET if symbol is None else symbol.sign,
         symbol_place=place,
+    )
+
+
+def _card(commodity: str, words: CommodityWords, names: Names) -> CardView:
+    text = "" if words.text is None else words.text.said(names.language)
+    return CardView(
+        name=names.commodity(commodity),
+        commodity=commodity,
+        group=msgspec.UNSET if words.group is None else words.group,
+        text=text or msgspec.UNSET,
     )
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import unicodedata
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from datetime import datetime
 
 import msgspec
@@ -30,6 +31,9 @@ _COUNTED = 1000
 _LEAST_READ = 200
 """How many entries are read at least when many of them may not meet the filter."""
 
+_MOST_SEARCHED = 1000
+"""How many entries are read for a page of those whose sentences have some words. The page may then be short."""
+
 
 class Filter(msgspec.Struct, frozen=True, kw_only=True):
     """Conditions for entries of a journal. All of them must hold for the visible part of an entry."""
@@ -40,6 +44,8 @@ class Filter(msgspec.Struct, frozen=True, kw_only=True):
     commodity: str | None = None
     rule: str | None = None
     status: str | None = None
+    words: tuple[str, ...] = ()
+    """Words, folded, that the sentence must contain (see `words_of`)."""
     since: datetime | None = None
     until: datetime | None = None
 
@@ -53,7 +59,15 @@ class Filter(msgspec.Struct, frozen=True, kw_only=True):
 
     def admits(self, entry: EntryView) -> bool:
         """Whether the view of an entry meets every condition of content and status."""
-        return self.met_by(entry.seat, entry.kind, entry.status, (*entry.events, *entry.restated))
+        met = self.met_by(entry.seat, entry.kind, entry.status, (*entry.events, *entry.restated))
+        return met and self.said_in(entry.sentence)
+
+    def said_in(self, sentence: str) -> bool:
+        """Whether the sentence of an entry, as the viewer reads it, contains every word."""
+        if not self.words:
+            return True
+        plain = folded(sentence)
+        return all(word in plain for word in self.words)
 
     def met_by(
         self, seat: str | None, kind: str, status: str, events: Sequence[EventView] | Sequence[Event]
@@ -78,6 +92,17 @@ class Filter(msgspec.Struct, frozen=True, kw_only=True):
 
     def _of_account(self, posting: Posting | PostingView) -> bool:
         return self.account is None or self.account in {posting.source, posting.target}
+
+
+def folded(text: str) -> str:
+    """A text without accents and capitals, to compare it."""
+    parts = unicodedata.normalize("NFKD", text.casefold())
+    return "".join(part for part in parts if not unicodedata.combining(part))
+
+
+def words_of(text: str) -> tuple[str, ...]:
+    """The words of a search, for `Filter.words`: case and accents do not matter, nor does the order."""
+    return tuple(dict.fromkeys(folded(text).split()))
 
 
 def read_entry(moment: Moment, name: Name, language: str = "en") -> EntryView | None:
@@ -156,7 +181,7 @@ def totals_of(moment: Moment, only: Filter, language: str = "en") -> Totals:
     """
     count = 0
     sums: dict[str, list[int]] = {}
-    for standing in _met(moment, only):
+    for standing in _met(moment, only, language):
         count += 1
         for _, event in sight(standing, moment.viewer).counting:
             for posting in filter(only.selects, event.postings):
@@ -182,7 +207,7 @@ def totals_of(moment: Moment, only: Filter, language: str = "en") -> Totals:
     )
 
 
-def _met(moment: Moment, only: Filter) -> Iterator[Standing]:
+def _met(moment: Moment, only: Filter, language: str) -> Iterator[Standing]:
     """The entries up to the moment that meet a filter, by what the viewer sees, oldest first."""
     sharp = _is_sharp(moment, only)
     after: int | None = None
@@ -199,8 +224,11 @@ def _met(moment: Moment, only: Filter) -> Iterator[Standing]:
         found = moment.store.entries(moment.game.id, selection)
         numbers = [number for number, _ in found]
         timeline = moment.timeline([moment.read(number, stored) for number, stored in found])
+        writing = _writer(moment, numbers, language) if only.words else None
         for standing in map(timeline.standing, numbers):
-            if standing is not None and _meets(moment, standing, only):
+            if standing is None or not _meets(moment, standing, only):
+                continue
+            if writing is None or only.said_in(writing.sentence(standing)):
                 yield standing
         if len(found) < _COUNTED:
             return
@@ -248,9 +276,11 @@ def page_of_journal(
 ) -> tuple[list[EntryView], int | None]:
     """A page of the journal, and the number to go on `after`; None at the end.
 
-    The filter applies to what the viewer may see, so that a filter never reveals what reading hides.
+    The filter applies to what the viewer may see, so that a filter never reveals what reading hides. A page of a
+    search for words may have fewer entries, or none, before the end: it comes from so many actions at most.
     """
     page: list[EntryView] = []
+    searched = 0
     sharp = _is_sharp(moment, only)
     end = moment.at + 1
     while True:
@@ -258,7 +288,7 @@ def page_of_journal(
             after=None if newest_first else after,
             before=min(end, after) if newest_first and after is not None else end,
             newest_first=newest_first,
-            limit=limit + 1 if sharp else max(limit + 1, _LEAST_READ),
+            limit=limit + 1 if sharp and not only.words else max(limit + 1, _LEAST_READ),
             since=only.since,
             until=only.until,
             **(only.content() if sharp else {}),
@@ -275,6 +305,9 @@ def page_of_journal(
         if len(found) < selection.limit:
             return page, None
         after = found[-1][0]
+        searched += len(found)
+        if only.words and searched >= _MOST_SEARCHED:
+            return page, after
 
 
 def _is_sharp(moment: Moment, only: Filter) -> bool:
@@ -296,11 +329,16 @@ def _require_all(moment: Moment, selection: Selection, numbers: list[int]) -> No
     require_consecutive(moment.game.id, numbers, first, last)
 
 
+def _writer(moment: Moment, numbers: Collection[int], language: str) -> EntryWriter:
+    """A writer of the entries with these numbers."""
+    corrections = seen_corrections(moment, numbers)
+    return EntryWriter(moment.rulebook, moment.now, moment.viewer, language, corrections)
+
+
 def _views(moment: Moment, found: list[tuple[int, bytes]], language: str) -> list[EntryView]:
     """Stored entries, oldest first, as the viewer sees them."""
     hashes = {number: leaf(stored) for number, stored in found}
-    corrections = seen_corrections(moment, hashes)
-    writing = EntryWriter(moment.rulebook, moment.now, moment.viewer, language, corrections)
+    writing = _writer(moment, hashes, language)
 
     def view(standing: Standing, before: State) -> Callable[[State], EntryView]:
         finish = writing.opened(standing, before)

@@ -13,6 +13,7 @@ from ledger.kernel.sentences import AccountName
 from ledger.kernel.state import State
 
 _ASKERS = {"banker": ("The banker", "Le banquier"), "system": ("The service", "Le service")}
+_DOERS = {"banker": ("the banker", "le banquier"), "system": ("the service", "le service")}
 
 ACCOUNT_NAMES = {
     BANK: AccountName("the bank", "la banque"),
@@ -57,6 +58,10 @@ class Names:
         if by in _ASKERS:
             return _ASKERS[by][self._french]
         return self.seat(by)
+
+    def doer(self, by: str) -> str | None:
+        """Who asked, as it stands after "by": "the banker", "the service", or the player of a seat."""
+        return _DOERS[by][self._french] if by in _DOERS else self.seat(by)
 
     def seat(self, seat: str | None) -> str | None:
         """The name of a seat's player."""

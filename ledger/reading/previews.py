@@ -335,9 +335,9 @@ class _PreviewWriter:
 
     def sentence(self, standing: Standing, events: Iterable[Event]) -> str:
         """An action with these events as one sentence."""
-        _, _, kind, seat = self.name(standing)
+        _, _, kind, _ = self.name(standing)
         texts = [event.text for event in self._events(events, 0)]
-        return self.teller.sentence(kind, None if kind == PRIVATE else standing.entry.by, seat, texts)
+        return self.teller.sentence(kind, texts)
 
     def _cause(self, label: Label) -> tuple[int, str | None]:
         """The cause of a consequence, from 1, and the name of the action in between."""
@@ -471,7 +471,7 @@ class _PreviewWriter:
                 kind=kind,
                 seat=seat,
                 by=new.by,
-                sentence=self.teller.sentence(kind, new.by, seat, [event.text for event in shown]),
+                sentence=self.teller.sentence(kind, [event.text for event in shown]),
                 cause=cause,
                 because=because,
                 events=shown,

@@ -57,22 +57,34 @@ class Teller:
     def sentence(
         self,
         kind: str,
-        by: str | None,
-        seat: str | None,
         texts: Iterable[str],
         correction: SeenCorrection | None = None,
     ) -> str:
-        """The action as one sentence. It names who asked when the banker or the service acted for a seat.
+        """The action as one sentence.
 
-        Takes the action's kind, who asked, the seat it is for, the sentences of its events, and the correction
-        that it made, all of it as the viewer sees it.
+        Takes the action's kind, the sentences of its events, and the correction that it made, all of it as the
+        viewer sees it.
         """
         if kind == PRIVATE:
             return self.say("Something private happened.", "Il s'est passé quelque chose de privé.")
         parts = [closed(text) for text in texts]
         if correction is not None:
             parts += self._described(correction)
-        told = " ".join(part for part in parts if part)
+        return " ".join(part for part in parts if part)
+
+    def by_text(self, kind: str, by: str | None, seat: str | None) -> str | None:
+        """Who did the action, and for whom: "by Ana", "by the banker, for Ana"; None for a private one."""
+        if kind == PRIVATE or by is None:
+            return None
+        asker, player = self.names.doer(by), self.names.seat(seat)
+        if by == seat or player is None:
+            return self.say("by {asker}", "par {asker}", asker=asker)
+        return self.say("by {asker}, for {player}", "par {asker}, pour {player}", asker=asker, player=player)
+
+    def attributed(self, told: str, kind: str, by: str | None, seat: str | None) -> str:
+        """The sentence of an action, with who asked when the banker or the service acted for a seat."""
+        if kind == PRIVATE:
+            return told
         asker, player = self.names.asker(by), self.names.seat(seat)
         if by == "system" and player is None:
             return self.say("{asker}: {told}", "{asker} : {told}", asker=asker, told=told)

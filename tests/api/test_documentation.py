@@ -134,7 +134,7 @@ def test_the_filters_of_the_journal_are_described(document: dict[str, Any]) -> N
     in_query = {row["name"] for row in rows if row["in"] == "query"}
     assert in_query == {
         *("seat", "kind", "account", "commodity", "rule", "status", "since", "until"),
-        *("order", "limit", "cursor", "at", "known_at", "around", "numbers", "totals"),
+        *("order", "limit", "cursor", "at", "known_at", "around", "numbers", "totals", "q"),
     }
 
 

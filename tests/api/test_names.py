@@ -62,6 +62,32 @@ def test_everything_of_the_box_has_a_name(table: HttpTable) -> None:
     assert names["seats"][0] == {"seat": "ana", "name": "Ana", "letter": "A", "colour": 0}
 
 
+def test_nothing_is_called_by_its_id(client: FlaskClient) -> None:
+    """Shops and decks have the names that stand on the board, in both languages."""
+    table = HttpTable.created(client, "ana", "bob", settings={}).start()
+    for language, deck in (("en", "the Chance deck"), ("fr", "la pioche Chance")):
+        names = table.banker.get("names", **{"Accept-Language": language}).json
+        accounts = names["accounts"]
+        assert accounts["shop:nc_custom"] == "NC Custom (stock)"
+        assert accounts["shop:bar"] == "Bar à mercenaires (stock)"
+        assert accounts["deck:chance"] == deck
+        named = {**accounts, **{one: view["name"] for one, view in names["commodities"].items()}}
+        assert [one for one, name in named.items() if "_" in name or (":" in one and name == one)] == []
+
+
+def test_every_card_of_the_box_can_be_read(client: FlaskClient) -> None:
+    """Which cards there are is printed in the rules; who has them is not said here."""
+    table = HttpTable.created(client, "ana", "bob", settings={}).start()
+    english, french = table.spectator.get("names").json, table.spectator.get("names", **FRENCH).json
+    deck = [card for card in french["cards"].values() if card["group"] == "chance"]
+    assert len(deck) == 16
+    assert all(card["name"] for card in deck)
+    assert any(card.get("text") for card in deck)
+    assert english["cards"].keys() == french["cards"].keys()
+    for card in deck:
+        assert french["commodities"][card["commodity"]]["name"] == card["name"]
+
+
 def test_names_are_fetched_again_only_when_they_change(table: HttpTable) -> None:
     """The entity tag is of the names: a payment leaves it as it is."""
     tag = table.ana.get("names").headers["ETag"]

@@ -43,6 +43,7 @@ _TOGETHER = (
     ("account", "totals"),
     ("kind", "totals"),
     ("around", "limit"),
+    ("q", "totals"),
     ("order", "limit"),
     ("format", "known_at"),
     ("from", "to"),
@@ -136,6 +137,8 @@ class Words:
     commodities: set[str] = field(default_factory=set)
     rules: set[str] = field(default_factory=set)
     kinds: set[str] = field(default_factory=set)
+    told: set[str] = field(default_factory=set)
+    """The words of the sentences of the journal."""
     collections: set[str] = field(default_factory=set)
     disputes: set[str] = field(default_factory=set)
     params: dict[str, list[Any]] = field(default_factory=dict)
@@ -166,6 +169,7 @@ class Words:
         for answer in _pages(chair, address, token):
             for entry in answer.json["actions"]:
                 self._keep(entry["kind"], entry["params"])
+                self.told |= set(entry["sentence"].split())
                 for event in (*entry["events"], *entry["restated"]):
                     self.rules.add(event["rule"])
                     for posting in event["postings"]:
@@ -194,6 +198,7 @@ class Words:
             "around": self.numbers,
             "numbers": (",".join(map(str, reversed(self.numbers))), f"{self.version}.1"),
             "totals": ("true",),
+            "q": sorted(self.told),
             "from": self.numbers,
             "to": self.numbers,
             "limit": (1, 2, 3),

@@ -39,6 +39,21 @@ def test_an_entry_says_what_happened_and_names_what_occurs_in_it(ledger: Ledger,
     assert french.names.accounts["bank"] == "la banque"
 
 
+def test_who_entered_an_action_stands_beside_its_sentence(ledger: Ledger, game: str) -> None:
+    """The banker types for Bob: the sentence is Bob's own, and `by_text` says who typed it."""
+    typed = ledger.perform(
+        game, BANKER, Command(kind="transfer_money", params={"to": "ana", "amount": 3}, seat="bob")
+    )
+    assert (typed.entry.sentence, typed.entry.by_text) == ("Bob gives ₦3 to Ana.", "by the banker, for Bob")
+    french = entry(ledger, game, typed.entry.number, language="fr")
+    assert (french.sentence, french.by_text) == ("Bob donne 3 ₦ à Ana.", "par le banquier, pour Bob")
+    assert entry(ledger, game, BOUGHT, ANA).by_text == "by Ana"
+    assert entry(ledger, game, 1).by_text == "by the service"
+    assert entry(ledger, game, typed.entry.number, SPECTATOR).by_text is None
+    audited, _ = read_audit(ledger.moment(game), register_at=RULES, limit=200)
+    assert audited[-1].sentence == "The banker, for Bob: Bob gives ₦3 to Ana."
+
+
 def test_the_effects_are_of_what_moved_and_no_more(ledger: Ledger, game: str) -> None:
     """A purchase lists neither the bank's other titles nor what else Ana has."""
     bought = entry(ledger, game, BOUGHT)
@@ -96,8 +111,10 @@ def test_entries_and_audit_tell_the_same(ledger: Ledger, undone: str, viewer: Vi
     moment = ledger.moment(undone, viewer)
     lines, _ = read_audit(moment, register_at=RULES, language=language, limit=200)
     page, _ = page_of_journal(moment, language=language, limit=200)
-    told = [(str(one.action), one.sentence, one.status_text) for one in page]
-    assert told == [(line.action, line.sentence, line.status_text) for line in lines]
+    told = [(str(one.action), one.status_text) for one in page]
+    assert told == [(line.action, line.status_text) for line in lines]
+    for one, line in zip(page, lines, strict=True):  # an audit names who asked in the sentence itself
+        assert line.sentence.endswith(one.sentence)
 
 
 # One entry for many viewers -------------------------------------------------------------------------

@@ -7,14 +7,15 @@ from datetime import UTC, datetime
 import msgspec
 import pytest
 
-from ledger.kernel.audience import BANKER
+from ledger.kernel.audience import BANKER, Viewer
 from ledger.kernel.history.corrections import HistoryCorrected
 from ledger.kernel.history.edits import Drop
 from ledger.kernel.history.timeline import Standing
 from ledger.kernel.journal import Entry
+from ledger.reading import journal
 from ledger.reading.accounts import accounts
 from ledger.reading.entries import EntryWriter
-from ledger.reading.journal import Filter, page_of_journal, read_entry
+from ledger.reading.journal import Filter, page_of_journal, read_entry, totals_of, words_of
 from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.service import Ledger
 from tests.tables.ledgers import ANA, BOB, SPECTATOR, do, started
@@ -44,6 +45,49 @@ def test_what_is_private_stays_between_its_parties(ledger: Ledger) -> None:
         assert number not in [entry.number for entry in found]
     assert accounts(RULEBOOK, ledger.moment(game).now, SPECTATOR).get("player:ana") is None
     assert "NGD" not in accounts(RULEBOOK, ledger.moment(game).now, BOB).get("player:ana", {})
+
+
+def test_a_search_finds_what_the_viewer_reads_and_nothing_else(ledger: Ledger) -> None:
+    """Ana gives Bob 1234: capitals and accents do not matter. For a spectator the gift is nowhere."""
+    game = started(ledger, "ana", "bob")
+    given = do(ledger, game, ANA, "transfer_money", to="bob", amount=1234).entry.number
+
+    def found(words: str, viewer: Viewer = BANKER, language: str = "en") -> list[int]:
+        only = Filter(words=words_of(words))
+        moment = ledger.moment(game, viewer)
+        page, following = page_of_journal(moment, language=language, only=only, limit=200)
+        assert following is None
+        assert totals_of(moment, only, language).count == len(page)
+        return [entry.number for entry in page]
+
+    assert found("GIVES ₦1234") == found("donné 1234", BOB, "fr") == [given]
+    assert found("bob gives") == [given]  # each word somewhere in the sentence
+    assert found("1234", SPECTATOR) == []
+    assert given in found("private", SPECTATOR)
+    assert found("private") == []
+
+
+def test_a_page_of_a_search_ends_after_so_many_actions(ledger: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is found last is on a later page, though the first one has room; the pages together have it all."""
+    monkeypatch.setattr(journal, "_LEAST_READ", 2)
+    monkeypatch.setattr(journal, "_MOST_SEARCHED", 4)
+    game = started(ledger, "ana", "bob")
+    numbers = [do(ledger, game, ANA, "transfer_money", to="bob", amount=n).entry.number for n in range(1, 9)]
+    for newest_first in (False, True):
+        found: list[int] = []
+        pages, after = 0, None
+        while pages == 0 or after is not None:
+            page, after = page_of_journal(
+                ledger.moment(game),
+                only=Filter(words=("gives",)),
+                after=after,
+                newest_first=newest_first,
+                limit=1,
+            )
+            found += [entry.number for entry in page]
+            pages += 1
+        assert sorted(found) == numbers
+        assert pages > len(numbers)
 
 
 def test_the_journal_is_read_in_pages_both_ways(ledger: Ledger) -> None:

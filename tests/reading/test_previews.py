@@ -70,7 +70,7 @@ def test_what_is_inserted_is_named_after_its_correction(game: Game) -> None:
     (added,) = previewed(game, BANKER, Insert(2, new)).inserted
     assert (added.action, added.after, added.kind, added.seat) == ("6.1", 2, "buy_beans", "bob")
     assert [posting.amount for posting in added.events[0].postings] == [2, 1]
-    assert added.sentence == f"The banker, for Bob: {added.events[0].text}"
+    assert added.sentence == added.events[0].text
 
 
 def test_others_see_only_what_they_see_of_the_game(game: Game) -> None:

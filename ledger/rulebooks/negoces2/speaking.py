@@ -50,7 +50,7 @@ _VEILED = CommodityWords(
 
 def commodities_of(state: Negoces2) -> Glossary:
     """The words of the cards and of the coin at this table (setup.18), and of a card that nobody sees."""
-    found = {card: CommodityWords(sort="card", icon="card") for card in CARDS}
+    found = {card: CommodityWords(sort="card", icon="card", card=card) for card in CARDS}
     if COIN in state.settings.labels:
         coin = CommodityWords(sort="money", icon="coin")
     else:

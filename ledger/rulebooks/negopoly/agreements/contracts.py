@@ -71,7 +71,7 @@ _IN_FORCE_ONCE = frozenset({"open", "lapsed", "ended"})
 class RegisterContract(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A player proposes a contract for some rounds; the last party's consent registers it (X.A.1, X.A.2).
 
-    The acting seat is always a party. `payers` divides the price of 30 ₦ a round (X.A.4); by default the acting
+    The acting seat is always a party. `payers` divides the price of ₦30 a round (X.A.4); by default the acting
     seat pays it all. `escrow` is what parties deposit at the bank for the contract's payments (X.A.6). The banker
     pays it out; the rest goes back at the end.
     """

@@ -136,7 +136,7 @@ class LoanCollected(_LoanEvent, frozen=True, kw_only=True):
     when=("at any moment", "à tout moment"),
 )
 class TakeLoan(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A player borrows money from the bank, up to 500 ₦ of principal in all (X.C.1, X.C.2).
+    """A player borrows money from the bank, up to ₦500 of principal in all (X.C.1, X.C.2).
 
     The table may set interest. It is computed now on the whole principal, rounded up once (I.B.1), and paid last.
     """

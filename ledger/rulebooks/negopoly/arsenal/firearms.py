@@ -112,7 +112,7 @@ class GlockDecided(Event, frozen=True, kw_only=True):
     ),
 )
 class UseGlock(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A player with a Glock takes 300 ₦ from a player close by, or fights a duel with an armed one (IX.C.18).
+    """A player with a Glock takes ₦300 from a player close by, or fights a duel with an armed one (IX.C.18).
 
     The die is always thrown, because the target's Glock is a secret (IX.C.19).
     """

@@ -150,7 +150,7 @@ def _buy(draft: Draft, seat: str) -> None:
     ),
 )
 class BuyKamtarCard(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A player who has stopped on the Kamtar buys the next card of its deck for 70 ₦ (VI.B.1)."""
+    """A player who has stopped on the Kamtar buys the next card of its deck for ₦70 (VI.B.1)."""
 
     draws: Drawn = None
 

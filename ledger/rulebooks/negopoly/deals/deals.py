@@ -211,7 +211,7 @@ class ProposeDeal(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
-        """Suggest a gift of 1 ₦, and each other player's title at its price; everything may be changed."""
+        """Suggest a gift of ₦1, and each other player's title at its price; everything may be changed."""
         free = ("legs", "clauses", "parties", "form")
         for other in others_in_play(state, seat):
             paid = {"giver": seat, "taker": other, "commodity": MONEY}

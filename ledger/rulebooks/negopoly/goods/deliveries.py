@@ -146,7 +146,7 @@ class DeliveryReturned(_DeliveryEvent, frozen=True, kw_only=True):
 class SendDelivery(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A player sends goods of one kind: a gift (`to`, `commodity`, `amount`), or due under a deal (`deal`, `leg`).
 
-    `leg` counts from 0 (VIII.D). With `express` the goods arrive at once for 50 ₦, paid by the sender. With
+    `leg` counts from 0 (VIII.D). With `express` the goods arrive at once for ₦50, paid by the sender. With
     `recipient_pays` the recipient pays; this needs the recipient's agreement in the deal ("express": "taker").
     """
 

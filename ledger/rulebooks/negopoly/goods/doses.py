@@ -182,7 +182,7 @@ def price_rule(state: Negopoly, buyer: str, prices: list[int]) -> str:
     when=("in your own turn, passing by Spawn", "pendant son tour, en passant par le Spawn"),
 )
 class BuyDoses(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A player passing by Spawn buys doses: 50 ₦ for the first, 70 ₦ for each further one (VII.A)."""
+    """A player passing by Spawn buys doses: ₦50 for the first, ₦70 for each further one (VII.A)."""
 
     amount: Doses = 1
 

@@ -54,6 +54,9 @@ _SHOPS = {
     BAR: _Shop("Bar à mercenaires", stock="IX.C.3", last_copy="IX.C.4"),
 }
 
+NAMES: Mapping[str, str] = {shop: one.name for shop, one in _SHOPS.items()}
+"""What people call the shops."""
+
 _COUNTED = {"vehicle", "weapon", "game_ender"}
 """The goods that these shops sell; the services of the bar are separate (IX.B.1)."""
 

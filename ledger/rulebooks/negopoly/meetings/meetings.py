@@ -215,7 +215,7 @@ def _require_free(draft: Draft, seat: str) -> None:
 class StartMeeting(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A player invites others to a private meeting of 1 to 5 minutes (IV.B).
 
-    It costs 20 ₦ a minute in another player's turn. In the player's own turn it is free, uses the time of the
+    It costs ₦20 a minute in another player's turn. In the player's own turn it is free, uses the time of the
     turn, and ends with the turn at the latest.
     """
 

@@ -177,7 +177,7 @@ chapter.upcast_action("sell_item_to_police", renamed(item="commodity", quantity=
     ),
 )
 class BribeK9(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A player who has stopped on Comico bribes the K9 trainer for 170 ₦ (VI.E.2)."""
+    """A player who has stopped on Comico bribes the K9 trainer for ₦170 (VI.E.2)."""
 
     def decide(self, draft: Draft) -> None:
         """Bribe for the whole next round; the bribe affects everybody (VI.E.3)."""

@@ -70,7 +70,7 @@ def admit(draft: Draft, seat: str, *, cause: str, rule: str) -> None:
     when=("in your own turn, stopped on Hôpital", "pendant son tour, à l'arrêt sur l'Hôpital"),
 )
 class BuyPrescription(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A player who has stopped on Hôpital buys a forged prescription for 140 ₦ (VI.C.3)."""
+    """A player who has stopped on Hôpital buys a forged prescription for ₦140 (VI.C.3)."""
 
     def decide(self, draft: Draft) -> None:
         """Refuse without a stop on Hôpital. One purchase is one prescription; their number is not limited."""

@@ -191,7 +191,7 @@ def _take_away(draft: Draft, seat: str, *, cause: str, rule: str) -> None:
     when=("in your own turn, stopped on Prison", "pendant son tour, à l'arrêt sur la Prison"),
 )
 class BuyPrisonRacket(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A player who has stopped on Prison pays a prisoner 100 ₦ for a racket (VI.D.3)."""
+    """A player who has stopped on Prison pays a prisoner ₦100 for a racket (VI.D.3)."""
 
     def decide(self, draft: Draft) -> None:
         """Pay the bank. Several rackets may wait."""

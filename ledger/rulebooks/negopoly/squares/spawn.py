@@ -154,7 +154,7 @@ def _pay_out(draft: Draft, seat: str) -> None:
     ),
 )
 class BuyLicence(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A player passing by Spawn buys a weapons licence for 70 ₦ (VI.A.4)."""
+    """A player passing by Spawn buys a weapons licence for ₦70 (VI.A.4)."""
 
     def decide(self, draft: Draft) -> None:
         """Refuse a second licence, and a second purchase in the same passage."""

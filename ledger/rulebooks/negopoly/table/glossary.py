@@ -34,6 +34,9 @@ _WORDS = msgspec.convert(reading.data(files(__package__), "words.toml"), _Words)
 AGREEMENTS: Mapping[str, Phrase] = _WORDS.agreements
 """What people call the agreements of each collection."""
 
+DECKS: Mapping[str, Phrase] = _WORDS.decks
+"""What people call the decks."""
+
 
 def commodities(state: Negopoly) -> Glossary:
     """The commodities of this table, in the order of the price list; the box is known to everybody."""
@@ -42,7 +45,7 @@ def commodities(state: Negopoly) -> Glossary:
 
 def groups(language: str) -> Mapping[str, str]:
     """The names of the decks; the quarters are groups of the board."""
-    return {deck: name.said(language) for deck, name in _WORDS.decks.items()}
+    return {deck: name.said(language) for deck, name in DECKS.items()}
 
 
 @cache
@@ -63,4 +66,13 @@ def _goods() -> Iterator[tuple[str, CommodityWords]]:
 
 
 def _cards(cards: tuple[Card, ...]) -> dict[str, CommodityWords]:
-    return {card.commodity: CommodityWords(sort="card", group=card.deck, icon="card") for card in cards}
+    return {
+        card.commodity: CommodityWords(
+            sort="card",
+            group=card.deck,
+            icon="card",
+            card=card.id,
+            text=Phrase(card.text.said("en"), card.text.said("fr")),
+        )
+        for card in cards
+    }

@@ -76,22 +76,17 @@ class SeatJoined(Event, frozen=True, kw_only=True):
 class PerkChosen(Event, frozen=True, kw_only=True):
     """A starting perk moves from the bank to the player's inventory (II.A.2). Inventories are private (I.C.6)."""
 
-    en: ClassVar[str] = "{seat:seat} chooses a starting perk: {amount} {commodity:goods}."
-    fr: ClassVar[str] = "{seat:seat} choisit un avantage de départ : {amount} {commodity:goods}."
+    en: ClassVar[str] = "{seat:seat} chooses a starting perk: {given:pieces}."
+    fr: ClassVar[str] = "{seat:seat} choisit un avantage de départ : {given:pieces}."
 
     rule: str
     seat: str
     perk: Perk
 
     @property
-    def amount(self) -> int:
-        """The amount given, in pieces or whole ₦."""
-        return self.postings[0].amount
-
-    @property
-    def commodity(self) -> str:
-        """The commodity given."""
-        return self.postings[0].commodity
+    def given(self) -> tuple[str, int]:
+        """The commodity given, and how much of it: pieces or whole ₦."""
+        return self.postings[0].commodity, self.postings[0].amount
 
     def apply(self, state: Negopoly) -> None:
         """Store the player's choice."""
@@ -166,7 +161,7 @@ class CreateGame(opening.LayOut, frozen=True, kw_only=True, forbid_unknown_field
     when=("during set-up, once", "pendant la préparation, une fois"),
 )
 class JoinGame(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A player joins during set-up as a character, accepts the rules (P.4) and gets 1500 ₦ (II.A.1)."""
+    """A player joins during set-up as a character, accepts the rules (P.4) and gets ₦1500 (II.A.1)."""
 
     persona: Annotated[str, Meta(min_length=1, max_length=80), of_kind("text")]
 

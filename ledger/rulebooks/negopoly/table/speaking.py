@@ -11,8 +11,10 @@ from ledger.rulebooks.negopoly.arsenal import charges
 from ledger.rulebooks.negopoly.cards import decks
 from ledger.rulebooks.negopoly.cards.vocabulary import is_card
 from ledger.rulebooks.negopoly.estate import quarters
+from ledger.rulebooks.negopoly.goods import shops
 from ledger.rulebooks.negopoly.meetings import talks
 from ledger.rulebooks.negopoly.mercenaries import reactions, services
+from ledger.rulebooks.negopoly.table import glossary
 from ledger.rulebooks.negopoly.table.pieces import ITEMS, TITLES
 from ledger.rulebooks.negopoly.table.state import Negopoly
 from ledger.rulebooks.negopoly.table.terms import (
@@ -77,9 +79,9 @@ ACCOUNT_NAMES: Mapping[str, AccountName] = {
     USED: AccountName("used up", "épuisé"),
     "property": AccountName("{name} (what is on it)", "{name} (ce qui s'y trouve)", of="title"),
     "transit": AccountName("delivery {name} (on its way)", "livraison {name} (en route)"),
-    "shop": AccountName("shop {name}", "boutique {name}"),
-    "deck": AccountName("deck {name}", "pioche {name}"),
-    "discard": AccountName("discards {name}", "défausse {name}"),
+    "shop": AccountName("{name} (stock)", "{name} (stock)", of="shop"),
+    "deck": AccountName("the {name} deck", "la pioche {name}", of="deck"),
+    "discard": AccountName("the {name} discards", "la défausse {name}", of="deck"),
     "drawn": AccountName("cards drawn by {name}", "cartes tirées par {name}", of="seat"),
     decks.WEATHER: AccountName("the weather", "la météo"),
     "square": AccountName("square {name}", "case {name}"),
@@ -105,6 +107,16 @@ def speakers_of(state: Negopoly) -> Mapping[str, Speaker]:
         return f"{value} ₦" if language == "fr" else f"₦{value}"
 
     goods = _goods(state)
+
+    def pieces(value: Any, language: str) -> str:
+        commodity, amount = value
+        if commodity == MONEY:
+            return money(amount, language)
+        return f"{amount} {goods(commodity, language)}"
+
+    deck = phrase_speaker({one: (name.en, name.fr) for one, name in glossary.DECKS.items()})
+    shop = name_speaker(shops.NAMES)
+    owners = {"seat": seat, "title": _title, "deck": deck, "shop": shop}
 
     def source(value: Any, language: str) -> str:
         return seat(value, language) if value == talks.BANKER else goods(value, language)
@@ -135,8 +147,11 @@ def speakers_of(state: Negopoly) -> Mapping[str, Speaker]:
         "cause": cause,
         "ending": ending,
         "victory": victory,
-        "account": account_speaker({**_PURSES, **ACCOUNT_NAMES}, {"seat": seat, "title": _title}),
+        "account": account_speaker({**_PURSES, **ACCOUNT_NAMES}, owners),
+        "deck": deck,
+        "shop": shop,
         "money": money,
+        "pieces": pieces,
         "title": _title,
         "quarter": name_speaker(quarters.NAMES),
         "square": _square(state),

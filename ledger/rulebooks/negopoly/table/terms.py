@@ -158,7 +158,7 @@ class Disruption(msgspec.Struct, frozen=True):
 class Leg(trades.Leg, frozen=True, forbid_unknown_fields=True):
     """One transfer that a deal promises: an amount of a commodity from one seat to another.
 
-    The commodity is NGD (0 ₦ is allowed), an item ("dose", "rpg7") or a title ("title:negotown", amount 1).
+    The commodity is NGD (₦0 is allowed), an item ("dose", "rpg7") or a title ("title:negotown", amount 1).
     """
 
     express: Literal["giver", "taker"] | None = None
