@@ -20,7 +20,7 @@ def late(started: HttpTable, clock: Clock) -> HttpTable:
 
 def test_everything_says_that_her_turn_is_over_and_that_bob_is_next(late: HttpTable) -> None:
     due = {
-        "actions": [{"kind": "expire_turn", "seat": "ana", "text": "close a turn at five minutes"}],
+        "actions": [{"kind": "expire_turn", "seat": "ana", "text": "close a turn whose time is over"}],
         "then": {"round": 1, "turn": "bob", "in_play": ["ana", "bob"], "winners": []},
     }
     before = late.version
@@ -39,7 +39,7 @@ def test_everything_says_that_her_turn_is_over_and_that_bob_is_next(late: HttpTa
 
 def test_it_is_told_in_french(late: HttpTable) -> None:
     (expired,) = late.ana.get("state", Accept_Language="fr").json["due"]["actions"]
-    assert expired["text"] == "clore un tour à cinq minutes"
+    assert expired["text"] == "clore un tour dont le temps est écoulé"
 
 
 def test_a_client_that_knew_the_state_gets_it_anew_when_time_is_up(started: HttpTable, clock: Clock) -> None:

@@ -241,8 +241,8 @@ class EndTurn(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 @chapter.action(
     by=("system", "banker"),
-    summary=("close a turn at five minutes", "clore un tour à cinq minutes"),
-    when=("once the turn's five minutes are over", "une fois les cinq minutes du tour écoulées"),
+    summary=("close a turn whose time is over", "clore un tour dont le temps est écoulé"),
+    when=("once the time of the turn is over", "une fois le temps du tour écoulé"),
 )
 class ExpireTurn(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The service or the banker ends an expired turn; mandatory effects are posted first (II.B.7, II.B.13)."""
