@@ -196,7 +196,7 @@ def where(fault: str, content: Any, inside: str = "") -> dict[str, Any]:
     row: dict[str, Any] = {"pointer": pointer, "detail": what}
     if known and found is not ... and not isinstance(found, dict | list) and "..." not in path:
         row["value"] = found if not isinstance(found, str) else found[:_SHOWN]
-    row["detail"] = f"{pointer.lstrip('/') or 'body'}: {what}{_shown(row, 'en')}"
+    row["detail"] = f"{pointer.lstrip('/') or 'body'}: {faults.english(what)}{_shown(row, 'en')}"
     return row
 
 

@@ -10,7 +10,7 @@ import html
 import logging
 import secrets
 import traceback
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -161,8 +161,8 @@ def _rule_told(rule: str, rulebook: Rulebook[Any]) -> dict[str, str]:
 def _pointer(refusal: Refusal, params: Mapping[str, Any], seat: str | None) -> str | None:
     """The JSON Pointer (RFC 6901) of the member of the body that a refusal is about, where the refusal says it.
 
-    That is the one parameter that the refusal names together with its value. A refusal about how much there is of
-    something is about the amount.
+    A seat that does not exist is looked for in all parameters. Otherwise it is the one parameter that the refusal
+    names together with its value. A refusal about how much there is of something is about the amount.
     """
     values = refusal.values
     # A value that the sentence does not tell may be hidden from the caller.
@@ -172,9 +172,26 @@ def _pointer(refusal: Refusal, params: Mapping[str, Any], seat: str | None) -> s
         named = ["amount"]
     if len(named) == 1:
         return "/params/" + named[0].replace("~", "~0").replace("/", "~1")
+    stranger = values.get("seat")
+    if not named and isinstance(stranger, str) and stranger not in values.get("seats", (stranger,)):
+        places = list(_places(params, stranger, "/params"))
+        if len(places) == 1:
+            return places[0]
     if seat is not None and not named and isinstance(refusal, Malformed | NotYours):
         return "/seat" if seat in (values.get("seat"), values.get("other")) else None
     return None
+
+
+def _places(content: Any, wanted: str, pointer: str) -> Iterator[str]:
+    """The JSON Pointers of the places in plain data, at `pointer`, that have this text."""
+    if content == wanted:
+        yield pointer
+    elif isinstance(content, Mapping):
+        for name, value in content.items():
+            yield from _places(value, wanted, f"{pointer}/{str(name).replace('~', '~0').replace('/', '~1')}")
+    elif isinstance(content, list):
+        for place, value in enumerate(content):
+            yield from _places(value, wanted, f"{pointer}/{place}")
 
 
 def _same(said: Any, given: Any) -> bool:

@@ -1,21 +1,44 @@
-"""What the decoder finds wrong with the shape of data, taken apart and told in French."""
+"""What the decoder finds wrong with the shape of data, taken apart and told in plain English and French."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
 _PLACE = re.compile(r"^(?P<what>.*?)(?: - at `\$(?P<path>[^`]*)`)?$", re.DOTALL)
 
-_FRENCH = (
-    (re.compile(r"^Object missing required field `(.*)`$"), r"il manque le champ `\1`"),
-    (re.compile(r"^Object contains unknown field `(.*)`$"), r"le champ `\1` est de trop"),
-    (re.compile(r"^Expected `([^`]*)`, got `([^`]*)`$"), r"`\1` attendu, `\2` reçu"),
-    (re.compile(r"^Expected `([^`]*)` ([<>]=?) (\S+)$"), r"`\1` \2 \3 attendu"),
-    (re.compile(r"^Expected `([^`]*)` of length ([<>]=?) (\S+)$"), r"`\1` de longueur \2 \3 attendu"),
-    (re.compile(r"^Expected `([^`]*)` matching regex (.*)$"), r"`\1` de la forme \2 attendu"),
-    (re.compile(r"^Invalid enum value (.*)$"), r"\1 n'est pas une des valeurs possibles"),
-    (re.compile(r"^Number out of range$"), "nombre hors limites"),
-)
+_MISSING = re.compile(r"^Object missing required field `(.*)`$")
+_UNKNOWN = re.compile(r"^Object contains unknown field `(.*)`$")
+_TYPE = re.compile(r"^Expected `([^`]*)`, got `([^`]*)`$")
+_BOUND = re.compile(r"^Expected `[^`]*` ([<>]=?) (\S+)$")
+_LENGTH = re.compile(r"^Expected `([^`]*)` of length ([<>]=?) (\S+)$")
+_FORM = re.compile(r"^Expected `[^`]*` matching regex (.*)$")
+_CHOICE = re.compile(r"^Invalid enum value (.*)$")
+_RANGE = re.compile(r"^Number out of range$")
+
+Both = tuple[str, str]
+
+_TYPES: Mapping[str, Both] = {
+    "int": ("a whole number", "un nombre entier"),
+    "float": ("a number", "un nombre"),
+    "str": ("a text", "un texte"),
+    "bool": ("true or false", "vrai ou faux"),
+    "null": ("null", "null"),
+    "array": ("a list", "une liste"),
+    "object": ("an object", "un objet"),
+    "datetime": ("a time", "une date"),
+}
+_BOUNDS: Mapping[str, Both] = {
+    "<=": ("at most", "au plus"),
+    ">=": ("at least", "au moins"),
+    "<": ("less than", "moins de"),
+    ">": ("more than", "plus de"),
+}
+_PARTS: Mapping[str, Both] = {
+    "str": ("character", "caractère"),
+    "array": ("item", "élément"),
+    "object": ("member", "membre"),
+}
 
 
 def parted(fault: str) -> tuple[str, str]:
@@ -24,9 +47,44 @@ def parted(fault: str) -> tuple[str, str]:
     return (fault, "") if match is None else (match["what"], match["path"] or "")
 
 
+def english(what: str) -> str:
+    """What is wrong, in English; as it is when there are no words for it."""
+    return _told(what)[0]
+
+
 def french(what: str) -> str:
     """What is wrong, in French; as it is when there are no words for it."""
-    for pattern, sentence in _FRENCH:
-        if pattern.match(what):
-            return pattern.sub(sentence, what)
-    return what
+    return _told(what)[1]
+
+
+def _told(what: str) -> Both:
+    if found := _MISSING.match(what):
+        return f"`{found[1]}` is missing", f"il manque le champ `{found[1]}`"
+    if found := _UNKNOWN.match(what):
+        return f"there is no `{found[1]}` here", f"le champ `{found[1]}` est de trop"
+    if found := _TYPE.match(what):
+        wanted, given = _types(found[1]), _types(found[2])
+        return f"{wanted[0]} is needed, not {given[0]}", f"il faut {wanted[1]}, pas {given[1]}"
+    if found := _BOUND.match(what):
+        en, fr = _BOUNDS[found[1]]
+        return f"{en} {found[2]}", f"{fr} {found[2]}"
+    if found := _LENGTH.match(what):
+        (en, fr), (parts, parties) = _BOUNDS[found[2]], _PARTS.get(found[1], _PARTS["array"])
+        return f"{en} {_counted(found[3], parts)}", f"{fr} {_counted(found[3], parties)}"
+    if found := _FORM.match(what):
+        return f"it does not have the form {found[1]}", f"cela n'a pas la forme {found[1]}"
+    if found := _CHOICE.match(what):
+        return f"{found[1]} is none of the possible values", f"{found[1]} n'est pas une des valeurs possibles"
+    if _RANGE.match(what):
+        return "the number is out of range", "nombre hors limites"
+    return what, what
+
+
+def _counted(number: str, part: str) -> str:
+    return f"{number} {part}" if number == "1" else f"{number} {part}s"
+
+
+def _types(names: str) -> Both:
+    """The decoder's names of types ("int | null") in words."""
+    told = [_TYPES.get(name, (f"`{name}`", f"`{name}`")) for name in names.split(" | ")]
+    return " or ".join(en for en, _ in told), " ou ".join(fr for _, fr in told)

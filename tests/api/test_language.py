@@ -55,7 +55,7 @@ def test_wrong_shapes(started: HttpTable) -> None:
         "transfer_money", params={"to": "bob", "amount": -5}, headers={"Accept_Language": "fr"}
     )
     detail = problem(answer, 422, "invalid-parameters")["detail"]
-    assert "`int` >= 1 attendu" in detail
+    assert ": au moins 1" in detail
     assert "reçu : -5" in detail
 
 

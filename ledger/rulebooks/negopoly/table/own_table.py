@@ -176,7 +176,7 @@ def _effect(card: OwnCard, given: dict[str, Any], place: str) -> AnyEffect:
             card=card.id,
             op=name,
             at=path.replace(".", ", "),
-            what=what,
+            what=faults.english(what),
             quoi=faults.french(what),
             given=_written(given),
             takes=meaning["params"] or "-",
