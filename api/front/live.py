@@ -10,23 +10,22 @@ import asyncio
 import json
 import logging
 import secrets
-import threading
 import time
 import traceback
-from collections import Counter, deque
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 
 from api.front.answers import Answer
 from api.front.asgi import Receive, Send
-from api.rest.addresses import network_of
-from api.rest.limits import at_once
-from api.rest.problems import Problem
+from api.front.channels import Channel
+from api.front.ears import Ears
+from api.front.presence import NOBODY, Present
+from api.front.streams import Stream, StreamPlaces
 from api.rest.stream import Follower
 from ledger.games.queues import GameBusy
 from ledger.reading.following import Following, Joining, Listening, Message, News
@@ -47,199 +46,13 @@ _MOST_SECONDS = 3600.0
 _RETRY = b"retry: 2000\n"
 """How many milliseconds a browser's EventSource waits before it comes back. The first message goes on from here:
 some clients take a block without data for a message."""
-_MOST_WAITING = 2_000
-"""How many pieces wait for a client that reads too slowly. Then its stream ends, and it may resume."""
 _PAUSE_SECONDS = 20e-6
 """How long a game is left alone after it was told to one stream. The many streams of a busy game get several
 entries at a time, so that those who act are not held up."""
 _MOST_PAUSE_SECONDS = 0.5
 _THREADS = 2
-_RETRY_AFTER = (("Retry-After", "5"),)
 
 _encode = msgspec.json.Encoder(order="deterministic").encode
-
-
-class Places:
-    """How many streams a worker sends: at most `in_all`, and at most `of_address` to one address.
-
-    Threads take places, and the event loop gives them back. `told` is told how many are taken.
-    """
-
-    def __init__(self, in_all: int, of_address: int, told: Callable[[int], None]) -> None:
-        self._told = told
-        self.taken = 0
-        self.closed = False
-        self._in_all = in_all
-        self._of_address = of_address
-        self._addresses: Counter[str] = Counter()
-        self._lock = threading.Lock()
-
-    def take(self, address: str) -> None:
-        """Take a place. Raises a Problem: 429 when the address has too many, 503 when there are too many."""
-        network = network_of(address)
-        with self._lock:
-            if self.closed or self.taken >= self._in_all:
-                raise Problem(
-                    "unavailable",
-                    f"this worker sends {self._in_all} streams and takes no more now; all else is answered",
-                    f"ce processus envoie {self._in_all} flux et n'en prend plus ; il répond à tout le reste",
-                    headers=_RETRY_AFTER,
-                )
-            if self._addresses[network] >= self._of_address:
-                raise Problem(
-                    "too-many-requests",
-                    f"one address may have {self._of_address} streams",
-                    f"une adresse peut avoir {self._of_address} flux",
-                    headers=_RETRY_AFTER,
-                    quota=at_once(self._of_address, "streams"),
-                )
-            self.taken += 1
-            self._addresses[network] += 1
-            self._told(self.taken)
-
-    def give_back(self, address: str) -> None:
-        """Give a place back."""
-        network = network_of(address)
-        with self._lock:
-            self.taken -= 1
-            self._told(self.taken)
-            self._addresses[network] -= 1
-            if not self._addresses[network]:
-                del self._addresses[network]
-
-
-class _Stream:
-    """One stream: what waits to be sent, and the version up to which it has been told.
-
-    A worker may have thousands, each told of every action. So there is no timer for each piece, but one clock
-    for all clients that read nothing (`Live._beat`).
-    """
-
-    __slots__ = (
-        "ending",
-        "follower",
-        "given_up",
-        "present",
-        "sending",
-        "sent_at",
-        "task",
-        "version",
-        "waiter",
-        "waiting",
-    )
-
-    def __init__(self, follower: Follower) -> None:
-        self.follower = follower
-        self.waiting: deque[bytes] = deque()
-        self.waiter: asyncio.Future[None] | None = None
-        self.task = asyncio.current_task()
-        self.ending = False
-        self.given_up = False
-        self.version = follower.joining.after or 0
-        self.present: _Present | None = None
-        """Who the client was told is connected."""
-        self.sending = False
-        self.sent_at = time.monotonic()
-        """When the last piece was given to the connection, or offered while it takes none."""
-
-    def push(self, piece: bytes) -> None:
-        """Let a piece be sent."""
-        if self.ending:
-            return
-        self.waiting.append(piece)
-        if len(self.waiting) > _MOST_WAITING:
-            log.info("a stream ends: its client reads too slowly")
-            self.waiting.clear()
-            self.ending = True
-        self._wake()
-
-    def end(self) -> None:
-        """End the stream when what waits has been sent."""
-        self.ending = True
-        self._wake()
-
-    def give_up(self) -> None:
-        """End the stream at once, because its client takes nothing of it."""
-        self.given_up = True
-        if self.task is not None:
-            self.task.cancel()
-
-    def _wake(self) -> None:
-        if self.waiter is not None and not self.waiter.done():
-            self.waiter.set_result(None)
-
-    async def pieces(self) -> AsyncIterator[bytes]:
-        """What is to be sent, as it comes; all that waits at a time."""
-        loop = asyncio.get_running_loop()
-        while True:
-            while not self.waiting:
-                if self.ending:
-                    return
-                self.waiter = loop.create_future()
-                await self.waiter
-                self.waiter = None
-            piece = self.waiting[0] if len(self.waiting) == 1 else b"".join(self.waiting)
-            self.waiting.clear()
-            yield piece
-
-
-class _Present(NamedTuple):
-    """Who is connected to a game through one worker."""
-
-    seats: frozenset[str]
-    banker: bool
-    spectators: int
-
-    def plain(self) -> dict[str, Any]:
-        return {"seats": sorted(self.seats), "banker": self.banker, "spectators": self.spectators}
-
-
-_NOBODY = _Present(frozenset(), banker=False, spectators=0)
-
-
-class _Channel:
-    """A game that is followed."""
-
-    def __init__(self, game: str, following: Following) -> None:
-        self.game = game
-        self.following = following
-        self.listening: dict[Listening, set[_Stream]] = {}
-        self.joining: list[_Stream] = []
-        self.stirred = False
-        self.tokens_changed = False
-        self.task: asyncio.Task[None] | None = None
-        self.timer: asyncio.TimerHandle | None = None
-        self.version = 0
-        self.seats: tuple[str, ...] = ()
-        self.others: dict[str, tuple[float, _Present]] = {}
-        """Who is connected through other workers, and until when that is believed."""
-        self.said = _NOBODY
-        """What the other workers were told last."""
-        self.check_at = time.monotonic() + HEARTBEAT_SECONDS
-
-    def streams(self) -> Iterator[_Stream]:
-        """Every stream that has begun."""
-        for streams in self.listening.values():
-            yield from streams
-
-    def here(self) -> _Present:
-        """Who is connected through this worker."""
-        viewers = [one.follower.joining.listening.viewer for one in self.streams()]
-        return _Present(
-            frozenset(one.seat for one in viewers if one.seat is not None),
-            any(one.role == "banker" for one in viewers),
-            sum(one.role == "spectator" for one in viewers),
-        )
-
-    def present(self) -> _Present:
-        """Who is connected through any worker."""
-        now = time.monotonic()
-        found = [self.here(), *(one for until, one in self.others.values() if until > now)]
-        return _Present(
-            frozenset().union(*(one.seats for one in found)),
-            any(one.banker for one in found),
-            sum(one.spectators for one in found),
-        )
 
 
 class Live:
@@ -251,13 +64,13 @@ class Live:
     """
 
     def __init__(self, ledger: Ledger, most: int, send_seconds: float, told: Callable[[int], None]) -> None:
-        self.places = Places(most, max(1, most * 3 // 4), told)
+        self.places = StreamPlaces(most, max(1, most * 3 // 4), told)
         self._ledger = ledger
         self._send_seconds = send_seconds
-        self._channels: dict[str, _Channel] = {}
+        self._channels: dict[str, Channel] = {}
         self._pool = ThreadPoolExecutor(_THREADS, thread_name_prefix="follow")
         self._name = secrets.token_hex(4)
-        self._ears: _Ears | None = None
+        self._ears: Ears | None = None
         self._ticking: asyncio.Task[None] | None = None
         self._background: set[asyncio.Task[None]] = set()
 
@@ -268,7 +81,7 @@ class Live:
 
         The follower has a place, which is given back at the end.
         """
-        stream = _Stream(follower)
+        stream = Stream(follower)
         gone = asyncio.ensure_future(_left(receive, stream))
         try:
             with self._joined(stream):
@@ -281,7 +94,7 @@ class Live:
         finally:
             gone.cancel()
 
-    async def _send(self, stream: _Stream, answer: Answer, send: Send) -> None:
+    async def _send(self, stream: Stream, answer: Answer, send: Send) -> None:
         headers = [one for one in answer.headers if one[0] != b"content-length"]
         await send({"type": "http.response.start", "status": answer.status, "headers": headers})
         stream.waiting.appendleft(_RETRY)
@@ -293,17 +106,17 @@ class Live:
         await send({"type": "http.response.body", "body": b""})
 
     @contextmanager
-    def _joined(self, stream: _Stream) -> Iterator[None]:
+    def _joined(self, stream: Stream) -> Iterator[None]:
         """Let a stream be told what happens in its game."""
         follower = stream.follower
         game = follower.game
         channel = self._channels.get(game)
         if channel is None:
             following = Following(self._ledger.games, self._ledger.clock, game)
-            channel = self._channels[game] = _Channel(game, following)
+            channel = self._channels[game] = Channel(game, following, time.monotonic() + HEARTBEAT_SECONDS)
         channel.joining.append(stream)
         if self._ears is None:
-            self._ears = _Ears(self._ledger, self._heard, self._listens)
+            self._ears = Ears(self._ledger, self._heard, self._listens)
         if self._ticking is None:
             self._ticking = asyncio.ensure_future(self._tick())
         self._stir(channel)
@@ -313,7 +126,7 @@ class Live:
             self._leave(channel, stream)
             self.places.give_back(follower.address)
 
-    def _leave(self, channel: _Channel, stream: _Stream) -> None:
+    def _leave(self, channel: Channel, stream: Stream) -> None:
         with suppress(ValueError):
             channel.joining.remove(stream)
         listening = stream.follower.joining.listening
@@ -329,8 +142,8 @@ class Live:
             del self._channels[channel.game]
         if channel.timer is not None:
             channel.timer.cancel()
-        if channel.said != _NOBODY:
-            self._say(channel, _NOBODY)
+        if channel.said != NOBODY:
+            self._say(channel, NOBODY)
         if not self._channels:
             self._rest()
 
@@ -374,13 +187,13 @@ class Live:
                 case Saying():
                     self._overhear(one.words)
 
-    def _stir(self, channel: _Channel) -> None:
+    def _stir(self, channel: Channel) -> None:
         """Look at the game soon, once for all that happens until then."""
         channel.stirred = True
         if channel.task is None and self._ears is not None and self._ears.listening:
             channel.task = asyncio.ensure_future(self._look(channel))
 
-    async def _look(self, channel: _Channel) -> None:
+    async def _look(self, channel: Channel) -> None:
         """Look at a game as long as something happens in it, and tell its streams."""
         try:
             while channel.stirred and self._channels.get(channel.game) is channel:
@@ -395,7 +208,7 @@ class Live:
         finally:
             channel.task = None
 
-    async def _tell(self, channel: _Channel) -> float:
+    async def _tell(self, channel: Channel) -> float:
         """Look at a game once, and tell its streams. Returns for how many seconds it is left alone then."""
         joining, tokens_changed = list(channel.joining), channel.tokens_changed
         channel.tokens_changed = False
@@ -440,13 +253,13 @@ class Live:
         return min(_MOST_PAUSE_SECONDS, _PAUSE_SECONDS * told * max(1, behind))
 
     def _read(
-        self, channel: _Channel, listening: tuple[Listening, ...], asked: list[Joining], tokens: bool
+        self, channel: Channel, listening: tuple[Listening, ...], asked: list[Joining], tokens: bool
     ) -> tuple[News, frozenset[bytes] | None]:
         """Look at the game, and at its tokens. Runs in a thread."""
         in_force = self._ledger.tokens.in_force(channel.game) if tokens else None
         return channel.following.look(listening, asked), in_force
 
-    def _close_revoked(self, channel: _Channel, in_force: frozenset[bytes]) -> None:
+    def _close_revoked(self, channel: Channel, in_force: frozenset[bytes]) -> None:
         """End the streams whose token is not in force any more."""
         for stream in list(channel.streams()):
             if stream.follower.token not in in_force:
@@ -454,7 +267,7 @@ class Live:
                 stream.push(_written(_message("closed", stream.version, {"reason": "token-revoked"})))
                 stream.end()
 
-    def _set_timer(self, channel: _Channel, news: News) -> None:
+    def _set_timer(self, channel: Channel, news: News) -> None:
         """Look again when time acts next."""
         if channel.timer is not None:
             channel.timer.cancel()
@@ -482,7 +295,7 @@ class Live:
                 self._show_presence(channel, channel.streams())
                 self._beat(channel, now)
 
-    def _beat(self, channel: _Channel, now: float) -> None:
+    def _beat(self, channel: Channel, now: float) -> None:
         """Tell the time to those who have heard nothing for long, and give up those who take nothing."""
         at = self._ledger.clock.now()
         for stream in channel.joining:
@@ -498,7 +311,7 @@ class Live:
                 content = {"version": stream.version, "at": at}
                 stream.push(_written(_message("heartbeat", stream.version, content)))
 
-    def _show_presence(self, channel: _Channel, streams: Iterable[_Stream]) -> None:
+    def _show_presence(self, channel: Channel, streams: Iterable[Stream]) -> None:
         """Tell these streams who is connected, those that do not know it yet."""
         present = channel.present()
         for stream in streams:
@@ -512,7 +325,7 @@ class Live:
                 }
                 stream.push(_written(_message("presence", stream.version, content)))
 
-    def _say(self, channel: _Channel, here: _Present, *, asks: bool = False) -> None:
+    def _say(self, channel: Channel, here: Present, *, asks: bool = False) -> None:
         """Tell the other workers who is connected through this one; with `asks`, ask them for the same."""
         channel.said = here
         words = json.dumps({"worker": self._name, "game": channel.game, "asks": asks, **here.plain()})
@@ -531,8 +344,8 @@ class Live:
         channel = self._channels.get(told["game"])
         if channel is None or told["worker"] == self._name:
             return
-        present = _Present(frozenset(told["seats"]), told["banker"], told["spectators"])
-        if present == _NOBODY:
+        present = Present(frozenset(told["seats"]), told["banker"], told["spectators"])
+        if present == NOBODY:
             channel.others.pop(told["worker"], None)
         else:
             channel.others[told["worker"]] = time.monotonic() + 2.5 * HEARTBEAT_SECONDS, present
@@ -540,57 +353,7 @@ class Live:
             self._say(channel, channel.here())
 
 
-class _Ears:
-    """A thread that listens to the database, and tells the running event loop what it hears.
-
-    Takes the ledger, what is called with what was heard, and what is called whenever it begins to listen.
-    """
-
-    def __init__(self, ledger: Ledger, heard: Callable[[list[Heard]], None], listens: Callable[[], None]) -> None:
-        self.listening = False
-        """Whether everything that happens now is heard. Belongs to the event loop."""
-        self._ledger = ledger
-        self._heard = heard
-        self._listens = listens
-        self._loop = asyncio.get_running_loop()
-        self._closed = threading.Event()
-        threading.Thread(target=self._run, name="listen", daemon=True).start()
-
-    def close(self) -> None:
-        """Stop listening."""
-        self.listening = False
-        self._closed.set()
-
-    def _run(self) -> None:
-        while not self._closed.is_set():
-            try:
-                with self._ledger.store.listen() as listener:
-                    self._call(self._began)
-                    while not self._closed.is_set():
-                        heard = listener.wait(_TICK_SECONDS)
-                        if heard:
-                            self._call(self._pass_on, heard)
-            except StoreError as fault:
-                log.warning("streams wait for the database: %s", type(fault).__name__)
-                self._closed.wait(_AGAIN_SECONDS)
-
-    def _call(self, call: Callable[..., None], *arguments: Any) -> None:
-        try:
-            self._loop.call_soon_threadsafe(call, *arguments)
-        except RuntimeError:  # The event loop has ended.
-            self._closed.set()
-
-    def _began(self) -> None:
-        if not self._closed.is_set():
-            self.listening = True
-            self._listens()
-
-    def _pass_on(self, heard: list[Heard]) -> None:
-        if not self._closed.is_set():
-            self._heard(heard)
-
-
-async def _left(receive: Receive, stream: _Stream) -> None:
+async def _left(receive: Receive, stream: Stream) -> None:
     """Wait until the client closes the connection, and end its stream."""
     while (await receive())["type"] != "http.disconnect":
         pass

@@ -1,0 +1,46 @@
+"""A game that is followed through one worker: its streams, and who is connected to it."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Iterator
+
+from api.front.presence import NOBODY, Present
+from api.front.streams import Stream
+from ledger.reading.following import Following, Listening
+
+
+class Channel:
+    """A game that is followed. It is looked at from time to time, next at `check_at` (`time.monotonic`)."""
+
+    def __init__(self, game: str, following: Following, check_at: float) -> None:
+        self.game = game
+        self.following = following
+        self.listening: dict[Listening, set[Stream]] = {}
+        self.joining: list[Stream] = []
+        self.stirred = False
+        self.tokens_changed = False
+        self.task: asyncio.Task[None] | None = None
+        self.timer: asyncio.TimerHandle | None = None
+        self.version = 0
+        self.seats: tuple[str, ...] = ()
+        self.others: dict[str, tuple[float, Present]] = {}
+        """Who is connected through other workers, and until when that is believed."""
+        self.said = NOBODY
+        """What the other workers were told last."""
+        self.check_at = check_at
+
+    def streams(self) -> Iterator[Stream]:
+        """Every stream that has begun."""
+        for streams in self.listening.values():
+            yield from streams
+
+    def here(self) -> Present:
+        """Who is connected through this worker."""
+        return Present.of([one.follower.joining.listening.viewer for one in self.streams()])
+
+    def present(self) -> Present:
+        """Who is connected through any worker."""
+        now = time.monotonic()
+        return Present.together([self.here(), *(one for until, one in self.others.values() if until > now)])
