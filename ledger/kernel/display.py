@@ -211,7 +211,10 @@ class ClockView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class AwaitedView(msgspec.Struct, frozen=True, kw_only=True):
-    """What the game waits for: who (a seat, or "banker"), to do what, by which kinds of action.
+    """What the game waits for: who (a seat, or "banker"), to do what, by which moves.
+
+    `moves` are ids of moves (`GET …/moves`), all of them legal. Of somebody else's moves those are left out whose
+    legality is a secret.
 
     `until` is the time at which the `default` happens by itself; both are left out where nothing does.
     """

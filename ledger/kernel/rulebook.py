@@ -314,11 +314,12 @@ class Rulebook(ABC, Generic[S]):
         return order or sorted(state.seats)
 
     def is_due(self, state: S, seat: str, kind: str, params: Mapping[str, Any]) -> bool:
-        """Whether the game waits for this legal action of a seat, "" for the banker.
+        """Whether the game waits for this legal move of a seat, "" for the banker, though `waiting` leaves it out.
 
-        Asked only of the kinds whose words have the rank "due".
+        For moves of which a state alone does not tell whether they are legal. Asked only of the kinds whose words
+        have the rank "due".
         """
-        return True
+        return False
 
     def awaited(self, state: S) -> Sequence[str]:
         """The seats that the game waits for: whose turn it is, who must answer; all of them unless it says so."""
@@ -353,7 +354,12 @@ class Rulebook(ABC, Generic[S]):
         return None
 
     def waiting(self, state: S, viewer: Viewer, language: str) -> Sequence[AwaitedView]:
-        """What the game waits for, as far as the viewer may know, with labels in "en" or "fr"."""
+        """What the game waits for, as far as the viewer may know, with labels in "en" or "fr".
+
+        The moves are named by their ids, "kind" or "kind:…" (`ActionWords.per`). They are legal, and of kinds
+        whose words have the rank "due". Whether a move is legal must follow from what the viewer may see;
+        otherwise it is left out. States are read often: facts decide, and no move is tried.
+        """
         label = "à jouer" if language == "fr" else "to play"
         return (
             [] if state.ended else [AwaitedView(seat=seat, label=label, moves=()) for seat in self.awaited(state)]

@@ -80,9 +80,9 @@ class ActionWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_on
     option's label, over all parameters of the option; `named` has the names of the choice's values, where they
     are words of their own.
 
-    `rank` is "due" for what the game waits for while it is legal: only with the parameter `due_with`, where one
-    is named, and only as far as `Rulebook.is_due` agrees. `otherwise` is the rank when it is not due, `when_due`
-    has the words of a move that is due.
+    `rank` is "due" for what the game may wait for: a move of it is due when `Rulebook.waiting` names it, or
+    `Rulebook.is_due` says so. `otherwise` is the rank of the others, `when_due` has the words of a move that is
+    due.
 
     `own_draw` is the name of the draw whose values the parameter `dice` takes; others go to `draws`.
 
@@ -94,7 +94,6 @@ class ActionWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_on
     verbs: Verbs
     group: str
     rank: Rank = "usual"
-    due_with: str | None = None
     otherwise: Rank = "usual"
     one: Phrase | None = None
     several: Phrase | None = None

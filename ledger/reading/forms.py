@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from functools import cache
+from typing import Any, NamedTuple
 
 import msgspec
 
+from ledger.kernel.actions import Action
 from ledger.kernel.parameters import ParameterWords
 from ledger.kernel.rulebook import Rulebook
 
@@ -21,6 +23,26 @@ def schema_of(kind: type[msgspec.Struct]) -> Plain:
     definitions = dict(schema["$defs"])
     own = definitions.pop(schema["$ref"].rpartition("/")[2])
     return {"$schema": DIALECT, **own} | ({"$defs": definitions} if definitions else {})
+
+
+class Parameter(NamedTuple):
+    """A parameter of a kind of action: what it is (`x-kind`; None where nothing says it), and whether the action
+    needs it."""
+
+    kind: str | None
+    required: bool
+
+
+@cache
+def parameters_of(action: type[Action]) -> Mapping[str, Parameter]:
+    """The parameters of a kind of action, by their names."""
+    schema = schema_of(action)
+    required = {*schema.get("required", ())}
+    definitions: Plain = schema.get("$defs", {})
+    return {
+        name: Parameter(_kind(found, definitions), name in required)
+        for name, found in schema["properties"].items()
+    }
 
 
 def form_of(rulebook: Rulebook[Any], kind: str, language: str) -> Plain:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
 from itertools import groupby
 from operator import attrgetter
 from typing import Any, Literal
@@ -22,6 +23,8 @@ from ledger.kernel.rulebook import Rulebook
 from ledger.kernel.sentences import Speaker, as_it_is
 from ledger.kernel.state import State
 from ledger.kernel.wording import ActionWords, Phrase, Rank, Verbs, told
+from ledger.reading.awaiting import due_moves
+from ledger.reading.forms import parameters_of
 from ledger.reading.needs import taken_by
 
 _RANKS: Mapping[Rank, int] = {"due": 0, "usual": 1, "rare": 2}
@@ -31,8 +34,7 @@ class WantedDraw(msgspec.Struct, frozen=True, kw_only=True):
     """Dice or cards that the table throws or draws for an action.
 
     `name` is the name of the draw, `count` how many dice or cards, `sides` how many sides the dice have.
-    `parameter` is the parameter of the action that takes them; it is left out where they have a shape of their
-    own.
+    `parameter` is the parameter of the action that takes them; its schema says in which shape.
     """
 
     name: str
@@ -41,6 +43,20 @@ class WantedDraw(msgspec.Struct, frozen=True, kw_only=True):
     count: int
     sides: int | UnsetType = UNSET
     parameter: str | UnsetType = UNSET
+
+
+class FreeParameter(msgspec.Struct, frozen=True, kw_only=True):
+    """A parameter of a move that may be changed or added.
+
+    `x-kind` is what it is, as in the JSON Schema of the action. `required` says that the action needs it: what
+    `params` has for it is an example. `minimum` and `maximum` are its bounds, both included, where the state gives
+    them.
+    """
+
+    kind: str | UnsetType = msgspec.field(name="x-kind", default=UNSET)
+    required: bool
+    minimum: int | UnsetType = UNSET
+    maximum: int | UnsetType = UNSET
 
 
 class Option(msgspec.Struct, frozen=True, kw_only=True):
@@ -53,7 +69,7 @@ class Option(msgspec.Struct, frozen=True, kw_only=True):
     value: Any
     label: Phrase
     params: dict[str, Any] | UnsetType = UNSET
-    free: dict[str, Bounds] | UnsetType = UNSET
+    free: dict[str, FreeParameter] | UnsetType = UNSET
     draws: tuple[WantedDraw, ...] | UnsetType = UNSET
     cost: int | UnsetType = UNSET
 
@@ -78,7 +94,8 @@ class ShownMove(msgspec.Struct, frozen=True, kw_only=True):
     """A move of a seat, as a page offers it.
 
     An action is made of it with its `kind` and its `params`, and, where it has a `choice`, with the value and the
-    `params` of one option. The parameters in `free` may be changed or added, within their bounds.
+    `params` of one option. The parameters in `free` may be changed or added, within their bounds. A value in
+    `params` of a parameter that is in `free`, too, is an example; all others are fixed.
 
     `id` is the kind, or "kind:…" where a kind has several moves; it is the same as long as the move is legal, and
     does not depend on the other moves. `only` says that the game waits for this move of the seat and for no other
@@ -93,7 +110,7 @@ class ShownMove(msgspec.Struct, frozen=True, kw_only=True):
     id: str
     kind: str
     params: dict[str, Any]
-    free: dict[str, Bounds]
+    free: dict[str, FreeParameter]
     choice: OpenChoice | UnsetType = UNSET
     label: Phrase
     group: GroupView
@@ -167,7 +184,7 @@ class _Offer:
     def move(self, name: str, words: ActionWords, alike: Sequence[Move], parameter: str | None) -> ShownMove:
         """One move of choices that all have this parameter; or, without one, of one choice."""
         first = alike[0]
-        rank = self._rank(words, alike)
+        rank = self._rank(words, name, alike)
         if rank == "due":
             words = words.but(words.when_due)
         params, free, cost, choice, same_draw = first.params, first.free, first.cost, None, True
@@ -184,7 +201,7 @@ class _Offer:
                         key: value for key, value in one.params.items() if key not in params and key != parameter
                     }
                     or UNSET,
-                    free=UNSET if same_free else bounds_of(one.free),
+                    free=UNSET if same_free else _open(self._rulebook, one.kind, one.free),
                     draws=UNSET if same_draw else self._draws(words, one),
                     cost=UNSET if same_cost or one.cost is None else one.cost,
                 )
@@ -196,7 +213,7 @@ class _Offer:
             id=name,
             kind=first.kind,
             params=params,
-            free=bounds_of(free),
+            free=_open(self._rulebook, first.kind, free),
             choice=UNSET if choice is None else choice,
             label=self._label(words, words.one if choice is None else words.several, params, free, cost),
             group=self._group(words),
@@ -253,6 +270,8 @@ class _Offer:
             return UNSET
         names = self._rulebook.actions[move.kind].__struct_fields__
         taken = "dice" if drawing.name == words.own_draw else taken_by(names, drawing.draw)
+        if taken is None and drawing.name in names:
+            taken = drawing.name
         name = self._speakers.get("draw", as_it_is)
         wanted = WantedDraw(
             name=drawing.name,
@@ -270,15 +289,18 @@ class _Offer:
             found = self._groups[words.group] = group_of(self._rulebook, words, self._language)
         return found
 
-    def _rank(self, words: ActionWords, alike: Sequence[Move]) -> Rank:
+    def _rank(self, words: ActionWords, name: str, alike: Sequence[Move]) -> Rank:
         if words.rank != "due":
             return words.rank
-        due = any(
-            self._rulebook.is_due(self._state, self._seat, one.kind, one.params)
-            for one in alike
-            if words.due_with is None or words.due_with in one.params
-        )
-        return "due" if due else words.otherwise
+        is_due = self._rulebook.is_due
+        if name in self._due or any(is_due(self._state, self._seat, one.kind, one.params) for one in alike):
+            return "due"
+        return words.otherwise
+
+    @cached_property
+    def _due(self) -> frozenset[str]:
+        """The ids of the moves that the game waits for."""
+        return due_moves(self._rulebook, self._state, self._seat)
 
 
 def group_of(rulebook: Rulebook[Any], words: ActionWords, language: str) -> GroupView:
@@ -298,6 +320,20 @@ def bounds_of(free: Free) -> dict[str, Bounds]:
 
 
 _UNBOUND = Bounds()
+
+
+def _open(rulebook: Rulebook[Any], kind: str, free: Free) -> dict[str, FreeParameter]:
+    """The parameters of a kind of action that may be chosen: what each is, and its bounds."""
+    known = parameters_of(rulebook.actions[kind])
+    return {
+        name: FreeParameter(
+            kind=known[name].kind or UNSET,
+            required=known[name].required,
+            minimum=bounds.minimum,
+            maximum=bounds.maximum,
+        )
+        for name, bounds in bounds_of(free).items()
+    }
 
 
 def _discriminator(per: Sequence[str], move: Move) -> str:

@@ -14,6 +14,7 @@ from ledger.games.setups import Origin
 from ledger.kernel.audience import SPECTATOR
 from ledger.kernel.display import AwaitedView, ClockView, Display, PhaseView, StandingView, TurnView
 from ledger.reading.accounts import AllHoldings, open_agreements
+from ledger.reading.awaiting import awaited
 from ledger.reading.glances import Status, status_of
 from ledger.reading.naming import Names
 from ledger.reading.overdue import Overdue, overdue
@@ -92,7 +93,7 @@ def _timeless(moment: Moment, language: str) -> GameState:
         phase=alike.phase,
         clock=alike.clock,
         standings=standings(rulebook, state, viewer),
-        awaited=tuple(rulebook.waiting(state, viewer, language)),
+        awaited=awaited(rulebook, state, viewer, language),
         display=alike.display or shown_on(rulebook, state, viewer, language),
         table={**alike.public, **rulebook.own_view(state, viewer)},
         accounts=held,

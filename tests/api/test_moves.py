@@ -34,11 +34,15 @@ def test_a_move_says_what_people_read_and_what_an_action_takes(started: HttpTabl
     }
 
 
-def test_the_bounds_of_what_may_be_chosen_are_told(started: HttpTable) -> None:
-    """Ana has 1650 ₦, and the bank lends 500 ₦ at most."""
+def test_a_move_tells_what_may_be_chosen_and_within_which_bounds(started: HttpTable) -> None:
+    """Ana has 1650 ₦, and the bank lends 500 ₦ at most; a dispute needs a claim, and may name actions."""
     moves = {move["id"]: move for move in started.ana.get("moves").json["moves"]}
-    assert moves["transfer_money"]["free"] == {"amount": {"minimum": 1, "maximum": 1650}}
-    assert moves["take_loan"]["free"] == {"amount": {"minimum": 1, "maximum": 500}}
+    amount = {"x-kind": "amount", "required": True, "minimum": 1}
+    assert moves["transfer_money"]["free"] == {"amount": {**amount, "maximum": 1650}}
+    assert moves["take_loan"]["free"] == {"amount": {**amount, "maximum": 500}}
+    disputing = moves["open_dispute"]["free"]
+    assert disputing["claim"] == {"x-kind": "text", "required": True}
+    assert disputing["actions"] == {"x-kind": "list", "required": False}
 
 
 def test_the_banker_reads_the_moves_of_all_seats_at_once(started: HttpTable) -> None:

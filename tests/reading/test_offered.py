@@ -185,6 +185,12 @@ def test_a_card_to_be_drawn_goes_to_the_draws_of_the_action() -> None:
     assert (wanted["kind"], wanted["count"], wanted["parameter"]) == ("card", 1, "draws")
 
 
+def test_the_goods_to_be_dealt_go_to_their_own_parameter() -> None:
+    table = negoces2.Table("laid")
+    (wanted,) = msgspec.to_builtins(by_the_banker(table)["deal_goods"].draws)
+    assert (wanted["name"], wanted["kind"], wanted["parameter"]) == ("series", "card", "series")
+
+
 def test_a_dispute_is_ruled_on_by_one_move_as_asked_or_not() -> None:
     table = negopoly.Table("ana", "bob")
     table.play("ana", "transfer_money", to="bob", amount=5)

@@ -144,7 +144,7 @@ class Negoces2Rules(Rulebook[Negoces2]):
 
     def waiting(self, state: Negoces2, viewer: Viewer, language: str) -> Sequence[AwaitedView]:
         """The next bidder, the seller, or the players who must answer a claim; in the set-up the banker."""
-        return list(display.waiting(state, language))
+        return list(display.waiting(state, viewer, language))
 
     def winners(self, state: Negoces2) -> Sequence[str]:
         """The "Grand négociateur" (end.10)."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import cache
 
-from ledger.kernel.audience import Viewer
+from ledger.kernel.audience import Viewer, only
 from ledger.kernel.display import (
     AwaitedView,
     BoardView,
@@ -19,9 +19,10 @@ from ledger.kernel.display import (
 )
 from ledger.kernel.rulebook import Rulebook
 from ledger.kernel.seeing import seen_account
-from ledger.rulebooks.negoces2.cards import GOODS
+from ledger.rulebooks.negoces2.cards import COIN, GOODS, VICTORY_COINS
 from ledger.rulebooks.negoces2.changes import PHASES
-from ledger.rulebooks.negoces2.table import Negoces2, claims_open, label
+from ledger.rulebooks.negoces2.setup import last_winner
+from ledger.rulebooks.negoces2.table import Negoces2, claims_open, coins_of, label, seller_of
 from ledger.rulebooks.negoces2.terms import (
     SALE_CARD,
     SALE_COINS,
@@ -104,37 +105,91 @@ def phase(state: Negoces2, language: str) -> PhaseView:
     return PhaseView(state.phase, said(PHASES[state.phase], language))
 
 
-_TO_DO: Mapping[str, tuple[Both, tuple[str, ...]]] = {
-    "auction": (("bid or withdraw", "enchérir ou se retirer"), ("bid", "withdraw")),
-    "between": (("put a card up for sale", "mettre une carte en vente"), ("offer_for_sale",)),
-    "negotiation": (
-        ("accept an offer, or force the sale", "accepter une offre, ou forcer la vente"),
-        ("accept_offer", "force_sale"),
-    ),
-    "announcing": (("name the good", "annoncer la marchandise"), ("announce_good",)),
-    "choosing": (("choose a card", "choisir une carte"), ("choose_card",)),
+_TO_DO: Mapping[str, Both] = {
+    "auction": ("bid or withdraw", "enchérir ou se retirer"),
+    "between": ("put a card up for sale", "mettre une carte en vente"),
+    "negotiation": ("accept an offer, or force the sale", "accepter une offre, ou forcer la vente"),
+    "announcing": ("name the good", "annoncer la marchandise"),
+    "choosing": ("choose a card", "choisir une carte"),
 }
 """What an awaited seat has to do in each phase."""
-_CLAIM: tuple[Both, tuple[str, ...]] = (
-    ("claim victory, or decline", "revendiquer la victoire, ou décliner"),
-    ("declare_victory", "decline_victory"),
-)
+_CLAIM: Both = ("claim victory, or decline", "revendiquer la victoire, ou décliner")
+_OPEN: Both = ("open the auction", "ouvrir les enchères")
+_FORCE: Both = ("wait for offers, or force the sale", "attendre des offres, ou forcer la vente")
+_OFFER: Both = ("make an offer", "faire une offre")
 
 
-def waiting(state: Negoces2, language: str) -> Iterator[AwaitedView]:
-    """What the game waits for; all of it is public, and nothing happens by itself."""
+def waiting(state: Negoces2, viewer: Viewer, language: str) -> Iterator[AwaitedView]:
+    """What the game waits for; nothing happens by itself. All of it is public, but for moves that take what only
+    their player may see: hidden coins, or cards of the hand."""
     if state.ended:
         return
     if state.phase == "setup":
-        if state.starter is None:
-            words = ("decide who opens the auction", "décider qui débute les enchères")
-            kind = "set_starter" if len(state.settings.last_winners) == 1 else "draw_starter"
-            yield AwaitedView(seat="banker", label=said(words, language), moves=(kind,))
-        if not state.dealt:
-            words = ("deal the goods", "distribuer les marchandises")
-            yield AwaitedView(seat="banker", label=said(words, language), moves=("deal_goods",))
+        yield from _in_setup(state, language)
         return
-    claiming = bool(state.claims)
-    words, moves = _CLAIM if claiming else _TO_DO[state.phase]
     for seat in awaited(state):
+        words, moves = _claiming(state, seat, viewer) if state.claims else _playing(state, seat, viewer)
         yield AwaitedView(seat=seat, label=said(words, language), moves=moves)
+    if state.phase == "negotiation":
+        for seat in state.order:
+            if seat not in state.offers and seat != seller_of(state):
+                yield AwaitedView(seat=seat, label=said(_OFFER, language), moves=_offers(state, seat, viewer))
+
+
+def _in_setup(state: Negoces2, language: str) -> Iterator[AwaitedView]:
+    """What the banker has to do."""
+    if state.starter is None:
+        words = ("decide who opens the auction", "décider qui débute les enchères")
+        drawn = ("draw_starter:roll",) if state.dealt else ("draw_starter:cards", "draw_starter:roll")
+        moves = drawn if last_winner(state) is None else ("set_starter",)
+        yield AwaitedView(seat="banker", label=said(words, language), moves=moves)
+    if not state.dealt:
+        words = ("deal the goods", "distribuer les marchandises")
+        yield AwaitedView(seat="banker", label=said(words, language), moves=("deal_goods",))
+
+
+def _claiming(state: Negoces2, seat: str, viewer: Viewer) -> tuple[Both, tuple[str, ...]]:
+    """What a player has to do who has not answered a claim (end.8)."""
+    return _CLAIM, ("declare_victory", "decline_victory") if _may_win(state, seat, viewer) else (
+        "decline_victory",
+    )
+
+
+def _may_win(state: Negoces2, seat: str, viewer: Viewer) -> bool:
+    """Whether the viewer knows that a player can claim victory (end.2 to end.4)."""
+    if not only(seat).admits(viewer) or not state.sellers.issuperset(state.order):
+        return False
+    whole = all(state.holdings.of(hand(seat), card) for card in GOODS.values())
+    return whole or coins_of(state, seat) >= VICTORY_COINS
+
+
+def _playing(state: Negoces2, seat: str, viewer: Viewer) -> tuple[Both, tuple[str, ...]]:
+    """What an awaited player has to do, and the moves that do it."""
+    words = _TO_DO[state.phase]
+    match state.phase:
+        case "auction" if not state.bid:
+            return _OPEN, ("bid",)
+        case "auction":
+            return words, ("bid", "withdraw") if _known_coins(state, seat, viewer) > state.bid else ("withdraw",)
+        case "between":
+            return words, ("offer_for_sale:up", "offer_for_sale:down")
+        case "negotiation":
+            open_now = any(not offer.stale for offer in state.offers.values())
+            return (words, ("accept_offer", "force_sale")) if open_now else (_FORCE, ("force_sale",))
+        case "announcing":
+            return words, ("announce_good",)
+        case _:
+            return words, ("choose_card",)
+
+
+def _known_coins(state: Negoces2, seat: str, viewer: Viewer) -> int:
+    """The coins of a player of which the viewer knows (coins.1)."""
+    shown = state.holdings.of(visible(seat), COIN)
+    return coins_of(state, seat) if only(seat).admits(viewer) else shown
+
+
+def _offers(state: Negoces2, seat: str, viewer: Viewer) -> tuple[str, ...]:
+    """The ways of a buyer to make an offer (sale.7)."""
+    if not _known_coins(state, seat, viewer):
+        return "make_offer:up", "make_offer:down"
+    return "make_offer:coins", "make_offer:up", "make_offer:up:coins", "make_offer:down", "make_offer:down:coins"

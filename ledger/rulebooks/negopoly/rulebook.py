@@ -228,8 +228,11 @@ class NegopolyRules(Rulebook[Negopoly]):
         return in_play(state) if state.turn is None else (*asked, state.turn.seat)
 
     def is_due(self, state: Negopoly, seat: str, kind: str, params: Mapping[str, Any]) -> bool:
-        """Whether the game waits for the action: all that is due, but for a title or an agreement of another."""
-        return defaults.is_due(state, seat, kind, params)
+        """Whether the seat agrees by it to a proposal that others made: it may depend on what is sent at once."""
+        if kind not in {"agree_deal", "agree_contract"}:
+            return False
+        proposal = state.open.get(str(params.get("deal") or params.get("contract")))
+        return isinstance(proposal, Deal | Contract) and seat not in proposal.agreed
 
     def positions(self, state: Negopoly) -> Mapping[str, int]:
         """The positions of the tokens, which are public (II.B)."""

@@ -12,9 +12,10 @@ from ledger.kernel import wealth
 from ledger.kernel.accounts import BANK, BOX
 from ledger.kernel.actions import Action, DefaultStep, Toward
 from ledger.kernel.arbitration.chapter import arbitration
-from ledger.kernel.audience import EVERYONE, Audience
+from ledger.kernel.audience import EVERYONE, Audience, Viewer
 from ledger.kernel.chapter import Chapter
 from ledger.kernel.commodities import Glossary
+from ledger.kernel.display import AwaitedView
 from ledger.kernel.draft import Draft
 from ledger.kernel.events import Event, Way
 from ledger.kernel.opening import Opening
@@ -261,6 +262,11 @@ class TownRules(Rulebook[TownState]):
 
     def awaited(self, state: TownState) -> Sequence[str]:
         return () if state.turn is None else (state.turn,)
+
+    def waiting(self, state: TownState, viewer: Viewer, language: str) -> Sequence[AwaitedView]:
+        todo = ("end_turn", "end the turn", "terminer") if state.rolled else ("roll", "roll", "lancer")
+        label = todo[2 if language == "fr" else 1]
+        return [AwaitedView(seat=one, label=label, moves=todo[:1]) for one in self.awaited(state)]
 
     def default_step(self, state: TownState, toward: Toward) -> DefaultStep | None:
         ends = state.rolled and seats.is_behind(self, state, state.order, toward)

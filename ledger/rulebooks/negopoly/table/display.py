@@ -35,15 +35,16 @@ from ledger.rulebooks.negopoly.board import squares
 from ledger.rulebooks.negopoly.cards import decks, weather
 from ledger.rulebooks.negopoly.cards.vocabulary import DECKS
 from ledger.rulebooks.negopoly.mercenaries import reactions
+from ledger.rulebooks.negopoly.table.consents import answers
 from ledger.rulebooks.negopoly.table.own_table import CORNERS
-from ledger.rulebooks.negopoly.table.pieces import BOARD, TITLES, Square
-from ledger.rulebooks.negopoly.table.state import Negopoly
+from ledger.rulebooks.negopoly.table.pieces import BOARD, TITLES, Square, Title
+from ledger.rulebooks.negopoly.table.state import Negopoly, open_passages
 from ledger.rulebooks.negopoly.table.statistics import TALLIES
-from ledger.rulebooks.negopoly.table.terms import Bounty, Contract, Deal, Turn, attached
+from ledger.rulebooks.negopoly.table.terms import MONEY, Bounty, Contract, Deal, Turn, attached, player
 from ledger.rulebooks.negopoly.table.views import audience_of_agreement
 from ledger.rulebooks.parts import boards, reading
 from ledger.rulebooks.parts.speaking import Both, said
-from ledger.rulebooks.parts.titles import deed, owners_of
+from ledger.rulebooks.parts.titles import deed, owner_of, owners_of
 
 
 class Group(msgspec.Struct, frozen=True):
@@ -275,41 +276,69 @@ def waiting(
         yield AwaitedView(
             seat=question.seat,
             label=f"{label}{said((': ', ' : '), language)}{speakers['goods'](question.kind, language)}",
-            moves=("answer",),
+            moves=(f"answer:{question.id}",),
             until=until,
             default=default,
         )
-    if turn is not None and not squares.holds(state, turn.seat):
-        words, moves = _of_the_turn(state, turn)
+    if turn is not None and not _is_held(state, turn.seat):
+        words, moves = _of_the_turn(state, turn, viewer)
         by_itself = said(("the turn ends", "le tour prend fin"), language)
-        yield AwaitedView(
-            seat=turn.seat,
-            label=said(words, language),
-            moves=moves,
-            until=until,
-            default=by_itself if running else UNSET,
-        )
+        if moves:
+            yield AwaitedView(
+                seat=turn.seat,
+                label=said(words, language),
+                moves=moves,
+                until=until,
+                default=by_itself if running else UNSET,
+            )
+    if turn is not None and not running:
+        words = ("let the clock run again", "faire repartir l'horloge")
+        yield AwaitedView(seat="banker", label=said(words, language), moves=("resume_clock",))
     for unread in state.unread:
         named = speakers["card"](unread.card, language)
         label = said((f"say what {named} does", f"dire ce que fait {named}"), language)
-        yield AwaitedView(seat="banker", label=label, moves=("resolve_card",))
+        yield AwaitedView(seat="banker", label=label, moves=(f"resolve_card:{unread.id}",))
     for found in state.open.values():
         if isinstance(found, Deal | Contract) and found.status == "proposed":
             if audience_of_agreement(found).admits(viewer):
                 kind = "deal" if isinstance(found, Deal) else "contract"
-                yield from _to_be_agreed(found, kind, say, language)
+                yield from _to_be_agreed(state, found, kind, viewer, say, language)
         elif isinstance(found, Bounty):
             yield from _bounty(found, say, language)
 
 
-def _of_the_turn(state: Negopoly, turn: Turn) -> tuple[Both, tuple[str, ...]]:
-    """What the player whose turn it is has to do, and the kinds of action that do it."""
+def _is_held(state: Negopoly, seat: str) -> bool:
+    """Whether a question or a strike that waits for answers stops what a player does (IX.B.15)."""
+    befalls = any(seat in strike.victims and seat not in strike.spared for strike in state.strikes)
+    return befalls or squares.holds(state, seat)
+
+
+def _of_the_turn(state: Negopoly, turn: Turn, viewer: Viewer) -> tuple[Both, tuple[str, ...]]:
+    """What the player whose turn it is has to do, and the moves that do it."""
     if turn.roll == "due":
         return ("roll the dice", "lancer les dés"), ("roll_dice",)
     if _must_resolve(state, turn):
         here = state.board[state.positions[turn.seat]].name
         return (f"resolve the stop on {here}", f"résoudre l'arrêt sur {here}"), ("resolve_square",)
-    return ("end the turn", "terminer son tour"), ("end_turn",)
+    ending = () if state.questions else ("end_turn",)
+    found = _offered_by_the_bank(state, turn)
+    if found is None:
+        return ("end the turn", "terminer son tour"), ending
+    # Whether the player can pay is for those who may see the money (I.C.6).
+    held = state.holdings.of(player(turn.seat), MONEY)
+    buying = only(turn.seat).admits(viewer) and (held >= found.price or state.settings.voluntary_overdraft)
+    words = (
+        f"buy {found.name} or leave it, then end the turn",
+        f"acheter {found.name} ou non, puis terminer son tour",
+    )
+    return words, (*(("buy_property",) if buying else ()), "decline_property", *ending)
+
+
+def _offered_by_the_bank(state: Negopoly, turn: Turn) -> Title | None:
+    """The bank's title on which the player has stopped (V.A.2), unless a Bombe IEM closes the square (IX.C.24)."""
+    here = None if turn.stop is None or state.blackouts else state.board[turn.stop]
+    title = here.property if here is not None and open_passages(state, [here], stop_only=True) else None
+    return None if title is None or owner_of(state, title) is not None else TITLES[title]
 
 
 def _before_the_start(state: Negopoly, viewer: Viewer, language: str) -> Iterator[AwaitedView]:
@@ -326,7 +355,9 @@ def _before_the_start(state: Negopoly, viewer: Viewer, language: str) -> Iterato
         yield AwaitedView(seat="banker", label=words, moves=("start_game",))
 
 
-def _to_be_agreed(found: Deal | Contract, kind: str, say: Speaker, language: str) -> Iterator[AwaitedView]:
+def _to_be_agreed(
+    state: Negopoly, found: Deal | Contract, kind: str, viewer: Viewer, say: Speaker, language: str
+) -> Iterator[AwaitedView]:
     """The parties that have not agreed yet."""
     asked = ", ".join(say(one, language) for one in found.agreed)
     words = {
@@ -334,8 +365,8 @@ def _to_be_agreed(found: Deal | Contract, kind: str, say: Speaker, language: str
         "contract": (f"answer the contract with {asked}", f"répondre au contrat avec {asked}"),
     }[kind]
     for party in found.parties:
-        if party not in found.agreed:
-            moves = (f"agree_{kind}", f"withdraw_{kind}")
+        if party not in found.agreed and party not in state.eliminated:
+            moves = answers(state, found, party, viewer)
             yield AwaitedView(seat=party, label=said(words, language), moves=moves)
 
 
@@ -344,11 +375,12 @@ def _bounty(bounty: Bounty, say: Speaker, language: str) -> Iterator[AwaitedView
     poster = say(bounty.poster, language)
     if bounty.status == "posted":
         words = (f"decide on the bounty of {poster}", f"décider de la prime : {poster}")
-        yield AwaitedView(seat="banker", label=said(words, language), moves=("approve_bounty",))
+        yield AwaitedView(seat="banker", label=said(words, language), moves=(f"approve_bounty:{bounty.id}",))
     elif bounty.claims:
         who = ", ".join(say(one, language) for one in bounty.claims)
         words = (
             f"decide who wins the bounty of {poster}: {who}",
             f"décider qui gagne la prime de {poster} : {who}",
         )
-        yield AwaitedView(seat="banker", label=said(words, language), moves=("award_bounty", "reject_claim"))
+        moves = (f"award_bounty:{bounty.id}", f"reject_claim:{bounty.id}")
+        yield AwaitedView(seat="banker", label=said(words, language), moves=moves)

@@ -6,8 +6,7 @@ step by step, and only as far as the next action needs it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from ledger.kernel.actions import Action, DefaultStep, Toward
 from ledger.kernel.chapter import Chapter
@@ -18,7 +17,7 @@ from ledger.rulebooks.negopoly.board import squares
 from ledger.rulebooks.negopoly.board.movement import ConsumeDose, RollDice
 from ledger.rulebooks.negopoly.mercenaries import reactions
 from ledger.rulebooks.negopoly.table.state import Draft, Negopoly, change_turn, forget_passages
-from ledger.rulebooks.negopoly.table.terms import Contract, Deal, Drawn, Question, Turn
+from ledger.rulebooks.negopoly.table.terms import Drawn, Question, Turn
 from ledger.rulebooks.negopoly.turns.turns import EndTurn, ExpireTurn, ResolveSquare, open_next_turn
 from ledger.rulebooks.parts.seats import comes_before
 
@@ -149,24 +148,6 @@ _OF_A_TURN = (RollDice, ConsumeDose, ForgoRoll, ResolveSquare, EndTurn, ExpireTu
 def whose_turn(state: Negopoly) -> tuple[int, str] | None:
     """The round and the seat of the turn under way."""
     return None if state.turn is None else (state.round, state.turn.seat)
-
-
-def is_due(state: Negopoly, seat: str, kind: str, params: Mapping[str, Any]) -> bool:
-    """Whether the game waits for a legal action of a kind that may be due.
-
-    Of the titles that a seat may buy it waits for the one under the token only (II.B.8), and of the proposals that
-    a seat may withdraw for those to which the seat has not agreed yet.
-    """
-    match kind:
-        case "buy_property" | "decline_property":
-            turn = state.turn
-            here = None if turn is None or turn.seat != seat or turn.stop is None else state.board[turn.stop]
-            return here is not None and here.property == params.get("title")
-        case "withdraw_deal" | "withdraw_contract":
-            proposal = state.open.get(params.get("deal") or params.get("contract") or "")
-            return isinstance(proposal, Deal | Contract) and seat not in proposal.agreed
-        case _:
-            return True
 
 
 def next_step(state: Negopoly, toward: Toward) -> DefaultStep | None:
