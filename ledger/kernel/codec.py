@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import reduce
+from functools import cache, reduce
 from operator import or_
 from typing import Any, Generic, TypeVar, get_origin
 
 import msgspec
+from msgspec import inspect
 
 from ledger.kernel.accounts import Holdings, MayOwe
 from ledger.kernel.actions import Action
@@ -15,6 +16,7 @@ from ledger.kernel.agreements import Agreement, Archive
 from ledger.kernel.arbitration.dispute import Dispute
 from ledger.kernel.chapter import Upcast
 from ledger.kernel.events import Event, Facts
+from ledger.kernel.parameters import WRITTEN_OUT, in_short
 from ledger.kernel.refusals import Malformed
 from ledger.kernel.state import Shared, State
 
@@ -65,8 +67,9 @@ class Codec(Generic[S]):
     def action(self, kind: str, params: bytes) -> Action:
         """An action of a known kind from its parameters as JSON, of today's shape or of an older one.
 
-        Raises Malformed.
+        Titles and cards may be named by their commodities; the action has their ids. Raises Malformed.
         """
+        params = self._in_short(kind, params)
         try:
             return self._actions[kind].decode(params)
         except (msgspec.ValidationError, msgspec.DecodeError) as fault:
@@ -85,6 +88,17 @@ class Codec(Generic[S]):
             fault=str(found),
         ) from found
 
+    def _in_short(self, kind: str, params: bytes) -> bytes:
+        """The parameters with the short ids of titles and cards. JSON of no known shape stays as it is."""
+        if not any(written in params for written in WRITTEN_OUT):
+            return params
+        try:
+            given = msgspec.json.decode(params)
+        except msgspec.DecodeError:
+            return params
+        mended = in_short(_shape(self._actions[kind].type), given)
+        return params if mended == given else msgspec.json.encode(mended)
+
     def _params_of_today(self, kind: str, params: bytes) -> bytes | None:
         """Parameters of an older shape in the shape of today; None when they have none of the older shapes."""
         given = msgspec.json.decode(params) if kind in self._action_upcasts else None
@@ -98,6 +112,7 @@ class Codec(Generic[S]):
 
     def params(self, kind: str, params: bytes) -> dict[str, Any]:
         """Stored parameters as plain data, under the names of today. Those of no known shape stay as they are."""
+        params = self._in_short(kind, params)
         plain: dict[str, Any] = msgspec.json.decode(params)
         if kind in self._action_upcasts:
             try:
@@ -155,6 +170,11 @@ class Codec(Generic[S]):
             if isinstance(shared, get_origin(kind) or kind):
                 return shared.named(plain)
         raise TypeError(f"{kind.__name__} has no place in a state")
+
+
+@cache
+def _shape(action: type[Action]) -> inspect.Type:
+    return inspect.type_info(action)
 
 
 def _encode_hook(value: Any) -> Any:

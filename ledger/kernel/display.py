@@ -133,10 +133,12 @@ class PieceView(msgspec.Struct, frozen=True, kw_only=True):
     """Some pieces of one kind.
 
     `commodity` is what they are; where the viewer sees only how many there are, a `veil` stands for it: "card".
+    `face` says of a card that lies on a table that it lies face down: it is hidden from others.
     """
 
     commodity: str | UnsetType = UNSET
     veil: str | UnsetType = UNSET
+    face: Literal["down"] | UnsetType = UNSET
     amount: int
 
 
@@ -232,11 +234,13 @@ Status = Literal["in_play", "out", "won", "lost"]
 class StandingView(msgspec.Struct, frozen=True, kw_only=True):
     """How a seat stands: its cash and its worth in the game's money, where the viewer may see them.
 
-    `place` is its place by worth, from 1, for a viewer who sees the worth of every seat.
+    `shown` is the worth of what lies open to everybody, and the same for every viewer. `place` is its place by
+    worth, from 1, for a viewer who sees the worth of every seat.
     """
 
     seat: str
     status: Status
+    shown: int | UnsetType = UNSET
     cash: int | UnsetType = UNSET
     worth: int | UnsetType = UNSET
     place: int | UnsetType = UNSET

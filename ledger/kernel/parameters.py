@@ -5,6 +5,7 @@ The JSON Schema of a parameter says its kind in `x-kind`, so that a form picks t
 | x-kind | the value |
 |---|---|
 | seat, title, commodity, card, account | a seat, a title, a thing, a card, an account, by its id |
+| | (titles and cards also by their commodity: "title:mall") |
 | place, die | a place by its number on the board; what a die shows |
 | amount, quantity | whole units of the game's money; how many of something |
 | text, flag, enum | what people write; yes or no; one of several values, whose labels are in `x-labels` |
@@ -28,7 +29,7 @@ from collections.abc import Mapping
 from typing import Annotated, Any
 
 import msgspec
-from msgspec import Meta
+from msgspec import Meta, inspect
 from msgspec.structs import replace
 
 from ledger.kernel.refusals import INT64_MAX
@@ -54,6 +55,43 @@ Text = Annotated[str, Meta(min_length=1, max_length=2000), of_kind("text")]
 LongText = Annotated[str, Meta(min_length=1, max_length=4000), of_kind("text")]
 Money = Annotated[int, Meta(ge=1, le=INT64_MAX, description="whole units of the game's money"), of_kind("amount")]
 Quantity = Annotated[int, Meta(ge=1, le=INT64_MAX), of_kind("quantity")]
+
+
+_WRITTEN_OUT = {"title": "title:", "card": "card:", "draw": "card:"}
+"""What may stand before an id of each kind, as it does in commodities: "title:mall" is the title "mall"."""
+WRITTEN_OUT = frozenset(f'"{prefix}'.encode() for prefix in _WRITTEN_OUT.values())
+"""How an id that is written out begins in JSON."""
+
+
+def in_short(shape: inspect.Type, value: Any) -> Any:
+    """Plain data of this shape with the ids of titles and cards in their short form: "title:mall" becomes "mall".
+
+    Whether an id is written out makes no difference to people: boards and names call a title by its commodity.
+    """
+    match shape:
+        case inspect.Metadata(type=inner, extra_json_schema=said):
+            prefix = _WRITTEN_OUT.get((said or {}).get("x-kind", ""))
+            found = in_short(inner, value)
+            return found.removeprefix(prefix) if prefix is not None and isinstance(found, str) else found
+        case inspect.UnionType(types=types):
+            for one in types:
+                value = in_short(one, value)
+            return value
+        case inspect.StructType(fields=fields, tag_field=tag_field, tag=tag) if isinstance(value, dict):
+            if tag_field is not None and value.get(tag_field) != tag:
+                return value
+            mended = {
+                one.encode_name: in_short(one.type, value[one.encode_name])
+                for one in fields
+                if one.encode_name in value
+            }
+            return {**value, **mended}
+        case inspect.ListType(item_type=item) | inspect.VarTupleType(item_type=item) if isinstance(value, list):
+            return [in_short(item, one) for one in value]
+        case inspect.DictType(key_type=key, value_type=inner) if isinstance(value, dict):
+            return {in_short(key, name): in_short(inner, one) for name, one in value.items()}
+        case _:
+            return value
 
 
 class ParameterWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

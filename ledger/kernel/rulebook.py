@@ -384,6 +384,13 @@ class Rulebook(ABC, Generic[S]):
         """What a seat is worth, line by line, in the game's money; nothing where a game does not count it."""
         return ()
 
+    def shown_wealth(self, state: S, seat: str) -> Sequence[Asset] | None:
+        """The part of a seat's wealth that lies open to everybody, line by line; None where a game has none.
+
+        It is shown to every viewer alike. So each line is made of holdings whose audience is everybody.
+        """
+        return None
+
     def agreements(self, state: S, collection: str) -> list[Agreement]:
         """Every agreement of a collection, ended ones included, in the order of their opening."""
         return []

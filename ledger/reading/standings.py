@@ -18,7 +18,8 @@ def standings(rulebook: Rulebook[Any], state: State, viewer: Viewer) -> tuple[St
     """How the seats stand, in the order of turns.
 
     The cash of a seat is shown to those who see its money in every account of the seat, its worth to those who may
-    know it (`Rulebook.worth_audience`), and places by worth to those who see the worth of every seat.
+    know it (`Rulebook.worth_audience`), and places by worth to those who see the worth of every seat. What lies
+    open (`Rulebook.shown_wealth`) is shown to all.
     """
     seats = turn_order(rulebook, state)
     playing = rulebook.summary(state).get("in_play", seats) if seats else ()
@@ -30,6 +31,7 @@ def standings(rulebook: Rulebook[Any], state: State, viewer: Viewer) -> tuple[St
         StandingView(
             seat=seat,
             status=_status(seat, playing=seat in playing, winners=winners),
+            shown=_shown(rulebook, state, seat),
             cash=_cash(rulebook, state, seat, viewer),
             worth=worths.get(seat, UNSET),
             place=places.get(seat, UNSET) if ranked else UNSET,
@@ -48,6 +50,11 @@ def _status(seat: str, *, playing: bool, winners: Any) -> Status:
 
 def _sees_worth(rulebook: Rulebook[Any], state: State, seat: str, viewer: Viewer) -> bool:
     return viewer.sees_all or rulebook.worth_audience(state, seat).admits(viewer)
+
+
+def _shown(rulebook: Rulebook[Any], state: State, seat: str) -> int | UnsetType:
+    shown = rulebook.shown_wealth(state, seat)
+    return UNSET if shown is None else sum(asset.value for asset in shown)
 
 
 def _worth(rulebook: Rulebook[Any], state: State, seat: str) -> int:

@@ -37,6 +37,8 @@ def test_buyers_act_in_any_order_and_at_any_time() -> None:
 @pytest.mark.parametrize(
     ("content", "lies"),
     [
+        ({"card": "good:3"}, ("up", 0)),
+        ({"card": "good:3", "coins": 4}, ("up", 4)),
         ({"card": "good:3", "face": "up"}, ("up", 0)),
         ({"card": "good:3", "face": "down"}, ("down", 0)),
         ({"coins": 4}, (None, 4)),
@@ -55,11 +57,10 @@ def test_an_offer_is_a_card_or_coins_or_both(content: dict[str, object], lies: t
 
 @pytest.mark.rule("negoces2:sale.7")
 def test_nothing_is_no_offer_and_two_cards_are_too_many() -> None:
-    """A card has a face; an offer never has two cards, and no card is in two offers."""
+    """Only a card has a face; an offer never has two cards, and no card is in two offers."""
     table = selling()
     table.refused("bob", "make_offer", "negoces2:sale.7")
     table.malformed("bob", "make_offer", coins=0)
-    table.malformed("bob", "make_offer", card="good:3")
     table.malformed("bob", "make_offer", face="up", coins=1)
     table.malformed("bob", "make_offer", card=["good:3", "good:4"], face="up")
     table.malformed("bob", "make_offer", cards=["good:3", "good:4"])

@@ -71,6 +71,23 @@ def test_a_refusal_names_its_rule_in_both_languages(callers: dict[str, Caller]) 
     assert french.json["detail"] == "Bob est acheteur : le vendeur est Ana"
 
 
+def test_a_card_without_a_face_is_offered_face_up_by_one_move(callers: dict[str, Caller]) -> None:
+    """ "Offer silk and 3": one usual move has a card and coins; that of a face-down card is rare."""
+    callers["ana"].play("offer_for_sale", card="good:1")
+    moves = callers["bob"].get("moves").json["moves"]
+    ranks = {move["id"]: move["rank"] for move in moves if move["kind"] == "make_offer"}
+    assert ranks == {
+        "make_offer:coins": "usual",
+        "make_offer:up": "usual",
+        "make_offer:up:coins": "usual",
+        "make_offer:down": "rare",
+        "make_offer:down:coins": "rare",
+    }
+    callers["bob"].play("make_offer", card="good:3", coins=3)
+    (offer,) = callers["dan"].get("state").json["table"]["offers"]
+    assert (offer["card"], offer["face"], offer["coins"]) == ("good:3", "up", 3)
+
+
 def test_players_may_undo_without_asking_the_banker(callers: dict[str, Caller]) -> None:
     may = callers["ana"].get(f"{BASE}/me").json["may"]
     assert "undo" in may

@@ -27,7 +27,7 @@ def test_the_seller_lays_one_card_of_their_hand() -> None:
 
 @pytest.mark.rule("negoces2:sale.2")
 def test_a_card_lies_face_up_for_all_or_face_down_for_its_seller() -> None:
-    """Face up everybody sees the card; face down they see only its presence. The seller must choose."""
+    """Face up everybody sees the card; face down they see only its presence. Unsaid, it lies face up."""
     for face, seen in (("up", {"good:1": 1}), ("down", {"card": 1})):
         table = Table()
         (laid,) = table.sells("ana", "good:1", face)
@@ -38,7 +38,8 @@ def test_a_card_lies_face_up_for_all_or_face_down_for_its_seller() -> None:
             assert table.view(viewer)["sale"]["face"] == face
         assert table.account("market:sale_card", "ana") == {"good:1": 1}
         assert table.view("ana")["sale"]["card"] == "good:1"
-    Table().malformed("ana", "offer_for_sale", card="good:1")
+    (laid,) = Table().play("ana", "offer_for_sale", card="good:1")
+    assert laid.face == "up"
 
 
 @pytest.mark.rule("negoces2:sale.3", "negoces2:sale.4")

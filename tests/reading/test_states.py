@@ -206,10 +206,39 @@ def test_a_hand_lies_under_a_veil() -> None:
         return {(one["zone"], one.get("seat")): one["items"] for one in found}
 
     seen = zones(Viewer("player", "bob"))
-    assert seen["market", None] == [{"veil": "card", "amount": 1}]
+    assert seen["market", None] == [{"veil": "card", "face": "down", "amount": 1}]
     assert seen["hand", "ana"] == [{"veil": "card", "amount": 8}]
     assert seen["hidden", "bob"] == [{"commodity": "coin", "amount": 5}]
     assert sum(item["amount"] for item in seen["hand", "bob"]) == 8
     assert all("commodity" in item for item in seen["hand", "bob"])
     assert ("hidden", "bob") not in zones(SPECTATOR)
-    assert zones(BANKER)["market", None] == [{"commodity": "good:1", "amount": 1}]
+    assert zones(BANKER)["market", None] == [{"commodity": "good:1", "face": "down", "amount": 1}]
+    table.offering("cid", "good:5", "down")
+    table.offering("dan", "good:7", "up")
+    assert zones(Viewer("player", "cid"))["offer", "cid"] == [{"commodity": "good:5", "face": "down", "amount": 1}]
+    assert zones(Viewer("player", "dan"))["offer", "dan"] == [{"commodity": "good:7", "amount": 1}]
+
+
+def test_what_lies_open_counts_for_everybody_and_nothing_hidden_does() -> None:
+    """Bob hides 5 of his coins and offers 2 of those in front; Ana owns a title with a house, and money."""
+    table = Market()
+    table.sells("ana", "good:1", "down")
+    before = shown(table)["bob"]
+    table.play("bob", "hide_coins", coins=5)
+    table.play("bob", "make_offer", coins=2)
+    assert shown(table)["bob"] == before - 5
+    town = Table("ana", "bob")
+    town.own("ana", "black_arretxea", houses=1)
+    assert shown(town) == {"ana": 60 + 50, "bob": 0}
+    town.play("ana", "transfer_money", to="bob", amount=100)
+    assert shown(town) == {"ana": 60 + 50, "bob": 0}
+
+
+def shown(table: Any) -> dict[str, int]:
+    """The open worth of each seat, which is the same for every viewer."""
+    found = [
+        {one["seat"]: one["shown"] for one in state_of(table.rulebook, table.state, viewer)["standings"]}
+        for viewer in (SPECTATOR, Viewer("player", "bob"), BANKER)
+    ]
+    assert found[0] == found[1] == found[2]
+    return found[0]

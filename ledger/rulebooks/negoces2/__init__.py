@@ -155,18 +155,22 @@ class Negoces2Rules(Rulebook[Negoces2]):
         return consistency.inconsistencies(state)
 
     def wealth(self, state: Negoces2, seat: str) -> Sequence[Asset]:
-        """The seat's coins, which decide between claims; cards have no value (setup.12).
+        """The seat's coins, which decide between claims; cards have no value (setup.12)."""
+        kept = state.holdings.of(hidden(seat), COIN)
+        return (*self.shown_wealth(state, seat), Asset("hidden", COIN, kept, kept))
+
+    def shown_wealth(self, state: Negoces2, seat: str) -> tuple[Asset, ...]:
+        """The coins in front of the seat and those that it has laid on the table, which everybody can count.
 
         What a player has laid on the table is theirs until the sale is completed.
         """
-        shown, kept = (state.holdings.of(account, COIN) for account in (visible(seat), hidden(seat)))
+        shown = state.holdings.of(visible(seat), COIN)
         laid = state.holdings.of(offer_coins(seat), COIN)
         if state.sale is not None and state.sale.seller == seat:
             laid += state.holdings.of(SALE_COINS, COIN)
         return (
             Asset("visible", COIN, shown, shown),
             Asset("laid", COIN, laid, laid),
-            Asset("hidden", COIN, kept, kept),
         )
 
     def default_step(self, state: Negoces2, toward: Toward) -> DefaultStep | None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import cache
 
+from msgspec import UNSET
+
 from ledger.kernel.audience import Viewer, only
 from ledger.kernel.display import (
     AwaitedView,
@@ -61,11 +63,16 @@ def _zones(zones: tuple[tuple[str, Both, Icon], ...], language: str) -> tuple[Bo
 def display(rulebook: Rulebook[Negoces2], state: Negoces2, viewer: Viewer, language: str) -> Display:
     """The cards and coins of each zone; hidden cards under their veil (secrecy.1)."""
 
+    face_down = set(_face_down(state))
+
     def lying(*accounts: str) -> tuple[PieceView, ...]:
         return tuple(
-            PieceView(veil=commodity, amount=amount)
-            if commodity == VEIL
-            else PieceView(commodity=commodity, amount=amount)
+            PieceView(
+                commodity=UNSET if commodity == VEIL else commodity,
+                veil=VEIL if commodity == VEIL else UNSET,
+                face="down" if account in face_down else UNSET,
+                amount=amount,
+            )
             for account in accounts
             for commodity, amount in seen_account(rulebook, state, account, viewer).items()
         )
@@ -85,6 +92,16 @@ def display(rulebook: Rulebook[Negoces2], state: Negoces2, viewer: Viewer, langu
                     yield ZoneView(zone=zone, seat=seat, items=items)
 
     return Display(zones=tuple(zones()), notices=tuple(_notices(state, language)))
+
+
+def _face_down(state: Negoces2) -> Iterator[str]:
+    """The accounts whose card lies face down, which everybody sees, whoever may know the card."""
+    if state.sale is not None and state.sale.face == "down":
+        yield SALE_CARD
+    yield SECOND_CARD  # The second card of a forced sale always does (forced.2).
+    for seat, offer in state.offers.items():
+        if offer.face == "down":
+            yield offer_card(seat)
 
 
 def _notices(state: Negoces2, language: str) -> Iterator[NoticeView]:

@@ -180,23 +180,28 @@ class _Offering(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     card: CardId | None = None
     face: Face | None = None
-    """How the card lies; only with a card."""
+    """How the card lies; only with a card. A card without it lies face up (sale.7)."""
     coins: Coins | None = None
     hidden: FromHidden | None = None
 
+    @property
+    def lies(self) -> Face | None:
+        """How the card of the offer lies; None without a card."""
+        return self.face if self.card is None else self.face or "up"
+
     def redacted(self) -> Mapping[str, Any]:
         """The public part of the offer."""
-        shown: dict[str, Any] = {"face": self.face, "coins": self.coins, "hidden": self.hidden}
-        if self.face == "up":
+        shown: dict[str, Any] = {"face": self.lies, "coins": self.coins, "hidden": self.hidden}
+        if self.lies == "up":
             shown["card"] = self.card
         return {name: value for name, value in shown.items() if value is not None}
 
     def require_shape(self) -> None:
-        """Raise Malformed for a card without a face or the reverse, Impossible for an empty offer (sale.7)."""
-        if (self.card is None) != (self.face is None):
+        """Raise Malformed for a face without a card, Impossible for an empty offer (sale.7)."""
+        if self.card is None and self.face is not None:
             raise Malformed(
-                "a card is offered face up or face down: give both `card` and `face`",
-                "une carte se propose face visible ou cachée : indiquez `card` et `face`",
+                "`face` says how a card lies: give a `card` too, or leave `face` out",
+                "`face` dit comment une carte est posée : indiquez aussi `card`, ou retirez `face`",
             )
         if self.card is None and self.coins is None:
             raise Impossible(
@@ -219,7 +224,7 @@ class _Offering(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
         return {
             "seat": seat,
             "revision": revision,
-            "face": self.face,
+            "face": self.lies,
             "card": self.card,
             "coins": amount,
             "hidden": taken,
@@ -297,7 +302,7 @@ class ChangeOffer(_Offering, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     def _require_another(self, draft: Draft, seat: str, offer: Offer) -> None:
         """Raise Impossible for the same offer again, and for one that only turns its card over."""
         old = card_at(draft.state, offer_card(seat))
-        same = self.card == old and self.face == offer.face and (self.coins or 0) == offer.coins
+        same = self.card == old and self.lies == offer.face and (self.coins or 0) == offer.coins
         if same and self.hidden in {None, offer.hidden} and not offer.stale:
             raise Impossible(
                 "negoces2:sale.9",
@@ -305,7 +310,7 @@ class ChangeOffer(_Offering, frozen=True, kw_only=True, forbid_unknown_fields=Tr
                 "c'est ce {seat:que|seat} propose déjà",
                 seat=seat,
             )
-        if self.card is None or self.card != old or self.face == offer.face:
+        if self.card is None or self.card != old or self.lies == offer.face:
             return
         # With another copy in hand, the offer may use that copy: copies are alike (setup.2).
         another = draft.state.holdings.of(hand(seat), self.card)

@@ -237,7 +237,7 @@ class OfferForSale(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
     final: ClassVar[str | None] = "negoces2:sale.4"
 
     card: CardId
-    face: Face
+    face: Face = "up"
 
     def decide(self, draft: Draft) -> None:
         """Refuse during the auction, during a sale, and while a claim waits for answers."""

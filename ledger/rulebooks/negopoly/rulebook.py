@@ -275,6 +275,10 @@ class NegopolyRules(Rulebook[Negopoly]):
         """The seat's net worth (II.E.5)."""
         return victory.net_worth(state, seat)
 
+    def shown_wealth(self, state: Negopoly, seat: str) -> Sequence[Asset]:
+        """The seat's titles, less their mortgages, and houses: they lie open on the board (I.C.6)."""
+        return victory.on_the_board(state, seat)
+
     def agreements(self, state: Negopoly, collection: str) -> list[Agreement]:
         """All agreements of the collection, open or ended, in the order of opening."""
         return agreements.in_order(agreements.scan(state, self.agreement_types[collection]))

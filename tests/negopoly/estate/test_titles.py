@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import msgspec
 import pytest
 
 from ledger.kernel.accounts import Posting
@@ -353,3 +356,20 @@ def test_a_price_asked_of_the_bank_is_not_understood() -> None:
     assert isinstance(table.malformed("ana", "sell_property", title="negotown", price=1000), Malformed)
     assert isinstance(table.malformed("ana", "sell_property", title="negotown", to="bob"), Malformed)
     assert isinstance(table.malformed("ana", "sell_property", title="negotown", to="bob", price=-1), Malformed)
+
+
+def test_a_title_may_be_named_by_its_commodity_as_boards_and_names_do() -> None:
+    """Ana sells "title:black_arretxea", the ruling resets "title:nuketown": the journal has the ids alone."""
+    table = Table("ana", "bob")
+    table.own("ana", "black_arretxea")
+    table.own("bob", "nuketown")
+    table.play("ana", "sell_property", title="title:black_arretxea")
+    assert table.owner("black_arretxea") is None
+    assert stored(table)["title"] == "black_arretxea"
+    table.banker("reset_property", title="title:nuketown", reason="by mistake")
+    assert stored(table)["title"] == "nuketown"
+
+
+def stored(table: Table) -> dict[str, Any]:
+    """The parameters of the last action, as the journal has them."""
+    return dict(msgspec.json.decode(table.journal[-1].params))

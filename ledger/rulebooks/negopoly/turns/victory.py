@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import ClassVar
 
 from msgspec.structs import replace
@@ -19,7 +19,7 @@ from ledger.rulebooks.negopoly.agreements import contracts, set_off
 from ledger.rulebooks.negopoly.estate import real_estate
 from ledger.rulebooks.negopoly.goods import deliveries
 from ledger.rulebooks.negopoly.mercenaries.strikes import DEFENCE
-from ledger.rulebooks.negopoly.table.pieces import DELIVERABLE, ITEMS, TITLES
+from ledger.rulebooks.negopoly.table.pieces import DELIVERABLE, ITEMS, TITLES, Title
 from ledger.rulebooks.negopoly.table.state import (
     Draft,
     Negopoly,
@@ -63,16 +63,27 @@ def list_price(commodity: str) -> int:
     return 0 if item is None or item.category == "card" else item.price
 
 
+def on_the_board(state: Negopoly, seat: str) -> tuple[Asset, ...]:
+    """The part of a player's net worth that lies open on the board: titles, mortgages and houses (I.C.6)."""
+    return tuple(
+        asset for title_id in titles_of(state, seat) for asset in _title_and_houses(state, TITLES[title_id])
+    )
+
+
+def _title_and_houses(state: Negopoly, title: Title) -> Iterator[Asset]:
+    charge = title.mortgage if is_mortgaged(state, title.id) else 0
+    yield Asset("title", title.id, 1, title.price - charge)
+    if houses := houses_on(state, title.id):
+        yield Asset("houses", title.id, houses, houses * title.house_cost)
+
+
 def net_worth(state: Negopoly, seat: str) -> tuple[Asset, ...]:
     """The net worth of a player, line by line, in whole ₦ (II.E.5). The balance comes first, even when it is 0."""
     held = state.holdings.account(player(seat))
     lines = [Asset("balance", MONEY, 1, held.get(MONEY, 0))]
     for title_id in titles_of(state, seat):
         title = TITLES[title_id]
-        charge = title.mortgage if is_mortgaged(state, title_id) else 0
-        lines.append(Asset("title", title_id, 1, title.price - charge))
-        if houses := houses_on(state, title_id):
-            lines.append(Asset("houses", title_id, houses, houses * title.house_cost))
+        lines.extend(_title_and_houses(state, title))
         if defences := state.holdings.of(attached(title_id), DEFENCE):
             lines.append(Asset("defences", title_id, defences, defences * title.mortgage))
     for commodity, amount in sorted(held.items()):
