@@ -10,7 +10,7 @@ colon is shown as it is, with `!r` in quotes.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from string import Formatter
 from typing import Any, NamedTuple
@@ -87,7 +87,7 @@ class _Speaking(NamedTuple):
             case "list":
                 return ", ".join(str(one) for one in value)
             case "seats":
-                return ", ".join(self.speakers["seat"](one, self.language) for one in value)
+                return listed([self.speakers["seat"](one, self.language) for one in value], self.language)
             case "each":
                 return ", ".join(self.speakers[field.words[0]](one, self.language) for one in value) or "-"
             case manner:
@@ -104,6 +104,12 @@ class _Speaking(NamedTuple):
         source, target = (account(one, self.language) for one in (posting.source, posting.target))
         between = f"{source} → {target}"
         return f"{moved} ({between})"
+
+
+def listed(parts: Sequence[str], language: str) -> str:
+    """A list in a sentence: "a, b and c"."""
+    joint = " et " if language == "fr" else " and "
+    return joint.join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 2 else parts)
 
 
 class AccountName(msgspec.Struct, frozen=True):

@@ -597,6 +597,7 @@ class _EntryText:
         _add_words(words, params)
         for event in events:
             _add_words(words, event.data)
+        commodities |= dict.fromkeys(sorted(one for one in words if one and names.names_commodity(one)))
         return EntryNames(
             {one: seats[one].name for one in seats if one in words},
             {one: names.account(one) for one in accounts},
@@ -629,6 +630,9 @@ def _add_words(words: set[str | None], value: Any) -> None:
     elif kind in _LISTS:
         for one in value:
             _add_words(words, one)
+    elif isinstance(value, msgspec.Struct):
+        for name in value.__struct_fields__:
+            _add_words(words, getattr(value, name))
 
 
 _LISTS = frozenset({list, tuple, set, frozenset})

@@ -8,6 +8,7 @@ from urllib.parse import quote
 import msgspec
 
 from ledger.kernel.accounts import BANK, BOX
+from ledger.kernel.commodities import Glossary
 from ledger.kernel.rulebook import Rulebook
 from ledger.kernel.sentences import AccountName
 from ledger.kernel.state import State
@@ -49,6 +50,8 @@ class Names:
         self._register_at = register_at
         self.speakers = rulebook.speakers(state)
         self.seats = state.seats
+        self._state = state
+        self._words: Glossary | None = None
         self._french = 1 if language == "fr" else 0
         self._said: dict[str, str] = {}
         self._cited: dict[str, Citation] = {}
@@ -84,6 +87,12 @@ class Names:
         spoken = self.speakers.get(named.of or "")
         template = named.fr if self._french else named.en
         return template.format(name=name if spoken is None else spoken(name, self.language))
+
+    def names_commodity(self, text: str) -> bool:
+        """Whether a text is the id of a commodity that the rulebook has words for."""
+        if self._words is None:
+            self._words = self._rulebook.commodities(self._state)
+        return text in self._words
 
     def commodity(self, commodity: str) -> str:
         """The rulebook's name of a commodity; its id when it has no name."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from flask.testing import FlaskClient
 
 from tests.tables.over_http import Caller, HttpTable, problem
 
@@ -27,6 +28,21 @@ def listed(caller: Caller, query: str = "", **headers: str) -> list[dict[str, An
     return found
 
 
+def test_a_proposal_says_what_is_proposed(client: FlaskClient) -> None:
+    """Those who see the deal read what each of them gives, and the names of what passes on."""
+    table = HttpTable.created(client, "ana", "bob", "cid").start()
+    leg = {"giver": "bob", "taker": "ana", "commodity": "NGD", "amount": 30}
+    made = table.ana.play("propose_deal", legs=[leg], clauses=["no rent on Nuketown"])
+    number = made["number"]
+    told = f"Ana proposes deal {number} between Ana and Bob: Bob gives ₦30; no rent on Nuketown."
+    assert made["sentence"] == told
+    assert made["names"]["seats"] == {"ana": "Ana", "bob": "Bob"}
+    assert made["names"]["commodities"] == {"NGD": "₦"}
+    french = table.bob.get(f"actions/{number}", **{"Accept-Language": "fr"}).json["sentence"]
+    assert french.endswith("entre Ana et Bob : Bob donne 30 ₦ ; no rent on Nuketown.")
+    assert table.cid.get(f"actions/{number}").json["sentence"] == "Something private happened."
+
+
 def test_every_kind_of_agreement_is_in_one_list(bound: HttpTable) -> None:
     loan, deal, bounty = listed(bound.ana)
     assert [one["collection"] for one in (loan, deal, bounty)] == ["loans", "deals", "bounties"]
@@ -35,7 +51,7 @@ def test_every_kind_of_agreement_is_in_one_list(bound: HttpTable) -> None:
     assert loan["due"] == {"text": "in 2 passages by Spawn"}
     assert loan["opened_at_number"] == 9
     assert loan["detail"]["outstanding"] == 200
-    assert deal["title"] == "Deal of Ana, Bob: Bob gives ₦30; no rent on Nuketown"
+    assert deal["title"] == "Deal of Ana and Bob: Bob gives ₦30; no rent on Nuketown"
     assert [(party["name"], party["letter"]) for party in deal["parties"]] == [("Ana", "A"), ("Bob", "B")]
     assert "due" not in deal
     assert (bounty["amount"], bounty["status_text"]) == (100, "waits for the bank")
@@ -47,7 +63,7 @@ def test_titles_are_told_in_french(bound: HttpTable) -> None:
     assert loan["due"] == {"text": "dans 2 passages par Spawn"}
     assert (deal["kind"], deal["title"]) == (
         "accord",
-        "Accord entre Ana, Bob : Bob donne 30 ₦ ; no rent on Nuketown",
+        "Accord entre Ana et Bob : Bob donne 30 ₦ ; no rent on Nuketown",
     )
     assert bounty["status_text"] == "attend la banque"
 

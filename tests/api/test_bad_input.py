@@ -132,7 +132,7 @@ def test_an_unknown_seat_to_act_for(started: HttpTable) -> None:
     assert (refused["kind"], refused["rules"]) == ("transfer_money", [])
     assert refused["pointer"] == "/seat"
     assert "zoe" in refused["detail"]
-    assert "Ana, Bob" in refused["detail"]
+    assert "Ana and Bob" in refused["detail"]
 
 
 def test_an_unknown_title(started: HttpTable) -> None:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from ledger.kernel.accounts import BANK
 from ledger.kernel.sentences import AccountName, Speaker
+from ledger.kernel.sentences import listed as listed
 from ledger.kernel.state import State
 
 Both = tuple[str, str]
@@ -70,9 +71,3 @@ def account_speaker(names: Mapping[str, AccountName], speakers: Mapping[str, Spe
         return said((named.en, named.fr), language).format(name=whose)
 
     return account
-
-
-def listed(parts: Sequence[str], language: str) -> str:
-    """A list in a sentence: "a, b and c"."""
-    joint = said((" and ", " et "), language)
-    return joint.join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 2 else parts)

@@ -63,7 +63,7 @@ def test_the_parties_are_players_of_this_game_who_are_still_in_it() -> None:
     how: dict[str, Any] = {"clauses": ["peace"], "rounds": 1}
     for stranger in ("bank", "zoe"):
         refusal = table.refused("ana", "register_contract", "X.A.1", parties=[stranger], **how)
-        assert refusal.en == f"there is no seat '{stranger}' in this game; its seats are: Ana, Bob, Cid"
+        assert refusal.en == f"there is no seat '{stranger}' in this game; its seats are: Ana, Bob and Cid"
     table.refused("ana", "register_contract", "I.B.5", parties=["cid"], **how)
     assert table.state.open == {}
 

@@ -148,7 +148,7 @@ def test_the_placer_may_take_their_own_back_and_must_say_whose_where_there_are_s
     table.place("ana", 1)
     table.play("ana", "roll_dice", dice=[3, 4])
     refusal = table.refused("ana", "remove_c4", "IX.C.13", title=STREET)
-    assert "Ana, Bob" in refusal.en
+    assert "Ana and Bob" in refusal.en
     table.refused("ana", "remove_c4", "IX.C.13", title=STREET, placer="ana", amount=3)
     table.play("ana", "remove_c4", title=STREET, placer="ana")
     assert table.holds("ana", "c4") == 2

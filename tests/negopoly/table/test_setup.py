@@ -100,7 +100,7 @@ def test_a_seat_joins_once_and_only_before_the_start() -> None:
 @pytest.mark.rule("P.4")
 def test_who_has_no_seat_does_not_join() -> None:
     refusal = laid_out().refused("eve", "join_game", "P.4", persona="Eve")
-    assert refusal.en == "there is no seat 'eve' in this game; its seats are: Ana, Bob"
+    assert refusal.en == "there is no seat 'eve' in this game; its seats are: Ana and Bob"
 
 
 @pytest.mark.rule("I.A.2.1")

@@ -170,7 +170,25 @@ def _lapse(contract: Contract, say: Say) -> Due | None:
     return Due(text=text, round=contract.ends_round, seat=contract.ends_seat)
 
 
+def content_of(deal: Deal, language: str, speakers: Mapping[str, Speaker]) -> str:
+    """What a deal is about, in "en" or "fr": "Ana gives ₦100; no rent on Nuketown"."""
+
+    def say(english: str, french: str, **values: Any) -> str:
+        return speak(french if language == "fr" else english, values, language, speakers)
+
+    return _content(deal, say).rstrip(".")
+
+
 def _deal_title(deal: Deal, say: Say) -> str:
+    return say(
+        "Deal of {parties:seats}: {content}",
+        "Accord entre {parties:seats} : {content}",
+        parties=deal.parties,
+        content=_content(deal, say),
+    )
+
+
+def _content(deal: Deal, say: Say) -> str:
     legs = (
         say(
             "{who:seat} gives {what}",
@@ -180,12 +198,7 @@ def _deal_title(deal: Deal, say: Say) -> str:
         )
         for leg in deal.legs
     )
-    return say(
-        "Deal of {parties:seats}: {content}",
-        "Accord entre {parties:seats} : {content}",
-        parties=deal.parties,
-        content=_short(say("; ", " ; ").join((*legs, *deal.clauses)), 2 * _LONGEST),
-    )
+    return _short(say("; ", " ; ").join((*legs, *deal.clauses)), 2 * _LONGEST)
 
 
 def _goods(commodity: str, amount: int, say: Say) -> str:

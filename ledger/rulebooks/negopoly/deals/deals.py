@@ -78,8 +78,8 @@ class _DealEvent(Event, frozen=True, kw_only=True):
 class DealProposed(_DealEvent, frozen=True, kw_only=True):
     """A player proposes a deal; nothing moves yet (I.A.1.2)."""
 
-    en: ClassVar[str] = "{seat:seat} proposes deal {deal.id} between {deal.parties:seats}."
-    fr: ClassVar[str] = "{seat:seat} propose l'accord {deal.id} entre {deal.parties:seats}."
+    en: ClassVar[str] = "{seat:seat} proposes deal {deal.id} between {deal.parties:seats}: {deal:content}."
+    fr: ClassVar[str] = "{seat:seat} propose l'accord {deal.id} entre {deal.parties:seats} : {deal:content}."
 
     rule: str = "I.A.1.2"
     seat: str

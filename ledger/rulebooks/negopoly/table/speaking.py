@@ -7,6 +7,7 @@ from typing import Any
 
 from ledger.kernel.accounts import BANK, BOX
 from ledger.kernel.sentences import AccountName, Speaker
+from ledger.rulebooks.negopoly.agreements import telling
 from ledger.rulebooks.negopoly.arsenal import charges
 from ledger.rulebooks.negopoly.cards import decks
 from ledger.rulebooks.negopoly.cards.vocabulary import is_card
@@ -29,6 +30,7 @@ from ledger.rulebooks.negopoly.table.terms import (
 )
 from ledger.rulebooks.parts.speaking import (
     account_speaker,
+    listed,
     name_speaker,
     phrase_speaker,
     said,
@@ -137,11 +139,11 @@ def speakers_of(state: Negopoly) -> Mapping[str, Speaker]:
     def victory(value: Any, language: str) -> str:
         if not value:
             return ""
-        named = ", ".join(seat(one, language) for one in value)
+        named = listed([seat(one, language) for one in value], language)
         wins = "wins" if len(value) == 1 else "win"
         return said((f": {named} {wins}", f" : victoire de {named}"), language)
 
-    return {
+    speakers: dict[str, Speaker] = {
         "seat": seat,
         "source": source,
         "cause": cause,
@@ -170,7 +172,9 @@ def speakers_of(state: Negopoly) -> Mapping[str, Speaker]:
         "question": _question(state, goods),
         "unread": _unread(state, decks.speak_of(state)),
         "payer": phrase_speaker(_PAYERS),
+        "content": lambda deal, language: telling.content_of(deal, language, speakers),
     }
+    return speakers
 
 
 def _answer(*names: Speaker) -> Speaker:
