@@ -83,14 +83,14 @@ class FrameStanding(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Frame(msgspec.Struct, frozen=True, kw_only=True):
-    """An action of a replay. `action` is its name: "57", or "60.1" for the first one that correction 60 inserted.
+    """An action of a replay. `action` is its name: 57, an integer, or "60.1" for the first one of correction 60.
 
     `recorded` is the action as it was recorded; null for an inserted action. `corrected` is the action as
     corrections left it; null for an action that no longer counts. The two are equal (`same`) where no correction
     made a difference.
     """
 
-    action: str
+    action: Name
     number: int
     after: Name | None
     """The action right after which an inserted action stands."""

@@ -24,6 +24,7 @@ from api.rest.problem_kinds import BY_STATUS, KINDS
 from ledger.games.games import UnknownGame, UnknownRulebook
 from ledger.games.queues import GameBusy
 from ledger.kernel.history.corrections import CannotKeep, WouldSpread
+from ledger.kernel.labels import name_of
 from ledger.kernel.refusals import (
     GameOver,
     Malformed,
@@ -210,7 +211,7 @@ def of_refusal(refusal: Refusal, **members: Any) -> Problem:
             members["rule"] = refusal.rule
         case CannotKeep():
             kind = "cannot-keep"
-            members["action"] = refusal.standing.name
+            members["action"] = name_of(refusal.standing.label)
         case NotYours():
             kind = "not-yours"
         case UnknownKind():

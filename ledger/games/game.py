@@ -15,6 +15,7 @@ from ledger.games.setups import Setup
 from ledger.kernel.audience import Viewer
 from ledger.kernel.events import Amendment
 from ledger.kernel.history.edits import Edit
+from ledger.kernel.labels import Name
 from ledger.kernel.rulebook import Rulebook
 from ledger.kernel.state import State
 from ledger.store.records import GameRecord
@@ -31,7 +32,7 @@ class SeenCorrection(msgspec.Struct, frozen=True):
     reason: str
     edits: tuple[Edit, ...]
     amendments: tuple[Amendment, ...]
-    outcomes: Mapping[str, tuple[str, ...]]
+    outcomes: Mapping[str, tuple[Name, ...]]
     """The names of the actions that it touched, in the order of the history, by their status since then;
     "inserted" for those that it added."""
     changes: Mapping[str, Mapping[str, int]]

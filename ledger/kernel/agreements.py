@@ -45,18 +45,32 @@ class Due(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     at: datetime | msgspec.UnsetType = msgspec.UNSET
 
 
+class Given(msgspec.Struct, frozen=True, kw_only=True, rename={"source": "from", "target": "to"}):
+    """What one seat gives another by an agreement: a whole amount of a commodity."""
+
+    source: str
+    target: str
+    commodity: str
+    amount: int
+
+
 class Terms(msgspec.Struct, frozen=True, kw_only=True):
     """What every kind of agreement can tell, in one language: its name, its parties, and how it stands.
 
     `amount` is in the game's money: what is still owed, offered or held; None where there is no single one.
+    `gives` is what the seats give one another, and `terms` what they promise in their own words. `agreed` are the
+    parties that have consented; None for a kind of agreement that asks for no consent.
     """
 
-    kind: str
+    label: str
     title: str
     status: str
     parties: tuple[str, ...] = ()
     amount: int | None = None
     due: Due | None = None
+    gives: tuple[Given, ...] = ()
+    terms: tuple[str, ...] = ()
+    agreed: tuple[str, ...] | None = None
 
 
 def tag_of(agreement: Agreement | type[Agreement]) -> str:

@@ -74,6 +74,11 @@ def preceding(place: Place) -> Name | None:
     return name_of((before[-2], before[-1])) if len(before) > 1 else before[0]
 
 
+def name_in(text: str) -> Name:
+    """The name that a text like "30" or "30.1" says."""
+    return int(text) if text.isdecimal() else text
+
+
 def name_of(label: Label) -> Name:
     """The name of an action: an integer for an entry of the journal."""
     return f"{label[0]}.{label[1]}" if label[1] else label[0]

@@ -407,7 +407,7 @@ class Rulebook(ABC, Generic[S]):
     def terms(self, state: S, agreement: Agreement, language: str) -> Terms:
         """What an agreement is about, in "en" or "fr": its title, its parties, how it stands, when it is due."""
         kind = name_of_agreement(agreement)
-        return Terms(kind=kind, title=f"{kind.capitalize()} {agreement.id}", status=agreement.status)
+        return Terms(label=kind, title=f"{kind.capitalize()} {agreement.id}", status=agreement.status)
 
     def in_setup(self, state: S) -> bool:
         """Whether the table is still being prepared; a game without a set-up is played from the start."""

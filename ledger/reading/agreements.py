@@ -9,7 +9,7 @@ from typing import Any, Literal
 import msgspec
 
 from ledger.games.moments import Moment
-from ledger.kernel.agreements import Agreement, Due, Terms, tag_of
+from ledger.kernel.agreements import Agreement, Due, Given, Terms, tag_of
 from ledger.kernel.labels import Name
 from ledger.kernel.wording import Phrase
 from ledger.reading.lines import changes_of, may_know
@@ -40,25 +40,39 @@ class NextMove(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     label: Phrase
 
 
+class PartyView(SeatView, frozen=True, omit_defaults=True):
+    """A seat that is party to an agreement.
+
+    `agreed` is whether the seat has consented, in an agreement that asks its parties for consent.
+    """
+
+    agreed: bool | msgspec.UnsetType = msgspec.UNSET
+
+
 class AgreementView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """An agreement, of whatever collection.
 
-    `kind` is what people call it, `title` what it is about, `status_text` how it stands, all in the caller's
-    language. `open` is whether it has not ended. `amount` is in the game's money: what is still owed, offered or
-    held. `opened_at_number` is the number of the action that opened it. `detail` is the rulebook's own data.
+    `kind` is an id ("loan"), by which actions name an agreement. `label` is what people call it, `title` what it
+    is about, `status_text` how it stands, all in the caller's language. `open` is whether it has not ended.
+    `amount` is in the game's money: what is still owed, offered or held. `gives` is what the seats give one
+    another, `terms` what they promise, as they wrote it. `opened_at_number` is the number of the action that
+    opened it. `detail` is the rulebook's own data.
     """
 
     id: str
     collection: str
     kind: str
+    label: str
     title: str
-    parties: tuple[SeatView, ...]
+    parties: tuple[PartyView, ...]
     """The seats that are parties, in the order of turns."""
     status: str
     status_text: str
     open: bool
     amount: int | msgspec.UnsetType = msgspec.UNSET
     due: Due | msgspec.UnsetType = msgspec.UNSET
+    gives: tuple[Given, ...]
+    terms: tuple[str, ...]
     opened_at_number: int
     ended_at: Name | msgspec.UnsetType = msgspec.UNSET
     """The action that ended it."""
@@ -145,19 +159,27 @@ def _view(
     return AgreementView(
         id=agreement.id,
         collection=found.collection,
-        kind=terms.kind,
+        kind=tag_of(agreement),
+        label=terms.label,
         title=terms.title,
-        parties=tuple(one for one in seated(moment.game, moment.now) if one.seat in terms.parties),
+        parties=tuple(_party(one, terms) for one in seated(moment.game, moment.now) if one.seat in terms.parties),
         status=agreement.status,
         status_text=terms.status,
         open=found.is_open,
         amount=msgspec.UNSET if terms.amount is None else terms.amount,
         due=msgspec.UNSET if terms.due is None else terms.due,
+        gives=terms.gives,
+        terms=terms.terms,
         opened_at_number=agreement.opened[0],
         ended_at=ends.get(agreement.id, msgspec.UNSET),
         next=tuple(moves.get((tag_of(agreement), agreement.id), ())),
         detail=without_nulls(msgspec.to_builtins(agreement)),
     )
+
+
+def _party(seat: SeatView, terms: Terms) -> PartyView:
+    agreed = msgspec.UNSET if terms.agreed is None else seat.seat in terms.agreed
+    return PartyView(seat.seat, seat.name, seat.letter, seat.colour, agreed)
 
 
 def _ends(moment: Moment, ended: Collection[str]) -> dict[str, Name]:

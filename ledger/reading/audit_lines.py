@@ -10,7 +10,16 @@ import msgspec
 
 from ledger.kernel.audience import Viewer
 from ledger.kernel.history.timeline import Standing
-from ledger.kernel.labels import ActionStatus, CascadeName, DisputeStatus, Label, Name, Place, RulingStatus
+from ledger.kernel.labels import (
+    ActionStatus,
+    CascadeName,
+    DisputeStatus,
+    Label,
+    Name,
+    Place,
+    RulingStatus,
+    name_of,
+)
 from ledger.kernel.rulebook import Rulebook
 from ledger.kernel.seeing import sees_holding, sight
 from ledger.kernel.state import State
@@ -79,11 +88,11 @@ class CorrectionView(msgspec.Struct, frozen=True, kw_only=True):
     reason: str
     cascade: CascadeName
     edits: tuple[EditView, ...]
-    undone: tuple[str, ...]
-    restated: tuple[str, ...]
-    voided: tuple[str, ...]
-    restored: tuple[str, ...]
-    inserted: tuple[str, ...]
+    undone: tuple[Name, ...]
+    restated: tuple[Name, ...]
+    voided: tuple[Name, ...]
+    restored: tuple[Name, ...]
+    inserted: tuple[Name, ...]
     changes: tuple[HoldingChange, ...]
 
 
@@ -127,12 +136,12 @@ class Touches(msgspec.Struct, frozen=True, kw_only=True):
 class AuditLine(msgspec.Struct, frozen=True, kw_only=True):
     """An action explained: what happened, who asked, by which rules, what moved, and its status now.
 
-    `action` is its name: "57", or "60.1" for the first action that correction 60 inserted. An inserted action
-    stands right after the action `after`. `place` sorts actions as the history does. The events shown count unless
-    `status` is undone or voided.
+    `action` is its name: 57, an integer, or "60.1" for the first action that correction 60 inserted.
+    An inserted action stands right after the action `after`. `place` sorts actions as the history does. The events
+    shown count unless `status` is undone or voided.
     """
 
-    action: str
+    action: Name
     number: int
     after: Name | None
     place: Place
@@ -235,7 +244,7 @@ class LineWriter:
         counts = view.status in {"effective", "restated"}
         correction = None if standing.insert else self._correction(standing)
         return AuditLine(
-            action=standing.name,
+            action=name_of(standing.label),
             number=view.number,
             after=standing.after,
             place=standing.place,

@@ -14,7 +14,7 @@ from ledger.kernel.arbitration.rulings import RulingGiven
 from ledger.kernel.audience import Viewer
 from ledger.kernel.events import Amendment, Event
 from ledger.kernel.history.corrections import HistoryCorrected, Plan
-from ledger.kernel.labels import Label, Place, name_of
+from ledger.kernel.labels import Label, Name, Place, name_of
 from ledger.kernel.rulebook import Rulebook
 from ledger.kernel.seeing import Shown, foreseen, sight, viewer_now
 from ledger.reading.edits import edits_of_today
@@ -62,10 +62,10 @@ class Correction(msgspec.Struct, frozen=True):
             if one.status != INSERTED
         )
         total: Sums = Counter()
-        outcomes: dict[str, list[str]] = {}
+        outcomes: dict[str, list[Name]] = {}
         for one in self.consequences:
             total.update(one.change)
-            outcomes.setdefault(one.status, []).append(str(name_of(one.label)))
+            outcomes.setdefault(one.status, []).append(name_of(one.label))
         return SeenCorrection(
             self.number,
             self.event.reason,

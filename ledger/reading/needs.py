@@ -10,6 +10,7 @@ import msgspec
 from ledger.kernel.actions import Action
 from ledger.kernel.history.corrections import Need
 from ledger.kernel.history.edits import Insert, Replace
+from ledger.kernel.labels import name_in, name_of
 from ledger.kernel.refusals import NeedsDraw
 from ledger.kernel.sentences import Speaker
 
@@ -79,13 +80,13 @@ def need_view(need: Need, speakers: Mapping[str, Speaker], language: str) -> Nee
     params, field = _params_awaiting(need.action, need.draw)
     if need.standing is None:
         new = {"kind": need.action.kind, "seat": need.seat, "params": params}
-        edit: dict[str, Any] = {"op": "insert", "after": named(need.after), "action": new}
+        edit: dict[str, Any] = {"op": "insert", "after": name_in(need.after), "action": new}
         place = f"/action/params{field}"
     else:
-        edit = {"op": "replace", "action": named(need.standing.name), "params": params}
+        edit = {"op": "replace", "action": name_of(need.standing.label), "params": params}
         place = f"/params{field}"
     return NeedView(
-        after=named(need.after),
+        after=name_in(need.after),
         draw=need.draw.draw,
         name=need.draw.what,
         deck=need.draw.deck,
@@ -125,11 +126,6 @@ def asked_of(draw: NeedsDraw, speakers: Mapping[str, Speaker], language: str) ->
         edit=edit,
         values_at=place,
     )
-
-
-def named(action: str) -> int | str:
-    """The name of an action as an edit takes it: a number, or the name of an inserted action."""
-    return int(action) if action.isdecimal() else action
 
 
 def _why(

@@ -14,7 +14,7 @@ from ledger.kernel.events import Event
 from ledger.kernel.history.corrections import Cause, Fallen, Plan, Restated, readers
 from ledger.kernel.history.edits import Drop, Insert, Replace
 from ledger.kernel.history.timeline import Standing
-from ledger.kernel.labels import Label, Name, Place, preceding
+from ledger.kernel.labels import Label, Name, Place, name_in, name_of, preceding
 from ledger.kernel.refusals import Refusal, RuleBroken
 from ledger.kernel.rulebook import Rulebook
 from ledger.kernel.seeing import admits, foreseen, sees_holding, sight, veiled, viewer_now
@@ -55,18 +55,18 @@ class CauseView(msgspec.Struct, frozen=True):
 
     cause: int
     edit: int
-    action: str
+    action: Name
     text: str
-    follows: tuple[str, ...]
+    follows: tuple[Name, ...]
 
 
 class PreviewedAction(msgspec.Struct, frozen=True):
-    """An action whose outcome changes. `action` is its name: its number, or "60.1" for an inserted action.
+    """An action whose outcome changes. `action` is its name: 57, an integer, or "60.1" for an inserted action.
 
     `sentence` tells it as it counted until now; one that counts again, as it counts then.
     """
 
-    action: str
+    action: Name
     number: int
     kind: str
     seat: str | None
@@ -81,14 +81,14 @@ class RestatedAction(msgspec.Struct, frozen=True):
     `was` tells the action as it counted until now, `sentence` as it counts after the correction.
     """
 
-    action: str
+    action: Name
     number: int
     kind: str
     seat: str | None
     was: str
     sentence: str
     cause: int
-    because: str | None
+    because: Name | None
     before: tuple[EventView, ...]
     after: tuple[EventView, ...]
 
@@ -99,13 +99,13 @@ class VoidedAction(msgspec.Struct, frozen=True):
     `sentence` tells the action as it counted until now.
     """
 
-    action: str
+    action: Name
     number: int
     kind: str
     seat: str | None
     sentence: str
     cause: int
-    because: str | None
+    because: Name | None
     why: WarningView
 
 
@@ -116,15 +116,15 @@ class AddedAction(msgspec.Struct, frozen=True):
     action `before` needs it.
     """
 
-    action: str
+    action: Name
     after: Name
-    before: str | None
+    before: Name | None
     kind: str
     seat: str | None
     by: str
     sentence: str
     cause: int
-    because: str | None
+    because: Name | None
     events: tuple[EventView, ...]
     warnings: tuple[WarningView, ...]
 
@@ -326,12 +326,12 @@ class _PreviewWriter:
         self.speakers: Mapping[str, Speaker] = self.names.speakers
         self.teller = Teller(self.names)
 
-    def name(self, standing: Standing) -> tuple[str, int, str, str | None]:
+    def name(self, standing: Standing) -> tuple[Name, int, str, str | None]:
         """An action's name, number, kind and seat. Kind and seat are hidden when the viewer may not know them."""
         entry = standing.entry
         known = sight(standing, self.viewer).anything or entry.by == self.viewer.seat
         kind, seat = (entry.kind, entry.seat) if known else (PRIVATE, None)
-        return standing.name, entry.number, kind, seat
+        return name_of(standing.label), entry.number, kind, seat
 
     def sentence(self, standing: Standing, events: Iterable[Event]) -> str:
         """An action with these events as one sentence."""
@@ -339,11 +339,11 @@ class _PreviewWriter:
         texts = [event.text for event in self._events(events, 0)]
         return self.teller.sentence(kind, texts)
 
-    def _cause(self, label: Label) -> tuple[int, str | None]:
+    def _cause(self, label: Label) -> tuple[int, Name | None]:
         """The cause of a consequence, from 1, and the name of the action in between."""
         link = self.plan.links[label]
         place = next(place for place, one in enumerate(self.plan.causes, start=1) if one.edit == link.edit)
-        return place, link.because or None
+        return place, name_in(link.because) if link.because else None
 
     def turns(self) -> Iterator[str]:
         """Where the corrected history has other turns, in sentences."""
@@ -364,20 +364,19 @@ class _PreviewWriter:
         links = self.plan.links
         names = self._names_in_order()
         for place, cause in enumerate(self.plan.causes, start=1):
-            follows = tuple(
-                name for label, name in names if links[label].edit == cause.edit and name != cause.action
-            )
-            yield CauseView(place, cause.edit, cause.action, self._told(cause), follows)
+            action = name_in(cause.action)
+            follows = tuple(name for label, name in names if links[label].edit == cause.edit and name != action)
+            yield CauseView(place, cause.edit, action, self._told(cause), follows)
 
-    def _names_in_order(self) -> list[tuple[Label, str]]:
+    def _names_in_order(self) -> list[tuple[Label, Name]]:
         """The labels and names of everything that the correction touches, in the order of the history."""
         plan, number = self.plan, self.plan.before.version + 1
         touched = [*plan.undone, *plan.touched()]
-        found: list[tuple[Place, Label, str]] = [(one.place, one.label, one.name) for one in touched]
+        found: list[tuple[Place, Label]] = [(one.place, one.label) for one in touched]
         for index, insertion in enumerate(plan.event.insertions, start=1):
             place = (insertion.after, *insertion.under, number, index)
-            found.append((place, (number, index), f"{number}.{index}"))
-        return [(label, name) for _, label, name in sorted(found)]
+            found.append((place, (number, index)))
+        return [(label, name_of(label)) for _, label in sorted(found)]
 
     def _told(self, cause: Cause) -> str:
         """What an edit changes at once: how the table differs, and what is paid or given because of it."""
@@ -465,9 +464,9 @@ class _PreviewWriter:
             cause, because = self._cause((number, index))
             kind, seat = (new.kind, new.seat) if whole or shown else (PRIVATE, None)
             yield AddedAction(
-                action=f"{number}.{index}",
+                action=name_of((number, index)),
                 after=preceding((insertion.after, *insertion.under, number, index)) or insertion.after,
-                before=before.get(index),
+                before=name_in(before[index]) if index in before else None,
                 kind=kind,
                 seat=seat,
                 by=new.by,

@@ -14,7 +14,7 @@ from ledger.kernel.events import Event
 from ledger.kernel.history.corrections import HistoryCorrected
 from ledger.kernel.history.timeline import Standing
 from ledger.kernel.journal import Entry, leaf
-from ledger.kernel.labels import Name, Place
+from ledger.kernel.labels import Name, Place, name_of
 from ledger.kernel.plain import plain_once
 from ledger.kernel.rulebook import Rulebook
 from ledger.kernel.seeing import seen_account, sight
@@ -44,7 +44,7 @@ class Step(msgspec.Struct, frozen=True):
     by the known corrections whether the action counts or not. `view` is the view of the entry.
     """
 
-    name: str
+    name: Name
     place: Place
     after: Name | None
     """The action right after which an inserted action stands; None for any other action."""
@@ -87,7 +87,7 @@ def steps(moment: Moment, *, first: int = 1, last: int | None = None, language: 
             view = writing.view(standing, hashes[own], corrected.before, corrected.after)
             counts = view.status not in _DOES_NOT_COUNT
             yield Step(
-                standing.name,
+                name_of(standing.label),
                 standing.place,
                 standing.after,
                 view,

@@ -12,6 +12,7 @@ import msgspec
 from ledger.games.history import Walk
 from ledger.games.moments import Moment
 from ledger.kernel.events import kind_of
+from ledger.kernel.labels import Name, name_of
 from ledger.kernel.sentences import speak
 from ledger.reading.movements import Movement, movements, searchable_commodity
 from ledger.reading.naming import Names
@@ -29,8 +30,8 @@ _STREAMED = 200
 class StatementLine(msgspec.Struct, frozen=True):
     """A line of a statement: a posting of the account, with a signed amount and the running balance."""
 
-    action: str
-    """The name of the action: its number, or "60.1" for the first action that correction 60 inserted."""
+    action: Name
+    """The name of the action: 57, an integer, or "60.1" for the first action that correction 60 inserted."""
     number: int
     seq: int | None
     """The sequence number of the event; null for a viewer who may not see all events."""
@@ -71,7 +72,7 @@ def statement(
     speakers = moment.rulebook.speakers(moment.now)
     return [
         StatementLine(
-            action=one.standing.name,
+            action=name_of(one.standing.label),
             number=one.standing.entry.number,
             seq=one.standing.entry.first_seq + one.offset if moment.viewer.sees_all else None,
             recorded_at=one.standing.entry.recorded_at,

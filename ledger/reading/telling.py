@@ -9,7 +9,7 @@ import msgspec
 
 from ledger.games.game import SeenCorrection
 from ledger.kernel.history.edits import Amend, Drop, Insert, Replace, Rewind
-from ledger.kernel.labels import EditName, name_of
+from ledger.kernel.labels import EditName, Name, name_of
 from ledger.reading.naming import Names
 
 PRIVATE = "private"
@@ -24,8 +24,8 @@ class EditView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """
 
     op: EditName
-    action: str
-    after: str | None = None
+    action: Name
+    after: Name | None = None
     params: dict[str, Any] | None = None
 
 
@@ -35,17 +35,17 @@ def edits_of(correction: SeenCorrection) -> Iterator[EditView]:
     for edit in correction.edits:
         match edit:
             case Amend():
-                yield EditView(op="amend", action=str(edit.action))
+                yield EditView(op="amend", action=edit.action)
             case Drop():
-                yield EditView(op="drop", action=str(edit.action))
+                yield EditView(op="drop", action=edit.action)
             case Replace():
-                yield EditView(op="replace", action=str(edit.action), params=edit.params)
+                yield EditView(op="replace", action=edit.action, params=edit.params)
             case Insert():
                 inserted += 1
-                action = str(name_of((correction.number, inserted)))
-                yield EditView(op="insert", action=action, after=str(edit.after))
+                action = name_of((correction.number, inserted))
+                yield EditView(op="insert", action=action, after=edit.after)
             case Rewind():
-                yield EditView(op="rewind", action=str(edit.to))
+                yield EditView(op="rewind", action=edit.to)
 
 
 class Teller:
@@ -122,11 +122,11 @@ class Teller:
             if found:
                 yield self.say(en, fr, count=len(found), actions=self._list(found))
 
-    def _list(self, actions: Sequence[str]) -> str:
+    def _list(self, actions: Sequence[Name]) -> str:
         """A list of actions in words, with three or more neighbours as "45 to 97"."""
         said: list[str] = []
         run: list[str] = []
-        for action in [*actions, ""]:
+        for action in [*map(str, actions), ""]:
             if run and action.isdigit() and run[-1].isdigit() and int(action) == int(run[-1]) + 1:
                 run.append(action)
                 continue

@@ -11,7 +11,7 @@ from msgspec import UNSET, UnsetType
 
 from ledger.games.moments import Moment
 from ledger.kernel.accounts import BOX, Posting
-from ledger.kernel.agreements import Agreement
+from ledger.kernel.agreements import Agreement, tag_of
 from ledger.kernel.history.timeline import Standing
 from ledger.kernel.labels import ActionStatus, Name, Place, label_of, name_of
 from ledger.kernel.seeing import sees_holding, sight
@@ -30,11 +30,15 @@ _DOES_NOT_COUNT = frozenset({"undone", "voided"})
 
 
 class TouchedAgreement(msgspec.Struct, frozen=True, kw_only=True):
-    """An agreement that the line opened, changed or ended, as it stands now."""
+    """An agreement that the line opened, changed or ended, as it stands now.
+
+    `kind` is an id; `label` is what people call it.
+    """
 
     id: str
     collection: str
     kind: str
+    label: str
     title: str
     change: Change
     status: str
@@ -166,7 +170,8 @@ def _agreements(moment: Moment, name: Name, language: str) -> Iterator[TouchedAg
                 yield TouchedAgreement(
                     id=agreement.id,
                     collection=collection,
-                    kind=terms.kind,
+                    kind=tag_of(agreement),
+                    label=terms.label,
                     title=terms.title,
                     change=changes[agreement.id],
                     status=agreement.status,

@@ -25,8 +25,8 @@ Mark = tuple[Place, int]
 class PostingOrigin(msgspec.Struct, frozen=True, kw_only=True):
     """A posting that is part of the amount, with a signed amount, its action, and the balance after it."""
 
-    action: str
-    """The name of the action: its number, or "60.1" for the first action that correction 60 inserted."""
+    action: Name
+    """The name of the action: 57, an integer, or "60.1" for the first action that correction 60 inserted."""
     number: int
     recorded_at: datetime
     status: ActionStatus
@@ -54,7 +54,7 @@ class PostingTotal(msgspec.Struct, frozen=True, kw_only=True):
 class ChangedAction(msgspec.Struct, frozen=True):
     """An action's status after a correction, and how much the action changed the amount."""
 
-    action: str
+    action: Name
     status: ActionStatus
     change: int
 
@@ -71,7 +71,7 @@ class ChangedAmount(msgspec.Struct, frozen=True, kw_only=True):
 class Handover(msgspec.Struct, frozen=True, kw_only=True, rename=POSTING_ENDS):
     """A posting that moves a unique piece from one account to another."""
 
-    action: str
+    action: Name
     number: int
     recorded_at: datetime
     kind: str
@@ -204,7 +204,7 @@ def _changes_of(moment: Moment, account: str, commodity: str) -> list[ChangedAmo
     found: list[ChangedAmount] = []
     for correction in corrections_of(moment):
         actions = tuple(
-            ChangedAction(str(name_of(one.label)), one.status, change)
+            ChangedAction(name_of(one.label), one.status, change)
             for one in correction.consequences
             if one.place <= moment.through and (change := one.change[account, commodity])
         )
@@ -227,7 +227,7 @@ def _piece(moment: Moment, account: str, commodity: str, names: Names) -> Unique
     """
     hands = [
         Handover(
-            action=standing.name,
+            action=name_of(standing.label),
             number=standing.entry.number,
             recorded_at=standing.entry.recorded_at,
             kind=kind_of(event),
@@ -273,7 +273,7 @@ def _held(moment: Moment, account: str, commodity: str, *, is_veiled: bool) -> i
 def _origin(moved: Movement, status: str, balance: int | None, names: Names) -> PostingOrigin:
     standing, event = moved.standing, moved.event
     return PostingOrigin(
-        action=standing.name,
+        action=name_of(standing.label),
         number=standing.entry.number,
         recorded_at=standing.entry.recorded_at,
         status=status,

@@ -170,7 +170,8 @@ def parts_of(setting: Setting, seat: str) -> tuple[tuple[int, str], ...]:
 def turning(setting: Setting) -> tuple[Turn, ...]:
     """The largest turning points, in the order of the game."""
     chosen = sorted(
-        setting.found.turning_points[:_TURNS], key=lambda one: (one.moment, len(place_of(one.action)), one.action)
+        setting.found.turning_points[:_TURNS],
+        key=lambda one: (one.moment, len(place_of(one.action)), place_of(one.action)),
     )
     return tuple(
         Turn(

@@ -9,6 +9,7 @@ from fractions import Fraction
 
 from msgspec.structs import replace
 
+from ledger.kernel.labels import Name
 from ledger.moving.exporting import ISSUERS, Export
 from ledger.reading.naming import Names
 from replays.report.charts import Axis, moments_across, rounds_across
@@ -65,7 +66,7 @@ class Setting:
             return rounds_across(self.wealth.rounds, self.say.number)
         return moments_across(self.wealth.moments, self.say.number)
 
-    def moment(self, round_number: int | None, action: str) -> str:
+    def moment(self, round_number: int | None, action: Name) -> str:
         """A moment of the game in words: its round, if it has one, and its action."""
         if round_number is None:
             return self.say("action", number=action)
@@ -113,9 +114,9 @@ def percent(value: float, whole: float) -> float:
     return round(100 * value / whole, 2) if whole else 0.0
 
 
-def place_of(action: str) -> tuple[int, ...]:
+def place_of(action: Name) -> tuple[int, ...]:
     """An action's name as numbers, for sorting."""
-    return tuple(int(part) for part in action.split("."))
+    return tuple(int(part) for part in str(action).split("."))
 
 
 def from_the_start(wealth: Wealth) -> Wealth:

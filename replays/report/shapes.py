@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from ledger.kernel.labels import Name
 from replays.report.charts import Arc, Area, Axis, Flag, Line, Ribbon
 from replays.report.words import Speech
 from replays.statistics.shapes import Estate, SeatStanding, TurningPoint
@@ -168,7 +169,7 @@ class RulingOrCorrection:
     """A ruling or a correction in words."""
 
     kind: str
-    action: str
+    action: Name
     text: str
     details: tuple[str, ...]
     effects: tuple[tuple[Person, str, bool], ...]

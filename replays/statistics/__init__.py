@@ -306,7 +306,7 @@ class _StatisticsWriter:
                     changes[moved] += change
             rows.append(
                 CorrectionEffect(
-                    action=str(correction.number),
+                    action=correction.number,
                     reason=correction.event.reason,
                     ruled=correction.ruled,
                     made=dict(sorted(made.items())),

@@ -17,6 +17,7 @@ from ledger.kernel.arbitration.rulings import RulingGiven
 from ledger.kernel.audience import Viewer
 from ledger.kernel.events import Event, kind_of
 from ledger.kernel.history.timeline import Standing
+from ledger.kernel.labels import Name, name_of
 from ledger.kernel.rulebook import Rulebook
 from ledger.kernel.seeing import sight
 from ledger.kernel.state import State
@@ -34,7 +35,7 @@ DEBTS = "debts"
 class RulingSeen(msgspec.Struct, frozen=True):
     """A ruling that counts, and the money that its action moved, by party."""
 
-    action: str
+    action: Name
     event: RulingGiven
     moved: Mapping[str, int]
 
@@ -130,9 +131,9 @@ class Collector:
             self.flows.take(event.postings, self._purposes.get(kind, kind))
             self.tallying.take(event)
             self.throws.take(event)
-            self.clock.take(event, standing.name)
+            self.clock.take(event, name_of(standing.label))
             if isinstance(event, RulingGiven):
-                self.rulings.append(RulingSeen(standing.name, event, self.moved(events)))
+                self.rulings.append(RulingSeen(name_of(standing.label), event, self.moved(events)))
 
     def _meet(self, standing: Standing) -> None:
         """Read the owners of accounts from the action that seats the players, before its postings count."""
@@ -143,7 +144,7 @@ class Collector:
     def _turn(self, standing: Standing, before: Worth) -> None:
         entry = standing.entry
         self.turning.take(
-            action=standing.name,
+            action=name_of(standing.label),
             moment=standing.place[0],
             at=entry.recorded_at,
             kind=entry.kind,

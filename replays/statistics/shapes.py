@@ -8,6 +8,8 @@ from typing import Any
 
 import msgspec
 
+from ledger.kernel.labels import Name
+
 
 class NamedThing(msgspec.Struct, frozen=True):
     """A thing with its id and its name for people."""
@@ -183,7 +185,7 @@ class SeatTime(msgspec.Struct, frozen=True):
     turns: int
     seconds: int
     longest: int
-    longest_from: str | None
+    longest_from: Name | None
     waited: int | None
 
 
@@ -203,7 +205,7 @@ class CorrectionEffect(msgspec.Struct, frozen=True):
     `ruled` is whether a ruling ordered the correction.
     """
 
-    action: str
+    action: Name
     reason: str
     ruled: bool
     made: Mapping[str, int]
@@ -213,7 +215,7 @@ class CorrectionEffect(msgspec.Struct, frozen=True):
 class RulingEffect(msgspec.Struct, frozen=True):
     """A ruling: its dispute, its finding, the rules that it cites, and its effect in money."""
 
-    action: str
+    action: Name
     dispute: str | None
     finding: str
     rules: tuple[str, ...]
@@ -230,7 +232,7 @@ class TurningPoint(msgspec.Struct, frozen=True):
     is the change of the lead. `effects` are the changes of the seats' wealth.
     """
 
-    action: str
+    action: Name
     moment: int
     round: int | None
     at: datetime

@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 
 from ledger.kernel.events import Event, kind_of
+from ledger.kernel.labels import Name
 from ledger.rulebooks.parts.tallies import Counted, Tallies, Thrown, Yield, value_at
 
 
@@ -127,7 +128,7 @@ class Spent(msgspec.Struct):
     turns: int = 0
     seconds: int = 0
     longest: int = 0
-    longest_from: str | None = None
+    longest_from: Name | None = None
     waited: int = 0
 
 
@@ -159,7 +160,7 @@ class Clock:
 
     def __init__(self, tallies: Tallies) -> None:
         self._turns = tallies.turns
-        self._running: tuple[str, datetime, str] | None = None
+        self._running: tuple[str, datetime, Name] | None = None
         self._now: datetime | None = None
         self.spent: dict[str, Spent] = {}
         self.first_turns = FirstTurns(tallies)
@@ -177,7 +178,7 @@ class Clock:
                 self._of(seat).waited += seconds
         self._now = at if self._now is None else max(self._now, at)
 
-    def take(self, event: Event, action: str) -> None:
+    def take(self, event: Event, action: Name) -> None:
         """Begin or end a turn when an event of the named action does so."""
         self.first_turns.take(event)
         if self._turns is None or self._now is None:

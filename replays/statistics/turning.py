@@ -10,6 +10,7 @@ from fractions import Fraction
 import msgspec
 
 from ledger.kernel.events import Event
+from ledger.kernel.labels import Name
 
 MOST = 10
 """The largest number of turning points kept."""
@@ -20,7 +21,7 @@ LEAST = Fraction(1, 20)
 class Swing(msgspec.Struct, frozen=True):
     """The change, by an action, of the lead of the seat that led before it."""
 
-    action: str
+    action: Name
     moment: int
     at: datetime
     kind: str
@@ -66,7 +67,7 @@ class LargestSwings:
     def take(
         self,
         *,
-        action: str,
+        action: Name,
         moment: int,
         at: datetime,
         kind: str,

@@ -57,11 +57,23 @@ def test_every_kind_of_agreement_is_in_one_list(bound: HttpTable) -> None:
     assert (bounty["amount"], bounty["status_text"]) == (100, "waits for the bank")
 
 
+def test_a_deal_says_who_gives_what_and_who_has_agreed(bound: HttpTable) -> None:
+    """Bob, who is asked, reads both sides, the clause, and that Ana has agreed and he has not."""
+    (deal,) = listed(bound.bob, "?collection=deals")
+    assert deal["gives"] == [{"from": "bob", "to": "ana", "commodity": "NGD", "amount": 30}]
+    assert deal["terms"] == ["no rent on Nuketown"]
+    assert [(party["seat"], party["agreed"]) for party in deal["parties"]] == [("ana", True), ("bob", False)]
+    loan, _, bounty = listed(bound.ana)
+    assert (loan["gives"], loan["terms"], bounty["terms"]) == ([], [], ["whoever buys Nuketown"])
+    assert "agreed" not in loan["parties"][0]
+
+
 def test_titles_are_told_in_french(bound: HttpTable) -> None:
     loan, deal, bounty = listed(bound.ana, Accept_Language="fr")
     assert loan["title"] == "La banque prête 200 ₦ à Ana"
     assert loan["due"] == {"text": "dans 2 passages par Spawn"}
-    assert (deal["kind"], deal["title"]) == (
+    assert [one["kind"] for one in (loan, deal, bounty)] == ["loan", "deal", "bounty"]
+    assert (deal["label"], deal["title"]) == (
         "accord",
         "Accord entre Ana et Bob : Bob donne 30 ₦ ; no rent on Nuketown",
     )

@@ -109,10 +109,10 @@ def test_what_was_inserted_was_not_known_before(gifts: HttpTable) -> None:
         lines = gifts.ana.get(f"accounts/player:ana/statement?{query}").json["lines"]
         return [line["action"] for line in lines if line["number"] > 6]
 
-    assert named("at=9") == ["7", "8", "10.1", "9"]
-    assert named("at=8") == ["7", "8", "10.1"]
-    assert named("at=8&known_at=9") == ["7", "8"]
-    assert named("known_at=9") == ["7", "8", "9"]
+    assert named("at=9") == [7, 8, "10.1", 9]
+    assert named("at=8") == [7, 8, "10.1"]
+    assert named("at=8&known_at=9") == [7, 8]
+    assert named("known_at=9") == [7, 8, 9]
     assert money(gifts, "?at=8")[0] == 140
     assert money(gifts, "?at=8&known_at=9")[0] == 100
 
@@ -144,8 +144,8 @@ def test_a_statement_is_paged_within_its_moment(corrected: HttpTable) -> None:
         if page["next"] is None:
             break
         cursor = f"&cursor={page['next']}"
-    assert found[-2:] == ["7", "8"]
-    assert "9" not in found
+    assert found[-2:] == [7, 8]
+    assert 9 not in found
 
 
 def test_an_earlier_belief_keeps_the_same_secrets(corrected: HttpTable) -> None:

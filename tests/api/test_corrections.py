@@ -66,11 +66,11 @@ def test_the_preview_tells_who_ends_poorer(gifts: HttpTable) -> None:
     assert preview["version"] == 10
     sentence = "Ana gives ₦1650 to Bob."
     assert preview["undone"] == [
-        {"action": "7", "number": 7, "kind": "transfer_money", "seat": "ana", "sentence": sentence}
+        {"action": 7, "number": 7, "kind": "transfer_money", "seat": "ana", "sentence": sentence}
     ]
     (fallen,) = preview["voided"]
     assert (fallen["action"], fallen["kind"], fallen["seat"], fallen["why"]["rule"]) == (
-        *("10", "transfer_money", "bob"),
+        *(10, "transfer_money", "bob"),
         "I.B.6",
     )
     assert "1610" in fallen["why"]["text"]
@@ -117,10 +117,10 @@ def test_an_action_is_inserted_and_named_after_its_correction(gifts: HttpTable) 
     assert money(gifts) == (40 + 40, 3300 - 80)
     lines = gifts.ana.get("accounts/player:ana/statement").json["lines"]
     assert [(line["action"], line["amount"], line["balance"]) for line in lines[-4:]] == [
-        ("7", -1650, 0),
-        ("8", 100, 100),
+        (7, -1650, 0),
+        (8, 100, 100),
         ("10.1", 40, 140),
-        ("9", -60, 80),
+        (9, -60, 80),
     ]
 
 
@@ -139,7 +139,7 @@ def test_what_cannot_be_kept_is_named(gifts: HttpTable) -> None:
     gifts.ana.play("sell_property", title="black_arretxea")
     asked = {"edits": drop(12), "reason": MISTAKE, "cascade": "keep"}
     found = problem(gifts.banker.post("corrections", asked), 409, "cannot-keep")
-    assert found["action"] == "13"
+    assert found["action"] == 13
     assert gifts.version == 13
     kept = gifts.banker.post("corrections", {"edits": drop(9), "reason": MISTAKE, "cascade": "keep"})
     assert kept.status_code == 201

@@ -40,17 +40,17 @@ def test_the_rent_of_the_right_square_is_paid_and_nothing_else_falls(evening: Ht
     preview = evening.banker.post("corrections", correction([1, 2], dry_run=True)).json
     assert preview["counts"]["voided"] == 0
     (cause,) = preview["causes"]
-    assert (cause["edit"], cause["action"], cause["follows"]) == (0, str(ROLL), ["17.1"])
+    assert (cause["edit"], cause["action"], cause["follows"]) == (0, ROLL, ["17.1"])
     assert cause["text"].startswith("Bob stands on Black Arretxea, not on Bar à mercenaires (ouest).")
     assert "₦4" in cause["text"]
     (step,) = preview["inserted"]
     assert (step["action"], step["after"], step["before"], step["kind"]) == (
         "17.1",
         ROLL,
-        str(ENDED),
+        ENDED,
         "resolve_square",
     )
-    assert (step["seat"], step["by"], step["cause"], step["because"]) == ("bob", "system", 1, str(ROLL))
+    assert (step["seat"], step["by"], step["cause"], step["because"]) == ("bob", "system", 1, ROLL)
     assert preview["changes"] == ["Bob stands on Black Arretxea, not on Bar à mercenaires (ouest)."]
     assert preview["turns"] == preview["needs"] == []
     done = evening.banker.post("corrections", correction([1, 2]))
@@ -97,7 +97,7 @@ def test_a_voided_action_names_its_cause(evening: HttpTable) -> None:
     asked = {"edits": edits, "reason": MISTAKE, "cascade": "restate", "dry_run": True}
     preview = evening.banker.post("corrections", asked).json
     (fallen,) = preview["voided"]
-    assert (fallen["action"], fallen["kind"], fallen["cause"], fallen["because"]) == ("10", "buy_property", 1, "9")
+    assert (fallen["action"], fallen["kind"], fallen["cause"], fallen["because"]) == (10, "buy_property", 1, 9)
     assert "Black Arretxea belongs to the bank, not to Ana." in preview["changes"]
 
 

@@ -42,7 +42,7 @@ def test_a_players_undo_carries_its_correction_and_the_banker_accepts_it(slips: 
     read = dispute(slips, 9)
     assert read["dispute"]["edits"] == [{"op": "drop", "action": 7}]
     preview = read["prepared"]["preview"]
-    assert [one["action"] for one in preview["undone"]] == ["7"]
+    assert [one["action"] for one in preview["undone"]] == [7]
     assert preview["holdings"]["player:ana"]["NGD"] == {"before": 1635, "after": 1655}
     accepted = slips.banker.post("disputes/9/acceptance", {})
     assert accepted.status_code == 201, accepted.text
@@ -99,7 +99,7 @@ def test_later_actions_are_decided_again_unless_the_banker_chooses(slips: HttpTa
     slips.ana.post("undo", SLIP | {"action": 7})
     refusing = slips.banker.post("disputes/10/acceptance", {"cascade": "refuse"})
     spread = problem(refusing, 409, "would-spread")
-    assert [one["action"] for one in spread["preview"]["voided"]] == ["9"]
+    assert [one["action"] for one in spread["preview"]["voided"]] == [9]
     assert slips.banker.post("disputes/10/acceptance", {}).status_code == 201
     assert statuses(slips)[9] == "voided"
 

@@ -69,26 +69,26 @@ def test_each_side_shows_the_board_as_the_state_does(mended: HttpTable) -> None:
 
 def test_a_game_is_told_as_recorded_and_as_corrected(mended: HttpTable) -> None:
     answer = mended.banker.get("replay")
-    assert names(answer) == [*map(str, range(1, 8)), "11.1", "8", "9", "10", "11", "12"]
+    assert names(answer) == [*range(1, 8), "11.1", 8, 9, 10, 11, 12]
     assert (answer.json["version"], answer.json["next"], answer.json["previous"]) == (12, None, None)
     frames = {frame["action"]: frame for frame in answer.json["frames"]}
     told = {
         name: (frame["status"], frame["same"], *(side(frame, way) for way in ("recorded", "corrected")))
         for name, frame in frames.items()
     }
-    assert told["7"] == ("effective", True, *["Ana gives ₦1650 to Bob."] * 2)
+    assert told[7] == ("effective", True, *["Ana gives ₦1650 to Bob."] * 2)
     assert told["11.1"] == ("effective", False, None, "Bob gives ₦5 to Ana.")
-    assert told["8"] == ("undone", False, "Bob gives ₦100 to Ana.", None)
-    assert told["9"] == ("voided", False, "Ana gives ₦60 to Bob.", None)
-    assert frames["9"]["reason"] == {"rule": "I.B.6", "text": "Ana has ₦0 and cannot spend ₦60"}
-    assert frames["8"]["recorded"]["postings"] == [
+    assert told[8] == ("undone", False, "Bob gives ₦100 to Ana.", None)
+    assert told[9] == ("voided", False, "Ana gives ₦60 to Bob.", None)
+    assert frames[9]["reason"] == {"rule": "I.B.6", "text": "Ana has ₦0 and cannot spend ₦60"}
+    assert frames[8]["recorded"]["postings"] == [
         {"commodity": "NGD", "amount": 100, "from": "player:bob", "to": "player:ana"}
     ]
-    assert frames["8"]["account_names"] == {"player:ana": "Ana", "player:bob": "Bob"}
-    assert frames["8"]["commodity_names"] == {"NGD": "₦"}
-    assert frames["8"]["recorded"]["balances"] == {"player:ana": {"NGD": 100}, "player:bob": {"NGD": 3200}}
-    assert frames["12"]["recorded"]["positions"] == {"ana": 3, "bob": 0}
-    assert {"what": "table.positions.ana", "before": 0, "after": 3} in frames["12"]["recorded"]["changed"]
+    assert frames[8]["account_names"] == {"player:ana": "Ana", "player:bob": "Bob"}
+    assert frames[8]["commodity_names"] == {"NGD": "₦"}
+    assert frames[8]["recorded"]["balances"] == {"player:ana": {"NGD": 100}, "player:bob": {"NGD": 3200}}
+    assert frames[12]["recorded"]["positions"] == {"ana": 3, "bob": 0}
+    assert {"what": "table.positions.ana", "before": 0, "after": 3} in frames[12]["recorded"]["changed"]
 
 
 def side(frame: dict[str, Any], way: str) -> str | None:
@@ -96,11 +96,11 @@ def side(frame: dict[str, Any], way: str) -> str | None:
 
 
 def test_from_to_and_whom_to_follow(mended: HttpTable) -> None:
-    assert names(mended.banker.get("replay?from=7&to=8")) == ["7", "11.1", "8"]
-    assert names(mended.banker.get("replay?from=11&to=99")) == ["11", "12"]
+    assert names(mended.banker.get("replay?from=7&to=8")) == [7, "11.1", 8]
+    assert names(mended.banker.get("replay?from=11&to=99")) == [11, 12]
     assert names(mended.banker.get("replay?from=13")) == []
-    assert names(mended.banker.get("replay?follow=bob")) == ["1", "4", "5", "7", "11.1", "8", "9"]
-    assert names(mended.banker.get("replay?follow=ana&from=8")) == ["8", "9", "12"]
+    assert names(mended.banker.get("replay?follow=bob")) == [1, 4, 5, 7, "11.1", 8, 9]
+    assert names(mended.banker.get("replay?follow=ana&from=8")) == [8, 9, 12]
     assert names(mended.banker.get("replay?follow=cid")) == []
 
 

@@ -77,7 +77,7 @@ def test_a_mistaken_undo_is_amended_in_one_request(slips: HttpTable) -> None:
     assert amended.json["params"]["edits"] == [{"op": "amend", "action": 10}, {"op": "drop", "action": 7}]
     assert undone(slips) == [7, 10]
     line = slips.banker.get("audit?kind=correct").json["lines"][-1]
-    assert line["correction"]["edits"][0] == {"op": "amend", "action": "10"}
+    assert line["correction"]["edits"][0] == {"op": "amend", "action": 10}
     assert line["sentence"].endswith(
         "a slip. Correction amended: 10. Actions dropped: 7. Actions that count again (1): 8."
     )

@@ -215,4 +215,4 @@ def test_a_copied_archive_goes_its_own_way() -> None:
 
 def test_an_agreement_without_words_is_told_by_its_kind_and_number() -> None:
     promise = Promise(id="2", by="ana", status="kept")
-    assert RULES.terms(rich(), promise, "en") == Terms(kind="promise", title="Promise 2", status="kept")
+    assert RULES.terms(rich(), promise, "en") == Terms(label="promise", title="Promise 2", status="kept")

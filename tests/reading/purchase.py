@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ledger.kernel.audience import BANKER, Viewer
+from ledger.kernel.labels import Name
 from ledger.reading.audit import audit as read_audit
 from ledger.reading.audit_lines import AuditLine
 from ledger.reading.why import why as read_why
@@ -18,7 +19,7 @@ def correct(ledger: Ledger, game: str, *edits: dict[str, object], reason: str = 
     return do(ledger, game, BANKER, "correct", edits=list(edits), cascade="restate", reason=reason)
 
 
-def audit(ledger: Ledger, game: str, viewer: Viewer = BANKER, **asked) -> dict[str, AuditLine]:
+def audit(ledger: Ledger, game: str, viewer: Viewer = BANKER, **asked) -> dict[Name, AuditLine]:
     moment = ledger.moment(game, viewer, asked.pop("at", None), asked.pop("known_at", None))
     lines, more = read_audit(moment, register_at=RULES, limit=200, **asked)
     assert more is None

@@ -21,7 +21,7 @@ from tests.tables.ledgers import ANA, BOB, SPECTATOR, do
 
 
 def test_a_line_says_what_happened_by_which_rule_and_what_it_came_to(ledger: Ledger, game: str) -> None:
-    line = audit(ledger, game)["9"]
+    line = audit(ledger, game)[9]
     assert line.sentence == "Ana buys Black Arretxea for ₦60."
     assert (line.seat, line.seat_name, line.by, line.by_name) == ("ana", "Ana", "ana", "Ana")
     (rule,) = line.rules
@@ -46,17 +46,15 @@ def test_a_line_says_what_happened_by_which_rule_and_what_it_came_to(ledger: Led
 
 def test_a_line_speaks_french(ledger: Ledger, undone: str) -> None:
     lines = audit(ledger, undone, language="fr")
-    assert lines["9"].sentence == "Ana achète Black Arretxea pour 60 ₦."
-    assert lines["9"].status_text == "annulée par la correction 14 : wrong square"
-    assert lines["9"].rules[0].title == RULEBOOK.register.get("V.A.2", "fr").title  # type: ignore[union-attr]
-    assert lines["9"].postings[0].target_name == "la banque"
-    assert lines["12"].status_text == "rejouée autrement par la correction 14 : wrong square"
-    assert lines["14"].sentence == (
+    assert lines[9].sentence == "Ana achète Black Arretxea pour 60 ₦."
+    assert lines[9].status_text == "annulée par la correction 14 : wrong square"
+    assert lines[9].rules[0].title == RULEBOOK.register.get("V.A.2", "fr").title  # type: ignore[union-attr]
+    assert lines[9].postings[0].target_name == "la banque"
+    assert lines[12].status_text == "rejouée autrement par la correction 14 : wrong square"
+    assert lines[14].sentence == (
         "Le banquier corrige l'histoire : wrong square. Actions retirées : 9. Actions rejouées autrement (1) : 12."
     )
-    assert (
-        audit(ledger, undone, SPECTATOR, language="fr")["13"].sentence == "Il s'est passé quelque chose de privé."
-    )
+    assert audit(ledger, undone, SPECTATOR, language="fr")[13].sentence == "Il s'est passé quelque chose de privé."
 
 
 def test_it_is_said_when_the_banker_acts_for_a_seat(ledger: Ledger, game: str) -> None:
@@ -66,19 +64,19 @@ def test_it_is_said_when_the_banker_acts_for_a_seat(ledger: Ledger, game: str) -
     waived = Command(kind="end_turn", seat="ana", override="Ana is asleep")
     ledger.perform(game, BANKER, waived)
     lines = audit(ledger, game)
-    assert lines["14"].sentence == "The banker, for Bob: Bob gives ₦3 to Ana."
-    assert audit(ledger, game, language="fr")["14"].sentence.startswith("Le banquier, pour Bob : Bob ")
-    assert (lines["16"].by, lines["16"].by_name, lines["16"].seat_name) == ("banker", "The banker", "Ana")
-    assert lines["16"].override == "Ana is asleep"
-    (broken,) = lines["16"].waived
+    assert lines[14].sentence == "The banker, for Bob: Bob gives ₦3 to Ana."
+    assert audit(ledger, game, language="fr")[14].sentence.startswith("Le banquier, pour Bob : Bob ")
+    assert (lines[16].by, lines[16].by_name, lines[16].seat_name) == ("banker", "The banker", "Ana")
+    assert lines[16].override == "Ana is asleep"
+    (broken,) = lines[16].waived
     assert (broken.rule.rule, broken.rule.href) == ("II.B.12", "/rules/II.B.12")
     assert broken.text
-    assert lines["1"].by_name == "The service"
+    assert lines[1].by_name == "The service"
 
 
 def test_an_undone_purchase_stays_visible_and_names_the_correction(ledger: Ledger, undone: str) -> None:
     lines = audit(ledger, undone)
-    bought = lines["9"]
+    bought = lines[9]
     assert bought.status_text == "undone by correction 14: wrong square"
     assert bought.sentence == "Ana buys Black Arretxea for ₦60."
     assert [(one.amount, one.counts) for one in bought.postings] == [(60, False), (1, False)]
@@ -88,7 +86,7 @@ def test_an_undone_purchase_stays_visible_and_names_the_correction(ledger: Ledge
 
 
 def test_a_restated_action_shows_what_counts_and_what_was_recorded(ledger: Ledger, undone: str) -> None:
-    line = audit(ledger, undone)["12"]
+    line = audit(ledger, undone)[12]
     assert line.status_text == "restated by correction 14: wrong square"
     assert line.sentence == "Bob is done with Black Arretxea."
     assert line.postings == ()
@@ -99,13 +97,13 @@ def test_a_restated_action_shows_what_counts_and_what_was_recorded(ledger: Ledge
 
 
 def test_a_correction_names_what_it_did_and_who_holds_more_or_less(ledger: Ledger, undone: str) -> None:
-    line = audit(ledger, undone)["14"]
+    line = audit(ledger, undone)[14]
     assert line.sentence == (
         "The banker corrects the history: wrong square. Actions dropped: 9. Actions restated (1): 12."
     )
     made = line.correction
     assert made is not None
-    assert (made.reason, made.cascade, made.undone, made.restated) == ("wrong square", "restate", ("9",), ("12",))
+    assert (made.reason, made.cascade, made.undone, made.restated) == ("wrong square", "restate", (9,), (12,))
     assert {(one.account, one.commodity): one.change for one in made.changes} == {
         ("player:ana", MONEY): 56,
         ("player:bob", MONEY): 4,
@@ -126,12 +124,12 @@ def test_a_correction_names_what_it_did_and_who_holds_more_or_less(ledger: Ledge
 def test_a_redo_is_told_as_such(ledger: Ledger, undone: str) -> None:
     correct(ledger, undone, {"op": "drop", "action": CORRECTION}, reason="it was right")
     lines = audit(ledger, undone)
-    assert lines["9"].status_text == "counts again since correction 15: it was right"
-    assert [touch.status for touch in lines["9"].touched_by.corrections] == ["undone", "effective"]
-    assert lines["12"].status == "effective"
-    assert lines["14"].status_text == "undone by correction 15: it was right"
-    assert lines["15"].sentence.endswith("Actions dropped: 14. Actions that count again (2): 9, 12.")
-    assert {change.change for change in lines["15"].correction.changes} == {-56, -4, 60, -1, 1}  # type: ignore[union-attr]
+    assert lines[9].status_text == "counts again since correction 15: it was right"
+    assert [touch.status for touch in lines[9].touched_by.corrections] == ["undone", "effective"]
+    assert lines[12].status == "effective"
+    assert lines[14].status_text == "undone by correction 15: it was right"
+    assert lines[15].sentence.endswith("Actions dropped: 14. Actions that count again (2): 9, 12.")
+    assert {change.change for change in lines[15].correction.changes} == {-56, -4, 60, -1, 1}  # type: ignore[union-attr]
 
 
 def test_an_action_that_falls_says_why(ledger: Ledger, game: str) -> None:
@@ -140,20 +138,20 @@ def test_an_action_that_falls_says_why(ledger: Ledger, game: str) -> None:
     do(ledger, game, ANA, "sell_property", title="black_arretxea")
     correct(ledger, game, {"op": "drop", "action": BOUGHT})
     lines = audit(ledger, game)
-    fallen = lines["15"]
+    fallen = lines[15]
     assert fallen.status == "voided"
     assert fallen.status_text == (
         "voided by correction 16: wrong square. Black Arretxea belongs to the bank, not to Ana (V.D.3)"
     )
     assert fallen.postings
     assert not any(posting.counts for posting in fallen.postings)
-    assert lines["16"].sentence.endswith("Actions restated (1): 12. Actions voided (1): 15.")
-    assert lines["16"].correction.voided == ("15",)  # type: ignore[union-attr]
+    assert lines[16].sentence.endswith("Actions restated (1): 12. Actions voided (1): 15.")
+    assert lines[16].correction.voided == (15,)  # type: ignore[union-attr]
 
 
 def test_a_rewind_is_told_in_a_span(ledger: Ledger, game: str) -> None:
     correct(ledger, game, {"op": "rewind", "to": 9})
-    line = audit(ledger, game)["14"]
+    line = audit(ledger, game)[14]
     assert line.sentence.endswith("Everything taken back from action 9 on. Actions undone (5): 9 to 13.")
 
 
@@ -163,21 +161,21 @@ def test_an_inserted_action_stands_at_its_place(ledger: Ledger, game: str) -> No
     edits = [{"op": "insert", "after": 10, "action": one} for one in (gift, loan)]
     correct(ledger, game, *edits, reason="forgotten")
     lines = audit(ledger, game)
-    assert list(lines)[9:13] == ["10", "14.1", "14.2", "11"]
+    assert list(lines)[9:13] == [10, "14.1", "14.2", 11]
     inserted = lines["14.1"]
     assert (inserted.number, inserted.after, inserted.kind) == (14, 10, "transfer_money")
     assert inserted.sentence == "The banker, for Bob: Bob gives ₦7 to Ana."
     assert inserted.status_text == "inserted by correction 14: forgotten"
     assert {one.account: one.amount for one in inserted.balances} == {"player:bob": 1643, "player:ana": 1597}
-    assert lines["12"].balances[0].amount == 1650 - 7 + 100 - 4
-    assert inserted.receipt == lines["14"].receipt
-    assert "Actions inserted: 14.1 after 10, 14.2 after 10." in lines["14"].sentence
+    assert lines[12].balances[0].amount == 1650 - 7 + 100 - 4
+    assert inserted.receipt == lines[14].receipt
+    assert "Actions inserted: 14.1 after 10, 14.2 after 10." in lines[14].sentence
     assert list(audit(ledger, game, newest_first=True)) == list(lines)[::-1]
-    assert list(audit(ledger, game, known_at=13)) == [str(number) for number in range(1, 14)]
-    assert list(audit(ledger, game, at=10))[-3:] == ["10", "14.1", "14.2"]
+    assert list(audit(ledger, game, known_at=13)) == [*range(1, 14)]
+    assert list(audit(ledger, game, at=10))[-3:] == [10, "14.1", "14.2"]
     assert {"14.1", "14.2"} <= audit(ledger, game, BOB).keys()
-    assert [name for name in audit(ledger, game, ANA) if "." in name] == ["14.1"]
-    assert [name for name in audit(ledger, game, SPECTATOR) if "." in name] == []
+    assert [name for name in audit(ledger, game, ANA) if "." in str(name)] == ["14.1"]
+    assert [name for name in audit(ledger, game, SPECTATOR) if "." in str(name)] == []
     correct(ledger, game, {"op": "drop", "action": 14}, reason="not forgotten")
     assert audit(ledger, game)["14.1"].status_text == "undone by correction 15: not forgotten"
 
@@ -206,25 +204,25 @@ def test_pages_lead_through_inserted_actions_both_ways(ledger: Ledger, game: str
 @pytest.mark.parametrize(
     ("only", "before", "after"),
     [
-        (Filter(kind="buy_property"), ["9"], ["9"]),
-        (Filter(status="undone"), [], ["9"]),
-        (Filter(status="restated"), [], ["12"]),
-        (Filter(rule="V.A.7"), ["12"], ["12"]),
-        (Filter(seat="bob"), ["4", "5", "11", "12"], ["4", "5", "11", "12"]),
-        (Filter(account="player:bob", commodity=MONEY), ["4", "5", "12", "13"], ["4", "5", "12", "13"]),
+        (Filter(kind="buy_property"), [9], [9]),
+        (Filter(status="undone"), [], [9]),
+        (Filter(status="restated"), [], [12]),
+        (Filter(rule="V.A.7"), [12], [12]),
+        (Filter(seat="bob"), [4, 5, 11, 12], [4, 5, 11, 12]),
+        (Filter(account="player:bob", commodity=MONEY), [4, 5, 12, 13], [4, 5, 12, 13]),
         (Filter(since=NOON + timedelta(days=1)), [], []),
         (Filter(until=NOON), [], []),
-        (Filter(kind="correct"), [], ["14"]),
+        (Filter(kind="correct"), [], [14]),
     ],
 )
 def test_filters_are_those_of_the_journal(
-    ledger: Ledger, game: str, only: Filter, before: list[str], after: list[str]
+    ledger: Ledger, game: str, only: Filter, before: list[int], after: list[int]
 ) -> None:
     assert list(audit(ledger, game, only=only)) == before
     correct(ledger, game, {"op": "drop", "action": BOUGHT})
     assert list(audit(ledger, game, only=only)) == after
     entries, _ = page_of_journal(ledger.moment(game), only=only, limit=200)
-    assert [str(entry.number) for entry in entries] == after
+    assert [entry.number for entry in entries] == after
 
 
 def test_at_and_known_at_in_all_four_ways(ledger: Ledger, undone: str) -> None:
@@ -232,8 +230,8 @@ def test_at_and_known_at_in_all_four_ways(ledger: Ledger, undone: str) -> None:
 
     def told(at: int, known_at: int | None) -> tuple[int, str, str]:
         lines = audit(ledger, undone, at=at, known_at=known_at)
-        assert list(lines) == [str(number) for number in range(1, at + 1)]
-        return len(lines), lines["9"].status, list(lines.values())[-1].sentence
+        assert list(lines) == [*range(1, at + 1)]
+        return len(lines), lines[9].status, list(lines.values())[-1].sentence
 
     assert told(9, 13) == (9, "effective", "Ana buys Black Arretxea for ₦60.")
     assert told(9, None) == (9, "undone", "Ana buys Black Arretxea for ₦60.")
@@ -241,8 +239,8 @@ def test_at_and_known_at_in_all_four_ways(ledger: Ledger, undone: str) -> None:
     assert (believed[0], believed[1]) == (12, "effective")
     assert "of rent" in believed[2]
     assert told(12, None) == (12, "undone", "Bob is done with Black Arretxea.")
-    assert audit(ledger, undone, known_at=13)["12"].balances[0].amount == 1646
-    assert audit(ledger, undone, known_at=13)["9"].touched_by.corrections == ()
+    assert audit(ledger, undone, known_at=13)[12].balances[0].amount == 1646
+    assert audit(ledger, undone, known_at=13)[9].touched_by.corrections == ()
 
 
 @pytest.mark.parametrize(
@@ -272,7 +270,7 @@ def test_the_audit_tells_nobody_more_than_the_journal(ledger: Ledger, undone: st
     entries, _ = page_of_journal(ledger.moment(undone, viewer), limit=200)
     lines = audit(ledger, undone, viewer)
     for entry in entries:
-        line = lines[str(entry.number)]
+        line = lines[entry.number]
         assert (line.kind, line.seat, line.by, line.status) == (entry.kind, entry.seat, entry.by, entry.status)
         shown = [posting for event in entry.restated or entry.events for posting in event.postings]
         if entry.status != "restated":
@@ -283,23 +281,23 @@ def test_the_audit_tells_nobody_more_than_the_journal(ledger: Ledger, undone: st
 
 
 def test_a_private_action_is_one_line_that_says_so(ledger: Ledger, undone: str) -> None:
-    line = audit(ledger, undone, SPECTATOR)["13"]
+    line = audit(ledger, undone, SPECTATOR)[13]
     assert line.sentence == "Something private happened."
     assert (line.by_name, line.seat_name, line.rules, line.postings, line.balances) == (None, None, (), (), ())
-    assert "40" in audit(ledger, undone, BOB)["13"].sentence
+    assert "40" in audit(ledger, undone, BOB)[13].sentence
 
 
 def test_outsiders_learn_that_a_correction_was_made_and_not_how(ledger: Ledger, game: str) -> None:
     correct(
         ledger, game, {"op": "replace", "action": GIFT, "params": {"to": "bob", "amount": 41}}, reason="misheard"
     )
-    banker, spectator = audit(ledger, game)["14"].correction, audit(ledger, game, SPECTATOR)["14"].correction
+    banker, spectator = audit(ledger, game)[14].correction, audit(ledger, game, SPECTATOR)[14].correction
     assert banker is not None
     assert spectator is not None
     assert banker.edits[0].params == {"to": "bob", "amount": 41}
     assert {change.change for change in banker.changes} == {-1, 1}
     assert (spectator.reason, spectator.edits, spectator.changes, spectator.restated) == ("misheard", (), (), ())
-    hidden = audit(ledger, game, SPECTATOR)["13"]
+    hidden = audit(ledger, game, SPECTATOR)[13]
     assert (hidden.sentence, hidden.recorded) == ("Something private happened.", None)
     assert (hidden.status, hidden.status_text, hidden.touched_by.corrections) == ("effective", "in force", ())
 
@@ -334,32 +332,32 @@ def contested(ledger: Ledger, game: str, action: int) -> str:
 
 def test_disputes_and_rulings_stand_with_the_actions_they_are_about(ledger: Ledger, game: str) -> None:
     lines = audit(ledger, contested(ledger, game, RENT))
-    about = lines["12"].touched_by
+    about = lines[12].touched_by
     (disputed,) = about.disputes
     assert (disputed.dispute, disputed.opener_name, disputed.claim) == ("14", "Bob", "I owed nothing")
     assert (disputed.status, disputed.ruling) == ("ruled", "15")
     (ruled,) = about.rulings
     assert (ruled.number, ruled.dispute, ruled.finding, ruled.status) == (15, "14", "Bob is right", "effective")
     assert [touch.correction for touch in about.corrections] == [15]
-    assert lines["9"].touched_by.disputes == ()
-    assert lines["9"].status_text == "undone by ruling 15: not bought"
-    assert audit(ledger, game, language="fr")["9"].status_text == "annulée par la décision 15 : not bought"
-    ruling = lines["15"]
+    assert lines[9].touched_by.disputes == ()
+    assert lines[9].status_text == "undone by ruling 15: not bought"
+    assert audit(ledger, game, language="fr")[9].status_text == "annulée par la décision 15 : not bought"
+    ruling = lines[15]
     assert ruling.sentence.startswith("The banker corrects the history: not bought. Ana is fined ₦10.")
     assert "The banker rules on dispute 14: Bob is right." in ruling.sentence
     assert ruling.sentence.endswith("Actions dropped: 9. Actions restated (1): 12.")
     assert [rule.rule for rule in ruling.rules] == ["P.4", "P.1", "V.A.8"]
     assert [waived.rule.rule for waived in ruling.waived] == ["V.A.3"]
     assert [(one.amount, one.source_name, one.counts) for one in ruling.postings] == [(10, "Ana", True)]
-    assert [rule.rule for rule in lines["14"].rules] == ["P.2", "V.A.8"]
+    assert [rule.rule for rule in lines[14].rules] == ["P.2", "V.A.8"]
 
 
 def test_what_was_not_known_yet_touches_nothing(ledger: Ledger, game: str) -> None:
     contested(ledger, game, RENT)
-    about = audit(ledger, game, known_at=14)["12"].touched_by
+    about = audit(ledger, game, known_at=14)[12].touched_by
     assert [(one.status, one.ruling) for one in about.disputes] == [("open", None)]
     assert (about.rulings, about.corrections) == ((), ())
-    assert audit(ledger, game, known_at=13)["12"].touched_by.disputes == ()
+    assert audit(ledger, game, known_at=13)[12].touched_by.disputes == ()
     found = why(ledger, game, "player:ana")
     assert (found.amount, [one.change for one in found.corrections]) == (1600, [56])
 
@@ -368,20 +366,20 @@ def test_an_overturned_ruling_stays_visible(ledger: Ledger, game: str) -> None:
     contested(ledger, game, RENT)
     correct(ledger, game, {"op": "drop", "action": 15}, reason="hasty")
     lines = audit(ledger, game)
-    assert lines["15"].status_text == "undone by correction 16: hasty"
-    assert [one.status for one in lines["12"].touched_by.rulings] == ["undone"]
-    assert [one.status for one in lines["12"].touched_by.disputes] == ["open"]
-    assert lines["9"].status_text == "counts again since correction 16: hasty"
+    assert lines[15].status_text == "undone by correction 16: hasty"
+    assert [one.status for one in lines[12].touched_by.rulings] == ["undone"]
+    assert [one.status for one in lines[12].touched_by.disputes] == ["open"]
+    assert lines[9].status_text == "counts again since correction 16: hasty"
 
 
 def test_a_private_dispute_is_its_parties_affair(ledger: Ledger, game: str) -> None:
     contested(ledger, game, GIFT)
     for viewer in (ANA, BOB, BANKER):
-        about = audit(ledger, game, viewer)["13"].touched_by
+        about = audit(ledger, game, viewer)[13].touched_by
         assert [one.claim for one in about.disputes] == ["I owed nothing"]
         assert [one.finding for one in about.rulings] == ["Bob is right"]
     lines = audit(ledger, game, SPECTATOR)
-    assert (lines["13"].touched_by.disputes, lines["13"].touched_by.rulings) == ((), ())
-    assert lines["14"].sentence == "Something private happened."
+    assert (lines[13].touched_by.disputes, lines[13].touched_by.rulings) == ((), ())
+    assert lines[14].sentence == "Something private happened."
     assert "Bob is right" not in str(lines)
     assert "I owed nothing" not in str(lines)

@@ -111,7 +111,7 @@ def test_entries_and_audit_tell_the_same(ledger: Ledger, undone: str, viewer: Vi
     moment = ledger.moment(undone, viewer)
     lines, _ = read_audit(moment, register_at=RULES, language=language, limit=200)
     page, _ = page_of_journal(moment, language=language, limit=200)
-    told = [(str(one.action), one.status_text) for one in page]
+    told = [(one.action, one.status_text) for one in page]
     assert told == [(line.action, line.status_text) for line in lines]
     for one, line in zip(page, lines, strict=True):  # an audit names who asked in the sentence itself
         assert line.sentence.endswith(one.sentence)

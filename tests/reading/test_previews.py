@@ -41,7 +41,7 @@ def test_the_banker_sees_all_of_it(game: Game) -> None:
     seen = previewed(game, BANKER, Drop(2))
     assert seen.version == 5
     assert seen.counts == ActionCounts(unchanged=2, undone=1, restored=0, restated=0, voided=1, inserted=0)
-    assert [one.action for one in seen.undone] == ["2"]
+    assert [one.action for one in seen.undone] == [2]
     (fallen,) = seen.voided
     assert (fallen.number, fallen.kind, fallen.seat, fallen.why.rule) == (4, "buy_beans", "bob", "2.1")
     assert fallen.why.text == "Ana does not have 1 × bean"
@@ -57,7 +57,7 @@ def test_the_banker_sees_all_of_it(game: Game) -> None:
 def test_what_is_restated_is_shown_before_and_after(game: Game) -> None:
     seen = previewed(game, BANKER, Replace(3, {"face": 5}))
     (thrown,) = seen.restated
-    assert thrown.action == "3"
+    assert thrown.action == 3
     assert thrown.before[0].data["faces"] == (3,)
     assert thrown.after[0].data["faces"] == (5,)
     assert thrown.before[0].seq == thrown.after[0].seq

@@ -26,11 +26,11 @@ def test_an_amount_is_the_sum_of_its_postings(ledger: Ledger, game: str) -> None
         ("rent_paid", "Bob"): (1, 4, 0),
     }
     assert [(one.action, one.amount, one.balance) for one in found.postings] == [
-        ("13", -40, 1554),
-        ("12", 4, 1594),
-        ("9", -60, 1590),
-        ("3", 150, 1650),
-        ("2", 1500, 1500),
+        (13, -40, 1554),
+        (12, 4, 1594),
+        (9, -60, 1590),
+        (3, 150, 1650),
+        (2, 1500, 1500),
     ]
     rent = found.postings[1]
     assert "Bob pays Ana ₦4 of rent" in rent.sentence
@@ -64,10 +64,10 @@ def test_a_correction_says_by_how_much_it_changed_the_amount(ledger: Ledger, und
     (changed,) = found.corrections
     assert (changed.correction, changed.reason, changed.change) == (14, "wrong square", 56)
     assert [(one.action, one.status, one.change) for one in changed.actions] == [
-        ("9", "undone", 60),
-        ("12", "restated", -4),
+        (9, "undone", 60),
+        (12, "restated", -4),
     ]
-    assert [one.action for one in found.postings] == ["13", "3", "2"]
+    assert [one.action for one in found.postings] == [13, 3, 2]
 
 
 @pytest.mark.parametrize(
@@ -114,8 +114,8 @@ def test_a_title_tells_its_hands(ledger: Ledger, undone: str) -> None:
     assert before.piece is not None
     assert before.piece.holder_name == "Ana"
     assert [(one.action, one.source_name, one.target_name) for one in before.piece.hands] == [
-        ("1", "the box", "the bank"),
-        ("9", "the bank", "Ana"),
+        (1, "the box", "the bank"),
+        (9, "the bank", "Ana"),
     ]
     assert before.piece.brought_by == before.piece.hands[-1]
     now = why(ledger, undone, "player:ana", "title:black_arretxea", viewer=SPECTATOR)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from ledger.kernel.audience import BANKER, Viewer
-from ledger.kernel.labels import BEYOND, Place
+from ledger.kernel.labels import BEYOND, Name, Place
 from ledger.kernel.rulebook import Rulebook
 from ledger.kernel.seeing import seen_account, viewer_now
 from ledger.kernel.state import State
@@ -28,7 +28,7 @@ pytestmark = pytest.mark.xdist_group("frames")
 READERS = (BANKER, ANA, BOB, CID, SPECTATOR)
 
 
-def all_frames(ledger: Ledger, game: str, viewer: Viewer = BANKER, **asked: Any) -> dict[str, Frame]:
+def all_frames(ledger: Ledger, game: str, viewer: Viewer = BANKER, **asked: Any) -> dict[Name, Frame]:
     """Every frame, by the name of its action."""
     moment = ledger.moment(game, viewer, known_at=asked.pop("known_at", None))
     return {frame.action: frame for frame in frames(moment, **asked)}
@@ -59,29 +59,29 @@ def changes(side: FrameSide | None) -> dict[str, tuple[Any, Any]]:
 def test_every_action_of_a_mended_game_is_told_twice(ledger: Ledger, mended: str) -> None:
     """A dropped action has no corrected side, an inserted one no recorded side, a restated one has both."""
     found = all_frames(ledger, mended)
-    assert list(found) == [*map(str, range(1, 8)), "12.1", *map(str, range(8, 17))]
-    assert {name: frame.status for name, frame in found.items()} == shelf.MENDED
+    assert list(found) == [*range(1, 8), "12.1", *range(8, 17)]
+    assert {str(name): frame.status for name, frame in found.items()} == shelf.MENDED
     mending = ("The banker corrects the history: it was misheard",)
     assert {name: (said(frame.recorded), said(frame.corrected)) for name, frame in list(found.items())[6:16]} == {
-        "7": (("Ana gives ₦100 to Bob.",), ("Ana gives ₦100 to Bob.",)),
+        7: (("Ana gives ₦100 to Bob.",), ("Ana gives ₦100 to Bob.",)),
         "12.1": (None, ("Bob gives ₦5 to Ana.",)),
-        "8": (("Ana gives ₦40 to Bob.",), None),
-        "9": (("Ana gives ₦30 to Bob.",), ("Ana gives ₦35 to Bob.",)),
-        "10": (("Bob gives ₦1800 to Ana.",), None),
-        "11": (mending, mending),
-        "12": (mending, mending),
-        "13": (("Ana gives ₦7 to Bob.",), ("Ana gives ₦7 to Bob.",)),
-        "14": (mending, None),
-        "15": (mending, mending),
+        8: (("Ana gives ₦40 to Bob.",), None),
+        9: (("Ana gives ₦30 to Bob.",), ("Ana gives ₦35 to Bob.",)),
+        10: (("Bob gives ₦1800 to Ana.",), None),
+        11: (mending, mending),
+        12: (mending, mending),
+        13: (("Ana gives ₦7 to Bob.",), ("Ana gives ₦7 to Bob.",)),
+        14: (mending, None),
+        15: (mending, mending),
     }
     # A correction changes the recorded history when it is made, and nothing in the corrected one.
-    assert [name for name, frame in found.items() if frame.same] == [*map(str, range(1, 8)), "13", "16"]
+    assert [name for name, frame in found.items() if frame.same] == [*range(1, 8), 13, 16]
 
 
 def test_both_sides_tell_what_moved_and_what_it_came_to(ledger: Ledger, mended: str) -> None:
     """Action 9 was recorded with ₦30 and was 35, after 40 that were never given and 5 that were."""
     found = all_frames(ledger, mended)
-    nine = found["9"]
+    nine = found[9]
     assert (nine.status, nine.corrected_by, nine.seat, nine.by_name) == ("restated", 11, "ana", "Ana")
     assert (moved(nine.recorded), moved(nine.corrected)) == ([(30, "ana", "bob")], [(35, "ana", "bob")])
     assert nine.recorded is not None
@@ -96,12 +96,12 @@ def test_both_sides_tell_what_moved_and_what_it_came_to(ledger: Ledger, mended: 
     assert (nine.account_names, nine.commodity_names) == ({"player:ana": "Ana", "player:bob": "Bob"}, {"NGD": "₦"})
     inserted = found["12.1"]
     assert (inserted.number, inserted.after, inserted.place) == (12, 7, (7, 12, 1))
-    assert inserted.receipt == found["12"].receipt
+    assert inserted.receipt == found[12].receipt
     assert changes(inserted.corrected) == {
         "accounts.player:ana.NGD": (1550, 1555),
         "accounts.player:bob.NGD": (1750, 1745),
     }
-    ten = found["10"]
+    ten = found[10]
     assert ten.reason is not None
     assert (ten.reason.rule, ten.reason.text) == ("I.B.6", "Bob has ₦1785 and cannot spend ₦1800")
 
@@ -111,14 +111,14 @@ def test_a_correction_changes_what_was_believed_and_nothing_of_what_is_said_now(
 ) -> None:
     """At 11 Ana was believed to hold ₦3280, and from then on 1515."""
     found = all_frames(ledger, mended)
-    eleven = found["11"]
+    eleven = found[11]
     assert changes(eleven.recorded) == {
         "accounts.player:ana.NGD": (3280, 1515),
         "accounts.player:bob.NGD": (20, 1785),
     }
     assert changes(eleven.corrected) == {}
     assert eleven.account_names == {"player:ana": "Ana", "player:bob": "Bob"}
-    assert (changes(found["14"].recorded), changes(found["15"].recorded)) == (
+    assert (changes(found[14].recorded), changes(found[15].recorded)) == (
         {"accounts.player:ana.NGD": (1513, 1520), "accounts.player:bob.NGD": (1787, 1780)},
         {"accounts.player:ana.NGD": (1520, 1513), "accounts.player:bob.NGD": (1780, 1787)},
     )
@@ -126,7 +126,7 @@ def test_a_correction_changes_what_was_believed_and_nothing_of_what_is_said_now(
 
 def test_positions_and_the_table_are_told(ledger: Ledger, mended: str) -> None:
     """Ana throws 1 and 2 from the square of the start, to Black Arretxea."""
-    last = all_frames(ledger, mended)["16"]
+    last = all_frames(ledger, mended)[16]
     assert last.recorded is not None
     assert last.recorded.positions == {"ana": 3, "bob": 0}
     told = changes(last.recorded)
@@ -146,10 +146,10 @@ def test_agreements_that_open_change_and_end(ledger: Ledger) -> None:
     ):
         ledger.perform(game, ANA, Command(kind=kind, params=params))
     found = all_frames(ledger, game, first=7)
-    opened = changes(found["7"].recorded)["agreements.loans.7"]
+    opened = changes(found[7].recorded)["agreements.loans.7"]
     assert (opened[0], opened[1]["borrower"], opened[1]["principal"]) == (None, "ana", 100)
-    assert any(what.startswith("agreements.loans.7.") for what in changes(found["8"].recorded))
-    before, after = changes(found["9"].recorded)["agreements.loans.7"]
+    assert any(what.startswith("agreements.loans.7.") for what in changes(found[8].recorded))
+    before, after = changes(found[9].recorded)["agreements.loans.7"]
     assert before is not None
     assert after is None
     to_bob = [what for frame in all_frames(ledger, game, BOB).values() for what in changes(frame.recorded)]
@@ -224,17 +224,17 @@ def test_starting_anywhere_gives_the_same_frames(ledger: Ledger) -> None:
 def test_a_replay_may_know_less(ledger: Ledger, mended: str) -> None:
     """Known up to 11, action 13 and the inserted one are not there, and 10 is voided already."""
     found = all_frames(ledger, mended, known_at=11)
-    assert list(found) == [str(number) for number in range(1, 12)]
-    assert (found["9"].status, found["10"].status) == ("restated", "voided")
+    assert list(found) == [*range(1, 12)]
+    assert (found[9].status, found[10].status) == ("restated", "voided")
     assert {frame.status for frame in all_frames(ledger, mended, known_at=10).values()} == {"effective"}
 
 
 def test_the_language(ledger: Ledger, mended: str) -> None:
     found = all_frames(ledger, mended, language="fr")
     assert said(found["12.1"].corrected) == ("Bob donne 5 ₦ à Ana.",)
-    assert found["11"].by_name == "Le banquier"
-    assert found["10"].reason is not None
-    assert found["10"].reason.text == "Bob a 1785 ₦ et ne peut pas dépenser 1800 ₦"
+    assert found[11].by_name == "Le banquier"
+    assert found[10].reason is not None
+    assert found[10].reason.text == "Bob a 1785 ₦ et ne peut pas dépenser 1800 ₦"
 
 
 # Following a player ---------------------------------------------------------------------------------
@@ -242,9 +242,9 @@ def test_the_language(ledger: Ledger, mended: str) -> None:
 
 def test_following_a_player(ledger: Ledger, mended: str) -> None:
     """Frames about Bob: his actions, and gifts to and from him, but not Ana's other actions."""
-    between = ["7", "12.1", "8", "9", "10", "13"]
-    assert list(all_frames(ledger, mended, follow="bob")) == ["1", "4", "5", *between]
-    assert list(all_frames(ledger, mended, follow="ana")) == ["1", "2", "3", *between, "16"]
+    between = [7, "12.1", 8, 9, 10, 13]
+    assert list(all_frames(ledger, mended, follow="bob")) == [1, 4, 5, *between]
+    assert list(all_frames(ledger, mended, follow="ana")) == [1, 2, 3, *between, 16]
     assert list(all_frames(ledger, mended, follow="nobody")) == []
 
 
@@ -281,15 +281,15 @@ def test_the_pages_around_a_page(ledger: Ledger, mended: str) -> None:
     first = page(ledger.moment(mended, BANKER), limit=4)
     assert (first.preceding, first.following) == (None, (4, 0, 0))
     second = page(ledger.moment(mended, BANKER), limit=4, after=first.following)
-    assert [frame.action for frame in second.frames] == ["5", "6", "7", "12.1"]
+    assert [frame.action for frame in second.frames] == [5, 6, 7, "12.1"]
     back = page(ledger.moment(mended, BANKER), limit=4, before=second.preceding)
     assert (back.frames, back.preceding) == (first.frames, None)
     assert page(ledger.moment(mended, BANKER), limit=4, after=back.following).frames == second.frames
     end = page(ledger.moment(mended, BANKER), limit=4, after=(16, 0, 0))
     assert (end.frames, end.following) == ((), None)
     assert [one.action for one in page(ledger.moment(mended, BANKER), limit=2, before=end.preceding).frames] == [
-        "15",
-        "16",
+        15,
+        16,
     ]
 
 
@@ -351,13 +351,13 @@ def hidden(store: Store) -> tuple[Ledger, str]:
 def test_a_correction_of_what_is_hidden_makes_no_difference(hidden: tuple[Ledger, str]) -> None:
     """Ana sees another card; Cid sees only a card, before and after, on both sides."""
     ledger, game = hidden
-    to_ana = all_frames(ledger, game, ANA)["3"]
+    to_ana = all_frames(ledger, game, ANA)[3]
     assert (to_ana.status, to_ana.same) == ("restated", False)
     assert (said(to_ana.recorded), said(to_ana.corrected)) == (
         ("Ana lays 1 card:ace (hand:ana → market).",),
         ("Ana lays 1 card:king (hand:ana → market).",),
     )
-    to_cid = all_frames(ledger, game, CID)["3"]
+    to_cid = all_frames(ledger, game, CID)[3]
     assert (to_cid.status, to_cid.corrected_by, to_cid.same) == ("effective", None, True)
     assert said(to_cid.recorded) == ("Ana lays 1 a card (hand:ana → market).",)
     assert to_cid.recorded is not None
@@ -374,13 +374,13 @@ def test_what_is_private_and_undone_is_not_told_to_be(ledger: Ledger) -> None:
     ledger.perform(game, BANKER, Command(kind="correct", params={"edits": edits, "reason": "misheard"}))
     for concerned in (BANKER, ANA, BOB):
         told = all_frames(ledger, game, concerned)
-        assert list(told)[8:] == ["9", "10.1", "10"]
-        assert (told["9"].status, said(told["9"].corrected)) == ("undone", None)
+        assert list(told)[8:] == [9, "10.1", 10]
+        assert (told[9].status, said(told[9].corrected)) == ("undone", None)
         assert moved(told["10.1"].corrected) == [(30, "ana", "bob")]
     for outsider in (CID, SPECTATOR):
         told = all_frames(ledger, game, outsider)
-        assert list(told)[8:] == ["9", "10"]
-        nine = told["9"]
+        assert list(told)[8:] == [9, 10]
+        nine = told[9]
         assert (nine.kind, nine.status, nine.corrected_by) == ("private", "effective", None)
         assert (nine.seat, nine.by, nine.by_name) == (None, None, None)
         assert (
@@ -396,8 +396,8 @@ def test_what_is_private_and_undone_is_not_told_to_be(ledger: Ledger) -> None:
                 told=(),
             )
         )
-        assert told["10"].same
-        assert not [name for name in all_frames(ledger, game, outsider, follow="ana") if name in {"9", "10"}]
+        assert told[10].same
+        assert not [name for name in all_frames(ledger, game, outsider, follow="ana") if name in {9, 10}]
 
 
 def game_seats(ledger: Ledger, game: str) -> list[str]:

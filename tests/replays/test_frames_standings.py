@@ -14,6 +14,7 @@ from api.command.replay.screen import Screen
 from api.command.replay.sources import FromDatabase
 from api.command.replay.wording import Wording
 from ledger.kernel.audience import BANKER, Viewer
+from ledger.kernel.labels import Name
 from ledger.reading.seating import seated
 from ledger.service import Ledger
 from replays.frames import Frame, FrameStanding, frames
@@ -25,7 +26,7 @@ pytestmark = pytest.mark.xdist_group("tables")
 Standing = tuple[int | None, int | None, int | None]
 
 
-def standings(ledger: Ledger, game: str, viewer: Viewer = BANKER) -> dict[str, dict[str, Standing]]:
+def standings(ledger: Ledger, game: str, viewer: Viewer = BANKER) -> dict[Name, dict[str, Standing]]:
     """Of each action: what each seat is worth, the change, and what was believed when it was recorded."""
     return {
         frame.action: {one.seat: (one.worth, one.change, one.recorded) for one in frame.standings}
@@ -35,13 +36,13 @@ def standings(ledger: Ledger, game: str, viewer: Viewer = BANKER) -> dict[str, d
 
 def test_the_standings_after_each_action_of_a_mended_game(ledger: Ledger, mended: str) -> None:
     found = standings(ledger, mended)
-    assert found["1"] == {"ana": (0, 0, 0), "bob": (0, 0, 0)}
-    assert found["7"] == {"ana": (1550, -100, 1550), "bob": (1750, 100, 1750)}
+    assert found[1] == {"ana": (0, 0, 0), "bob": (0, 0, 0)}
+    assert found[7] == {"ana": (1550, -100, 1550), "bob": (1750, 100, 1750)}
     assert found["12.1"] == {"ana": (1555, 5, None), "bob": (1745, -5, None)}
-    assert found["8"] == {"ana": (1555, 0, 1510), "bob": (1745, 0, 1790)}  # It is undone: it changes nothing now.
-    assert found["9"] == {"ana": (1520, -35, 1480), "bob": (1780, 35, 1820)}
-    assert found["10"] == {"ana": (1520, 0, 3280), "bob": (1780, 0, 20)}
-    assert found["13"] == {"ana": (1513, -7, 1513), "bob": (1787, 7, 1787)}
+    assert found[8] == {"ana": (1555, 0, 1510), "bob": (1745, 0, 1790)}  # It is undone: it changes nothing now.
+    assert found[9] == {"ana": (1520, -35, 1480), "bob": (1780, 35, 1820)}
+    assert found[10] == {"ana": (1520, 0, 3280), "bob": (1780, 0, 20)}
+    assert found[13] == {"ana": (1513, -7, 1513), "bob": (1787, 7, 1787)}
 
 
 def test_a_player_sees_their_own_standing_alone(ledger: Ledger, mended: str) -> None:

@@ -13,6 +13,7 @@ import pytest
 from ledger.kernel.audience import BANKER, SPECTATOR, Viewer
 from ledger.kernel.events import kind_of
 from ledger.kernel.history.timeline import Standing
+from ledger.kernel.labels import Name, name_of
 from ledger.kernel.state import State
 from ledger.moving.exporting import Export
 from ledger.rulebooks.parts.tallies import tallies_of, value_at
@@ -99,17 +100,17 @@ def test_corrections_with_their_effect(ledger: Ledger, mended: str) -> None:
     """11 undoes 40 and 1800 and adds 5 to 30; 12 adds 5; 14 undoes 7, and 15 undoes 14."""
     found = {one.action: one for one in told(ledger, mended).corrections}
     assert {name: dict(one.made) for name, one in found.items()} == {
-        "11": {"restated": 1, "undone": 1, "voided": 1},
-        "12": {"inserted": 1},
-        "14": {"undone": 1},
-        "15": {"effective": 1, "undone": 1},
+        11: {"restated": 1, "undone": 1, "voided": 1},
+        12: {"inserted": 1},
+        14: {"undone": 1},
+        15: {"effective": 1, "undone": 1},
     }
     change = {name: {one.party: one.change for one in mending.effects} for name, mending in found.items()}
     assert change == {
-        "11": {"ana": 40 - 5 - 1800, "bob": -40 + 5 + 1800},
-        "12": {"ana": 5, "bob": -5},
-        "14": {"ana": 7, "bob": -7},
-        "15": {"ana": -7, "bob": 7},
+        11: {"ana": 40 - 5 - 1800, "bob": -40 + 5 + 1800},
+        12: {"ana": 5, "bob": -5},
+        14: {"ana": 7, "bob": -7},
+        15: {"ana": -7, "bob": 7},
     }
 
 
@@ -122,7 +123,7 @@ def test_turning_points_by_hand(ledger: Ledger, mended: str) -> None:
     assert [
         (one.action, one.swing, one.leader_before, one.lead_before, one.leader_after, one.lead_after)
         for one in found
-    ] == [("7", -200, "ana", 0, "bob", -200)]
+    ] == [(7, -200, "ana", 0, "bob", -200)]
     assert found[0].round == 1
     assert found[0].sentences == ("Ana gives ₦100 to Bob.",)
     assert {one.party: one.change for one in found[0].effects} == {"ana": -100, "bob": 100}
@@ -197,7 +198,7 @@ def test_a_ruling_and_what_it_moved(ledger: Ledger) -> None:
     ]
     ledger.perform(game, BANKER, Command(kind="rule", params={"finding": "So be it", "remedies": remedies}))
     (ruling,) = told(ledger, game).rulings
-    assert (ruling.action, ruling.finding, ruling.dispute) == ("17", "So be it", None)
+    assert (ruling.action, ruling.finding, ruling.dispute) == (17, "So be it", None)
     assert {one.party: one.change for one in ruling.effects} == {"bob": -30, "ana": 20, "bank": 10}
     purposes = {flow.purpose: (flow.source, flow.target, flow.amount) for flow in told(ledger, game).flows.money}
     assert purposes["fined"] == ("bob", "bank", 30)
@@ -301,7 +302,7 @@ def test_the_dice_are_those_that_were_drawn_for_the_actions(ledger: Ledger, game
 
 def test_turning_points_are_the_greatest_swings_there_are(ledger: Ledger, game: str) -> None:
     found, rulebook = told(ledger, game), ledger.games.open(game).rulebook
-    swings: list[tuple[int, str]] = []
+    swings: list[tuple[int, Name]] = []
 
     def worth(state: State) -> dict[str, int]:
         return {seat: sum(one.value for one in rulebook.wealth(state, seat)) for seat in state.seats}
@@ -317,7 +318,7 @@ def test_turning_points_are_the_greatest_swings_there_are(ledger: Ledger, game: 
         swing = lead(now, leader) - lead(then, leader)
         whole = max(sum(max(0, value) for value in of.values()) for of in (then, now))
         if swing and 20 * abs(swing) >= whole:
-            swings.append((swing, standing.name))
+            swings.append((swing, name_of(standing.label)))
     ranked = sorted(swings, key=lambda one: -abs(one[0]))[:10]
     assert [(one.swing, one.action) for one in found.turning_points] == ranked
     for one in found.turning_points:

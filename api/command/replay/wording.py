@@ -116,7 +116,7 @@ class Wording:
         status = self.status(frame)
         for place, (mark, side) in enumerate(sides):
             said, *more = self.lines(frame, side)
-            name, note = (frame.action, f"  [{status}]" if status else "") if not place else ("", "")
+            name, note = (str(frame.action), f"  [{status}]" if status else "") if not place else ("", "")
             yield f"{name:<7} {mark} {said.text}{note}"
             if details:
                 yield from (f"{'':<12}{line.text}" for line in more)

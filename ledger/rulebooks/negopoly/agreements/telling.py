@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Any
 
-from ledger.kernel.agreements import Agreement, Due, Terms, tag_of
+from ledger.kernel.agreements import Agreement, Due, Given, Terms, tag_of
 from ledger.kernel.sentences import Speaker, speak
 from ledger.rulebooks.negopoly.agreements.loans import deadline_of
 from ledger.rulebooks.negopoly.table.state import Negopoly
@@ -78,13 +78,41 @@ def terms_of(state: Negopoly, agreement: Agreement, language: str, speakers: Map
     kind = tag_of(agreement)
     title, parties, amount, due = _told(state, agreement, say)
     return Terms(
-        kind=said(_KINDS[kind], language),
+        label=said(_KINDS[kind], language),
         title=title,
         status=said(_STATUSES[kind][agreement.status], language),
         parties=tuple(dict.fromkeys(parties)),
         amount=amount,
         due=due if agreement.id in state.open else None,
+        gives=_gives(agreement),
+        terms=_promises(agreement),
+        agreed=agreement.agreed if isinstance(agreement, Deal | Contract) else None,
     )
+
+
+def _gives(agreement: Agreement) -> tuple[Given, ...]:
+    """What the seats give one another: the legs of a deal, the goods of a delivery."""
+    match agreement:
+        case Deal():
+            return tuple(
+                Given(source=leg.giver, target=leg.taker, commodity=leg.commodity, amount=leg.amount)
+                for leg in agreement.legs
+            )
+        case Delivery(sender=sender, recipient=to, commodity=commodity, amount=amount):
+            return (Given(source=sender, target=to, commodity=commodity, amount=amount),)
+        case _:
+            return ()
+
+
+def _promises(agreement: Agreement) -> tuple[str, ...]:
+    """What is promised in the seats' own words: clauses, or the conditions of a bounty."""
+    match agreement:
+        case Deal() | Contract():
+            return agreement.clauses
+        case Bounty():
+            return (agreement.conditions,)
+        case _:
+            return ()
 
 
 def _told(state: Negopoly, agreement: Agreement, say: Say) -> tuple[str, tuple[str, ...], int | None, Due | None]:
