@@ -56,7 +56,7 @@ def test_the_quarrel_is_settled_as_it_says(tmp_path: Path) -> None:
     assert holdings["player:bob"]["NGD"] == {"before": 1200, "after": 1650}
     assert (ruled["number"], ruled["kind"], len(ruled["receipt"]["leaf"])) == (18, "rule", 64)
     (rent,) = audit["lines"]
-    assert (rent["action"], rent["status"]) == ("16", "restated")
+    assert (rent["action"], rent["status"]) == (16, "restated")
     assert rent["status_text"] == "restated by ruling 18: a forgotten mortgage"
     assert believed["holdings"]["NGD"] == 1200
     assert (why["amount"], why["corrections"][0]["change"]) == (1650, 450)

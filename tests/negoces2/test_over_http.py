@@ -167,7 +167,7 @@ def test_the_audit_tells_a_hidden_sale_to_each_as_they_saw_it(callers: dict[str,
     told = {}
     for name in ("bob", "spectator"):
         lines = callers[name].get("audit?limit=200").json["lines"]
-        (told[name],) = [line["sentence"] for line in lines if line["action"] == str(sale)]
+        (told[name],) = [line["sentence"] for line in lines if line["action"] == sale]
         assert callers[name].get(f"actions/{sale}").json["params"] == {"buyer": "bob", "revision": revision}
     assert told["bob"].startswith("Ana gives a card (Contraband) face down to Bob for 2 coins.")
     assert told["spectator"].startswith("Ana gives a card face down to Bob for 2 coins.")

@@ -173,7 +173,7 @@ def test_dropping_the_rent_alone_changes_nothing_because_it_is_due(quarrel: Quar
     preview = quarrel.dropped.json()["correction"]
     assert preview["counts"] == COUNTS | {"unchanged": 39, "undone": 1}
     (step,) = preview["inserted"]
-    assert (step["kind"], step["seat"], step["by"], step["before"]) == ("resolve_square", "bruno", "system", "29")
+    assert (step["kind"], step["seat"], step["by"], step["before"]) == ("resolve_square", "bruno", "system", 29)
     assert (preview["voided"], preview["restated"], preview["holdings"]) == ([], [], {})
 
 
@@ -182,12 +182,12 @@ def test_the_preview_tells_what_would_fall_and_what_would_change(quarrel: Quarre
     assert preview["counts"] == COUNTS | {"unchanged": 39, "restated": 3, "voided": 1, "inserted": 1}
     (fallen,) = preview["voided"]
     assert fallen == {
-        "action": str(ELYSEE),
+        "action": ELYSEE,
         "number": ELYSEE,
         "kind": "buy_property",
         "seat": "ana",
         "cause": 1,
-        "because": str(RENT),
+        "because": RENT,
         "sentence": "Ana buys l'Elysée for ₦260.",
         "why": {"rule": "I.B.3", "text": "Ana has ₦10 and cannot spend ₦260"},
     }
@@ -348,7 +348,7 @@ def test_both_parties_read_the_audit(
 ) -> None:
     lines = quarrel.table.audit(party, language, known_at=RULING)
     for number, sentence in sentences.items():
-        line = lines[str(number)]
+        line = lines[number]
         assert line["status"] == "restated"
         assert line["status_text"] == why
         assert sentence in line["recorded"]["sentence"]
@@ -380,15 +380,15 @@ def test_both_read_that_the_purchase_fell_and_what_was_forgotten(
     """Ana reads how much she would have held when she could not buy; Bruno does not."""
     lines = quarrel.table.audit(party, language, known_at=RULING)
     told = fallen + funds if party == "ana" else fallen
-    assert (lines[str(ELYSEE)]["status"], lines[str(ELYSEE)]["status_text"]) == ("voided", told)
-    assert [posting["counts"] for posting in lines[str(ELYSEE)]["postings"]] == [False, False]
+    assert (lines[ELYSEE]["status"], lines[ELYSEE]["status_text"]) == ("voided", told)
+    assert [posting["counts"] for posting in lines[ELYSEE]["postings"]] == [False, False]
     assert lines[f"{RULING}.1"]["status_text"] == inserted
     order = list(lines)
-    assert order[order.index(str(BASSLAND)) + 1] == f"{RULING}.1"
+    assert order[order.index(BASSLAND) + 1] == f"{RULING}.1"
 
 
 def test_the_rent_names_the_dispute_and_the_ruling_that_touch_it(quarrel: Quarrel) -> None:
-    touched = quarrel.table.audit("ana", known_at=RULING)[str(RENT)]["touched_by"]
+    touched = quarrel.table.audit("ana", known_at=RULING)[RENT]["touched_by"]
     assert [(one["dispute"], one["opener_name"], one["status"]) for one in touched["disputes"]] == [
         (str(DISPUTE), "Bruno", "ruled")
     ]
@@ -415,7 +415,7 @@ def test_why_bruno_has_what_he_has(quarrel: Quarrel) -> None:
             "correction": RULING,
             "reason": REASON,
             "change": 450,
-            "actions": [{"action": str(RENT), "status": "restated", "change": 450}],
+            "actions": [{"action": RENT, "status": "restated", "change": 450}],
         }
     ]
 
@@ -436,7 +436,7 @@ def test_the_loan_stays_bruno_s_secret(quarrel: Quarrel, stranger: str) -> None:
     assert table.get(stranger, "loans")["agreements"] == []
     (ruling,) = table.get(stranger, "rulings")["rulings"]
     assert ruling["remedies"] == ["correct", "private"]
-    assert "Bruno's loan" in table.audit("bruno")[str(RULING)]["sentence"]
+    assert "Bruno's loan" in table.audit("bruno")[RULING]["sentence"]
 
 
 # Afterwards
@@ -473,7 +473,7 @@ def test_the_ruling_is_overturned_and_upheld(quarrel: Quarrel) -> None:
     assert (loan["status"], loan["outstanding"]) == ("open", 200)
     (ruling,) = table.get("chloe", "rulings")["rulings"]
     assert (ruling["status"], ruling["overturned_by"]) == ("overturned", OVERTURNED)
-    assert table.audit("ana")[str(ELYSEE)]["status"] == "effective"
+    assert table.audit("ana")[ELYSEE]["status"] == "effective"
 
     redone = table.post("banker", "redo", {"action": RULING, "reason": "the witness was not there"})
     assert redone["number"] == UPHELD
