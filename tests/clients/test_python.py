@@ -40,6 +40,6 @@ def test_a_generated_client_is_typed_and_plays(document: Path, address: str, tmp
         "9",
         "-60: Ana buys Black Arretxea for ₦60.",
         "-5: Ana gives ₦5 to Bob.",
-        "150: Ana chooses a starting perk: 150 ₦.",
+        "150: Ana chooses a starting perk: ₦150.",
         "1500: Ana joins as Don ana.",
     ], told

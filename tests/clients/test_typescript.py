@@ -57,6 +57,6 @@ def test_a_typed_client_buys_rules_and_reads_why(document: Path, address: str, t
         "-5: Ana is fined ₦5 (a glass). (P.1)",
         "-60: Ana buys Black Arretxea for ₦60. (V.A.2)",
         "-5: Ana gives ₦5 to Bob. (I.B.6)",
-        "150: Ana chooses a starting perk: 150 ₦. (II.A.6)",
+        "150: Ana chooses a starting perk: ₦150. (II.A.6)",
         "1500: Ana joins as Don ana. (II.A.1)",
     ], told
