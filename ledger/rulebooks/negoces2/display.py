@@ -206,7 +206,7 @@ def _known_coins(state: Negoces2, seat: str, viewer: Viewer) -> int:
 
 
 def _offers(state: Negoces2, seat: str, viewer: Viewer) -> tuple[str, ...]:
-    """The ways of a buyer to make an offer (sale.7)."""
+    """The usual ways of a buyer to make an offer (sale.7): cards face down are rare."""
     if not _known_coins(state, seat, viewer):
-        return "make_offer:up", "make_offer:down"
-    return "make_offer:coins", "make_offer:up", "make_offer:up:coins", "make_offer:down", "make_offer:down:coins"
+        return ("make_offer:up",)
+    return "make_offer:coins", "make_offer:up", "make_offer:up:coins"
