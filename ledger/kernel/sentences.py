@@ -1,10 +1,10 @@
 """Facts as sentences in English and French, from templates over an event's fields.
 
 `{seat:seat}` names a seat, `{price:money}` an amount of money, `{quantity:plural|dose|doses}` chooses a word,
-`{seat:de|seat}` is the French "de Bob" or "d'Ana" (`que` likewise), `{seats:seats}` names several seats,
-`{items:each|goods}` several things of another kind, `{postings:moves}` tells postings; a rulebook adds its own
-(`{title:title}`). `{by:or|The banker|seat}` is "The banker" without a value. A field without a name after the
-colon is shown as it is, with `!r` in quotes.
+`{seat:de|seat}` is the French "de Bob" or "d'Ana" (`que` likewise; `{name:de}` for a text as it is),
+`{seats:seats}` names several seats, `{items:each|goods}` several things of another kind, `{postings:moves}` tells
+postings; a rulebook adds its own (`{title:title}`). `{by:or|The banker|seat}` is "The banker" without a value. A
+field without a name after the colon is shown as it is, with `!r` in quotes.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ class _Speaking(NamedTuple):
                 one = value == 1 or (value == 0 and self.language == "fr")
                 return field.words[0 if one else 1]
             case "de" | "que" as word:
-                named = self.speakers[field.words[0]](value, self.language)
+                named = self.speakers[field.words[0]](value, self.language) if field.words else str(value)
                 return f"{word[:-1]}'{named}" if named[:1].lower() in _ELIDING else f"{word} {named}"
             case "or":
                 return field.words[0] if value is None else self.speakers[field.words[1]](value, self.language)
@@ -131,7 +131,9 @@ def as_it_is(value: Any, language: str) -> str:
 def speak(template: str, subject: object, language: str, speakers: Mapping[str, Speaker]) -> str:
     """The template filled with the attributes of the subject, or the values of a mapping.
 
+    A template that ends with a full stop is a sentence: what it names first begins with a capital.
     Raises AttributeError or KeyError for an unknown field.
     """
     say = _Speaking(subject, language, speakers).say
-    return "".join(words if field is None else words + say(field) for words, field in _pieces(template))
+    told = "".join(words if field is None else words + say(field) for words, field in _pieces(template))
+    return told[:1].upper() + told[1:] if template.startswith("{") and template.endswith(".") else told

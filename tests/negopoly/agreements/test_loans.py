@@ -8,7 +8,7 @@ from ledger.kernel.events import kind_of
 from ledger.rulebooks.negopoly.agreements.loans import LoanTaken
 from ledger.rulebooks.negopoly.estate.quarters import QUARTERS
 from ledger.rulebooks.negopoly.table.terms import Loan
-from tests.tables.negopoly import Table, agreement, dropping, idle, kinds, touched
+from tests.tables.negopoly import Table, agreement, dropping, idle, kinds, say, touched
 
 
 def borrow(table: Table, seat: str, amount: int) -> str:
@@ -157,6 +157,17 @@ def test_the_deadline_makes_debt_and_a_repayment_does_not() -> None:
     lap(table, "ana")
     assert table.holds("ana") == -240
     assert agreement(table, loan, Loan).status == "collected"
+
+
+def test_a_repayment_tells_what_remains_and_that_nothing_does() -> None:
+    table = Table("ana", "bob")
+    loan = borrow(table, "ana", 500)
+    speakers = table.rulebook.speakers(table.state)
+    part = table.play("ana", "repay_loan", loan=loan, amount=300)[-1]
+    assert say(part, "en", speakers) == "Ana pays back ₦300; ₦200 remain."
+    whole = table.play("ana", "repay_loan", loan=loan)[-1]
+    assert say(whole, "en", speakers) == "Ana pays back ₦200; nothing remains."
+    assert say(whole, "fr", speakers) == "Ana rembourse 200 ₦ ; il ne reste rien."
 
 
 @pytest.mark.rule("X.C.4")

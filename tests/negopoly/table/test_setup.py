@@ -103,6 +103,21 @@ def test_who_has_no_seat_does_not_join() -> None:
     assert refusal.en == "there is no seat 'eve' in this game; its seats are: Ana and Bob"
 
 
+def test_french_characters_and_titles_are_told_as_one_writes_them() -> None:
+    """Ana Taux-Fixe joins, sells the Elysée to the bank, and pays her loan back in two parts."""
+    table = Table("ana", "bob", started=False)
+    (joined,) = table.play("ana", "join_game", persona="Ana Taux-Fixe")
+    assert say(joined, "fr", RULEBOOK.speakers(table.state)) == "Ana entre en jeu sous le nom d'Ana Taux-Fixe."
+    table = Table("ana", "bob")
+    table.own("ana", "elysee", "nuketown")
+    speakers = RULEBOOK.speakers(table.state)
+    (mortgaged,) = table.play("ana", "mortgage_property", title="elysee")
+    assert say(mortgaged, "en", speakers) == "L'Elysée of Ana is mortgaged by its owner; ₦130 paid."
+    reset = table.play("ana", "sell_property", title="nuketown")[-1]
+    assert say(reset, "en", speakers) == "Nuketown is reset and returns to the bank (a sale)."
+    assert say(reset, "fr", speakers) == "Le titre Nuketown est réinitialisé et revient à la banque (une vente)."
+
+
 @pytest.mark.rule("I.A.2.1")
 def test_a_character_is_kept_shown_and_never_enforced() -> None:
     """La Marquise is in Ana's profile and in the log; speaking as herself costs her nothing."""

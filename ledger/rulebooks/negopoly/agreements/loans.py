@@ -64,8 +64,8 @@ class LoanTaken(_LoanEvent, frozen=True, kw_only=True):
 class LoanRepaid(_LoanEvent, frozen=True, kw_only=True):
     """The borrower repays a loan, fully or in part (X.C.4)."""
 
-    en: ClassVar[str] = "{loan.borrower:seat} pays back {amount:money}; {loan.outstanding:money} remain."
-    fr: ClassVar[str] = "{loan.borrower:seat} rembourse {amount:money} ; il reste {loan.outstanding:money}."
+    en: ClassVar[str] = "{loan.borrower:seat} pays back {amount:money}; {loan.outstanding:rest}."
+    fr: ClassVar[str] = "{loan.borrower:seat} rembourse {amount:money} ; {loan.outstanding:rest}."
 
     rule: str = "X.C.4"
     amount: int

@@ -58,11 +58,11 @@ class HouseDestroyed(Event, frozen=True, kw_only=True):
     """Houses of a title are destroyed, without refund (V.C.5, V.C.6). `cause` is "owner", or the effect."""
 
     en: ClassVar[str] = (
-        "{count} {count:plural|house|houses} of {title:title} {count:plural|is|are} destroyed ({cause:goods}); "
+        "{count} {count:plural|house|houses} of {title:title} {count:plural|is|are} destroyed ({cause:cause}); "
         "{houses} {houses:plural|stands|stand} there now."
     )
     fr: ClassVar[str] = (
-        "{count} {count:plural|maison détruite|maisons détruites} sur {title:title} ({cause:goods}) ; "
+        "{count} {count:plural|maison détruite|maisons détruites} sur {title:title} ({cause:cause}) ; "
         "il en reste {houses}."
     )
 

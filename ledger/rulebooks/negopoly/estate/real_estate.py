@@ -69,8 +69,8 @@ class TitleReset(Event, frozen=True, kw_only=True):
     `cause` is "sale", "elimination", "ruling", or the effect that resets it.
     """
 
-    en: ClassVar[str] = "{title:title} is reset and returns to the bank ({cause:goods})."
-    fr: ClassVar[str] = "Le titre {title:title} est réinitialisé et revient à la banque ({cause:goods})."
+    en: ClassVar[str] = "{title:title} is reset and returns to the bank ({cause:cause})."
+    fr: ClassVar[str] = "Le titre {title:title} est réinitialisé et revient à la banque ({cause:cause})."
 
     rule: str = "V.B.8"
     title: str

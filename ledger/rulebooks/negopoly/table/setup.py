@@ -60,7 +60,7 @@ class SeatJoined(Event, frozen=True, kw_only=True):
     """A player joins with a character and accepts the rules; the bank opens an account (P.4, I.A.2, II.A.1)."""
 
     en: ClassVar[str] = "{seat:seat} joins as {persona}."
-    fr: ClassVar[str] = "{seat:seat} entre en jeu sous le nom de {persona}."
+    fr: ClassVar[str] = "{seat:seat} entre en jeu sous le nom {persona:de}."
 
     rule: str = "II.A.1"
     seat: str
@@ -173,7 +173,7 @@ class JoinGame(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
             seat not in draft.state.personas,
             "P.4",
             "{seat:seat} has already joined as {persona}",
-            "{seat:seat} est déjà en jeu sous le nom de {persona}",
+            "{seat:seat} est déjà en jeu sous le nom {persona:de}",
             seat=seat,
             persona=draft.state.personas.get(seat),
         )

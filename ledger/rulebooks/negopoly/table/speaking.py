@@ -54,6 +54,13 @@ _QUESTIONS = {
 """The subjects of questions that are not goods, in English and French."""
 _ON_TITLES = {"mortgage": ("mortgage", "hypothèque"), "house": ("house", "maison"), "squat": ("squat", "squat")}
 """What lies on titles, in English and French."""
+_CAUSES = {
+    "owner": ("its owner", "son propriétaire"),
+    "ruling": ("a ruling", "une décision"),
+    "sale": ("a sale", "une vente"),
+    "elimination": ("an elimination", "une élimination"),
+}
+"""Why something happens to a title, where no goods do it, in English and French."""
 _ENDINGS = {
     "wealth": ("the greatest wealth", "la plus grande fortune"),
     "elimination": ("only one player is left", "il ne reste qu'un joueur"),
@@ -108,6 +115,11 @@ def speakers_of(state: Negopoly) -> Mapping[str, Speaker]:
     def money(value: Any, language: str) -> str:
         return f"{value} ₦" if language == "fr" else f"₦{value}"
 
+    def rest(value: Any, language: str) -> str:
+        if not value:
+            return said(("nothing remains", "il ne reste rien"), language)
+        return said((f"{money(value, language)} remain", f"il reste {money(value, language)}"), language)
+
     goods = _goods(state)
 
     def pieces(value: Any, language: str) -> str:
@@ -124,11 +136,7 @@ def speakers_of(state: Negopoly) -> Mapping[str, Speaker]:
         return seat(value, language) if value == talks.BANKER else goods(value, language)
 
     def cause(value: Any, language: str) -> str:
-        if value == "owner":
-            return said(("its owner", "son propriétaire"), language)
-        if value == "ruling":
-            return said(("a ruling", "une décision"), language)
-        return goods(value, language)
+        return said(_CAUSES[value], language) if value in _CAUSES else goods(value, language)
 
     def corner(value: Any, language: str) -> str:
         return next((square.name for square in state.board if square.kind == value), str(value))
@@ -153,6 +161,7 @@ def speakers_of(state: Negopoly) -> Mapping[str, Speaker]:
         "deck": deck,
         "shop": shop,
         "money": money,
+        "rest": rest,
         "pieces": pieces,
         "title": _title,
         "quarter": name_speaker(quarters.NAMES),
