@@ -72,14 +72,14 @@ def test_a_refusal_names_its_rule_in_both_languages(callers: dict[str, Caller]) 
 
 
 def test_a_card_without_a_face_is_offered_face_up_by_one_move(callers: dict[str, Caller]) -> None:
-    """ "Offer silk and 3": one usual move has a card and coins; that of a face-down card is rare."""
+    """ "Offer silk and 3": one due move has a card and coins; that of a face-down card is rare."""
     callers["ana"].play("offer_for_sale", card="good:1")
     moves = callers["bob"].get("moves").json["moves"]
     ranks = {move["id"]: move["rank"] for move in moves if move["kind"] == "make_offer"}
     assert ranks == {
-        "make_offer:coins": "usual",
-        "make_offer:up": "usual",
-        "make_offer:up:coins": "usual",
+        "make_offer:coins": "due",
+        "make_offer:up": "due",
+        "make_offer:up:coins": "due",
         "make_offer:down": "rare",
         "make_offer:down:coins": "rare",
     }
