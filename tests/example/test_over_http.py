@@ -133,8 +133,8 @@ def test_its_journal_stands_by_itself(own: HttpTable, tmp_path: Path, new_databa
     ("squares", "wrong"),
     [
         ([*OWN[:3], OWN[0]], "two squares have the same id"),
-        (OWN[:3], "length >= 4"),
-        ([*OWN, {"id": "x", "name": "X", "price": -1}], ">= 0"),
+        (OWN[:3], "at least 4 items"),
+        ([*OWN, {"id": "x", "name": "X", "price": -1}], "at least 0 (got -1)"),
         ([*OWN, {"id": "x", "name": "X", "colour": "red"}], "colour"),
     ],
 )
