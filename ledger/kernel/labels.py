@@ -30,9 +30,6 @@ ActionStatus = Annotated[str, Meta(extra_json_schema={"enum": ["effective", "und
 DisputeStatus = Annotated[str, Meta(extra_json_schema={"enum": ["open", "withdrawn", "ruled"]})]
 """How a dispute stands."""
 
-RulingStatus = Annotated[str, Meta(extra_json_schema={"enum": ["standing", "overturned"]})]
-"""How a ruling stands by the corrections of its game."""
-
 CascadeName = Annotated[str, Meta(extra_json_schema={"enum": ["restate", "keep", "refuse"]})]
 """What becomes of later actions, where it is read from a journal."""
 

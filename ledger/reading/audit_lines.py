@@ -17,7 +17,6 @@ from ledger.kernel.labels import (
     Label,
     Name,
     Place,
-    RulingStatus,
     name_of,
 )
 from ledger.kernel.rulebook import Rulebook
@@ -122,7 +121,7 @@ class RulingTouch(msgspec.Struct, frozen=True, kw_only=True):
     number: int
     dispute: str | None
     finding: str
-    status: RulingStatus
+    status: ActionStatus
 
 
 class Touches(msgspec.Struct, frozen=True, kw_only=True):

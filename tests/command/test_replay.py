@@ -241,9 +241,9 @@ def test_step_by_step(mended: str, database_url: str) -> None:
         seen.press("right")
         seen.sees(r"12\.1 / 16", r"inserted by 12 after 7", r"It was not recorded\.", r"Bob gives ₦5 to")
         seen.press("right", "right")
-        screen = seen.sees(r"9 / 16", r"as recorded", r"as corrected", r"restated by 11")
-        assert re.search(r"Ana gives ₦30 to Bob\. +││? Ana gives ₦35 to Bob\.", screen)
-        assert re.search(r"Bob +1780 +\+35 +\(1820\)", screen)
+        seen.sees(r"9 / 16", r"as recorded", r"as corrected", r"restated by 11")
+        # Both columns may be drawn a moment later.
+        seen.sees(r"Ana gives ₦30 to Bob\. +││? Ana gives ₦35 to Bob\.", r"Bob +1780 +\+35 +\(1820\)")
         seen.press("right")
         seen.sees(r"10 / 16", r"cannot spend ₦1800 \(I\.B\.6\)", r"It does not count\.")
         seen.press("left")

@@ -3,6 +3,7 @@
 import os
 import signal
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 
 import httpx
@@ -63,8 +64,12 @@ def test_a_worker_that_is_killed_again_and_again_is_replaced(tmp_path: Path) -> 
     service = Service("--no-demo", "--workers", "2", "--home", tmp_path / "home")
 
     def workers() -> list[psutil.Process]:
-        every = psutil.Process(service.pid).children(recursive=True)
-        return [one for one in every if any("multiprocessing.spawn" in word for word in one.cmdline())]
+        found: list[psutil.Process] = []
+        for one in psutil.Process(service.pid).children(recursive=True):
+            with suppress(psutil.Error):  # It has just ended.
+                if any("multiprocessing.spawn" in word for word in one.cmdline()):
+                    found.append(one)
+        return found
 
     try:
         first, *others = workers()

@@ -99,7 +99,7 @@ def test_a_fact_is_told_in_both_languages() -> None:
     assert speak(template, one, "fr", speakers) == "Ana: 1 haricot"
     none = msgspec.structs.replace(one, quantity=0)
     assert speak(template, none, "fr", speakers) == "Ana: 0 haricot"
-    assert speak(BeansBought.en, none, "en", speakers) == "ana buys 0 beans."
+    assert speak(BeansBought.en, none, "en", speakers) == "Ana buys 0 beans."
     with pytest.raises(AttributeError):
         speak("{colour}", one, "en", speakers)
 

@@ -136,7 +136,7 @@ def test_a_rulebook_that_says_nothing_of_its_own(store: Store) -> None:
     minutes = int(timedelta(minutes=4).total_seconds())
     assert [(one.seat, one.waited) for one in found.time] == [("ana", minutes), ("bob", minutes)]
     # Ana pays 6, then Bob gets 5 and gives 4 back: 0 → 6 for Bob → 11 → 3. Level with Ana before, he leads after.
-    assert [(one.action, one.swing) for one in found.turning_points] == [("4", -8), ("2", -6), ("3", 5)]
+    assert [(one.action, one.swing) for one in found.turning_points] == [(4, -8), (2, -6), (3, 5)]
     assert found.ending == ("It is over.",)
 
 
