@@ -8,7 +8,7 @@ An edition is a folder with
 - `pieces.toml`: its board, titles, cards and prices.
 
 The engine says what it needs as two structs: `Pieces` is the shape of pieces.toml, `Rules` has a field for each
-role:
+role, or a table of them:
 
     Town = Edition[Pieces, Rules]
     QUIET = Town.read(files(__package__) / "quiet", Pieces, Rules)
@@ -28,7 +28,7 @@ states, so the journal stands by itself.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from importlib.resources.abc import Traversable
 from typing import Any, Generic, Self, TypeVar
 
@@ -48,8 +48,17 @@ class _Declared(msgspec.Struct, forbid_unknown_fields=True):
     id: str
     title: str
     currency: str
-    rules: dict[str, str]
+    rules: dict[str, Any]
     settings: dict[str, Any] = {}
+
+
+def _named_in(roles: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Every role of a table, and of the tables in it, with its rule."""
+    for role, rule in roles.items():
+        if isinstance(rule, str):
+            yield role, rule
+        else:
+            yield from _named_in(rule)
 
 
 class Edition(Shared, Generic[P, R]):
@@ -83,7 +92,7 @@ class Edition(Shared, Generic[P, R]):
         """The defaults that differ from the engine's."""
         self.own = own
         """Whether the pieces are a table's own."""
-        named = msgspec.structs.asdict(rules).items()
+        named = _named_in(msgspec.to_builtins(rules))
         if unknown := [f"{role} ({rule})" for role, rule in named if rule and rule not in register]:
             raise ValueError(f"edition {id}: its register has no rule for {', '.join(unknown)}")
 

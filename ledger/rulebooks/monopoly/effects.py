@@ -1,0 +1,91 @@
+"""The vocabulary of cards: what a card does is a list of effects, carried out in order.
+
+A face of a chance die is a card with a `face`. Amounts are whole units of the game's money.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta
+
+Amount = Annotated[int, Meta(ge=1, le=1_000_000_000)]
+SquareId = Annotated[str, Meta(pattern="^[a-z0-9_]{1,40}$")]
+ToBank = Literal["bank", "pot"]
+
+
+class _Effect(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="op"):
+    pass
+
+
+class Pay(_Effect, frozen=True, kw_only=True, tag="pay"):
+    """Pay the bank, or into the pot."""
+
+    amount: Amount
+    to: ToBank = "bank"
+
+
+class Receive(_Effect, frozen=True, kw_only=True, tag="receive"):
+    """Receive money from the bank."""
+
+    amount: Amount
+
+
+class ReceiveFromEach(_Effect, frozen=True, kw_only=True, tag="receive_from_each"):
+    """Receive the amount from every other player."""
+
+    amount: Amount
+
+
+class PayToEach(_Effect, frozen=True, kw_only=True, tag="pay_to_each"):
+    """Pay the amount to every other player."""
+
+    amount: Amount
+
+
+class PayPerBuilding(_Effect, frozen=True, kw_only=True, tag="pay_per_building"):
+    """Pay for each house and each hotel on one's titles."""
+
+    house: Annotated[int, Meta(ge=0, le=1_000_000_000)]
+    hotel: Annotated[int, Meta(ge=0, le=1_000_000_000)]
+    to: ToBank = "bank"
+
+
+class GoTo(_Effect, frozen=True, kw_only=True, tag="go_to"):
+    """Go forward to a square; `salary` says whether passing the start pays."""
+
+    square: SquareId
+    salary: bool = True
+
+
+class GoBack(_Effect, frozen=True, kw_only=True, tag="go_back"):
+    """Go back some squares; no salary."""
+
+    steps: Annotated[int, Meta(ge=1, le=100)]
+
+
+class GoToNearest(_Effect, frozen=True, kw_only=True, tag="go_to_nearest"):
+    """Go forward to the nearest square of a group or of a kind.
+
+    `rent` says what the owner may ask there: the usual rent, twice the usual rent, a new throw times the usual
+    multiplier, or a new throw times `factor`.
+    """
+
+    of: SquareId
+    salary: bool = True
+    rent: Literal["usual", "double", "thrown", "thrown_by_factor"] = "usual"
+    factor: Annotated[int, Meta(ge=1, le=1_000_000)] = 10
+
+
+class GoToPrison(_Effect, frozen=True, kw_only=True, tag="prison"):
+    """Go to prison, without the salary."""
+
+
+class Keep(_Effect, frozen=True, kw_only=True, tag="keep"):
+    """Keep the card (or take a pass of the bank, by a die): it gets one out of prison."""
+
+
+Effect = (
+    Pay | Receive | ReceiveFromEach | PayToEach | PayPerBuilding | GoTo | GoBack | GoToNearest | GoToPrison | Keep
+)

@@ -1,0 +1,194 @@
+"""Roles: what the engine asks of an edition's register. An edition says which of its rules plays each role.
+
+`roles` names a rule for every role that the edition has. `at` names another one for some squares, by a square's id
+or by its kind; `quick` another one in the quick game:
+
+    [rules.roles]
+    tax = "naruto:tax.1"
+    [rules.at.ramen_ichiraku]
+    tax = "naruto:tax.2"
+    [rules.quick]
+    build_most = "naruto:quick.3"
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal
+
+import msgspec
+
+Role = Literal[
+    # the table
+    "general",
+    "banker",
+    "election",
+    "opening",
+    "players",
+    "pieces",
+    "token",
+    "shuffle",
+    "dealing",
+    "order",
+    "capital",
+    "dice",
+    # turns and movement
+    "turn",
+    "post",
+    "move",
+    "landing",
+    "double",
+    "third_double",
+    "end_turn",
+    "salary",
+    "stay",
+    "rest",
+    "own_title",
+    # buying and auctions
+    "buy",
+    "buy_price",
+    "decline",
+    "auction",
+    "bid_payment",
+    "bid_minimum",
+    "bid_won",
+    "bidders",
+    "decliner",
+    # rents
+    "rent",
+    "rent_paid",
+    "rent_lapsed",
+    "rent_base",
+    "rent_group",
+    "rent_built",
+    "rent_mortgaged",
+    "rent_station",
+    "rent_utility_one",
+    "rent_utility_all",
+    "rent_throw",
+    # building
+    "build_group",
+    "build_kind",
+    "build_price",
+    "build_even",
+    "build_most",
+    "build_mortgaged",
+    "build_time",
+    "hotel",
+    "hotel_needs",
+    "hotel_one",
+    "stock_empty",
+    "shortage",
+    "shortage_auction",
+    "sell",
+    "sell_even",
+    "hotel_back",
+    # mortgages
+    "mortgage_debt",
+    "mortgage_built",
+    "mortgage",
+    "unmortgage",
+    # prison
+    "go_to_jail",
+    "jail_by_card",
+    "jail_no_salary",
+    "jail_ends_turn",
+    "jail_fine",
+    "jail_card",
+    "jail_wait",
+    "jail_double",
+    "jail_third",
+    "visit",
+    # cards, taxes, the pot
+    "card",
+    "card_effect",
+    "card_under",
+    "card_keep",
+    "tax",
+    "pot",
+    "pot_fed",
+    # trades
+    "trade",
+    "trade_built",
+    "trade_group",
+    "trade_things",
+    "trade_mortgaged",
+    "trade_lift",
+    "trade_keep",
+    "no_loans",
+    "no_waivers",
+    # debts and bankruptcy
+    "debt",
+    "bankrupt",
+    "bankrupt_cash",
+    "bankrupt_buildings",
+    "bankrupt_titles",
+    "bankrupt_cards",
+    "bankrupt_interest",
+    "bankrupt_lift",
+    "bankrupt_bank",
+    "bankrupt_bank_cards",
+    "bankrupt_auction",
+    "bankrupt_unmortgaged",
+    "eliminated",
+    # the end
+    "victory",
+    "quick_end",
+    "worth",
+    "worth_title",
+    "worth_mortgaged",
+    "worth_house",
+    "worth_hotel",
+    "quick_win",
+    # seasons
+    "season_vote",
+    "season_close",
+    "season_profit",
+    "season_tax",
+    "season_open",
+    "division",
+    "promotion",
+    "relegation",
+]
+
+MAY_LACK: frozenset[Role] = frozenset(
+    {
+        "election",
+        "token",
+        "shuffle",
+        "dealing",
+        "post",
+        "stay",
+        "rent_lapsed",
+        "shortage",
+        "shortage_auction",
+        "card_under",
+        "card_keep",
+        "pot",
+        "pot_fed",
+        "quick_end",
+        "quick_win",
+        "season_vote",
+        "season_close",
+        "season_profit",
+        "season_tax",
+        "season_open",
+        "division",
+        "promotion",
+        "relegation",
+    }
+)
+"""The roles of parts that an edition may do without."""
+
+
+class Rules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Which rules of its register an edition means. Raises ValueError for a role without a rule."""
+
+    roles: Mapping[Role, str]
+    at: Mapping[str, Mapping[Role, str]] = {}
+    quick: Mapping[Role, str] = {}
+
+    def __post_init__(self) -> None:
+        needed = set(Role.__args__) - MAY_LACK  # type: ignore[attr-defined]
+        if missing := sorted(needed - self.roles.keys()):
+            raise ValueError(f"no rule has the role {', '.join(missing)}")

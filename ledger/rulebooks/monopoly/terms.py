@@ -1,0 +1,114 @@
+"""The values that the state of a game is made of, and the names of its accounts and commodities."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Literal
+
+import msgspec
+
+from ledger.kernel.agreements import Agreement
+from ledger.rulebooks.parts.trades import Leg
+
+STOCK = "stock"
+"""The account of the houses and hotels that the bank has left."""
+POT = "pot"
+ESCROW = "escrow:auction"
+"""The account of the leading bid."""
+
+HOUSE = "house"
+HOTEL = "hotel"
+MORTGAGE = "mortgage"
+"""It lies on a title that is mortgaged."""
+PASS = "pass"  # noqa: S105 - a card of the game
+"""A pass of the bank that gets one out of prison. Cards that do so are commodities of their own."""
+
+Piece = Literal["house", "hotel"]
+
+
+def treasury(seat: str) -> str:
+    """The account of a merchant's profits, which no later season touches."""
+    return f"treasury:{seat}"
+
+
+class Landing(msgspec.Struct, frozen=True, kw_only=True):
+    """What the square on which the seat has stopped asks of it, before it throws again or ends its turn.
+
+    "buy" or decline a title, draw a "card", throw the chance "die", pay a "tax", or "throw" for a rent.
+    """
+
+    seat: str
+    square: int
+    todo: Literal["buy", "card", "die", "tax", "throw"]
+    multiplier: int = 0
+    """What a throw for the rent is multiplied by."""
+
+
+class Rent(msgspec.Struct, frozen=True, kw_only=True):
+    """A rent that its owner may claim: the amount, or a `multiplier` of dice to be thrown, as at the landing."""
+
+    title: str
+    owner: str
+    lander: str
+    amount: int
+    multiplier: int
+    rule: str
+    claimed: bool = False
+    """Whether it has been claimed, and waits for the lander's throw."""
+
+
+class Debt(msgspec.Struct, frozen=True, kw_only=True):
+    """What a seat owes, and to which account; nobody throws before it is paid, or the debtor is bankrupt."""
+
+    id: str
+    debtor: str
+    creditor: str
+    """The account to pay into: the bank, the pot, a player's."""
+    amount: int
+    rule: str
+    cause: Literal["rent", "tax", "card", "fine", "interest"]
+    title: str = ""
+
+
+class Lot(msgspec.Struct, frozen=True, kw_only=True):
+    """Something to be auctioned: a title, or one house or hotel."""
+
+    kind: Literal["title", "house", "hotel"]
+    cause: Literal["declined", "bankruptcy", "shortage"]
+    title: str = ""
+
+
+class Auction(msgspec.Struct, frozen=True, kw_only=True):
+    """The auction under way. The leading bid is in escrow."""
+
+    lot: Lot
+    opened_by: str = ""
+    """The seat that declined the title."""
+    bid: int = 0
+    bidder: str | None = None
+    place: str = ""
+    """The title on which the leading bidder would put a house or a hotel."""
+    passed: frozenset[str] = frozenset()
+    closes_at: datetime | None = None
+
+
+class Held(msgspec.Struct, frozen=True, kw_only=True):
+    """A move that waits for the fine to be paid: the throw by which the seat leaves prison."""
+
+    seat: str
+    dice: tuple[int, ...]
+
+
+class Received(msgspec.Struct, frozen=True, kw_only=True):
+    """A mortgaged title just received from a bankrupt, whose new owner may lift the mortgage without interest."""
+
+    seat: str
+    title: str
+
+
+class Trade(Agreement, frozen=True, kw_only=True, tag="trade"):
+    """An offer of one seat to another: what each gives. It ends when it is accepted, refused or withdrawn."""
+
+    by: str
+    to: str
+    legs: tuple[Leg, ...]
