@@ -107,6 +107,13 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
             "Les propriétaires réclament leurs loyers avant le jet suivant ; sinon ils sont prélevés aussitôt.",
         ),
     ] = True
+    claims_paid_at_once: Annotated[
+        bool,
+        _said(
+            "A claimed rent is paid at once where the money suffices; otherwise its debtor pays it.",
+            "Un loyer réclamé est payé aussitôt si l'argent suffit ; sinon son débiteur le règle.",
+        ),
+    ] = False
     full_group_factor: Annotated[
         int,
         _said(
@@ -199,7 +206,21 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
             "Un créancier paie l'intérêt sur les hypothèques des titres d'un failli.",
         ),
     ] = True
-    last_season_tie_by_throw: Annotated[
+    bankrupt_mortgages_first: Annotated[
+        bool,
+        _said(
+            "A bankrupt's titles are all mortgaged before they change hands.",
+            "Les titres d'un failli sont tous hypothéqués avant de changer de mains.",
+        ),
+    ] = True
+    creditor_may_lift: Annotated[
+        bool,
+        _said(
+            "A creditor may lift the mortgages of a bankrupt's titles at once, without more interest.",
+            "Un créancier peut lever aussitôt les hypothèques d'un failli, sans autre intérêt.",
+        ),
+    ] = True
+    tie_by_throw: Annotated[
         bool,
         _said("Equal worth and cash are decided by a throw.", "À valeur et argent égaux, un jet décide."),
     ] = True

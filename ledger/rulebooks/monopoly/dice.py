@@ -1,0 +1,18 @@
+"""Throws of dice: two dice with six sides."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from ledger.kernel.parameters import of_kind
+
+Die = Annotated[int, Meta(ge=1, le=6), of_kind("die")]
+Thrown = Annotated[tuple[Die, ...], Meta(description="what was thrown, die by die")] | None
+"""What the table has thrown; None where the service throws."""
+
+
+def is_double(dice: tuple[int, ...]) -> bool:
+    """Whether both dice show the same."""
+    return len(set(dice)) == 1
