@@ -224,6 +224,11 @@ def is_jail_pass(commodity: str) -> bool:
     return commodity == PASS or commodity.startswith("card:")
 
 
+def is_selling(state: Monopoly) -> bool:
+    """Whether an auction is under way, or has to be opened."""
+    return state.auction is not None or bool(state.lots)
+
+
 # ----------------------------------------------------------------------------------------------
 # Who plays
 # ----------------------------------------------------------------------------------------------

@@ -1,0 +1,181 @@
+"""Turns: who plays, and what must be over before the dice go on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Annotated, ClassVar
+
+from msgspec import Meta
+
+from ledger.kernel.accounts import BANK
+from ledger.kernel.actions import Action, Choice
+from ledger.kernel.chapter import Chapter
+from ledger.kernel.events import Event
+from ledger.kernel.parameters import of_kind
+from ledger.rulebooks.monopoly import debts
+from ledger.rulebooks.monopoly.state import (
+    Draft,
+    Monopoly,
+    cite,
+    currency,
+    has_role,
+    is_selling,
+    on_turn,
+    pieces,
+)
+from ledger.rulebooks.parts import seats
+from ledger.rulebooks.parts.seats import player as purse
+
+chapter = Chapter("Turns")
+
+Post = Annotated[
+    str | None,
+    Meta(max_length=300, description="where the throw is written down: a post of a forum"),
+    of_kind("text"),
+]
+
+
+# ----------------------------------------------------------------------------------------------
+# Events
+# ----------------------------------------------------------------------------------------------
+
+
+@chapter.event
+class TurnBegan(Event, frozen=True, kw_only=True):
+    """A player's turn begins."""
+
+    en: ClassVar[str] = "It is {seat:seat}'s turn (round {round})."
+    fr: ClassVar[str] = "C'est le tour {seat:de|seat} (tour de table {round})."
+
+    seat: str
+    round: int
+
+    def apply(self, state: Monopoly) -> None:
+        """The player has yet to throw."""
+        state.turn, state.round = self.seat, self.round
+        state.throws, state.doubles, state.must_throw = 0, 0, True
+        state.landing, state.held = None, None
+
+
+@chapter.event
+class TurnEnded(Event, frozen=True, kw_only=True):
+    """A player's turn is over."""
+
+    en: ClassVar[str] = "{seat:seat}'s turn is over."
+    fr: ClassVar[str] = "Le tour {seat:de|seat} est terminé."
+
+    seat: str
+
+    def apply(self, state: Monopoly) -> None:
+        """Nothing of it is left open."""
+        state.turn, state.must_throw = None, False
+        state.landing, state.held = None, None
+
+
+@chapter.event
+class StayPaid(Event, frozen=True, kw_only=True):
+    """The bank pays more to a player whose turn ends on the start."""
+
+    en: ClassVar[str] = "{seat:seat} stays on {square:square} and receives another {amount:money}."
+    fr: ClassVar[str] = "{seat:seat} reste sur {square:square} et touche encore {amount:money}."
+
+    seat: str
+    square: int
+    amount: int
+
+
+@chapter.event
+class PostCited(Event, frozen=True, kw_only=True):
+    """Where a throw is written down."""
+
+    en: ClassVar[str] = "{seat:seat} refers to the post {post}."
+    fr: ClassVar[str] = "{seat:seat} renvoie au message {post}."
+
+    seat: str
+    post: str
+
+
+# ----------------------------------------------------------------------------------------------
+# Passing on
+# ----------------------------------------------------------------------------------------------
+
+
+def cite_post(draft: Draft, seat: str, post: str | None) -> None:
+    """Record where a throw is written down, if the player says so."""
+    if post:
+        state = draft.state
+        rule = cite(state, "post") if has_role(state, "post") else cite(state, "dice")
+        draft.record(PostCited(rule=rule, seat=seat, post=post))
+
+
+def begin(draft: Draft, seat: str, round_: int) -> None:
+    """Begin a player's turn."""
+    draft.record(TurnBegan(rule=cite(draft.state, "turn"), seat=seat, round=round_))
+
+
+def pass_turn(draft: Draft, rule: str) -> None:
+    """End the turn under way, and begin that of the next player in the game."""
+    state = draft.state
+    seat = state.turn
+    if seat is None:
+        return
+    draft.record(TurnEnded(rule=rule, seat=seat))
+    to = seats.after(state.order, seat, state.out)
+    begin(draft, to, state.round + (state.order.index(to) <= state.order.index(seat)))
+
+
+@chapter.action(
+    summary=("end the turn", "terminer son tour"),
+    when=("in one's own turn, when nothing of it is open", "à son tour, quand rien n'en reste ouvert"),
+)
+class EndTurn(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Pass the dice to the next player."""
+
+    def decide(self, draft: Draft) -> None:
+        """Refuse before the throw, before another one after a double, and while anything is open."""
+        state, seat = draft.state, on_turn(draft)
+        rule = cite(state, "end_turn")
+        if state.must_throw:
+            draft.require(
+                False,
+                cite(state, "double") if state.throws else rule,
+                "{seat:seat} has to throw first",
+                "{seat:seat} doit d'abord lancer les dés",
+                seat=seat,
+            )
+        require_done(draft, seat)
+        debts.require_unblocked(draft, seat)
+        square, stay = state.positions[seat], state.settings.salary_for_staying
+        if stay and square == pieces(state).start and seat not in state.jailed:
+            paid = draft.move(currency(state), stay, BANK, purse(seat))
+            draft.record(StayPaid(rule=cite(state, "stay"), seat=seat, square=square, amount=stay, postings=paid))
+        pass_turn(draft, rule)
+
+    @classmethod
+    def choices(cls, state: Monopoly, seat: str) -> Iterable[Choice]:
+        """The player whose turn it is, once nothing is open."""
+        ends = state.turn == seat and not state.must_throw and state.landing is None
+        return (Choice({}),) if ends else ()
+
+
+def require_done(draft: Draft, seat: str) -> None:
+    """Refuse while the square asks for something, or an auction is under way."""
+    state = draft.state
+    landing = state.landing
+    if landing is not None:
+        square = pieces(state).squares[landing.square]
+        draft.require(
+            False,
+            cite(state, "decline" if landing.todo == "buy" else "landing", square),
+            "{seat:seat} stands on {square:square}, which asks for {todo:todo} first",
+            "{seat:seat} est sur {square:square}, qui demande d'abord {todo:todo}",
+            seat=landing.seat,
+            square=landing.square,
+            todo=landing.todo,
+        )
+    draft.require(
+        not is_selling(state),
+        cite(state, "auction"),
+        "an auction has to be closed first",
+        "une vente aux enchères doit d'abord être close",
+    )
