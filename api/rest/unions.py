@@ -1,9 +1,9 @@
 """What depends on the rulebook, as unions of the description: actions, entries, events, remedies, agreements.
 
 Every rulebook has a union of its own for each of them, made from the types that the rulebook declares: a new
-rulebook is described by being there. What is such a union is known by its members: a type with a `kind` and
-`params` that hold anything is about actions, one with a `kind` and `data` about events, one with a `collection`
-and `detail` about agreements.
+rulebook is described by being there. The editions of one engine share one, with all that any of them has. What is
+such a union is known by its members: a type with a `kind` and `params` that hold anything is about actions, one
+with a `kind` and `data` about events, one with a `collection` and `detail` about agreements.
 
 `EntryView` becomes three components: `EntryFacts`, what all entries have; `NegopolyEntry`, the union for a
 rulebook; and `EntryView`, the entries of any rulebook. The unions stand below an `allOf` with the facts. A
@@ -16,9 +16,11 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple, get_args, get_type_hints
 
 from api.rest.components import REFERENCE, Schema, component_schemas, names_in, one_of, reference, structs_in
+from ledger.kernel.actions import Action
+from ledger.kernel.agreements import Agreement
 from ledger.kernel.arbitration.remedies import Remedy
 from ledger.kernel.arbitration.rulings import GiveRuling
-from ledger.kernel.events import kind_of
+from ledger.kernel.events import Event, kind_of
 from ledger.kernel.rulebook import Rulebook
 from ledger.reading.telling import PRIVATE
 
@@ -57,7 +59,7 @@ def unite(
     """
     in_requests = set(asked)
     before = {name: schema for name, schema in schemas.items() if "properties" in schema}
-    known = [_Described(rulebook, schemas, names) for rulebook in rulebooks]
+    known = [_Described(engine, schemas, names) for engine in _engines(rulebooks)]
     split = [
         _Split(name, tag, content, name in in_requests)
         for name, schema in before.items()
@@ -109,18 +111,39 @@ def camel_case(name: str) -> str:
     return "".join(part[:1].upper() + part[1:] for part in name.split("_"))
 
 
+class _Engine(NamedTuple):
+    """The types of the editions of one engine, or of a rulebook by itself."""
+
+    id: str
+    actions: dict[str, type[Action]]
+    events: dict[str, type[Event]]
+    agreement_types: dict[str, type[Agreement]]
+    remedies: dict[str, type[Remedy]]
+
+
+def _engines(rulebooks: Iterable[Rulebook[Any]]) -> list[_Engine]:
+    """The engines of these rulebooks, in their order."""
+    found: dict[str, _Engine] = {}
+    for rulebook in rulebooks:
+        engine = found.setdefault(rulebook.engine, _Engine(rulebook.engine, {}, {}, {}, {}))
+        engine.actions.update(rulebook.actions)
+        engine.events.update({kind_of(event): event for event in rulebook.events.values()})
+        engine.agreement_types.update(rulebook.agreement_types)
+        engine.remedies.update({str(one.__struct_config__.tag): one for one in remedies_of(rulebook)})
+    return list(found.values())
+
+
 class _Described:
-    """The types of one rulebook. Their component schemas are added to those that there are."""
+    """The types of one engine. Their component schemas are added to those that there are."""
 
     VARIED = (("kind", "params"), ("kind", "data"), ("collection", "detail"), ("collection", "agreements"))
     """What tells the kinds of a component apart, and the member that depends on the kind."""
 
-    def __init__(self, rulebook: Rulebook[Any], schemas: Schemas, names: Mapping[type, str]) -> None:
+    def __init__(self, rulebook: _Engine, schemas: Schemas, names: Mapping[type, str]) -> None:
         self._prefix = camel_case(rulebook.id)
         self._schemas = schemas
         self._names = names
-        remedies = {str(one.__struct_config__.tag): one for one in remedies_of(rulebook)}
-        events = {kind_of(event): event for event in rulebook.events.values()}
+        remedies, events = rulebook.remedies, rulebook.events
         self._params = {kind: self.named(kind, "Params") for kind in rulebook.actions}
         self._data = {kind: self.named(kind, "Data") for kind in events}
         self._remedies = {op: self.named(op, "Remedy") for op in remedies}

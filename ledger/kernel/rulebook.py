@@ -135,6 +135,11 @@ class Rulebook(ABC, Generic[S]):
     shared: Mapping[str, Shared] = {}
     """What every state of a game refers to, by the name of the state's field."""
 
+    @property
+    def engine(self) -> str:
+        """The name of the engine that several editions share; a game of its own kind is its own engine."""
+        return self.id
+
     def __init__(self, register: Register, chapters: Iterable[Chapter]) -> None:
         self.register = register
         self.chapters = tuple(chapters)
