@@ -70,7 +70,7 @@ class FindingsThere(Failure):
 EXIT_CODES = """\b
 Exit codes:
   0  done (serve: stopped by a signal)
-  1  an unexpected failure
+  1  an unexpected failure (edition: the edition is not fit to play)
   2  wrong usage, or a file that makes no sense
   3  another process serves the data folder
   4  the service cannot listen on the address or port

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Final, Literal
+from typing import Literal
 
 import msgspec
 
@@ -16,8 +16,8 @@ POT = "pot"
 ESCROW = "escrow:auction"
 """The account of the leading bid."""
 
-HOUSE: Final = "house"
-HOTEL: Final = "hotel"
+HOUSE = "house"
+HOTEL = "hotel"
 MORTGAGE = "mortgage"
 """It lies on a title that is mortgaged."""
 PASS = "pass"  # noqa: S105 - a card of the game

@@ -1,0 +1,109 @@
+"""The commands `edition new`, `edition check` and `edition json`."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import click
+
+from api.command.failures import EXIT_CODES, BadInput, Command
+from api.command.options import language_option
+
+_SEATED = re.compile(r"(?P<seat>[a-z][a-z0-9_-]{0,19})(?:=(?P<name>.{1,80}))?")
+_path = click.Path(path_type=Path)
+
+
+@click.group(epilog=EXIT_CODES)
+def edition() -> None:
+    """Write, check and send a board of your own.
+
+    An edition is a folder of two TOML files: edition.toml has the title and the options of the table, pieces.toml
+    the squares, groups, decks and cards.
+    """
+
+
+@edition.command(cls=Command)
+@click.argument("folder", type=_path)
+def new(folder: Path) -> None:
+    """Write a new edition into a FOLDER: a small town, to be changed.
+
+    Comments in the files explain every part. A folder that is there already, and is not empty, is left as it is.
+    """
+    from api.command.edition.starting import start
+
+    start(folder)
+    click.echo(f"{folder} holds a new edition: change its files, then run: mabligop edition check {folder}")
+
+
+@edition.command(cls=Command)
+@click.argument("folder", type=_path)
+@language_option
+@click.pass_context
+def check(context: click.Context, folder: Path, language: str) -> None:
+    """Say what is wrong with the edition in a FOLDER.
+
+    Each line names the file, the line, the place and the reason. A JSON file is checked, too: the places in it are
+    JSON Pointers. The exit code is 1 when anything is wrong.
+    """
+    from api.command.edition.checking import checked
+
+    found = checked(folder)
+    for finding in found.findings:
+        click.echo(finding.said(language))
+    if found.findings:
+        click.echo(found.counted(language), err=True)
+        context.exit(1)
+    click.echo(f"{folder}: {found.summary(language)}")
+
+
+@edition.command("json", cls=Command)
+@click.argument("folder", type=_path)
+@click.option(
+    "--player",
+    "players",
+    multiple=True,
+    metavar="SEAT[=NAME]",
+    help="A player, such as ana or ana=Ana; once for each. The output is then a whole request for a new game.",
+)
+@click.option(
+    "--dice",
+    type=click.Choice(["service", "table"]),
+    default="service",
+    show_default=True,
+    help="Who throws the dice of that game.",
+)
+@click.pass_context
+def as_json(context: click.Context, folder: Path, players: tuple[str, ...], dice: str) -> None:
+    """Print the edition in a FOLDER as JSON.
+
+    With players it is the body of POST /api/v1/games; without, only the member `edition` of that body. An edition
+    that is not fit to play is not printed, and the exit code is 1.
+    """
+    import msgspec
+
+    from api.command.edition.checking import checked
+
+    found = checked(folder)
+    if found.findings:
+        for finding in found.findings:
+            click.echo(finding.said("en"), err=True)
+        click.echo(found.counted("en"), err=True)
+        context.exit(1)
+    document: dict[str, Any] = found.document
+    if players:
+        document = {
+            "rulebook": "monopoly",
+            "players": [_player(one) for one in players],
+            "dice": dice,
+            "edition": document,
+        }
+    click.echo(msgspec.json.encode(document).decode())
+
+
+def _player(said: str) -> dict[str, str]:
+    found = _SEATED.fullmatch(said)
+    if found is None:
+        raise BadInput(f"{said!r} is no player: a seat has small letters, digits, - and _, and may have =NAME")
+    return {"seat": found["seat"], "name": found["name"] or found["seat"].capitalize()}

@@ -1,0 +1,144 @@
+"""What does not fit together in decks, cards and chance dice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, get_args
+
+import msgspec
+
+from ledger.rulebooks.monopoly import effects
+from ledger.rulebooks.monopoly.own_edition.faults import Fault, at, listed, shown
+from ledger.rulebooks.monopoly.own_edition.fitting import OPERATIONS
+from ledger.rulebooks.monopoly.own_edition.placed import Read
+from ledger.rulebooks.monopoly.pieces import Deck, Kind
+
+KINDS: tuple[str, ...] = get_args(Kind)
+
+
+def faults(read: Read) -> Iterator[Fault]:
+    """The faults of decks, then those of cards, in their order."""
+    for place, deck in read.decks:
+        yield from _die(place, deck, read) if deck.faces else _pile(place, deck, read)
+    decks = read.named("decks")
+    for number, card in read.numbered("cards"):
+        place, deck_id = at("", "cards", number), card.get("deck")
+        if isinstance(deck_id, str) and deck_id not in decks:
+            yield Fault(
+                at(place, "deck"),
+                f"there is no deck {shown(deck_id)}; there are: {listed(decks)}",
+                f"il n'y a pas de pioche {shown(deck_id)} ; il y a : {listed(decks)}",
+            )
+        given = card.get("effects")
+        for step, effect in enumerate(given if isinstance(given, list | tuple) else ()):
+            yield from _effect(effect, at(place, "effects", step), read, by_die=_is_die(deck_id, read))
+
+
+def _cards_of(deck: str, read: Read) -> list[tuple[str, Mapping[str, Any]]]:
+    return [(at("", "cards", n), card) for n, card in read.numbered("cards") if card.get("deck") == deck]
+
+
+def _is_die(deck: Any, read: Read) -> bool:
+    return any(one.what.id == deck and one.what.faces for one in read.decks)
+
+
+def _is_kept(card: Mapping[str, Any]) -> bool:
+    given = card.get("effects")
+    return isinstance(given, list | tuple) and any(
+        isinstance(one, Mapping) and one.get("op") == "keep" for one in given
+    )
+
+
+def _pile(place: str, deck: Deck, read: Read) -> Iterator[Fault]:
+    """A pile has cards, one of which at least comes back to it, and none has a face."""
+    cards = _cards_of(deck.id, read)
+    if not cards:
+        yield Fault(
+            at(place, "id"),
+            f"the deck {shown(deck.id)} has no cards",
+            f"la pioche {shown(deck.id)} n'a pas de cartes",
+        )
+    elif all(_is_kept(card) for _, card in cards):
+        yield Fault(
+            at(place, "id"),
+            f"every card of the deck {shown(deck.id)} is kept: there would be none left to draw",
+            f"toutes les cartes de la pioche {shown(deck.id)} se gardent : il n'en resterait aucune à tirer",
+        )
+    for where, card in cards:
+        if card.get("face"):
+            yield Fault(
+                at(where, "face"),
+                f"{shown(deck.id)} is a pile of cards, without faces; a chance die says how many `faces` it has",
+                f"{shown(deck.id)} est une pioche, sans faces ; un dé dit combien de `faces` il a",
+            )
+
+
+def _die(place: str, deck: Deck, read: Read) -> Iterator[Fault]:
+    """Each face of a chance die has one card."""
+    seen: dict[int, str] = {}
+    for where, card in _cards_of(deck.id, read):
+        face = card.get("face", 0)
+        if not isinstance(face, int):
+            continue  # told as a fault of shape
+        if not 1 <= face <= deck.faces:
+            yield Fault(
+                at(where, "face"),
+                f"the die {shown(deck.id)} has the faces 1 to {deck.faces}, and no {face}",
+                f"le dé {shown(deck.id)} a les faces 1 à {deck.faces}, et pas de {face}",
+            )
+        elif face in seen:
+            yield Fault(
+                at(where, "face"),
+                f"the face {face} of the die {shown(deck.id)} is described twice",
+                f"la face {face} du dé {shown(deck.id)} est décrite deux fois",
+            )
+        seen[face] = where
+    missing = [str(face) for face in range(1, deck.faces + 1) if face not in seen]
+    if missing:
+        yield Fault(
+            at(place, "faces"),
+            f"no card says what these faces of the die {shown(deck.id)} do: {listed(missing)}",
+            f"aucune carte ne dit ce que font ces faces du dé {shown(deck.id)} : {listed(missing)}",
+        )
+
+
+def _effect(given: Any, place: str, read: Read, *, by_die: bool) -> Iterator[Fault]:
+    """What an effect of the right shape names is on the board."""
+    kind = OPERATIONS.get(str(given.get("op"))) if isinstance(given, Mapping) else None
+    if kind is None:
+        return
+    try:
+        effect = msgspec.convert(given, kind)
+    except msgspec.ValidationError:
+        return
+    squares = read.named("squares")
+    match effect:
+        case effects.GoTo() if effect.square not in squares:
+            yield Fault(
+                at(place, "square"),
+                f"there is no square {shown(effect.square)} to go to; there are: {listed(squares)}",
+                f"il n'y a pas de case {shown(effect.square)} où aller ; il y a : {listed(squares)}",
+            )
+        case effects.GoToNearest() if not _is_on_board(effect.of, read):
+            known = listed(dict.fromkeys([*read.named("groups"), *filter(read.of_kind, KINDS)]))
+            yield Fault(
+                at(place, "of"),
+                f"no square is of a group or of a kind {shown(effect.of)}; there are: {known}",
+                f"aucune case n'est d'un groupe ou d'un type {shown(effect.of)} ; il y a : {known}",
+            )
+        case effects.Pay(to="pot") | effects.PayPerBuilding(to="pot") if not read.of_kind("pot"):
+            yield Fault(
+                at(place, "to"),
+                "nobody could collect it: no square is of kind pot",
+                "personne ne pourrait la ramasser : aucune case n'est de type pot",
+            )
+        case effects.Keep() if by_die and not read.passes:
+            yield Fault(
+                place,
+                "a die gives a pass of the bank, and `passes` says that it has none",
+                "un dé donne un laissez-passer de la banque, et `passes` dit qu'elle n'en a pas",
+            )
+
+
+def _is_on_board(name: str, read: Read) -> bool:
+    return name in read.named("groups") or bool(read.of_kind(name))

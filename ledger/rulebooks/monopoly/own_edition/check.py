@@ -1,0 +1,83 @@
+"""Checking an edition that a table brings, and the settings of a game with it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import chain, islice
+from typing import Any
+
+import msgspec
+
+from ledger.kernel.refusals import Malformed
+from ledger.rulebooks.monopoly.own_edition import checks, fitting, options
+from ledger.rulebooks.monopoly.own_edition.faults import Fault, at
+from ledger.rulebooks.monopoly.own_edition.shape import MOST_BYTES, PARTS, OwnEdition
+from ledger.rulebooks.monopoly.pieces import Pieces
+from ledger.rulebooks.monopoly.settings import Settings
+
+MOST_FAULTS = 100
+"""How many faults are told at once."""
+
+_MOST: Mapping[str, int] = {
+    one.name: one.type.max_length
+    for one in msgspec.inspect.type_info(Pieces).fields  # type: ignore[attr-defined]
+    if isinstance(one.type, msgspec.inspect.VarTupleType) and one.type.max_length is not None
+}
+"""How many rows each list of an edition has at most."""
+
+
+def check(document: Any) -> list[Fault]:
+    """The faults of an edition, which is plain data, at most 100 of them; none for an edition fit to play."""
+    if not isinstance(document, Mapping):
+        return [Fault("", "an edition is an object", "une édition est un objet")]
+    if found := _unfit(document):
+        return found
+    chosen = document.get("options")
+    misshapen = list(islice(chain(fitting.misfits(document, OwnEdition), options.misfits(chosen)), MOST_FAULTS))
+    clashes = checks.clashes(document, options.houses_per_hotel(chosen), misshapen)
+    return list(islice(chain(misshapen, clashes), MOST_FAULTS))
+
+
+def _unfit(document: Mapping[str, Any]) -> list[Fault]:
+    """What keeps an edition from being looked at more closely."""
+    if found := list(islice(fitting.unfit_values(document), MOST_FAULTS)):
+        return found
+    if found := [
+        Fault(f"/{name}", f"there are at most {most} of them", f"il y en a au plus {most}")
+        for name, most in _MOST.items()
+        if isinstance(document.get(name), list | tuple) and len(document[name]) > most
+    ]:
+        return found
+    size = len(msgspec.json.encode(document))
+    if size > MOST_BYTES:
+        return [
+            Fault(
+                "",
+                f"an edition has at most {MOST_BYTES} bytes as JSON, and this one has {size}",
+                f"une édition a au plus {MOST_BYTES} octets en JSON, et celle-ci en a {size}",
+            )
+        ]
+    return []
+
+
+def settings_of(document: Mapping[str, Any], beside: Mapping[str, Any]) -> dict[str, Any]:
+    """The settings of a game with an edition in which `check` finds no fault.
+
+    `beside` are settings that were asked for beside the edition: they come before its options.
+    """
+    board = {name: document[name] for name in PARTS if name in document}
+    return {**document.get("options", {}), **beside, "board": board}
+
+
+def check_settings(settings: Settings) -> None:
+    """Refuse settings whose own board cannot be played on. Raises Malformed, with the `place` in the settings."""
+    board: Pieces | None = settings.board
+    if board is None:
+        return
+    document = msgspec.to_builtins(board)
+    found = _unfit(document) or list(checks.clashes(document, settings.houses_per_hotel, ()))
+    if found:
+        first = found[0]
+        raise Malformed(
+            "{place}: {en}", "{place} : {fr}", en=first.en, fr=first.fr, place=at("", "board") + first.place
+        )

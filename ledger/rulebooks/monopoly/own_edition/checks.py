@@ -1,0 +1,208 @@
+"""What does not fit together in an edition whose parts each have the right shape.
+
+A part of a wrong shape is left out of these checks, but its id counts: what names it is not wrong for that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+from ledger.rulebooks.monopoly.own_edition import card_checks, name_checks
+from ledger.rulebooks.monopoly.own_edition.faults import Fault, at, listed, shown
+from ledger.rulebooks.monopoly.own_edition.placed import Placed, Read
+from ledger.rulebooks.monopoly.pieces import TITLES, Square
+
+STREET_RENTS = 6
+"""The most rents of a street: without houses, with one to four, with a hotel."""
+
+
+def clashes(document: Mapping[str, Any], houses_per_hotel: int, misshapen: Collection[Fault]) -> Iterator[Fault]:
+    """What does not fit together. `misshapen` are the faults of shape: their places are not looked at again."""
+    read = Read(document)
+    yield from _named_twice(read)
+    yield from name_checks.faults(document, {one.place for one in misshapen})
+    if "/squares" not in {one.place for one in misshapen}:
+        yield from _corners(read)
+    for one in read.squares:
+        yield from _square(one, read, houses_per_hotel)
+    yield from _groups(read)
+    yield from card_checks.faults(read)
+
+
+def _named_twice(read: Read) -> Iterator[Fault]:
+    for part, ids in read.ids.items():
+        first: dict[str, int] = {}
+        for number, name in ids:
+            if name in first:
+                yield Fault(
+                    at("", part, number, "id"),
+                    f"{shown(name)} is named twice: /{part}/{first[name]} has this id, too",
+                    f"{shown(name)} est nommé deux fois : /{part}/{first[name]} a aussi cet identifiant",
+                )
+            else:
+                first[name] = number
+
+
+class _Corner(NamedTuple):
+    kind: str
+    en: str
+    fr: str
+
+
+_CORNERS = (
+    _Corner("start", "a board has a square of kind start, and", "un plateau a une case de type start, et"),
+    _Corner("jail", "a board has a square of kind jail, and", "un plateau a une case de type jail, et"),
+)
+
+
+def _corners(read: Read) -> Iterator[Fault]:
+    """One start and one prison, and something to buy."""
+    for kind, en, fr in _CORNERS:
+        found = read.of_kind(kind)
+        if not found:
+            yield Fault("/squares", f"{en} this one has none", f"{fr} celui-ci n'en a pas")
+        for more in found[1:]:
+            yield Fault(at(more, "kind"), f"{en} this one has {len(found)}", f"{fr} celui-ci en a {len(found)}")
+    if not any(read.of_kind(kind) for kind in TITLES):
+        yield Fault(
+            "/squares",
+            f"a board has something to buy: a square of kind {', '.join(TITLES)}",
+            f"un plateau a quelque chose à acheter : une case de type {', '.join(TITLES)}",
+        )
+
+
+_ONLY = {
+    "group": TITLES,
+    "price": TITLES,
+    "rents": TITLES,
+    "mortgage": TITLES,
+    "building_price": ("street",),
+    "deck": ("card",),
+    "amount": ("start", "tax"),
+}
+"""The kinds of squares that each member means something for."""
+
+
+def _square(one: Placed[Square], read: Read, houses_per_hotel: int) -> Iterator[Fault]:
+    place, square = one
+    for name, kinds in _ONLY.items():
+        if getattr(square, name) and square.kind not in kinds:
+            yield Fault(
+                at(place, name),
+                f"a square of kind {square.kind} has no {name}; only {', '.join(kinds)} has",
+                f"une case de type {square.kind} n'a pas de {name} ; seulement {', '.join(kinds)}",
+            )
+    if square.kind in TITLES:
+        yield from _title(one, read)
+        yield from _rents(one, read, houses_per_hotel)
+    elif square.kind == "card":
+        yield from _draws(one, read)
+    elif square.kind == "tax" and not square.amount:
+        yield _missing(place, "amount", "tax")
+
+
+def _title(one: Placed[Square], read: Read) -> Iterator[Fault]:
+    place, square = one
+    if not square.group:
+        yield Fault(
+            at(place, "group"),
+            "a title belongs to a group, and this one names none",
+            "un titre appartient à un groupe, et celui-ci n'en nomme pas",
+        )
+    elif square.group not in read.named("groups"):
+        yield unknown(at(place, "group"), square.group, "group", "groupe", read.named("groups"))
+    if not square.price:
+        yield _missing(place, "price", square.kind)
+    elif square.mortgage > square.price:
+        yield Fault(
+            at(place, "mortgage"),
+            f"a mortgage brings at most the price, {square.price}, and not {square.mortgage}",
+            f"une hypothèque rapporte au plus le prix, {square.price}, et non {square.mortgage}",
+        )
+    if square.kind == "street" and not square.building_price:
+        yield _missing(place, "building_price", "street")
+
+
+def _rents(one: Placed[Square], read: Read, houses_per_hotel: int) -> Iterator[Fault]:
+    place, square = one
+    where, count = at(place, "rents"), len(square.rents)
+    if square.kind == "street":
+        fewest = houses_per_hotel + 2
+        if not fewest <= count <= STREET_RENTS:
+            wanted = str(STREET_RENTS) if fewest == STREET_RENTS else f"{fewest}-{STREET_RENTS}"
+            yield Fault(
+                where,
+                f"a street has {wanted} rents (without houses, with each number of them, a hotel), not {count}",
+                f"une rue a {wanted} loyers (sans maison, par nombre de maisons, avec hôtel), pas {count}",
+            )
+    else:
+        owned = sum(1 for other in read.squares if other.what.group == square.group and square.group)
+        wanted = str(max(owned, 1))
+        if count < max(owned, 1):
+            yield Fault(
+                where,
+                f"a {square.kind} has a rent for each number owned in its group: {wanted}, not {count}",
+                f"un titre {square.kind} a un loyer par nombre possédé dans son groupe : {wanted}, pas {count}",
+            )
+    for number in range(1, count):
+        before, after = square.rents[number - 1 : number + 1]
+        if after < before:
+            yield Fault(
+                at(where, number),
+                f"rents do not descend: {after} comes after {before}",
+                f"les loyers ne descendent pas : {after} vient après {before}",
+            )
+
+
+def _draws(one: Placed[Square], read: Read) -> Iterator[Fault]:
+    place, square = one
+    decks = read.named("decks")
+    if not square.deck:
+        yield Fault(
+            at(place, "deck"),
+            "a square of kind card names the deck to draw from",
+            "une case de type card nomme la pioche où l'on tire",
+        )
+    elif square.deck not in decks:
+        yield unknown(at(place, "deck"), square.deck, "deck", "pioche", decks)
+
+
+def _groups(read: Read) -> Iterator[Fault]:
+    """Each group has titles, all of one kind."""
+    kinds: dict[str, dict[str, None]] = {}
+    for square in read.rows("squares"):
+        if isinstance(square.get("group"), str):
+            kinds.setdefault(square["group"], {})[str(square.get("kind"))] = None
+    for number, group in read.ids["groups"]:
+        place = at("", "groups", number, "id")
+        if group not in kinds:
+            yield Fault(
+                place,
+                f"no square is in the group {shown(group)}",
+                f"aucune case n'est dans le groupe {shown(group)}",
+            )
+        elif len(kinds[group]) > 1:
+            found = listed(kinds[group])
+            yield Fault(
+                place,
+                f"the titles of the group {shown(group)} are of several kinds: {found}",
+                f"les titres du groupe {shown(group)} sont de plusieurs types : {found}",
+            )
+
+
+def _missing(place: str, name: str, kind: str) -> Fault:
+    return Fault(
+        at(place, name),
+        f"a square of kind {kind} needs a {name} above 0",
+        f"il faut à une case de type {kind} un {name} supérieur à 0",
+    )
+
+
+def unknown(place: str, name: str, en: str, fr: str, known: Iterable[str]) -> Fault:
+    """The fault of naming something that the edition does not have."""
+    return Fault(
+        place,
+        f"there is no {en} {shown(name)}; there are: {listed(known)}",
+        f"{shown(name)} n'existe pas ({fr}) ; il y a : {listed(known)}",
+    )

@@ -1,0 +1,160 @@
+"""Faults of shape: every place of plain data that does not fit a type, where the decoder names the first only."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from types import NoneType, UnionType
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
+
+import msgspec
+
+from ledger.kernel import faults, texts
+from ledger.kernel.refusals import INT64_MAX
+from ledger.rulebooks.monopoly.effects import Effect
+from ledger.rulebooks.monopoly.own_edition.faults import Fault, at, listed, shown
+
+DEEPEST = 12
+"""How deeply an edition may be nested; none needs more than six levels."""
+
+
+def unfit_values(document: Any, place: str = "") -> Iterator[Fault]:
+    """What no edition may hold anywhere: refused characters, fractions, dates, and members in too many levels."""
+    waiting: list[tuple[Any, str, int]] = [(document, place, 0)]
+    while waiting:
+        value, where, depth = waiting.pop()
+        if depth > DEEPEST:
+            yield Fault(
+                where, f"it is nested in more than {DEEPEST} levels", f"plus de {DEEPEST} niveaux imbriqués"
+            )
+        elif isinstance(value, Mapping):
+            named = [(name, at(where, name)) for name in value]
+            yield from (fault for name, _ in named if (fault := _refused(str(name), where)))
+            waiting += [(value[name], inside, depth + 1) for name, inside in reversed(named)]
+        elif isinstance(value, list | tuple):
+            waiting += [(value[number], at(where, number), depth + 1) for number in reversed(range(len(value)))]
+        elif isinstance(value, str):
+            if fault := _refused(value, where):
+                yield fault
+        elif isinstance(value, float):
+            yield Fault(
+                where,
+                f"a whole number is needed, not {shown(value)}",
+                f"il faut un nombre entier, pas {shown(value)}",
+            )
+        elif isinstance(value, int) and abs(value) > INT64_MAX:
+            yield Fault(where, "the number is out of range", "nombre hors limites")
+        elif not isinstance(value, int | NoneType):
+            kind = type(value).__name__
+            yield Fault(where, f"an edition holds no {kind}", f"une édition ne contient pas de {kind}")
+
+
+def _refused(text: str, place: str) -> Fault | None:
+    found = texts.unfit(text)
+    if found is None:
+        return None
+    return Fault(place, f"{found.character} is refused: {found.en}", f"{found.character} est refusé : {found.fr}")
+
+
+def misfits(value: Any, kind: Any, place: str = "") -> Iterator[Fault]:
+    """Every fault of shape of plain data that should be of this type, in the order of the data.
+
+    Where a part fits no better-described type, the decoder's own words are told.
+    """
+    try:
+        msgspec.convert(value, kind)
+    except (msgspec.ValidationError, RecursionError) as wrong:
+        inside = list(_inside(value, kind, place))
+        yield from inside or [_told(str(wrong), value, place)]
+
+
+def _inside(value: Any, kind: Any, place: str) -> Iterator[Fault]:
+    """The faults of the members of a value; none when the value as a whole is what is wrong."""
+    kind = _bare(kind)
+    if get_origin(kind) is Literal and isinstance(value, str):
+        yield _none_of(value, get_args(kind), place)
+    elif kind == Effect and isinstance(value, Mapping):
+        yield from _of_effect(value, place)
+    elif isinstance(kind, type) and issubclass(kind, msgspec.Struct) and isinstance(value, Mapping):
+        yield from _of_members(value, kind, place)
+    elif get_origin(kind) is tuple and get_args(kind)[-1] is ... and isinstance(value, list | tuple):
+        for number, one in enumerate(value):
+            yield from misfits(one, get_args(kind)[0], at(place, number))
+    elif get_origin(kind) is tuple and isinstance(value, list | tuple) and len(value) == len(get_args(kind)):
+        for number, (one, wanted) in enumerate(zip(value, get_args(kind), strict=True)):
+            yield from misfits(one, wanted, at(place, number))
+    elif get_origin(kind) in {Union, UnionType}:
+        fitting = [one for one in get_args(kind) if _may_hold(value, one)]
+        if len(fitting) == 1:
+            yield from _inside(value, fitting[0], place)
+
+
+def _of_members(value: Mapping[str, Any], kind: type[msgspec.Struct], place: str) -> Iterator[Fault]:
+    fields = {one.encode_name: one for one in msgspec.structs.fields(kind)}
+    tag = kind.__struct_config__.tag_field
+    for name, one in fields.items():
+        if name in value:
+            yield from misfits(value[name], one.type, at(place, name))
+        elif one.required:
+            yield Fault(at(place, name), f"`{name}` is missing", f"il manque `{name}`")
+    known = listed(fields)
+    for name in value:
+        if name not in fields and name != tag:
+            yield Fault(
+                at(place, name),
+                f"there is no {shown(name)} here; there are: {known}",
+                f"il n'y a pas de {shown(name)} ici ; il y a : {known}",
+            )
+
+
+OPERATIONS: Mapping[str, type[msgspec.Struct]] = {str(one.__struct_config__.tag): one for one in get_args(Effect)}
+"""The vocabulary of cards: each effect by its name."""
+
+
+def _of_effect(value: Mapping[str, Any], place: str) -> Iterator[Fault]:
+    name = value.get("op")
+    if not isinstance(name, str) or name not in OPERATIONS:
+        yield _none_of(name, tuple(OPERATIONS), at(place, "op"))
+    else:
+        yield from _of_members(value, OPERATIONS[name], place)
+
+
+def _none_of(value: Any, known: tuple[str, ...], place: str) -> Fault:
+    there = ", ".join(map(str, known))
+    return Fault(place, f"{shown(value)} is none of: {there}", f"{shown(value)} n'est aucun de : {there}")
+
+
+def _may_hold(value: Any, kind: Any) -> bool:
+    """Whether a type is the kind of thing that the value is, whatever its members are."""
+    bare = _bare(kind)
+    if isinstance(bare, type) and issubclass(bare, msgspec.Struct):
+        return isinstance(value, Mapping)
+    return bool(get_origin(bare) is tuple and isinstance(value, list | tuple))
+
+
+def _bare(kind: Any) -> Any:
+    """A type without what annotates it."""
+    return _bare(get_args(kind)[0]) if get_origin(kind) is Annotated else kind
+
+
+_FORMS = {
+    "^[a-z0-9_]{1,40}$": (
+        "an id has 1 to 40 small letters, digits and _",
+        "un identifiant a de 1 à 40 minuscules sans accent, chiffres et _",
+    ),
+    "^#[0-9a-f]{6}$": (
+        "a colour is # and six digits or small letters from a to f",
+        "une couleur est # et six chiffres ou minuscules de a à f",
+    ),
+}
+"""The forms of texts in words, by their patterns."""
+
+
+def _told(wrong: str, value: Any, place: str) -> Fault:
+    """What the decoder finds wrong, in plain words, at the value itself."""
+    what, _ = faults.parted(wrong)
+    en, fr = next(
+        (words for form, words in _FORMS.items() if form in what), (faults.english(what), faults.french(what))
+    )
+    if isinstance(value, Mapping | list | tuple):
+        return Fault(place, en, fr)
+    return Fault(place, f"{en} (got {shown(value)})", f"{fr} (reçu : {shown(value)})")

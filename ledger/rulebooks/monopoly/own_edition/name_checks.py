@@ -1,0 +1,73 @@
+"""What names and texts may be: on one line, not blank, not too long, and each token only once."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from typing import Any
+
+from ledger.rulebooks.monopoly.own_edition.faults import Fault, at, shown
+from ledger.rulebooks.monopoly.own_edition.placed import IDENTIFIED, Read
+
+LONGEST_NAME = 60
+LONGEST_TEXT = 300
+
+
+def faults(document: Mapping[str, Any], misshapen: Collection[str]) -> Iterator[Fault]:
+    """The faults of all names, in the order of the document. Those at the places `misshapen` are told already."""
+    for place, text, longest in _texts(document):
+        if place not in misshapen and isinstance(text, str):
+            yield from _text(place, text, longest)
+    named = document.get("named")
+    tokens = named.get("tokens") if isinstance(named, Mapping) else None
+    seen: set[str] = set()
+    for number, token in enumerate(tokens if isinstance(tokens, list | tuple) else ()):
+        if isinstance(token, str) and token in seen:
+            yield Fault(
+                at("", "named", "tokens", number),
+                f"the token {shown(token)} is there twice",
+                f"le pion {shown(token)} y est deux fois",
+            )
+        seen.add(str(token))
+
+
+def _texts(document: Mapping[str, Any]) -> Iterator[tuple[str, Any, int]]:
+    """Each text that people read: its place, itself, and how long it may be."""
+    yield "/title", document.get("title"), 2 * LONGEST_NAME
+    named = document.get("named")
+    for name, value in named.items() if isinstance(named, Mapping) else ():
+        yield from _said(at("", "named", name), value, LONGEST_NAME)
+    read = Read(document)
+    for part in IDENTIFIED:
+        for number, row in read.numbered(part):
+            place = at("", part, number)
+            yield at(place, "name"), row.get("name"), LONGEST_NAME
+            yield from _said(at(place, "title"), row.get("title"), LONGEST_TEXT)
+
+
+def _said(place: str, value: Any, longest: int) -> Iterator[tuple[str, Any, int]]:
+    """A text, the texts of a phrase, or a list of texts."""
+    if isinstance(value, Mapping):
+        for language in ("en", "fr"):
+            yield at(place, language), value.get(language), longest
+    elif isinstance(value, list | tuple):
+        for number, one in enumerate(value):
+            yield at(place, number), one, longest
+    else:
+        yield place, value, longest
+
+
+def _text(place: str, text: str, longest: int) -> Iterator[Fault]:
+    if not text.strip():
+        yield Fault(place, "there is no text", "il n'y a pas de texte")
+    elif len(text) > longest:
+        yield Fault(
+            place,
+            f"at most {longest} characters, not {len(text)}",
+            f"{longest} caractères au plus, pas {len(text)}",
+        )
+    elif any(one in text for one in "\n\t\u2028\u2029"):
+        yield Fault(
+            place,
+            "a text of an edition stands on one line, without tabs",
+            "un texte d'une édition tient sur une ligne, sans tabulation",
+        )

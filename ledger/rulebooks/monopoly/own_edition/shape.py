@@ -1,0 +1,35 @@
+"""The shape of an edition that a table brings: the pieces of a game, a title, and options.
+
+{"title": "Millbrook", "options": {"starting_cash": 1200},
+ "named": {"symbol": "₥", "money": {"en": "mark", "fr": "mark"}, …},
+ "squares": [{"id": "start", "name": "Market cross", "kind": "start", "amount": 200}, …],
+ "groups": […], "decks": […], "cards": […]}
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import Meta
+
+from ledger.rulebooks.monopoly.pieces import Pieces
+
+MOST_BYTES = 256_000
+"""The size of the largest edition, as JSON without spaces. A request of 256 KiB also holds the players."""
+
+
+class OwnEdition(Pieces, frozen=True, kw_only=True, forbid_unknown_fields=True, dict=True):
+    """An edition that a table brings. `options` are settings of the game where they differ from the engine's."""
+
+    title: Annotated[str, Meta(min_length=1, max_length=120)]
+    options: dict[str, Any] = {}
+
+
+PARTS: tuple[str, ...] = tuple(one for one in Pieces.__struct_fields__)
+"""The members of an edition that are the pieces of its games."""
+
+
+def pieces_in(document: dict[str, Any]) -> Pieces:
+    """The pieces of an edition. Raises msgspec.ValidationError for wrong ones."""
+    return msgspec.convert({name: document[name] for name in PARTS if name in document}, Pieces)
