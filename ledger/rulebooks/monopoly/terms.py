@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Literal
+from typing import Final, Literal
 
 import msgspec
 
@@ -16,8 +16,8 @@ POT = "pot"
 ESCROW = "escrow:auction"
 """The account of the leading bid."""
 
-HOUSE = "house"
-HOTEL = "hotel"
+HOUSE: Final = "house"
+HOTEL: Final = "hotel"
 MORTGAGE = "mortgage"
 """It lies on a title that is mortgaged."""
 PASS = "pass"  # noqa: S105 - a card of the game
