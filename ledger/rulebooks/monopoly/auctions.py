@@ -13,10 +13,9 @@ from msgspec import Meta
 
 from ledger.kernel.accounts import BANK, Posting
 from ledger.kernel.actions import Action, Bounds, Choice
-from ledger.kernel.chapter import Chapter
 from ledger.kernel.parameters import TitleId, of_kind
 from ledger.kernel.refusals import INT64_MAX, Impossible
-from ledger.rulebooks.monopoly import building, shortage
+from ledger.rulebooks.monopoly import building, lots, shortage
 from ledger.rulebooks.monopoly.lots import (
     AuctionOpened,
     AuctionWon,
@@ -45,7 +44,7 @@ from ledger.rulebooks.monopoly.terms import ESCROW, Auction, Lot, Piece
 from ledger.rulebooks.parts import titles
 from ledger.rulebooks.parts.seats import player as purse
 
-chapter = Chapter("Auctions")
+chapter = lots.chapter
 
 
 # ----------------------------------------------------------------------------------------------

@@ -10,7 +10,6 @@ from msgspec import Meta
 
 from ledger.kernel.accounts import BANK, Posting
 from ledger.kernel.actions import Action, Choice
-from ledger.kernel.chapter import Chapter
 from ledger.kernel.events import Event
 from ledger.kernel.parameters import TitleId, of_kind
 from ledger.kernel.refusals import Impossible
@@ -39,7 +38,8 @@ from ledger.rulebooks.parts import titles
 from ledger.rulebooks.parts.payments import payment
 from ledger.rulebooks.parts.seats import player as purse
 
-chapter = Chapter("Building")
+chapter = shortage.chapter
+forget_wishes = shortage.forget_wishes
 
 _MOST_WAYS = 30
 """How many ways of sharing what is left over are offered."""

@@ -13,7 +13,7 @@ from ledger.rulebooks.monopoly.state import Monopoly
 from ledger.rulebooks.monopoly.terms import Auction, Lot
 from ledger.rulebooks.parts import titles
 
-chapter = Chapter("Lots and bids")
+chapter = Chapter("Auctions")
 
 
 def thing_of(lot: Lot) -> str:

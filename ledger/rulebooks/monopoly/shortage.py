@@ -14,7 +14,7 @@ from ledger.rulebooks.monopoly.places import PIECES, places_for, stock_of
 from ledger.rulebooks.monopoly.state import Draft, Monopoly, cite, has_role, in_play, player_in_play
 from ledger.rulebooks.monopoly.terms import Piece
 
-chapter = Chapter("Scarce pieces")
+chapter = Chapter("Building")
 
 
 @chapter.event
