@@ -10,8 +10,9 @@ import msgspec
 from flask import Response
 from flask_smorest import Blueprint
 from marshmallow import RAISE
+from msgspec import UNSET
 
-from api.rest import answers, bodies
+from api.rest import answers, bodies, editions
 from api.rest.auth import not_yours, require_service_key, viewer_with
 from api.rest.conditions import idempotency_key
 from api.rest.context import language, service, the_ledger
@@ -20,7 +21,7 @@ from api.rest.moments import moment_of, overdue_now
 from api.rest.paging import PageQuery, links, read_cursor, write_cursor
 from api.rest.requests import NewFork, NewGame
 from api.rest.schemas import GameCreated, GamePage, GameSummary, Tokens
-from ledger.games.setups import setup_of
+from ledger.games.setups import seating_of
 from ledger.kernel.refusals import Malformed
 from ledger.kernel.state import Seat
 from ledger.reading.glances import Glance, glance_of, glances
@@ -79,12 +80,13 @@ def create_game() -> Response:
 
 
 def _create(wanted: NewGame, key: str | None) -> Created:
+    title, settings = (wanted.title, wanted.settings) if wanted.edition is UNSET else editions.opened(wanted)
     try:
         return the_ledger().creating.create(
             wanted.rulebook,
-            title=wanted.title,
+            title=title,
             players=[Seat(player.seat, player.name) for player in wanted.players],
-            settings=wanted.settings,
+            settings=settings,
             dice=wanted.dice,
             key=key,
         )
@@ -183,7 +185,7 @@ class _Place(msgspec.Struct, frozen=True, array_like=True, tag="games"):
 
 
 def _summary(record: GameRecord, glance: Glance, due: Overdue | None) -> dict[str, Any]:
-    setup = setup_of(record)
+    setup = seating_of(record)
     summary = GameSummary(
         game=record.game_id,
         rulebook=record.rulebook,

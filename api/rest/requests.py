@@ -27,13 +27,16 @@ class NewGame(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     """A game to create.
 
     `settings` follow the rulebook's own schema. `dice` says who throws the dice and draws the cards: the players
-    at the table, or the service.
+    at the table, or the service. A table may bring an `edition` of its own where the rulebook takes one, as
+    `monopoly` does: of at most 256 KB, with its title, its options, and its pieces (names, squares, groups, decks,
+    cards). `settings` beside it come before its options.
     """
 
     rulebook: Annotated[str, Meta(min_length=1, max_length=40)]
     title: Annotated[str, Meta(min_length=1, max_length=120)] | None = None
     players: Annotated[tuple[NewPlayer, ...], Meta(min_length=1, max_length=20)]
     settings: dict[str, Any] = {}
+    edition: dict[str, Any] | msgspec.UnsetType = msgspec.UNSET
     dice: Literal["table", "service"]
 
 

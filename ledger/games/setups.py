@@ -37,9 +37,25 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """How bots played the game, if they did."""
 
 
+class Seating(msgspec.Struct, frozen=True, kw_only=True):
+    """The players and the origin of a game: of its setup, what lists of games tell.
+
+    Settings may be large, as a table's own board is, and are not decoded for it.
+    """
+
+    players: tuple[Seat, ...]
+    origin: Origin | None = None
+
+
 _decoder = msgspec.json.Decoder(Setup)
+_seating = msgspec.json.Decoder(Seating)
 
 
 def setup_of(record: GameRecord) -> Setup:
     """Decode the stored setup of a game. Raises msgspec.DecodeError or UnicodeDecodeError for bad bytes."""
     return _decoder.decode(record.setup)
+
+
+def seating_of(record: GameRecord) -> Seating:
+    """Decode the players and the origin in the stored setup of a game. Raises as `setup_of` does."""
+    return _seating.decode(record.setup)

@@ -11,13 +11,14 @@ import pytest
 
 from ledger.kernel.refusals import Malformed
 from ledger.rulebooks.monopoly import effects
-from ledger.rulebooks.monopoly.own_edition import Fault, OwnEdition, check, check_settings, settings_of
+from ledger.rulebooks.monopoly.own_edition import OwnEdition, check, check_settings, settings_of
 from ledger.rulebooks.monopoly.own_edition.check import MOST_FAULTS
-from ledger.rulebooks.monopoly.own_edition.faults import shown
+from ledger.rulebooks.monopoly.own_edition.reasons import shown
 from ledger.rulebooks.monopoly.own_edition.shape import MOST_BYTES, pieces_in
 from ledger.rulebooks.monopoly.pieces import Pieces
 from ledger.rulebooks.monopoly.settings import Settings
 from ledger.rulebooks.parts import reading
+from ledger.rulebooks.parts.brought import Fault
 
 EDITIONS = files("ledger.rulebooks.monopoly") / "editions"
 TOWN = {**reading.data(EDITIONS / "own", "pieces.toml"), "title": "A town of our own"}

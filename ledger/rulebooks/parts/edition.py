@@ -22,8 +22,8 @@ has a field for it, and actions, choices and events find everything there:
     draft.state.edition.rules.rent              the id of the edition's rule
     state.edition.pieces.squares                its board
 
-A table may bring pieces of its own (`with_pieces`). They are part of the event that lays out the game, and of its
-states, so the journal stands by itself.
+A table may bring pieces of its own (`with_pieces`) where edition.toml says `takes_own = true`. They are part of the
+event that lays out the game, and of its states, so the journal stands by itself.
 """
 
 from __future__ import annotations
@@ -50,6 +50,7 @@ class _Declared(msgspec.Struct, forbid_unknown_fields=True):
     currency: str
     rules: dict[str, Any]
     settings: dict[str, Any] = {}
+    takes_own: bool = False
 
 
 def _named_in(roles: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
@@ -67,7 +68,7 @@ class Edition(Shared, Generic[P, R]):
     Raises ValueError when a role names a rule that is not in the register.
     """
 
-    __slots__ = ("currency", "id", "own", "pieces", "register", "rules", "settings", "title")
+    __slots__ = ("currency", "id", "own", "pieces", "register", "rules", "settings", "takes_own", "title")
 
     def __init__(
         self,
@@ -80,6 +81,7 @@ class Edition(Shared, Generic[P, R]):
         rules: R,
         settings: Mapping[str, Any],
         own: bool = False,
+        takes_own: bool = False,
     ) -> None:
         self.id = id
         self.title = title
@@ -92,6 +94,8 @@ class Edition(Shared, Generic[P, R]):
         """The defaults that differ from the engine's."""
         self.own = own
         """Whether the pieces are a table's own."""
+        self.takes_own = takes_own
+        """Whether a table may bring pieces of its own."""
         named = _named_in(msgspec.to_builtins(rules))
         if unknown := [f"{role} ({rule})" for role, rule in named if rule and rule not in register]:
             raise ValueError(f"edition {id}: its register has no rule for {', '.join(unknown)}")
@@ -108,6 +112,7 @@ class Edition(Shared, Generic[P, R]):
             pieces=msgspec.convert(reading.data(folder, "pieces.toml"), pieces),
             rules=msgspec.convert(declared.rules, rules),
             settings=declared.settings,
+            takes_own=declared.takes_own,
         )
 
     def with_pieces(self, pieces: P) -> Self:
@@ -121,6 +126,7 @@ class Edition(Shared, Generic[P, R]):
             rules=self.rules,
             settings=self.settings,
             own=True,
+            takes_own=self.takes_own,
         )
 
     def name(self) -> Any:

@@ -10,5 +10,4 @@ what does not fit together. `check` and `settings_of` are all that others need:
 from ledger.rulebooks.monopoly.own_edition.check import check as check
 from ledger.rulebooks.monopoly.own_edition.check import check_settings as check_settings
 from ledger.rulebooks.monopoly.own_edition.check import settings_of as settings_of
-from ledger.rulebooks.monopoly.own_edition.faults import Fault as Fault
 from ledger.rulebooks.monopoly.own_edition.shape import OwnEdition as OwnEdition

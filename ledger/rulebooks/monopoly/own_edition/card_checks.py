@@ -8,10 +8,11 @@ from typing import Any, get_args
 import msgspec
 
 from ledger.rulebooks.monopoly import effects
-from ledger.rulebooks.monopoly.own_edition.faults import Fault, at, listed, shown
 from ledger.rulebooks.monopoly.own_edition.fitting import OPERATIONS
 from ledger.rulebooks.monopoly.own_edition.placed import Read
+from ledger.rulebooks.monopoly.own_edition.reasons import listed, shown
 from ledger.rulebooks.monopoly.pieces import Deck, Kind
+from ledger.rulebooks.parts.brought import Fault, at
 
 KINDS: tuple[str, ...] = get_args(Kind)
 

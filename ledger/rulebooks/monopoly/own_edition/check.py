@@ -10,10 +10,10 @@ import msgspec
 
 from ledger.kernel.refusals import Malformed
 from ledger.rulebooks.monopoly.own_edition import checks, fitting, options
-from ledger.rulebooks.monopoly.own_edition.faults import Fault, at
 from ledger.rulebooks.monopoly.own_edition.shape import MOST_BYTES, PARTS, OwnEdition
 from ledger.rulebooks.monopoly.pieces import Pieces
 from ledger.rulebooks.monopoly.settings import Settings
+from ledger.rulebooks.parts.brought import Fault, at
 
 MOST_FAULTS = 100
 """How many faults are told at once."""

@@ -9,9 +9,10 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from ledger.rulebooks.monopoly.own_edition import card_checks, name_checks
-from ledger.rulebooks.monopoly.own_edition.faults import Fault, at, listed, shown
 from ledger.rulebooks.monopoly.own_edition.placed import Placed, Read
+from ledger.rulebooks.monopoly.own_edition.reasons import listed, shown
 from ledger.rulebooks.monopoly.pieces import TITLES, Square
+from ledger.rulebooks.parts.brought import Fault, at
 
 STREET_RENTS = 6
 """The most rents of a street: without houses, with one to four, with a hotel."""

@@ -11,7 +11,8 @@ import msgspec
 from ledger.kernel import faults, texts
 from ledger.kernel.refusals import INT64_MAX
 from ledger.rulebooks.monopoly.effects import Effect
-from ledger.rulebooks.monopoly.own_edition.faults import Fault, at, listed, shown
+from ledger.rulebooks.monopoly.own_edition.reasons import listed, shown
+from ledger.rulebooks.parts.brought import Fault, at
 
 DEEPEST = 12
 """How deeply an edition may be nested; none needs more than six levels."""

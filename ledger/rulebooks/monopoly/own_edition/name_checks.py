@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
-from ledger.rulebooks.monopoly.own_edition.faults import Fault, at, shown
 from ledger.rulebooks.monopoly.own_edition.placed import IDENTIFIED, Read
+from ledger.rulebooks.monopoly.own_edition.reasons import shown
+from ledger.rulebooks.parts.brought import Fault, at
 
 LONGEST_NAME = 60
 LONGEST_TEXT = 300

@@ -7,9 +7,10 @@ from typing import Any, get_args
 
 import msgspec
 
-from ledger.rulebooks.monopoly.own_edition.faults import Fault, at, shown
 from ledger.rulebooks.monopoly.own_edition.fitting import misfits as misfits_of
+from ledger.rulebooks.monopoly.own_edition.reasons import shown
 from ledger.rulebooks.monopoly.settings import Settings
+from ledger.rulebooks.parts.brought import Fault, at
 
 _PLACE = "/options"
 _ELSEWHERE = frozenset({"board"})

@@ -8,8 +8,8 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 import msgspec
 
-from ledger.rulebooks.monopoly.own_edition.faults import at
 from ledger.rulebooks.monopoly.pieces import Deck, Square
+from ledger.rulebooks.parts.brought import at
 
 T = TypeVar("T")
 IDENTIFIED = ("squares", "groups", "decks", "cards", "divisions")

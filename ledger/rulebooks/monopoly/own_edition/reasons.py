@@ -1,4 +1,4 @@
-"""A fault of an edition: where it is, and why, in English and French."""
+"""How the reasons of faults show values and lists."""
 
 from __future__ import annotations
 
@@ -6,29 +6,10 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
-import msgspec
-
 from ledger.kernel import texts
 
 _SHOWN = 60
 """How many characters of a value a reason shows."""
-
-
-class Fault(msgspec.Struct, frozen=True):
-    """What is wrong at a place of an edition. The place is a JSON Pointer (RFC 6901) into its document."""
-
-    place: str
-    en: str
-    fr: str
-
-    def said(self, language: str) -> str:
-        """The reason in "en" or "fr"."""
-        return self.fr if language == "fr" else self.en
-
-
-def at(place: str, *steps: str | int) -> str:
-    """The JSON Pointer of a place inside another one."""
-    return place + "".join("/" + str(step).replace("~", "~0").replace("/", "~1") for step in steps)
 
 
 _LISTED = 400

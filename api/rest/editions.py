@@ -1,0 +1,57 @@
+"""Editions that a request for a new game brings."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from api.rest import bodies
+from api.rest.context import language, the_ledger
+from api.rest.problems import Problem
+from api.rest.requests import NewGame
+from ledger.rulebooks.parts.brought import Fault, taker
+
+
+def opened(wanted: NewGame) -> tuple[str, dict[str, Any]]:
+    """The title and the settings of a new game with its edition.
+
+    Raises a Problem (422): the rulebook takes none, the settings bring a board as well, or the edition is not fit
+    to play; then it lists what is wrong, with a JSON Pointer into the body for each fault.
+    """
+    books = the_ledger().rulebooks
+    takes = taker(books[wanted.rulebook])
+    if takes is None:
+        known = ", ".join(name for name, book in books.items() if taker(book)) or "-"
+        bodies.reject(
+            "/edition",
+            wanted.rulebook,
+            f"{wanted.rulebook} takes no edition of a table; these rulebooks do: {known}",
+            f"{wanted.rulebook} n'accepte pas l'édition d'une table ; ces jeux l'acceptent : {known}",
+        )
+    if "board" in wanted.settings:
+        bodies.reject(
+            "/settings/board",
+            "board",
+            "the board is that of the edition: give one of the two",
+            "le plateau est celui de l'édition : donnez l'un des deux",
+        )
+    document: Any = wanted.edition
+    if faults := takes.faults_of(document):
+        raise _unfit(faults)
+    return wanted.title or takes.title_of(document), takes.settings_of(document, wanted.settings)
+
+
+def _unfit(faults: Sequence[Fault]) -> Problem:
+    first, more = faults[0], len(faults) - 1
+    en, fr = (f"{place_of(first)}: {first.said(spoken)}" for spoken in ("en", "fr"))
+    return Problem(
+        "invalid-request",
+        f"the edition is not fit to play: {en}" + (f" (and {more} more: see errors)" if more else ""),
+        f"l'édition n'est pas jouable : {fr}" + (f" (et {more} de plus : voir errors)" if more else ""),
+        errors=[{"pointer": f"/edition{one.place}", "detail": one.said(language())} for one in faults],
+    )
+
+
+def place_of(fault: Fault) -> str:
+    """Where a fault is, in words for people: "squares/3/rents"."""
+    return fault.place.lstrip("/") or "edition"
