@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import hashlib
+from typing import Any
 
 import msgspec
 from flask import Response
 from flask_smorest import Blueprint
+from msgspec import UNSET
 
 from api.rest.conditions import VARY, require_change
 from api.rest.context import language
 from api.rest.documentation import operation
 from api.rest.moments import moment_of
 from api.rest.problems import not_found
-from ledger.kernel.display import BoardView
+from api.rest.schemas import GameBoard
 from ledger.rulebooks.parts.boards import drawn
 
 blueprint = Blueprint("boards", __name__, description="The board of a game")
@@ -25,7 +27,7 @@ _encode = msgspec.json.Encoder(order="deterministic").encode
 @blueprint.doc(
     **operation(
         "readBoard",
-        {200: (BoardView, "The geometry of the board, with names, groups, colours and icons.")},
+        {200: (GameBoard, "The geometry of the board, with names, groups, colours and icons.")},
         errors=(401, 403, 404),
         headers=("Accept-Language", "If-None-Match"),
     )
@@ -40,7 +42,9 @@ def read_board(game: str) -> Response:
     board = drawn(moment.rulebook, moment.now, language())
     if board is None:
         raise not_found("this game has no board", "ce jeu n'a pas de plateau")
-    encoded = _encode(board)
+    # The pieces may be large: they are encoded as they are, and not copied.
+    pieces: Any = moment.rulebook.pieces_in_play(moment.now) or UNSET
+    encoded = _encode(GameBoard(**msgspec.structs.asdict(board), pieces=pieces))
     etag = f'W/"board-{hashlib.sha256(encoded).hexdigest()[:16]}"'
     require_change(etag)
     response = Response(encoded, content_type="application/json")

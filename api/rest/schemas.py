@@ -426,6 +426,16 @@ class EditionView(msgspec.Struct, frozen=True):
     board: BoardView | UnsetType = UNSET
 
 
+class GameBoard(BoardView, frozen=True, kw_only=True):
+    """The board of a game.
+
+    `pieces` are there where a table may bring its own: what the game is played with, in the rulebook's own words
+    (squares with their prices and rents, groups, decks, cards and their effects).
+    """
+
+    pieces: dict[str, Any] | UnsetType = UNSET
+
+
 class RulebookView(msgspec.Struct, frozen=True, kw_only=True):
     """A rulebook, with everything that a frontend needs to create a game and to draw its table.
 
@@ -594,6 +604,7 @@ DOCUMENTED = (
     WhyPage,
     GameState,
     BoardView,
+    GameBoard,
     Accounts,
     KnownAccounts,
     Account,

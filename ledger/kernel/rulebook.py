@@ -337,6 +337,10 @@ class Rulebook(ABC, Generic[S]):
         """
         return None
 
+    def pieces_in_play(self, state: S) -> msgspec.Struct | None:
+        """The pieces of a game whose table may bring its own; None where `components` has those of every game."""
+        return None
+
     def display(self, state: S, viewer: Viewer, language: str) -> Display | None:
         """What lies on the board, as the viewer may see it; None where the squares say it all.
 

@@ -22,8 +22,8 @@ has a field for it, and actions, choices and events find everything there:
     draft.state.edition.rules.rent              the id of the edition's rule
     state.edition.pieces.squares                its board
 
-A table may bring pieces of its own (`with_pieces`) where edition.toml says `takes_own = true`. They are part of the
-event that lays out the game, and of its states, so the journal stands by itself.
+A table may bring pieces of its own (`with_pieces`) where edition.toml says `takes_own = true`. They are part of
+the event that lays out the game, and of its states, so the journal stands by itself.
 """
 
 from __future__ import annotations
