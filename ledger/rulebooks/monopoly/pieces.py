@@ -18,7 +18,7 @@ import msgspec
 from msgspec import Meta
 
 from ledger.kernel.wording import Phrase
-from ledger.rulebooks.monopoly.effects import Effect
+from ledger.rulebooks.monopoly.effects import Effect, Keep
 
 Id = Annotated[str, Meta(pattern="^[a-z0-9_]{1,40}$")]
 Name = Annotated[str, Meta(min_length=1, max_length=60)]
@@ -73,6 +73,11 @@ class Card(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     def words(self) -> Phrase:
         """Its text in English and French."""
         return self.title if isinstance(self.title, Phrase) else Phrase(en=self.title, fr=self.title)
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether whoever draws the card keeps it."""
+        return any(isinstance(effect, Keep) for effect in self.effects)
 
 
 class Named(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -112,3 +112,5 @@ class Trade(Agreement, frozen=True, kw_only=True, tag="trade"):
     by: str
     to: str
     legs: tuple[Leg, ...]
+    lift: tuple[str, ...] | None = None
+    """The mortgaged titles asked for whose mortgage the proposer lifts; None where the proposal says nothing."""
