@@ -28,11 +28,14 @@ from ledger.rulebooks.parts.seats import player as purse
 
 chapter = Chapter("Turns")
 
-Post = Annotated[
-    str | None,
-    Meta(max_length=300, description="where the throw is written down: a post of a forum"),
-    of_kind("text"),
-]
+Post = (
+    Annotated[
+        str,
+        Meta(max_length=300, description="where the throw is written down: a post of a forum"),
+        of_kind("text"),
+    ]
+    | None
+)
 
 
 # ----------------------------------------------------------------------------------------------
