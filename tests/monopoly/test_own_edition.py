@@ -8,6 +8,8 @@ from typing import Any, get_args
 
 import msgspec
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from ledger.kernel.refusals import Malformed
 from ledger.rulebooks.monopoly import effects
@@ -15,7 +17,7 @@ from ledger.rulebooks.monopoly.own_edition import OwnEdition, check, check_setti
 from ledger.rulebooks.monopoly.own_edition.check import MOST_FAULTS
 from ledger.rulebooks.monopoly.own_edition.reasons import shown
 from ledger.rulebooks.monopoly.own_edition.shape import MOST_BYTES, pieces_in
-from ledger.rulebooks.monopoly.pieces import Pieces
+from ledger.rulebooks.monopoly.pieces import Kind, Pieces
 from ledger.rulebooks.monopoly.settings import Settings
 from ledger.rulebooks.parts import reading
 from ledger.rulebooks.parts.brought import Fault
@@ -60,8 +62,7 @@ def test_the_editions_of_the_project_have_no_faults(edition: str) -> None:
 def test_an_edition_becomes_the_board_and_the_settings_of_a_game(town: dict[str, Any]) -> None:
     town["options"] = {"starting_cash": 900, "auctions": False}
     assert check(town) == []
-    settings = settings_of(town, {"auctions": True})
-    chosen = msgspec.convert(settings, Settings)
+    chosen = msgspec.convert(settings_of(town, {"auctions": True}), Settings)
     assert (chosen.starting_cash, chosen.auctions) == (900, True)
     assert (
         chosen.board == pieces_in(TOWN) == msgspec.convert(reading.data(EDITIONS / "own", "pieces.toml"), Pieces)
@@ -251,6 +252,7 @@ VOCABULARY = [str(one.__struct_config__.tag) for one in get_args(effects.Effect)
         ({"op": "pay", "amount": 5, "from": "me"}, "/from", 'there is no "from" here; there are: amount, to'),
         ({"op": "go_to", "square": "moon"}, "/square", 'there is no square "moon" to go to'),
         ({"op": "go_to_nearest", "of": "moons"}, "/of", 'no square is of a group or of a kind "moons"'),
+        ({"op": "go_to_nearest", "of": "ferries", "rent": "thrown"}, "/rent", "thrown for on utilities only"),
         ({"op": "go_back", "steps": 101}, "/steps", "at most 100"),
         ("pay 5", "", "an object is needed"),
     ],
@@ -260,6 +262,19 @@ def test_effects_that_a_card_cannot_have(town: dict[str, Any], effect: Any, plac
     where, why = only(check(town))
     assert where == f"/cards/0/effects/1{place}"
     assert reason in why
+
+
+def test_the_vocabulary_is_documented_whole() -> None:
+    """Every kind of square and every effect with its members is in the table of the rulebooks' README."""
+    text = (files("ledger.rulebooks") / "README.md").read_text(encoding="utf-8")
+    text = text[text.index("## Bring your own board") :]
+    for operation in get_args(effects.Effect):
+        members = ", ".join(f"`{one}`" for one in operation.__struct_fields__)
+        assert f"| `{operation.__struct_config__.tag}` | {members}{' ' if members else ''}|" in text
+    for kind in get_args(Kind):
+        assert f"\n| `{kind}` | " in text
+    for member in OwnEdition.__struct_fields__:
+        assert member == "divisions" or f"`{member}`" in text
 
 
 def test_the_pot_needs_a_square_where_it_is_collected(town: dict[str, Any]) -> None:
@@ -396,6 +411,39 @@ def test_every_fault_is_told_and_no_other(town: dict[str, Any]) -> None:
         "/squares/3/rents/1",
         "/cards/1/deck",
     ]
+
+
+JUNK = st.recursive(
+    st.none() | st.booleans() | st.integers(-(2**70), 2**70) | st.floats() | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=6,
+)
+KNOWN = st.sampled_from(
+    ["street", "jail", "start", "meadow", "letters", "keep", "pot", "town_gate", 0, 1, 5, [1, 2]]
+)
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.lists(st.tuples(st.randoms(use_true_random=False), JUNK | KNOWN), min_size=1, max_size=4))
+def test_no_document_breaks_the_checks_and_what_passes_them_opens_a_game(changes: list[tuple[Any, Any]]) -> None:
+    """Parts of the town are replaced by anything, or left out: `check` finds faults, or a game can be opened."""
+    town = copy.deepcopy(TOWN)
+    for chance, value in changes:
+        inside: Any = town
+        while True:
+            key = chance.choice(list(inside) if isinstance(inside, dict) else range(len(inside)))
+            if isinstance(inside[key], dict | list) and inside[key] and chance.random() < 0.85:
+                inside = inside[key]
+                continue
+            if chance.random() < 0.2:
+                del inside[key]
+            else:
+                inside[key] = value
+            break
+    found = check(town)
+    assert all(one.en and one.fr and one.place.startswith("/") for one in found)
+    if not found:
+        check_settings(msgspec.convert(settings_of(town, {}), Settings))
 
 
 def test_the_shape_is_the_pieces_of_a_game_with_a_title_and_options() -> None:

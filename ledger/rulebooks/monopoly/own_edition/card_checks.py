@@ -127,6 +127,12 @@ def _effect(given: Any, place: str, read: Read, *, by_die: bool) -> Iterator[Fau
                 f"no square is of a group or of a kind {shown(effect.of)}; there are: {known}",
                 f"aucune case n'est d'un groupe ou d'un type {shown(effect.of)} ; il y a : {known}",
             )
+        case effects.GoToNearest(rent="thrown" | "thrown_by_factor") if not _is_utility(effect.of, read):
+            yield Fault(
+                at(place, "rent"),
+                f"a rent is thrown for on utilities only, and {shown(effect.of)} is not of that kind",
+                f"seules les compagnies (utility) ont un loyer aux dés, et {shown(effect.of)} n'en est pas",
+            )
         case effects.Pay(to="pot") | effects.PayPerBuilding(to="pot") if not read.of_kind("pot"):
             yield Fault(
                 at(place, "to"),
@@ -139,6 +145,12 @@ def _effect(given: Any, place: str, read: Read, *, by_die: bool) -> Iterator[Fau
                 "a die gives a pass of the bank, and `passes` says that it has none",
                 "un dé donne un laissez-passer de la banque, et `passes` dit qu'elle n'en a pas",
             )
+
+
+def _is_utility(name: str, read: Read) -> bool:
+    return name == "utility" or any(
+        row.get("group") == name and row.get("kind") == "utility" for row in read.rows("squares")
+    )
 
 
 def _is_on_board(name: str, read: Read) -> bool:
