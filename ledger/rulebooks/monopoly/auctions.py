@@ -27,6 +27,7 @@ from ledger.rulebooks.monopoly.lots import (
     SalesLapsed,
     thing_of,
 )
+from ledger.rulebooks.monopoly.pieces import Square
 from ledger.rulebooks.monopoly.places import can_place, places_for, require_place
 from ledger.rulebooks.monopoly.state import (
     Draft,
@@ -140,8 +141,8 @@ class OpenAuction(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
         if state.auction is not None:
             raise Impossible(
                 cite(state, "auction"),
-                "one auction at a time: close the one of {thing:goods} first",
-                "une vente à la fois : closez d'abord celle de {thing:goods}",
+                "one auction at a time: the one under way ({thing:goods}) has to be closed first",
+                "une vente à la fois : il faut d'abord clore celle en cours ({thing:goods})",
                 thing=thing_of(state.auction.lot),
             )
         lot = next_lot(state)
@@ -163,7 +164,12 @@ def _rule_of(state: Monopoly, lot: Lot) -> str:
         return cite(state, "shortage_auction")
     if lot.cause == "bankruptcy":
         return cite(state, "bankrupt_auction")
-    return cite(state, "auction", pieces(state).titles[lot.title])
+    return cite(state, "auction", _square_of(state, lot))
+
+
+def _square_of(state: Monopoly, lot: Lot) -> Square | None:
+    """The square of a title that is auctioned; None for a house or a hotel."""
+    return pieces(state).titles.get(lot.title)
 
 
 def _under_way(draft: Draft) -> Auction:
@@ -212,7 +218,7 @@ class Bid(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
         money = currency(state)
         draft.require_funds(purse(seat), money, self.amount - own, cite(state, "bid_payment"))
         back = () if auction.bidder in (None, seat) else _to_purse(money, auction)
-        rule = cite(state, "decliner") if seat == auction.opened_by else cite(state, "bidders")
+        rule = cite(state, "decliner" if seat == auction.opened_by else "bidders", _square_of(state, lot))
         paid = draft.move(money, self.amount - own, purse(seat), ESCROW)
         draft.record(
             BidPlaced(rule=rule, lot=lot, seat=seat, amount=self.amount, title=where, postings=(*back, *paid))
@@ -229,8 +235,8 @@ class Bid(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
             if len(found) != 1:
                 raise Impossible(
                     rule,
-                    "say on which title it will stand; {seat:seat} has these: {found:each|title}",
-                    "indiquez sur quel titre la poser ; {seat:seat} a ceux-ci : {found:each|title}",
+                    "say on which title to build; {seat:seat} has these: {found:each|title}",
+                    "indiquez sur quel titre construire ; {seat:seat} a ceux-ci : {found:each|title}",
                     seat=seat,
                     found=found,
                 )

@@ -91,12 +91,12 @@ class HotelsBrokenUp(Event, frozen=True, kw_only=True):
     """A hotel is sold while the bank lacks the houses for it, with what must be sold along in its group."""
 
     en: ClassVar[str] = (
-        "{seat:seat} sells the hotel of {title:title} with the houses that the bank lacks, for {amount:money} "
-        "in all; {houses} {houses:plural|house|houses} {houses:plural|is|are} left on the group."
+        "{seat:seat} sells back from {title:title}: {sold:pieces}, and what the bank lacks in exchange, "
+        "for {amount:money} in all; left on the group: {kept:pieces}."
     )
     fr: ClassVar[str] = (
-        "{seat:seat} vend le grand bâtiment de {title:title} avec les maisons qui manquent à la banque, pour "
-        "{amount:money} en tout ; il reste {houses} {houses:plural|maison|maisons} sur le groupe."
+        "{seat:seat} revend de {title:title} : {sold:pieces}, et ce qui manque à la banque en échange, "
+        "pour {amount:money} en tout ; il reste sur le groupe : {kept:pieces}."
     )
 
     seat: str
@@ -108,9 +108,14 @@ class HotelsBrokenUp(Event, frozen=True, kw_only=True):
     amount: int
 
     @property
-    def houses(self) -> int:
+    def sold(self) -> tuple[str, int]:
+        """How many hotels are sold."""
+        return HOTEL, len(self.hotels)
+
+    @property
+    def kept(self) -> tuple[str, int]:
         """How many houses the group has now."""
-        return sum(count for _, count in self.left)
+        return HOUSE, sum(count for _, count in self.left)
 
     def apply(self, state: Monopoly) -> None:
         """Of each title, what was paid last is forgotten."""
@@ -366,9 +371,10 @@ def _break_up(draft: Draft, seat: str, square: Square, left: int, keep: tuple[st
     if len(fuller) != more or not fuller <= set(group):
         raise Impossible(
             rule,
-            "{left} houses are left for {group:each|title}: name {more} of these titles to keep one house more",
-            "il reste {left} maisons pour {group:each|title} : nommez {more} de ces titres pour en garder une "
-            "de plus",
+            "{left} × {house:goods} are left for {group:each|title}: name {more} of these titles to keep one more",
+            "il reste {left} × {house:goods} pour {group:each|title} : nommez {more} de ces titres pour en "
+            "garder un de plus",
+            house=HOUSE,
             left=left,
             group=group,
             more=more,

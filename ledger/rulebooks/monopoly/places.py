@@ -73,17 +73,19 @@ def obstacles(state: Monopoly, seat: str, square: Square, piece: Piece) -> Itera
     if has_hotel(state, title):
         yield Impossible(
             cite(state, "hotel_one", square),
-            "a hotel stands on {title:title}, and nothing may be added",
-            "{title:title} porte déjà le plus grand bâtiment : on ne peut rien y ajouter",
+            "{title:title} has a building ({hotel:goods}) to which nothing may be added",
+            "{title:title} porte un bâtiment ({hotel:goods}) auquel on ne peut rien ajouter",
             title=title,
+            hotel=HOTEL,
         )
         return
     if piece == HOUSE and houses_on(state, title) >= most:
         yield Impossible(
             cite(state, "build_most", square),
-            "{title:title} has {most} houses, which is the most",
-            "{title:title} a {most} maisons, le maximum",
+            "{title:title} has {most} × {house:goods}, which is the most",
+            "{title:title} a {most} × {house:goods}, le maximum",
             title=title,
+            house=HOUSE,
             most=most,
         )
         return
@@ -118,9 +120,12 @@ def _uneven(state: Monopoly, square: Square, piece: Piece, group: tuple[str, ...
         if least < most:
             yield RuleBroken(
                 cite(state, "hotel_needs", square),
-                "a hotel on {title:title} needs {most} houses on each title of its group; "
+                "{hotel:goods} on {title:title} needs {most} × {house:goods} on each title of its group; "
                 "{lowest:title} has {least}",
-                "il faut {most} maisons sur chaque titre du groupe de {title:title} ; {lowest:title} en a {least}",
+                "{hotel:goods} sur {title:title} demande {most} × {house:goods} sur chaque titre du groupe ; "
+                "{lowest:title} en a {least}",
+                hotel=HOTEL,
+                house=HOUSE,
                 title=title,
                 most=most,
                 lowest=lowest,

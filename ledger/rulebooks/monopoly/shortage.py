@@ -87,7 +87,7 @@ def require_uncontended(draft: Draft, seat: str, piece: Piece) -> None:
         cite(state, "shortage"),
         "others want one too ({piece:goods}), and the bank has only {left}: ask for one, and it is auctioned",
         "d'autres en veulent aussi ({piece:goods}), et la banque n'en a que {left} : demandez-en, "
-        "et elle sera mise aux enchères",
+        "et il y aura une vente aux enchères",
         piece=piece,
         left=stock_of(state, piece),
     )
@@ -127,7 +127,7 @@ class RequestBuilding(Action, frozen=True, kw_only=True, forbid_unknown_fields=T
             raise Impossible(
                 cite(state, "shortage"),
                 "{seat:seat} has no title on which it may stand ({piece:goods})",
-                "{seat:seat} n'a pas de titre où la poser ({piece:goods})",
+                "{seat:seat} n'a pas de titre où construire ({piece:goods})",
                 seat=seat,
                 piece=self.piece,
             )
