@@ -134,7 +134,7 @@ def lift(draft: Draft, seat: str, title: str, amount: int, *, rule: str, interes
 
 
 def lapse(draft: Draft, seat: str) -> None:
-    """A player throws: the mortgages of a bankrupt's titles that they have not lifted are kept.
+    """The dice go on: the mortgages of a bankrupt's titles that their new owner has not lifted are kept.
 
     A title whose interest is still owed waits.
     """
@@ -267,8 +267,8 @@ class Unmortgage(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
         "garder ou lever l'hypothèque d'un titre reçu",
     ),
     when=(
-        "after receiving a bankrupt's mortgaged title, before one's next throw",
-        "après avoir reçu le titre hypothéqué d'un failli, avant son prochain jet",
+        "after receiving a bankrupt's mortgaged title, before the next player throws",
+        "après avoir reçu le titre hypothéqué d'un failli, avant le jet du joueur suivant",
     ),
 )
 class SettleMortgageTransfer(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -1,0 +1,87 @@
+"""The banker of a simulated game: prepares the table, holds the auctions, and closes and opens seasons.
+
+Sometimes the banker also rules or corrects.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from random import Random
+from typing import Any
+
+from ledger.kernel.actions import Choice
+from ledger.rulebooks.monopoly.state import Monopoly, cite, currency, in_play
+from ledger.rulebooks.parts.seats import player as purse
+
+_SET_UP = (
+    "elect_banker",
+    "shuffle_deck",
+    "join_table",
+    "deal_properties",
+    "roll_for_order",
+    "start_game",
+)
+_SEASONS = 2
+"""After how many seasons the banker ends the game."""
+_DUTIES: Mapping[str, float] = {
+    "rule": 0.3,
+    "correct": 0.1,
+    "add_statement": 0.2,
+    "open_dispute": 0.1,
+    "withdraw_dispute": 0.1,
+    "publish_rulings": 0.02,
+}
+"""How likely the banker takes an optional action, each time that the table lets anybody think of disputes."""
+
+
+class House:
+    """The banker, who sees to what nobody else may do."""
+
+    def kinds(
+        self, state: Monopoly, seat: str, by: str, open_kinds: Sequence[str], chance: Random
+    ) -> Sequence[str]:
+        """The duties of the moment; now and then a ruling or a correction."""
+        if state.stage == "setup":
+            return [kind for kind in _SET_UP if kind in open_kinds]
+        wanted: list[str] = []
+        if state.stage == "between":
+            if state.season >= _SEASONS and chance.random() < 0.5:
+                wanted.append("end_game")
+            wanted.append("open_season")
+        elif state.auction is not None:
+            # Bidders get time, also where the auction has a clock.
+            if chance.random() < 0.5:
+                wanted.append("close_auction")
+        elif state.lots or state.wishes:
+            wanted.append("open_auction")
+        if state.consents:
+            wanted.append("close_season")
+        wanted += [kind for kind, likely in _DUTIES.items() if chance.random() < likely]
+        return [kind for kind in wanted if kind in open_kinds]
+
+    def choices(
+        self, state: Monopoly, seat: str, kind: str, offered: Sequence[Choice], chance: Random
+    ) -> Sequence[Choice]:
+        """The choices offered, with the banker's own rulings and corrections."""
+        if kind == "correct":
+            last = chance.randint(max(2, state.version - 6), max(2, state.version))
+            edits = [{"op": "drop", "action": last}]
+            return [Choice({"edits": edits, "cascade": "restate", "reason": "it never happened"})]
+        if kind == "rule":
+            return [_ruling(state, chance)]
+        return chance.sample(offered, len(offered))
+
+
+def _ruling(state: Monopoly, chance: Random) -> Choice:
+    """A ruling with one remedy, on an open dispute if there is one."""
+    seat = chance.choice(in_play(state) or [*state.seats])
+    gift = {"from": "bank", "to": purse(seat), "commodity": currency(state), "amount": 20}
+    remedies: list[dict[str, Any]] = [
+        {"op": "adjust", "postings": [gift], "reason": "an oversight"},
+        {"op": "fine", "seat": seat, "amount": 10, "reason": "noise"},
+    ]
+    params: dict[str, Any] = {"finding": "So it is", "rules": [cite(state, "banker")]}
+    if state.disputes:
+        params["dispute"] = min(state.disputes)
+        remedies.append({"op": "dismiss"})
+    return Choice({**params, "remedies": [chance.choice(remedies)]})
