@@ -140,7 +140,7 @@ class OpenAuction(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
         require_stage(draft, "play")
         if state.auction is not None:
             raise Impossible(
-                cite(state, "auction"),
+                _rule_of(state, state.auction.lot),
                 "one auction at a time: the one under way ({thing:goods}) has to be closed first",
                 "une vente à la fois : il faut d'abord clore celle en cours ({thing:goods})",
                 thing=thing_of(state.auction.lot),

@@ -1,0 +1,227 @@
+"""The rulebook of an edition: its chapters, and what the house asks of every game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from importlib.resources import files
+from typing import Any
+
+import msgspec
+
+from ledger.kernel import wealth
+from ledger.kernel.accounts import BANK, BOX
+from ledger.kernel.actions import Action
+from ledger.kernel.agreements import Agreement, Terms
+from ledger.kernel.audience import EVERYONE, Audience, Viewer
+from ledger.kernel.bots import Bot
+from ledger.kernel.chapter import Chapter
+from ledger.kernel.commodities import Glossary
+from ledger.kernel.consistency import Inconsistency
+from ledger.kernel.opening import Opening
+from ledger.kernel.rulebook import Rulebook
+from ledger.kernel.sentences import Speaker
+from ledger.kernel.wealth import Asset
+from ledger.rulebooks.monopoly import (
+    auctions,
+    banker,
+    bankruptcy,
+    building,
+    card_effects,
+    cards,
+    chance_die,
+    consistency,
+    debts,
+    glossary,
+    jail_throw,
+    landings,
+    mortgages,
+    movement,
+    prison,
+    recruiting,
+    rents,
+    setup,
+    speaking,
+    taxes,
+    trade_words,
+    trades,
+    turns,
+)
+from ledger.rulebooks.monopoly.bots import STRATEGIES
+from ledger.rulebooks.monopoly.pieces import Pieces
+from ledger.rulebooks.monopoly.roles import Role, Rules
+from ledger.rulebooks.monopoly.settings import Settings
+from ledger.rulebooks.monopoly.state import Draft, Monopoly, MonopolyEdition, in_play
+from ledger.rulebooks.monopoly.terms import HOTEL, HOUSE, Trade
+from ledger.rulebooks.parts import agreements, opening, reading
+from ledger.rulebooks.parts.edition import Edition
+
+_WORDS = reading.words(files(__package__))
+
+_CHAPTERS: Sequence[tuple[Chapter, Role]] = (
+    (setup.chapter, "opening"),
+    (setup.election, "election"),
+    (setup.shuffling, "shuffle"),
+    (setup.dealing, "dealing"),
+    (turns.chapter, "turn"),
+    (landings.chapter, "landing"),
+    (movement.chapter, "move"),
+    (recruiting.chapter, "buy"),
+    (auctions.chapter, "auction"),
+    (rents.chapter, "rent"),
+    (debts.chapter, "debt"),
+    (building.chapter, "build_group"),
+    (mortgages.chapter, "mortgage"),
+    (prison.chapter, "go_to_jail"),
+    (jail_throw.chapter, "jail_wait"),
+    (card_effects.chapter, "card_effect"),
+    (cards.chapter, "card_under"),
+    (chance_die.chapter, "pot"),
+    (taxes.chapter, "tax"),
+    (trades.chapter, "trade"),
+    (bankruptcy.chapter, "bankrupt"),
+)
+"""The chapters, each with a role: an edition has those chapters for whose role it has a rule."""
+
+
+class MonopolyRules(Rulebook[Monopoly]):
+    """The rulebook of one edition."""
+
+    state = Monopoly
+    display_is_public: bool = True
+    strategies: Mapping[str, Bot] = STRATEGIES
+    agreement_types: Mapping[str, type[Agreement]] = {"trades": Trade}
+    wording, parameter_wording, settings_wording = _WORDS
+
+    def __init__(self, edition: MonopolyEdition) -> None:
+        self.edition, self.shared = edition, {"edition": edition}
+        self.id, self.title, self.currency = edition.id, edition.title, edition.currency
+        self.settings = opening.with_defaults(Settings, edition.settings)
+        roles = edition.rules.roles
+        self.correction_rule = self.dispute_rule = self.ruling_rule = roles["banker"]
+        self.privacy_rule = roles["trade"]
+        self.end_rule = roles["victory"]
+        self.players = (2, max(2, len(edition.pieces.named.tokens) or 8))
+        super().__init__(
+            edition.register, (*(chapter for chapter, role in _CHAPTERS if role in roles), banker.chapter)
+        )
+
+    @property
+    def engine(self) -> str:
+        """All editions share this one."""
+        return "monopoly"
+
+    def opening_action(self, opened: Opening) -> Action:
+        """The action that lays out the table. Raises Malformed for a number of players that it cannot seat."""
+        return setup.opening_action(self.edition, opened, self.players)
+
+    def may_owe(self, account: str, commodity: str) -> bool:
+        """The box issues pieces; the bank issues money and mortgages, and never goes bankrupt."""
+        return account == BOX or (account == BANK and commodity in {self.currency, "mortgage"})
+
+    def holding_audience(self, state: Monopoly, account: str, commodity: str) -> Audience:
+        """Everything lies open."""
+        return EVERYONE
+
+    def audience_lasts(self, account: str) -> bool:
+        """Nothing is ever hidden."""
+        return True
+
+    def settle(self, draft: Draft) -> None:
+        """Moves that waited for a fine."""
+        if draft.state.stage == "play" and not draft.state.ended:
+            movement.resume(draft)
+
+    def due(self, state: Monopoly, at: datetime) -> tuple[Action, str | None] | None:
+        """The closing of an auction whose time is over."""
+        ending = auctions.due(state, at)
+        return None if ending is None else (ending, None)
+
+    def deadlines(self, state: Monopoly) -> Sequence[datetime]:
+        """The end of the auction under way, where the table sets a clock."""
+        return auctions.deadlines(state)
+
+    def summary(self, state: Monopoly) -> dict[str, Any]:
+        """The round, the turn, the players in play, and the winners."""
+        turn = {} if state.turn is None else {"turn": state.turn}
+        return {"round": state.round, **turn, "in_play": in_play(state), "winners": [*state.winners]}
+
+    def winners(self, state: Monopoly) -> Sequence[str]:
+        """Who has won."""
+        return state.winners
+
+    def wealth(self, state: Monopoly, seat: str) -> Sequence[Asset]:
+        """What a seat is worth: money, titles, buildings."""
+        return wealth.in_cash(self.currency, state.holdings.of(self.purse(seat), self.currency))
+
+    def shown_wealth(self, state: Monopoly, seat: str) -> Sequence[Asset]:
+        """All of it, because everything lies open."""
+        return wealth.in_cash(self.currency, state.holdings.of(self.purse(seat), self.currency))
+
+    def in_setup(self, state: Monopoly) -> bool:
+        """Whether the table is being prepared."""
+        return state.stage == "setup"
+
+    def agreements(self, state: Monopoly, collection: str) -> list[Agreement]:
+        """The trades, open or ended, in the order of their proposal."""
+        return agreements.in_order(agreements.scan(state, self.agreement_types[collection]))
+
+    def open_agreements(self, state: Monopoly) -> Iterable[Agreement]:
+        """The trades that are proposed."""
+        return state.open.values()
+
+    def agreement_audience(self, agreement: Agreement) -> Audience:
+        """Trades are made at the table, before everybody."""
+        return EVERYONE
+
+    def account_on(self, commodity: str) -> str | None:
+        """The account of what lies on a title."""
+        title = commodity.removeprefix("title:")
+        return None if title == commodity else f"property:{title}"
+
+    def knows_commodity(self, state: Monopoly, commodity: str) -> bool:
+        """Whether there is such a thing, even when nobody holds any."""
+        return commodity in {HOUSE, HOTEL, "mortgage"} or super().knows_commodity(state, commodity)
+
+    def speakers(self, state: Monopoly) -> Mapping[str, Speaker]:
+        """How sentences name seats, titles, buildings, cards and money, in the words of the edition."""
+        return speaking.speakers_of(state)
+
+    def groups(self, language: str) -> Mapping[str, str]:
+        """The decks; the groups of titles are groups of the board."""
+        return glossary.groups(self.edition.pieces)
+
+    def terms(self, state: Monopoly, agreement: Agreement, language: str) -> Terms:
+        """What a trade is about."""
+        return trade_words.terms_of(state, agreement, language, self.speakers(state))
+
+    def movable(self, state: Monopoly, viewer: Viewer) -> Mapping[str, Sequence[str]]:
+        """What a ruling may move, and where."""
+        return banker.movable(state)
+
+    def commodities(self, state: Monopoly) -> Glossary:
+        """Money, titles, buildings, cards: the box is known to everybody."""
+        return glossary.commodities(state.edition.pieces, self.currency)
+
+    def inconsistencies(self, state: Monopoly) -> Iterable[Inconsistency]:
+        """What does not fit together, as only corrections and rulings can leave it."""
+        return consistency.inconsistencies(state)
+
+    def board(self) -> list[dict[str, Any]]:
+        """The squares of the edition's board."""
+        return [msgspec.to_builtins(square) for square in self.edition.pieces.squares]
+
+    def positions(self, state: Monopoly) -> Mapping[str, int]:
+        """The squares of the tokens."""
+        return state.positions
+
+    def components(self) -> dict[str, Any]:
+        """The pieces of the edition, as plain data."""
+        return msgspec.to_builtins(self.edition.pieces)  # type: ignore[no-any-return]
+
+
+RULEBOOKS = tuple(
+    MonopolyRules(Edition.read(files(__package__) / "editions" / name, Pieces, Rules))
+    for name in ("naruto", "monopolys", "own")
+)
+"""The rulebooks of the editions: Naruto, Monopolys, and a table's own board."""
