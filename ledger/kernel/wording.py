@@ -22,7 +22,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from functools import cache
 from string import Formatter
 from typing import Any, Literal, NamedTuple
@@ -151,6 +151,10 @@ class Wording:
             if not (words.verbs.en and words.verbs.fr):
                 raise ValueError(f"{kind} has no verb in each language")
         return cls(groups, actions)
+
+    def only(self, kinds: Collection[str]) -> Wording:
+        """The same words, of these kinds alone: for an edition that has not all actions of its engine."""
+        return Wording(self.groups, {kind: words for kind, words in self.actions.items() if kind in kinds})
 
     def of(self, kind: str, summary: tuple[str, str], discriminator: str = "") -> ActionWords:
         """What people call a kind of action, and its moves with this discriminator.

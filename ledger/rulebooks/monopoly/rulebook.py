@@ -105,6 +105,7 @@ class MonopolyRules(Rulebook[Monopoly]):
         super().__init__(
             edition.register, (*(chapter for chapter, role in _CHAPTERS if role in roles), banker.chapter)
         )
+        self.wording = _WORDS[0].only(self.actions)
 
     @property
     def engine(self) -> str:
