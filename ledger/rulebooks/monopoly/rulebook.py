@@ -47,7 +47,7 @@ from ledger.rulebooks.monopoly import (
     trades,
     turns,
 )
-from ledger.rulebooks.monopoly.bots import STRATEGIES
+from ledger.rulebooks.monopoly.bots import STRATEGIES, tables_for
 from ledger.rulebooks.monopoly.pieces import Pieces
 from ledger.rulebooks.monopoly.roles import Role, Rules
 from ledger.rulebooks.monopoly.settings import Settings
@@ -101,6 +101,7 @@ class MonopolyRules(Rulebook[Monopoly]):
         self.correction_rule = self.dispute_rule = self.ruling_rule = roles["banker"]
         self.privacy_rule = roles["trade"]
         self.end_rule = roles["victory"]
+        self.simulated_tables = tables_for(edition.rules)
         self.players = (2, max(2, len(edition.pieces.named.tokens) or 8))
         super().__init__(
             edition.register, (*(chapter for chapter, role in _CHAPTERS if role in roles), banker.chapter)

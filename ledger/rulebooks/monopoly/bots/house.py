@@ -42,7 +42,8 @@ class House:
     ) -> Sequence[str]:
         """The duties of the moment; now and then a ruling or a correction."""
         if state.stage == "setup":
-            return [kind for kind in _SET_UP if kind in open_kinds]
+            elected = "elect_banker" if state.bankers else ""
+            return [kind for kind in _SET_UP if kind in open_kinds and kind != elected]
         wanted: list[str] = []
         if state.stage == "between":
             if state.season >= _SEASONS and chance.random() < 0.5:
