@@ -13,6 +13,7 @@ from ledger.kernel.chapter import Chapter
 from ledger.kernel.events import Event
 from ledger.kernel.parameters import of_kind
 from ledger.rulebooks.monopoly import debts
+from ledger.rulebooks.monopoly.roles import Role
 from ledger.rulebooks.monopoly.state import (
     Draft,
     Monopoly,
@@ -139,9 +140,10 @@ class EndTurn(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
         state, seat = draft.state, on_turn(draft)
         rule = cite(state, "end_turn")
         if state.must_throw:
+            owing: Role = "double" if state.throws else "jail_wait" if seat in state.jailed else "end_turn"
             draft.require(
                 False,
-                cite(state, "double") if state.throws else rule,
+                cite(state, owing),
                 "{seat:seat} has to throw first",
                 "{seat:seat} doit d'abord lancer les dés",
                 seat=seat,
