@@ -31,7 +31,7 @@ _RULEBOOKS = {rulebook.id: rulebook for rulebook in RULEBOOKS}
 
 
 class Table(Playing[Monopoly]):
-    """A game of an edition: "setup" as it is laid out, or "play" with the first player about to throw."""
+    """A game of an edition: "setup" as it is laid out, or "play" with the first seat about to throw."""
 
     def __init__(
         self,
@@ -49,14 +49,31 @@ class Table(Playing[Monopoly]):
             self._lay_out()
 
     def _lay_out(self) -> None:
-        """Begin the game without the preparations."""
-        with self.arranged() as state:
-            state.stage, state.order, state.round = "play", self.seats, 1
-            state.turn, state.must_throw = self.seats[0], True
-            state.positions = dict.fromkeys(self.seats, pieces(state).start)
-            state.bankers = self.seats[:1] if state.settings.elected_banker else ()
-        for seat in self.seats:
-            self.purse(seat, self.state.settings.starting_cash)
+        """Prepare the table, and start the game; the seats throw ever less, so they play in their order."""
+        state = self.state
+        if state.settings.elected_banker:
+            self.elect(self.seats[0])
+        named = pieces(state).named.tokens
+        if state.settings.tokens_chosen:
+            for place, seat in enumerate(self.seats):
+                self.play(seat, "join_table", token=named[place] if named else f"Token {place + 1}")
+        for deck in pieces(state).piles:
+            self.banker("shuffle_deck", deck=deck)
+        if state.settings.quick:
+            self.banker("deal_properties", titles=self._dealt())
+        if state.settings.throw_for_order:
+            for place, seat in enumerate(self.seats):
+                self.banker("roll_for_order", seat=seat, dice=[6 - place // 2, 6 - (place + 1) // 2])
+        self.banker("start_game")
+
+    def _dealt(self) -> dict[str, list[str]]:
+        """The titles in the order of the board, from the first seat on."""
+        found, each = list(pieces(self.state).titles), self.state.settings.deals
+        return {seat: found[place * each : (place + 1) * each] for place, seat in enumerate(self.seats)}
+
+    def elect(self, seat: str, by: str | None = None) -> list[Event]:
+        """A player is elected banker: by the banker of before, or by a player."""
+        return self._perform(self._action("elect_banker", {"seat": seat}), by, by or "banker")
 
     # Laying out ---------------------------------------------------------------------------------
 
@@ -183,7 +200,9 @@ def _move(state: State, commodity: str, amount: int, source: str, target: str) -
 
 
 def naruto(*, seats: tuple[str, ...] = SEATS, dice: str = "table", **settings: Any) -> Table:
-    """A game of Monopoly Naruto Shippuden in play, with these settings."""
+    """A game of Monopoly Naruto Shippuden in play, with these settings; in the quick game, nothing is dealt."""
+    if settings.get("quick"):
+        settings = {"deals": 0, **settings}
     return Table("monopoly_naruto", seats=seats, dice=dice, settings=settings)
 
 
