@@ -296,4 +296,4 @@ Remedy = (
 )
 """The remedies of rulings."""
 
-chapter: Chapter = arbitration("The banker", remedies=Remedy)
+chapter: Chapter = arbitration("The banker", remedies=Remedy, player_undo=True)

@@ -89,6 +89,7 @@ class MonopolyRules(Rulebook[Monopoly]):
 
     state = Monopoly
     display_is_public: bool = True
+    player_undo: bool = True
     strategies: Mapping[str, Bot] = STRATEGIES
     agreement_types: Mapping[str, type[Agreement]] = {"trades": Trade}
     wording, parameter_wording, settings_wording = _WORDS
