@@ -24,7 +24,7 @@ from ledger.rulebooks.monopoly.consistency import inconsistencies
 from ledger.rulebooks.monopoly.effects import Keep
 from ledger.rulebooks.monopoly.pieces import Pieces
 from ledger.rulebooks.monopoly.state import Draft, Monopoly, cash, cite, pieces, require_stage, title_named
-from ledger.rulebooks.monopoly.terms import HOTEL, HOUSE, MORTGAGE, PASS, POT, STOCK, treasury
+from ledger.rulebooks.monopoly.terms import HOTEL, HOUSE, MORTGAGE, PASS, POT, STOCK, DebtId, treasury
 from ledger.rulebooks.parts import boards, decks
 from ledger.rulebooks.parts.seats import in_play, seat_named
 from ledger.rulebooks.parts.seats import player as purse
@@ -155,7 +155,7 @@ class ForgiveDebt(remedies.Remedy, frozen=True, kw_only=True):
     """A player no longer owes anything, or not this debt."""
 
     seat: SeatId
-    debt: str | None = None
+    debt: DebtId | None = None
 
     def carry_out(self, draft: Draft, ruling: Ruling) -> None:
         """Refuse when there is no such debt. In a corrected history there may be none any more."""

@@ -11,7 +11,7 @@ from ledger.kernel.events import Event
 from ledger.kernel.refusals import Impossible
 from ledger.rulebooks.monopoly.roles import Role
 from ledger.rulebooks.monopoly.state import Draft, Monopoly, cash, cite, currency, player_in_play
-from ledger.rulebooks.monopoly.terms import Debt
+from ledger.rulebooks.monopoly.terms import Debt, DebtId
 from ledger.rulebooks.parts.payments import payment
 from ledger.rulebooks.parts.seats import player as purse
 
@@ -234,7 +234,7 @@ def forgive(draft: Draft, debt: Debt, *, rule: str) -> None:
 class PayDebt(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Pay a debt in money: the oldest one, unless it is named."""
 
-    debt: str | None = None
+    debt: DebtId | None = None
 
     def decide(self, draft: Draft) -> None:
         """Refuse without a debt, and a part of one."""

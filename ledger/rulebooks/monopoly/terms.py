@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Final, Literal
+from typing import Annotated, Final, Literal
 
 import msgspec
+from msgspec import Meta
 
 from ledger.kernel.agreements import Agreement
+from ledger.kernel.parameters import of_kind
 from ledger.rulebooks.parts.trades import Leg
 
 STOCK = "stock"
@@ -24,6 +26,10 @@ PASS = "pass"  # noqa: S105 - a card of the game
 """A pass of the bank that gets one out of prison. Cards that do so are commodities of their own."""
 
 Piece = Literal["house", "hotel"]
+
+
+DebtId = Annotated[str, Meta(min_length=1, max_length=40), of_kind("text")]
+"""The id of a debt."""
 
 
 def treasury(seat: str) -> str:
