@@ -1,0 +1,190 @@
+"""How screens draw the board: a ring of squares with their colours, and what lies on it; everything is public."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from msgspec import UNSET, UnsetType
+
+from ledger.kernel.display import (
+    BoardGroup,
+    BoardMark,
+    BoardPlace,
+    BoardView,
+    Display,
+    Icon,
+    NoticeView,
+    PieceView,
+    PileView,
+    PlaceView,
+    TokenView,
+)
+from ledger.kernel.sentences import Speaker
+from ledger.rulebooks.monopoly.lots import thing_of
+from ledger.rulebooks.monopoly.pieces import Group, Kind, Pieces, Square
+from ledger.rulebooks.monopoly.state import Monopoly, cite, has_role, pieces
+from ledger.rulebooks.monopoly.terms import HOTEL, HOUSE, MORTGAGE
+from ledger.rulebooks.parts import boards, decks
+from ledger.rulebooks.parts.speaking import Both, said
+from ledger.rulebooks.parts.titles import attached, deed, owners_of
+
+ICONS: Mapping[Kind, Icon] = {
+    "start": "start",
+    "street": "street",
+    "station": "station",
+    "utility": "company",
+    "card": "card",
+    "tax": "tax",
+    "jail": "prison",
+    "rest": "park",
+    "pot": "coin",
+    "go_to_jail": "police",
+}
+"""The icon of each kind of square."""
+
+_MARKS: tuple[tuple[str, Both, Icon], ...] = (
+    (MORTGAGE, ("mortgaged", "hypothéqué"), "mortgage"),
+    ("in_prison", ("in prison", "en prison"), "prison"),
+)
+
+_LEAST_SIDES = 8
+"""The smallest number of squares that is drawn with four sides."""
+
+
+# ----------------------------------------------------------------------------------------------
+# The board
+# ----------------------------------------------------------------------------------------------
+
+
+def drawn(found: Pieces, language: str) -> BoardView:
+    """The ring of an edition's squares: with four sides where their number allows it, otherwise a circle."""
+    side, rest = divmod(len(found.squares), 4)
+    return boards.ring(
+        (_place(number, square) for number, square in enumerate(found.squares)),
+        corners=[] if rest or len(found.squares) < _LEAST_SIDES else [side * corner for corner in range(4)],
+        groups=_groups(found.groups),
+        marks=(BoardMark(id=name, name=said(words, language), icon=icon) for name, words, icon in _MARKS),
+    )
+
+
+def _place(number: int, square: Square) -> BoardPlace:
+    return BoardPlace(
+        id=boards.place_id(number),
+        number=number,
+        name=square.name,
+        group=square.group or UNSET,
+        icon=ICONS[square.kind],
+        commodity=deed(square.id) if square.price else UNSET,
+    )
+
+
+def _groups(groups: tuple[Group, ...]) -> Iterator[BoardGroup]:
+    """The groups, each with a mark of two letters that no other one has."""
+    taken: set[str] = set()
+    for group in groups:
+        mark = next(one for one in _marks(group.id) if one not in taken)
+        taken.add(mark)
+        yield BoardGroup(id=group.id, name=group.name, colour=group.colour, mark=mark)
+
+
+def _marks(name: str) -> Iterator[str]:
+    """Marks for a group, by its id: the initials of its words, its first letter with another one, a number."""
+    words = [word for word in name.split("_") if word]
+    letters = "".join(words) or "x"
+    if len(words) > 1:
+        yield f"{words[0][0].upper()}{words[1][0]}"
+    yield from (f"{letters[0].upper()}{other}" for other in letters[1:])
+    yield from (f"{number:02}" for number in range(100))
+
+
+# ----------------------------------------------------------------------------------------------
+# What lies on it
+# ----------------------------------------------------------------------------------------------
+
+
+def display(state: Monopoly, speakers: Mapping[str, Speaker], language: str) -> Display:
+    """Tokens, titles with what stands on them, what everybody should know now, and the decks."""
+    return Display(
+        tokens=tuple(
+            TokenView(seat, boards.place_id(state.positions[seat]), "in_prison" if seat in state.jailed else UNSET)
+            for seat in state.order
+            if seat in state.positions and seat not in state.out
+        ),
+        places=dict(_places(state)),
+        notices=tuple(_notices(state, speakers, language)),
+        piles=tuple(
+            PileView(deck, speakers["deck"](deck, language), decks.left_in(state, deck))
+            for deck in pieces(state).piles
+        ),
+    )
+
+
+def _places(state: Monopoly) -> Iterator[tuple[str, PlaceView]]:
+    owners = owners_of(state)
+    for number, square in enumerate(pieces(state).squares):
+        if not square.price:
+            continue
+        owner: str | UnsetType = owners.get(square.id, UNSET)
+        lying = state.holdings.account(attached(square.id))
+        built = tuple(
+            PieceView(commodity=one, amount=lying[one]) for one in (HOUSE, HOTEL) if lying.get(one, 0) > 0
+        )
+        mortgaged = lying.get(MORTGAGE, 0) > 0
+        if owner is not UNSET or built or mortgaged:
+            yield (
+                boards.place_id(number),
+                PlaceView(owner=owner, pieces=built or UNSET, marks=(MORTGAGE,) if mortgaged else UNSET),
+            )
+
+
+def _notices(state: Monopoly, speakers: Mapping[str, Speaker], language: str) -> Iterator[NoticeView]:
+    """The auction under way and what is auctioned next, rents that may be claimed, debts, the end of a season."""
+
+    def words(en: str, fr: str) -> str:
+        return said((en, fr), language)
+
+    def say(manner: str, value: object) -> str:
+        return speakers[manner](value, language)
+
+    if state.ended:
+        return
+    auction = state.auction
+    if auction is not None:
+        thing = say("goods", thing_of(auction.lot))
+        bid = (
+            words("no bid yet", "pas encore d'enchère")
+            if auction.bidder is None
+            else f"{say('money', auction.bid)} ({say('seat', auction.bidder)})"
+        )
+        yield NoticeView(
+            text=words(f"auction of {thing}: {bid}", f"enchères pour {thing} : {bid}"), rule=cite(state, "auction")
+        )
+    if state.lots:
+        listed = ", ".join(say("goods", thing_of(one)) for one in state.lots)
+        yield NoticeView(
+            text=words(f"to be auctioned: {listed}", f"à mettre aux enchères : {listed}"),
+            rule=cite(state, "bankrupt_auction"),
+        )
+    for rent in state.rents:
+        title, owner, lander = say("title", rent.title), say("seat", rent.owner), say("seat", rent.lander)
+        if rent.claimed:
+            text = words(
+                f"{lander} throws for the rent of {title}", f"{lander} lance les dés pour le loyer : {title}"
+            )
+        else:
+            text = words(
+                f"{owner} may claim the rent of {title} ({lander})",
+                f"{owner} peut réclamer le loyer : {title} ({lander})",
+            )
+        yield NoticeView(text=text, rule=cite(state, "rent"))
+    for debt in state.debts:
+        owed, debtor, creditor = say("money", debt.amount), say("seat", debt.debtor), say("account", debt.creditor)
+        yield NoticeView(
+            text=words(f"{debtor} owes {owed} to {creditor}", f"{debtor} doit {owed} à {creditor}"), rule=debt.rule
+        )
+    if state.consents and has_role(state, "season_vote"):
+        named = ", ".join(say("seat", one) for one in state.order if one in state.consents)
+        yield NoticeView(
+            text=words(f"for closing the season: {named}", f"pour clore la saison : {named}"),
+            rule=cite(state, "season_vote"),
+        )
