@@ -12,12 +12,17 @@ from ledger.rulebooks import known
 from replays.simulation import Series, game_of
 from tests.tables.negopoly import Table
 
-WORDS = {"negopoly": "negopoly.table.changes", "negoces2": "negoces2.changes"}
+WORDS = {
+    "negopoly": "negopoly.table.changes",
+    "negoces2": "negoces2.changes",
+    "monopoly": "monopoly.changes",
+}
+"""The words of each engine."""
 
 
 @pytest.mark.parametrize("rulebook", sorted(known()))
 def test_no_part_of_a_view_is_forgotten(rulebook: str) -> None:
-    words = import_module(f"ledger.rulebooks.{WORDS[rulebook]}")
+    words = import_module(f"ledger.rulebooks.{WORDS[known()[rulebook].engine]}")
     series = Series(rulebook=rulebook, games=1, players=4, seed=1, strategies=("random",), actions=40)
     game = game_of(series, 0).game
     seat = next(iter(game.state.seats))

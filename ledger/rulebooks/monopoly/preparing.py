@@ -72,11 +72,9 @@ class ElectBanker(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
     @classmethod
     def choices(cls, state: Monopoly, seat: str) -> Iterable[Choice]:
-        """Each player who is not the banker."""
-        if state.settings.elected_banker:
-            for one in state.order:
-                if state.bankers[-1:] != (one,):
-                    yield Choice({"seat": one}, alike="elect")
+        """Each player, while nobody is elected; to hand over, one names the player."""
+        if state.settings.elected_banker and not state.bankers:
+            yield from (Choice({"seat": one}, alike="elect") for one in state.order)
 
 
 # ----------------------------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from importlib.resources import files
 from typing import Any
@@ -18,9 +18,10 @@ from ledger.kernel.bots import Bot
 from ledger.kernel.chapter import Chapter
 from ledger.kernel.commodities import Glossary
 from ledger.kernel.consistency import Inconsistency
+from ledger.kernel.display import AwaitedView, BoardView, ClockView, Display, PhaseView
 from ledger.kernel.opening import Opening
 from ledger.kernel.rulebook import Rulebook
-from ledger.kernel.sentences import Speaker
+from ledger.kernel.sentences import AccountName, Speaker
 from ledger.kernel.wealth import Asset
 from ledger.rulebooks.monopoly import (
     auctions,
@@ -30,8 +31,11 @@ from ledger.rulebooks.monopoly import (
     card_effects,
     cards,
     chance_die,
+    changes,
+    closed,
     consistency,
     debts,
+    drawing,
     glossary,
     jail_throw,
     landings,
@@ -42,18 +46,22 @@ from ledger.rulebooks.monopoly import (
     rents,
     setup,
     speaking,
+    statistics,
     taxes,
     trade_words,
     trades,
     turns,
+    views,
+    waiting,
 )
 from ledger.rulebooks.monopoly.bots import STRATEGIES, tables_for
 from ledger.rulebooks.monopoly.pieces import Pieces
 from ledger.rulebooks.monopoly.roles import Role, Rules
 from ledger.rulebooks.monopoly.settings import Settings
 from ledger.rulebooks.monopoly.state import Draft, Monopoly, MonopolyEdition, in_play
-from ledger.rulebooks.monopoly.terms import HOTEL, HOUSE, Trade
+from ledger.rulebooks.monopoly.terms import Trade
 from ledger.rulebooks.parts import agreements, opening, reading
+from ledger.rulebooks.parts.boards import Place
 from ledger.rulebooks.parts.edition import Edition
 
 _WORDS = reading.words(files(__package__))
@@ -92,6 +100,8 @@ class MonopolyRules(Rulebook[Monopoly]):
     player_undo: bool = True
     strategies: Mapping[str, Bot] = STRATEGIES
     agreement_types: Mapping[str, type[Agreement]] = {"trades": Trade}
+    agreement_names = glossary.AGREEMENTS
+    account_names: Mapping[str, AccountName] = speaking.ACCOUNT_NAMES
     wording, parameter_wording, settings_wording = _WORDS
 
     def __init__(self, edition: MonopolyEdition) -> None:
@@ -108,6 +118,7 @@ class MonopolyRules(Rulebook[Monopoly]):
             edition.register, (*(chapter for chapter, role in _CHAPTERS if role in roles), banker.chapter)
         )
         self.wording = _WORDS[0].only(self.actions)
+        self.tallies = statistics.tallies(edition.pieces, self.events)
 
     @property
     def engine(self) -> str:
@@ -182,9 +193,14 @@ class MonopolyRules(Rulebook[Monopoly]):
         title = commodity.removeprefix("title:")
         return None if title == commodity else f"property:{title}"
 
+    def knows_account(self, state: Monopoly, account: str) -> bool:
+        """Whether there is such an account, even when it holds nothing."""
+        return account in banker.accounts(state) or super().knows_account(state, account)
+
     def knows_commodity(self, state: Monopoly, commodity: str) -> bool:
         """Whether there is such a thing, even when nobody holds any."""
-        return commodity in {HOUSE, HOTEL, "mortgage"} or super().knows_commodity(state, commodity)
+        known = banker.commodities(state.edition.pieces, self.currency)
+        return commodity in known or super().knows_commodity(state, commodity)
 
     def speakers(self, state: Monopoly) -> Mapping[str, Speaker]:
         """How sentences name seats, titles, buildings, cards and money, in the words of the edition."""
@@ -214,9 +230,63 @@ class MonopolyRules(Rulebook[Monopoly]):
         """The squares of the edition's board."""
         return [msgspec.to_builtins(square) for square in self.edition.pieces.squares]
 
+    def places(self, state: Monopoly) -> Sequence[Place]:
+        """The squares of this table's board, with their owners and what stands on them."""
+        return statistics.places(state)
+
     def positions(self, state: Monopoly) -> Mapping[str, int]:
         """The squares of the tokens."""
         return state.positions
+
+    def closed_kinds(self, state: Monopoly, seat: str) -> Collection[str]:
+        """What belongs to another stage, another seat's turn, or another square."""
+        return closed.kinds(state, seat)
+
+    def public_view(self, state: Monopoly) -> dict[str, Any]:
+        """The whole table: nothing is hidden."""
+        return views.public_view(state)
+
+    def own_view(self, state: Monopoly, viewer: Viewer) -> dict[str, Any]:
+        """Nothing more."""
+        return {}
+
+    def changes_told(
+        self, state: Monopoly, before: Mapping[str, Any], after: Mapping[str, Any], language: str
+    ) -> Iterator[str]:
+        """The differences of two views of the table, in sentences."""
+        return changes.told(before, after, self.speakers(state), language)
+
+    def worth_audience(self, state: Monopoly, seat: str) -> Audience:
+        """Everybody can count what lies open."""
+        return EVERYONE
+
+    def board_drawn(self, state: Monopoly | None, language: str) -> BoardView:
+        """The ring of this table's squares, with the colours of its groups."""
+        return drawing.drawn(self.edition.pieces if state is None else state.edition.pieces, language)
+
+    def display(self, state: Monopoly, viewer: Viewer, language: str) -> Display:
+        """Tokens, titles with what stands on them, notices and decks."""
+        return drawing.display(state, self.speakers(state), language)
+
+    def phase(self, state: Monopoly, language: str) -> PhaseView:
+        """What the game, or the turn under way, has come to."""
+        return waiting.phase(state, language)
+
+    def clock(self, state: Monopoly) -> ClockView | None:
+        """The clock of an auction."""
+        return waiting.clock(state)
+
+    def awaited(self, state: Monopoly) -> Sequence[str]:
+        """The seats that the game waits for."""
+        return waiting.awaited(state)
+
+    def waiting(self, state: Monopoly, viewer: Viewer, language: str) -> Sequence[AwaitedView]:
+        """Who has to throw, buy, pay, bid or claim, and what the banker has to open or close."""
+        return list(waiting.waiting(state, self.speakers(state), language))
+
+    def is_due(self, state: Monopoly, seat: str, kind: str, params: Mapping[str, Any]) -> bool:
+        """Whether the seat accepts a trade by it; only trying tells whether both still have what they give."""
+        return kind == "accept_trade"
 
     def components(self) -> dict[str, Any]:
         """The pieces of the edition, as plain data."""

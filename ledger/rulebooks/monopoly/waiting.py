@@ -1,0 +1,272 @@
+"""What a game waits for: who has to throw, buy or decline, pay, bid, open an auction; all of it is public.
+
+Moves are named by their ids, and only those that are legal: facts decide, and no move is tried.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from msgspec import UNSET
+
+from ledger.kernel.display import AwaitedView, ClockView, PhaseView
+from ledger.kernel.sentences import Speaker
+from ledger.rulebooks.monopoly import auctions, bankruptcy, building, debts, mortgages, order, preparing
+from ledger.rulebooks.monopoly.lots import thing_of
+from ledger.rulebooks.monopoly.state import (
+    Monopoly,
+    cash,
+    has_role,
+    in_play,
+    is_selling,
+    jail_passes,
+    pieces,
+)
+from ledger.rulebooks.monopoly.terms import Landing
+from ledger.rulebooks.parts import decks
+from ledger.rulebooks.parts.speaking import Both, said
+
+_PHASES: Mapping[str, Both] = {
+    "setup": ("set-up", "préparation"),
+    "between": ("between two seasons", "entre deux saisons"),
+    "auction": ("an auction", "une vente aux enchères"),
+    "debt": ("a debt is to be paid", "une dette est à régler"),
+    "landing": ("the stop is to be settled", "l'arrêt reste à régler"),
+    "before_throw": ("before the throw", "avant le jet"),
+    "after_throw": ("after the throw", "après le jet"),
+    "ended": ("over", "terminée"),
+}
+"""What the game, or the turn under way, has come to, in English and French."""
+
+
+def phase(state: Monopoly, language: str) -> PhaseView:
+    """What the game, or the turn under way, has come to."""
+    name = _phase(state)
+    return PhaseView(name, said(_PHASES[name], language))
+
+
+def _phase(state: Monopoly) -> str:
+    if state.ended:
+        return "ended"
+    if state.stage != "play":
+        return state.stage
+    if is_selling(state):
+        return "auction"
+    if _is_held_up(state):
+        return "debt"
+    if state.landing is not None:
+        return "landing"
+    return "before_throw" if state.must_throw else "after_throw"
+
+
+def clock(state: Monopoly) -> ClockView | None:
+    """The clock of the auction under way, where the table has one."""
+    closes_at = None if state.auction is None or state.ended else state.auction.closes_at
+    return None if closes_at is None else ClockView(running=True, until=closes_at)
+
+
+def _is_held_up(state: Monopoly) -> bool:
+    """Whether the player whose turn it is may not throw because something is owed."""
+    seat = state.turn
+    owed = seat is not None and debts.blocking(state, seat) is not None
+    return owed or any(one.claimed for one in state.rents)
+
+
+# ----------------------------------------------------------------------------------------------
+# Waiting
+# ----------------------------------------------------------------------------------------------
+
+
+def waiting(state: Monopoly, speakers: Mapping[str, Speaker], language: str) -> Iterator[AwaitedView]:
+    """What the game waits for, of each seat and of the banker."""
+
+    def one(seat: str, words: Both, *moves: str) -> AwaitedView:
+        return AwaitedView(seat=seat, label=said(words, language), moves=moves)
+
+    if state.ended:
+        return
+    if state.stage == "setup":
+        for seat, words, moves in _in_setup(state):
+            yield one(seat, words, *moves)
+        return
+    if state.stage != "play":
+        return
+    yield from _auction(state, speakers, language)
+    for seat, words, moves in (*_owed(state, speakers), *_rents(state, speakers), *_of_the_turn(state, speakers)):
+        if moves:
+            yield one(seat, words, *moves)
+    for trade in state.open.values():
+        if trade.to not in state.out:
+            by, par = (speakers["seat"](trade.by, tongue) for tongue in ("en", "fr"))
+            words = (f"answer the trade of {by}", f"répondre à l'échange de {par}")
+            yield one(trade.to, words, f"reject_trade:{trade.id}")
+
+
+_Awaited = tuple[str, Both, tuple[str, ...]]
+"""Who is awaited, to do what, and the moves that do it."""
+
+
+def _in_setup(state: Monopoly) -> Iterator[_Awaited]:
+    """The election, tokens, decks, titles to be dealt, throws for the order, the start."""
+    settings, ready = state.settings, True
+    if has_role(state, "election") and settings.elected_banker and not state.bankers:
+        ready = False
+        yield "banker", ("record who is elected banker", "noter qui est élu banquier"), ("elect_banker",)
+    if has_role(state, "token") and settings.tokens_chosen:
+        for seat in state.order:
+            if seat not in state.tokens:
+                ready = False
+                yield seat, ("choose a token", "choisir un pion"), ("join_table",)
+    if has_role(state, "shuffle") and preparing.unshuffled(state):
+        ready = False
+        yield "banker", ("shuffle the decks", "mélanger les paquets"), ("shuffle_deck",)
+    if has_role(state, "dealing") and settings.quick and not state.dealt:
+        ready = False
+        yield "banker", ("deal the titles", "distribuer les titres"), ("deal_properties",)
+    for seat in order.awaited(state):
+        ready = False
+        yield seat, ("throw for the order of play", "lancer les dés pour l'ordre du jeu"), ("roll_for_order",)
+    if ready:
+        yield "banker", ("start the game", "commencer la partie"), ("start_game",)
+
+
+def _auction(state: Monopoly, speakers: Mapping[str, Speaker], language: str) -> Iterator[AwaitedView]:
+    """Who has yet to bid or pass; the banker opens and closes."""
+    auction = state.auction
+    if auction is None:
+        lot = auctions.next_lot(state)
+        if lot is not None:
+            thing = speakers["goods"](thing_of(lot), language)
+            label = said((f"open the auction of {thing}", f"ouvrir les enchères pour {thing}"), language)
+            yield AwaitedView(seat="banker", label=label, moves=("open_auction",))
+        return
+    thing = speakers["goods"](thing_of(auction.lot), language)
+    left = auctions.awaited(state)
+    closes = auction.closes_at
+    for seat in left:
+        bids = ("bid",) if cash(state, seat) > auction.bid else ()
+        yield AwaitedView(
+            seat=seat,
+            label=said((f"bid for {thing}, or pass", f"enchérir ou passer : {thing}"), language),
+            moves=(*bids, "pass_bid"),
+            until=UNSET if closes is None else closes,
+            default=UNSET if closes is None else said(("the auction closes", "la vente est close"), language),
+        )
+    if not left:
+        label = said((f"close the auction of {thing}", f"clore les enchères pour {thing}"), language)
+        yield AwaitedView(seat="banker", label=label, moves=("close_auction",))
+
+
+def _owed(state: Monopoly, speakers: Mapping[str, Speaker]) -> Iterator[_Awaited]:
+    """Who has to pay a debt, or to raise money for it."""
+    for seat in dict.fromkeys(debt.debtor for debt in state.debts):
+        if seat in state.out:
+            continue
+        owed = debts.debts_of(state, seat)
+        amount = sum(debt.amount for debt in owed)
+        (en, fr) = (speakers["money"](amount, language) for language in ("en", "fr"))
+        yield seat, (f"pay {en}", f"payer {fr}"), _to_pay(state, seat)
+
+
+def _to_pay(state: Monopoly, seat: str) -> tuple[str, ...]:
+    """How a debtor goes on: by paying, by raising money, or by bankruptcy."""
+    money = cash(state, seat)
+    if any(debt.amount <= money for debt in debts.debts_of(state, seat)):
+        return ("pay_debt",)
+    if bankruptcy.is_hopeless(state, seat):
+        bound = state.auction is not None and state.auction.bidder == seat
+        return () if bound else ("declare_bankruptcy",)
+    sells = any(True for _ in building.SellBuilding.choices(state, seat))
+    mortgaged = any(True for _ in mortgages.Mortgage.choices(state, seat))
+    return (*(("sell_building",) if sells else ()), *(("mortgage",) if mortgaged else ()))
+
+
+def _rents(state: Monopoly, speakers: Mapping[str, Speaker]) -> Iterator[_Awaited]:
+    """Who may claim a rent, and who has to throw for one."""
+    for rent in state.rents:
+        title = speakers["title"](rent.title, "en")
+        if rent.claimed:
+            words = (f"throw for the rent of {title}", f"lancer les dés pour le loyer : {title}")
+            yield rent.lander, words, ("roll_for_rent",)
+        elif rent.owner not in state.out:
+            yield rent.owner, (f"claim the rent of {title}", f"réclamer le loyer : {title}"), ("claim_rent",)
+    for one in state.received:
+        if one.seat not in state.out and not _owes_interest(state, one.seat, one.title):
+            title = speakers["title"](one.title, "en")
+            words = (
+                f"keep or lift the mortgage of {title}",
+                f"garder ou lever l'hypothèque : {title}",
+            )
+            yield one.seat, words, ("settle_mortgage_transfer",)
+
+
+def _owes_interest(state: Monopoly, seat: str, title: str) -> bool:
+    return any(one.debtor == seat and one.cause == "interest" and one.title == title for one in state.debts)
+
+
+def _of_the_turn(state: Monopoly, speakers: Mapping[str, Speaker]) -> Iterator[_Awaited]:
+    """What the player whose turn it is has to do, when nothing else comes first."""
+    seat, landing = state.turn, state.landing
+    if seat is None or seat in state.out:
+        return
+    if landing is not None:
+        here, ici = (speakers["square"](landing.square, language) for language in ("en", "fr"))
+        words, moves = _landed(state, landing, here, ici)
+        yield landing.seat, words, moves
+    elif is_selling(state) or _is_held_up(state) or state.held is not None:
+        return
+    elif not state.must_throw:
+        yield seat, ("end the turn", "terminer son tour"), ("end_turn",)
+    elif seat in state.jailed:
+        yield (
+            seat,
+            ("leave prison, or throw for a double", "sortir de prison, ou tenter un double"),
+            _out(state, seat),
+        )
+    else:
+        yield seat, ("throw the dice", "lancer les dés"), ("roll_and_move",)
+
+
+def _out(state: Monopoly, seat: str) -> tuple[str, ...]:
+    """The ways out of prison at the start of a turn."""
+    if state.throws:
+        return ()
+    pays = cash(state, seat) >= state.settings.jail_fine
+    return (
+        "roll_for_jail",
+        *(("use_jail_card",) if jail_passes(state, seat) else ()),
+        *(("pay_jail_fine",) if pays else ()),
+    )
+
+
+def _landed(state: Monopoly, landing: Landing, here: str, ici: str) -> tuple[Both, tuple[str, ...]]:
+    """What a square asks of the player on it."""
+    square = pieces(state).squares[landing.square]
+    match landing.todo:
+        case "buy":
+            buys = ("buy_property",) if cash(state, landing.seat) >= square.price else ()
+            return (f"buy {here} or not", f"acheter {ici} ou non"), (*buys, "decline_property")
+        case "card":
+            left = decks.left_in(state, square.deck)
+            return ("draw a card", "tirer une carte"), ("draw_card",) if left else ()
+        case "die":
+            return ("throw the chance die", "lancer le dé « chance »"), ("roll_chance_die",)
+        case "tax":
+            return ("pay the tax", "payer la taxe"), ("pay_tax",)
+        case "throw":
+            words = (f"throw for the rent of {here}", f"lancer les dés pour le loyer : {ici}")
+            return words, ("roll_for_rent",)
+
+
+def awaited(state: Monopoly) -> list[str]:
+    """The seats that the game waits for: bidders, debtors, the turn; in the set-up, by their duties."""
+    if state.ended:
+        return []
+    if state.stage == "setup":
+        return [seat for seat, _, _ in _in_setup(state) if seat in state.seats]
+    if state.stage == "between":
+        return []
+    found = [*auctions.awaited(state), *(debt.debtor for debt in state.debts)]
+    found += [rent.lander for rent in state.rents if rent.claimed]
+    found += [] if state.turn is None or is_selling(state) else [state.turn]
+    return [seat for seat in dict.fromkeys(found) if seat in in_play(state)]
