@@ -56,7 +56,9 @@ def rules(rulebook: str | None, uncovered: bool, language: str, tests: Path | No
 
 
 def _uncovered(register: Register, tests: Path, rulebook: str, known: dict[str, Any]) -> list[Rule]:
-    named = named_rules(tests, rulebook, known)
+    # Editions of one engine are played in one folder, which may have the name of one of them.
+    others = [name for name, book in known.items() if book.engine != known[rulebook].engine]
+    named = named_rules(tests, rulebook, others)
     # Tests outside the games' own folders may name the rules of any game.
     numbered = {rule.id for book in known.values() for rule in book.register.rules()}
     for stranger in sorted(named - numbered):

@@ -1,5 +1,6 @@
 """`mabligop rules`: the register, and the rules that no test names; and the help of every command."""
 
+from copy import copy
 from pathlib import Path
 
 import pytest
@@ -74,7 +75,9 @@ def test_uncovered_are_those_that_no_marker_names(folder: Path) -> None:
 
 
 def test_tests_of_another_rulebook_do_not_count(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    both = known() | {"negoces2": known()["negopoly"]}
+    another = copy(known()["negopoly"])
+    another.id = "negoces2"
+    both = known() | {"negoces2": another}
     monkeypatch.setattr("ledger.rulebooks.known", lambda: both)
     (folder / "negoces2").mkdir()
     (folder / "negoces2" / "test_other.py").write_text('import pytest\npytestmark = pytest.mark.rule("II.1")\n')
@@ -82,6 +85,14 @@ def test_tests_of_another_rulebook_do_not_count(folder: Path, monkeypatch: pytes
     other = ids(rules("negoces2", "--uncovered", "--tests", folder))
     assert "II.1" not in other
     assert "V.A.1" in other
+
+
+def test_tests_of_another_edition_of_the_engine_count(folder: Path) -> None:
+    (folder / "monopoly").mkdir()
+    test = 'import pytest\npytestmark = pytest.mark.rule("monopolys:rent.1", "naruto:rent.1")\n'
+    (folder / "monopoly" / "test_rents.py").write_text(test)
+    assert "monopolys:rent.1" not in ids(rules("monopolys", "--uncovered", "--tests", folder))
+    assert "naruto:rent.1" not in ids(rules("monopoly_naruto", "--uncovered", "--tests", folder))
 
 
 def test_a_marker_that_names_no_rule_is_told(folder: Path) -> None:
