@@ -9,6 +9,7 @@ from api.rest import bodies
 from api.rest.context import language, the_ledger
 from api.rest.problems import Problem
 from api.rest.requests import NewGame
+from ledger.kernel.refusals import Malformed
 from ledger.rulebooks.parts.brought import Fault, taker
 
 
@@ -43,15 +44,19 @@ def opened(wanted: NewGame) -> tuple[str, dict[str, Any]]:
 
 def _unfit(faults: Sequence[Fault]) -> Problem:
     first, more = faults[0], len(faults) - 1
-    en, fr = (f"{place_of(first)}: {first.said(spoken)}" for spoken in ("en", "fr"))
+    place = first.place.lstrip("/") or "edition"
     return Problem(
         "invalid-request",
-        f"the edition is not fit to play: {en}" + (f" (and {more} more: see errors)" if more else ""),
-        f"l'édition n'est pas jouable : {fr}" + (f" (et {more} de plus : voir errors)" if more else ""),
+        f"the edition is not fit to play: {place}: {first.en}"
+        + (f" (and {more} more: see errors)" if more else ""),
+        f"l'édition n'est pas jouable : {place} : {first.fr}"
+        + (f" (et {more} de plus : voir errors)" if more else ""),
         errors=[{"pointer": f"/edition{one.place}", "detail": one.said(language())} for one in faults],
     )
 
 
-def place_of(fault: Fault) -> str:
-    """Where a fault is, in words for people: "squares/3/rents"."""
-    return fault.place.lstrip("/") or "edition"
+def misplaced(refusal: Malformed) -> Problem:
+    """The problem of settings that do not go with an edition, at their place in the body."""
+    place = str(refusal.values["place"])
+    pointer = f"/edition{place.removeprefix('/board')}" if place.startswith("/board") else f"/settings{place}"
+    return Problem("invalid-request", refusal.en, refusal.fr, errors=[{"pointer": pointer, "detail": refusal.en}])

@@ -94,6 +94,8 @@ def _create(wanted: NewGame, key: str | None) -> Created:
         if "fault" in refusal.values:
             raise bodies.misshapen_parameters(refusal, "settings", wanted.settings) from None
         if "place" in refusal.values:
+            if wanted.edition is not UNSET:
+                raise editions.misplaced(refusal) from None
             raise bodies.misplaced(refusal, "settings") from None
         raise
 

@@ -454,7 +454,7 @@ class Rulebook(ABC, Generic[S]):
         """The commodities that everybody may know of, whether anybody holds them or not, with their words."""
         return {self.currency: CommodityWords(sort="money")}
 
-    def groups(self, language: str) -> Mapping[str, str]:
+    def groups(self, state: S, language: str) -> Mapping[str, str]:
         """The names of the groups of commodities that are no groups of the board, in "en" or "fr"."""
         return {}
 

@@ -98,7 +98,7 @@ def glossary(moment: Moment, language: str = "en") -> GlossaryView:
             one: _commodity(one, words.get(one), names) for one in (*words, *sorted(held - words.keys()))
         },
         cards={one.card: _card(commodity, one, names) for commodity, one in words.items() if one.card is not None},
-        groups={**{group.id: group.name for group in board.groups}, **rulebook.groups(language)},
+        groups={**{group.id: group.name for group in board.groups}, **rulebook.groups(state, language)},
         places={place.id: place.name for place in board.places},
         kinds=_kinds(rulebook, language),
         agreements={

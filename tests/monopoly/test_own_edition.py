@@ -2,7 +2,6 @@
 
 import copy
 import json
-from collections.abc import Callable
 from importlib.resources import files
 from typing import Any, get_args
 
@@ -18,15 +17,17 @@ from ledger.rulebooks.monopoly.own_edition.check import MOST_FAULTS
 from ledger.rulebooks.monopoly.own_edition.reasons import shown
 from ledger.rulebooks.monopoly.own_edition.shape import MOST_BYTES, pieces_in
 from ledger.rulebooks.monopoly.pieces import Kind, Pieces
+from ledger.rulebooks.monopoly.roles import Rules
 from ledger.rulebooks.monopoly.settings import Settings
 from ledger.rulebooks.parts import reading
 from ledger.rulebooks.parts.brought import Fault
+from ledger.rulebooks.parts.edition import Edition
 
 EDITIONS = files("ledger.rulebooks.monopoly") / "editions"
 TOWN = {**reading.data(EDITIONS / "own", "pieces.toml"), "title": "A town of our own"}
 """The made-up town: an edition that is fit to play."""
 
-Change = Callable[[Any], Any]
+OWN = Edition.read(EDITIONS / "own", Pieces, Rules)
 
 
 @pytest.fixture
@@ -67,7 +68,7 @@ def test_an_edition_becomes_the_board_and_the_settings_of_a_game(town: dict[str,
     assert (
         chosen.board == pieces_in(TOWN) == msgspec.convert(reading.data(EDITIONS / "own", "pieces.toml"), Pieces)
     )
-    check_settings(chosen)
+    check_settings(OWN, chosen)
 
 
 # ----------------------------------------------------------------------------------------------
@@ -134,7 +135,7 @@ def test_five_rents_are_enough_where_three_houses_make_a_hotel(town: dict[str, A
     assert check(town) == []
     chosen = msgspec.convert(settings_of(town, {"houses_per_hotel": 4}), Settings)
     with pytest.raises(Malformed, match="a street has 6 rents") as refused:
-        check_settings(chosen)
+        check_settings(OWN, chosen)
     assert refused.value.values["place"] == "/board/squares/1/rents"
     assert "une rue a 6 loyers" in refused.value.fr
 
@@ -336,6 +337,13 @@ def test_any_letters_may_be_in_a_name(town: dict[str, Any], text: str) -> None:
     assert check(town) == []
 
 
+def test_a_single_token_would_leave_a_player_without(town: dict[str, Any]) -> None:
+    town["named"]["tokens"] = ["Owl"]
+    assert only(check(town))[0] == "/named/tokens"
+    town["named"]["tokens"] = []
+    assert check(town) == []
+
+
 def test_long_texts_in_two_languages_and_tokens_named_twice(town: dict[str, Any]) -> None:
     town["cards"][0]["title"] = {"en": "x" * 301, "fr": "x"}
     town["named"]["money"] = {"en": "x" * 61, "fr": ""}
@@ -443,7 +451,7 @@ def test_no_document_breaks_the_checks_and_what_passes_them_opens_a_game(changes
     found = check(town)
     assert all(one.en and one.fr and one.place.startswith("/") for one in found)
     if not found:
-        check_settings(msgspec.convert(settings_of(town, {}), Settings))
+        check_settings(OWN, msgspec.convert(settings_of(town, {}), Settings))
 
 
 def test_the_shape_is_the_pieces_of_a_game_with_a_title_and_options() -> None:

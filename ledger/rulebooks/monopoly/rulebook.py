@@ -41,6 +41,7 @@ from ledger.rulebooks.monopoly import (
     landings,
     mortgages,
     movement,
+    own_edition,
     prison,
     recruiting,
     rents,
@@ -62,6 +63,7 @@ from ledger.rulebooks.monopoly.state import Draft, Monopoly, MonopolyEdition, in
 from ledger.rulebooks.monopoly.terms import Trade
 from ledger.rulebooks.parts import agreements, opening, reading
 from ledger.rulebooks.parts.boards import Place
+from ledger.rulebooks.parts.brought import Fault
 from ledger.rulebooks.parts.edition import Edition
 
 _WORDS = reading.words(files(__package__))
@@ -206,9 +208,9 @@ class MonopolyRules(Rulebook[Monopoly]):
         """How sentences name seats, titles, buildings, cards and money, in the words of the edition."""
         return speaking.speakers_of(state)
 
-    def groups(self, language: str) -> Mapping[str, str]:
+    def groups(self, state: Monopoly, language: str) -> Mapping[str, str]:
         """The decks; the groups of titles are groups of the board."""
-        return glossary.groups(self.edition.pieces)
+        return glossary.groups(state.edition.pieces)
 
     def terms(self, state: Monopoly, agreement: Agreement, language: str) -> Terms:
         """What a trade is about."""
@@ -287,6 +289,27 @@ class MonopolyRules(Rulebook[Monopoly]):
     def is_due(self, state: Monopoly, seat: str, kind: str, params: Mapping[str, Any]) -> bool:
         """Whether the seat accepts a trade by it; only trying tells whether both still have what they give."""
         return kind == "accept_trade"
+
+    @property
+    def takes_editions(self) -> bool:
+        """Whether tables may bring editions of their own."""
+        return self.edition.takes_own
+
+    def faults_of(self, document: Any) -> Sequence[Fault]:
+        """What is wrong with an edition that a table brings."""
+        return own_edition.check(document)
+
+    def settings_of(self, document: Mapping[str, Any], beside: Mapping[str, Any]) -> dict[str, Any]:
+        """The settings of a game with such an edition, and with settings given beside it."""
+        return own_edition.settings_of(document, beside)
+
+    def title_of(self, document: Mapping[str, Any]) -> str:
+        """What such an edition is called."""
+        return str(document["title"])
+
+    def pieces_in_play(self, state: Monopoly) -> Pieces:
+        """The pieces of the edition, or the table's own."""
+        return state.edition.pieces
 
     def components(self) -> dict[str, Any]:
         """The pieces of the edition, as plain data."""

@@ -39,6 +39,8 @@ election, shuffling, dealing = preparing.election, preparing.shuffling, preparin
 
 Token = Annotated[str, Meta(min_length=1, max_length=60), of_kind("text")]
 
+MOST_PLAYERS = 8
+"""How many play on a table's own board, where the tokens do not say it."""
 QUICK_HOUSES = 3
 """How many houses make a hotel in the quick game."""
 QUICK_JAIL_TURNS = 1
@@ -109,12 +111,13 @@ def opening_action(edition: MonopolyEdition, opened: Opening, bounds: tuple[int,
     settings that do not go together; its `place` is that in the settings.
     """
     settings: Settings = opened.settings
-    check_settings(settings)
+    check_settings(edition, settings)
     _check_names(settings.board or edition.pieces, settings.names)
     found = _pieces(edition.pieces, settings)
     fewest, most = bounds
-    if settings.tokens_chosen and settings.board is not None and found.named.tokens:
-        most = len(found.named.tokens)
+    if settings.board is not None:
+        tokens = found.named.tokens if settings.tokens_chosen else ()
+        most = len(tokens) or MOST_PLAYERS
     limit = _division_limit(found, settings)
     rules = edition.rules.roles
     if limit:

@@ -331,7 +331,7 @@ class NegopolyRules(Rulebook[Negopoly]):
         """Money, titles, goods, cards, and what lies on titles: the box is known to everybody."""
         return glossary.commodities(state)
 
-    def groups(self, language: str) -> Mapping[str, str]:
+    def groups(self, state: Negopoly, language: str) -> Mapping[str, str]:
         """The decks; the quarters are groups of the board."""
         return glossary.groups(language)
 

@@ -14,6 +14,7 @@ from ledger.rulebooks.monopoly.own_edition.shape import MOST_BYTES, PARTS, OwnEd
 from ledger.rulebooks.monopoly.pieces import Pieces
 from ledger.rulebooks.monopoly.settings import Settings
 from ledger.rulebooks.parts.brought import Fault, at
+from ledger.rulebooks.parts.edition import Edition
 
 MOST_FAULTS = 100
 """How many faults are told at once."""
@@ -69,11 +70,21 @@ def settings_of(document: Mapping[str, Any], beside: Mapping[str, Any]) -> dict[
     return {**document.get("options", {}), **beside, "board": board}
 
 
-def check_settings(settings: Settings) -> None:
-    """Refuse settings whose own board cannot be played on. Raises Malformed, with the `place` in the settings."""
+def check_settings(edition: Edition[Any, Any], settings: Settings) -> None:
+    """Refuse settings with a board that the edition does not take, or that cannot be played on.
+
+    Raises Malformed, with the `place` in the settings.
+    """
     board: Pieces | None = settings.board
     if board is None:
         return
+    if not edition.takes_own:
+        raise Malformed(
+            "{title} is played on its own board only; the rulebook monopoly takes a table's",
+            "{title} ne se joue que sur son propre plateau ; le jeu monopoly accepte celui d'une table",
+            title=edition.title,
+            place="/board",
+        )
     document = msgspec.to_builtins(board)
     found = _unfit(document) or list(checks.clashes(document, settings.houses_per_hotel, ()))
     if found:

@@ -64,7 +64,8 @@ def misfits(value: Any, kind: Any, place: str = "") -> Iterator[Fault]:
     try:
         msgspec.convert(value, kind)
     except (msgspec.ValidationError, RecursionError) as wrong:
-        inside = list(_inside(value, kind, place))
+        # The rows of a list that is too long are not looked at: there may be very many.
+        inside = [] if _is_too_long(value, kind) else list(_inside(value, kind, place))
         yield from inside or [_told(str(wrong), value, place)]
 
 
@@ -130,6 +131,13 @@ def _may_hold(value: Any, kind: Any) -> bool:
     if isinstance(bare, type) and issubclass(bare, msgspec.Struct):
         return isinstance(value, Mapping)
     return bool(get_origin(bare) is tuple and isinstance(value, list | tuple))
+
+
+def _is_too_long(value: Any, kind: Any) -> bool:
+    if get_origin(kind) is not Annotated or not isinstance(value, list | tuple):
+        return False
+    bounds = [one.max_length for one in get_args(kind)[1:] if isinstance(one, msgspec.Meta) and one.max_length]
+    return any(len(value) > most for most in bounds)
 
 
 def _bare(kind: Any) -> Any:

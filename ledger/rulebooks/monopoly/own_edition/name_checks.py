@@ -20,6 +20,12 @@ def faults(document: Mapping[str, Any], misshapen: Collection[str]) -> Iterator[
             yield from _text(place, text, longest)
     named = document.get("named")
     tokens = named.get("tokens") if isinstance(named, Mapping) else None
+    if isinstance(tokens, list | tuple) and len(tokens) == 1:
+        yield Fault(
+            "/named/tokens",
+            "there are at least two players: name no tokens, or two or more",
+            "il y a au moins deux joueurs : ne nommez pas de pions, ou au moins deux",
+        )
     seen: set[str] = set()
     for number, token in enumerate(tokens if isinstance(tokens, list | tuple) else ()):
         if isinstance(token, str) and token in seen:

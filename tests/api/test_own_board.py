@@ -1,0 +1,326 @@
+"""Games on a board that the table brings: refused with place and reason; played, exported, imported, forked."""
+
+from __future__ import annotations
+
+import copy
+import json
+import tracemalloc
+from collections.abc import Iterator
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from flask.testing import FlaskClient
+
+from api.rest.application import Config, create_app
+from ledger import rulebooks
+from ledger.kernel.audience import BANKER
+from ledger.rulebooks.monopoly.own_edition.shape import MOST_BYTES
+from ledger.rulebooks.parts import reading
+from ledger.service import Ledger
+from ledger.store.connection import connect
+from ledger.store.store import Store
+from replays.journal_file import JournalFile
+from tests.tables.over_http import BASE, Caller, HttpTable, problem
+
+TOWN = {
+    **reading.data(files("ledger.rulebooks.monopoly") / "editions" / "own", "pieces.toml"),
+    "title": "A town of our own",
+    "options": {"starting_cash": 900, "throw_for_order": False, "tokens_chosen": False},
+}
+PLAYERS = [{"seat": "ana", "name": "Ana"}, {"seat": "bob", "name": "Bob"}]
+
+
+@pytest.fixture(scope="module")
+def ledger(store: Store) -> Ledger:
+    """A ledger of all games."""
+    return Ledger(store, rulebooks.known())
+
+
+@pytest.fixture(scope="module")
+def _app(ledger: Ledger) -> Any:
+    return create_app(ledger, Config())
+
+
+@pytest.fixture
+def client(_app: Any) -> Iterator[FlaskClient]:
+    with _app.test_client() as calling:
+        yield calling
+
+
+@pytest.fixture
+def town() -> dict[str, Any]:
+    return copy.deepcopy(TOWN)
+
+
+def asked_for(edition: Any, **changes: Any) -> dict[str, Any]:
+    return {"rulebook": "monopoly", "players": PLAYERS, "dice": "table", "edition": edition, **changes}
+
+
+def created(client: FlaskClient, edition: dict[str, Any], **changes: Any) -> HttpTable:
+    answer = client.post(f"{BASE}/games", json=asked_for(edition, **changes))
+    assert answer.status_code == 201, answer.text
+    return HttpTable(client, answer.json["game"], answer.json["tokens"])
+
+
+def refused(client: FlaskClient, edition: Any, **changes: Any) -> dict[str, Any]:
+    """The problem of a request that is refused, after checking that nothing is stored."""
+    before = client.get(f"{BASE}/games").json["games"]
+    found = problem(client.post(f"{BASE}/games", json=asked_for(edition, **changes)), 422, "invalid-request")
+    assert client.get(f"{BASE}/games").json["games"] == before
+    return found
+
+
+def started(table: HttpTable) -> HttpTable:
+    for deck in ("letters", "tides"):
+        table.banker.play("shuffle_deck", deck=deck)
+    table.banker.play("start_game")
+    return table
+
+
+# ----------------------------------------------------------------------------------------------
+# The board of the table
+# ----------------------------------------------------------------------------------------------
+
+
+def test_a_table_plays_on_its_own_board(client: FlaskClient, town: dict[str, Any]) -> None:
+    town["squares"][1]["name"] = "Rue des Trois-Chats"
+    table = started(created(client, town))
+    assert table.banker.get().json["title"] == "A town of our own"
+    board = table.spectator.get("board").json
+    assert [place["name"] for place in board["places"]] == [one["name"] for one in town["squares"]]
+    assert [group["id"] for group in board["groups"]] == [one["id"] for one in town["groups"]]
+    assert board["pieces"]["cards"][0]["effects"] == town["cards"][0]["effects"]
+    assert board["pieces"]["squares"][1]["rents"] == town["squares"][1]["rents"]
+    state = table.ana.get("state").json
+    assert state["accounts"]["player:ana"] == {"COIN": 900}
+    rolled = table.ana.play("roll_and_move", dice=[1, 2])
+    assert town["squares"][3]["name"] in rolled["sentence"]
+    bought = table.ana.play("buy_property")
+    assert "Thimble Row" in bought["sentence"]
+    names = table.ana.get("names").json
+    assert "Rue des Trois-Chats" in json.dumps(names, ensure_ascii=False)
+
+
+def test_settings_beside_the_edition_come_before_its_options(client: FlaskClient, town: dict[str, Any]) -> None:
+    table = started(created(client, town, settings={"starting_cash": 1234}, title="Friday"))
+    assert table.banker.get().json["title"] == "Friday"
+    assert table.ana.get("state").json["accounts"]["player:bob"] == {"COIN": 1234}
+
+
+def test_a_game_without_an_edition_is_on_the_projects_small_town(client: FlaskClient) -> None:
+    content = {name: value for name, value in asked_for(None).items() if name != "edition"}
+    answer = client.post(f"{BASE}/games", json=content)
+    table = HttpTable(client, answer.json["game"], answer.json["tokens"])
+    assert table.ana.get("board").json["pieces"]["squares"][1]["id"] == TOWN["squares"][1]["id"]
+
+
+def test_the_journal_stands_by_itself(
+    client: FlaskClient, ledger: Ledger, town: dict[str, Any], tmp_path: Path, new_database: Any
+) -> None:
+    """Another service imports it and plays on; a fork and a restarted service do, too."""
+    town["squares"][3]["name"] = "Rue des Trois-Chats"
+    table = started(created(client, town))
+    table.ana.play("roll_and_move", dice=[1, 2])
+    before, version = table.banker.get("state").json, table.version
+    file = tmp_path / "town.jsonl"
+    file.write_bytes(table.banker.get("export?format=jsonl").data)
+    journal = JournalFile(file)
+    there = Ledger(Store(connect(new_database())), rulebooks.known())
+    tokens = there.importing.import_game(journal.header.exported_game, journal.entries).tokens
+    banker = Caller(create_app(there, Config()).test_client(), table.game, tokens.banker)
+    assert banker.get("state").json["accounts"] == before["accounts"]
+    assert banker.get("board").json == table.banker.get("board").json
+    assert "Rue des Trois-Chats" in banker.play("buy_property", seat="ana")["sentence"]
+    answer = client.post(
+        f"{BASE}/games", json={"from": {"game": table.game, "action": version, "token": table.tokens["banker"]}}
+    )
+    fork = HttpTable(client, answer.json["game"], answer.json["tokens"])
+    assert fork.banker.get("state").json["accounts"] == before["accounts"]
+    fork.ana.play("buy_property")
+    state = ledger.moment(table.game, BANKER).now
+    book = rulebooks.known()["monopoly"]
+    assert book.thaw(book.freeze(state)) == state
+    restarted = create_app(Ledger(ledger.games.store, rulebooks.known()), Config()).test_client()
+    banker = Caller(restarted, table.game, table.tokens["banker"])
+    assert banker.get("state").json["accounts"] == before["accounts"]
+    assert "Rue des Trois-Chats" in banker.play("buy_property", seat="ana")["sentence"]
+
+
+def test_it_is_created_once_with_an_idempotency_key(client: FlaskClient, town: dict[str, Any]) -> None:
+    first, second = (
+        client.post(f"{BASE}/games", json=asked_for(town), headers={"Idempotency-Key": "own-board"})
+        for _ in range(2)
+    )
+    assert (first.status_code, second.status_code) == (201, 200)
+    assert first.json == second.json
+
+
+# ----------------------------------------------------------------------------------------------
+# Refused
+# ----------------------------------------------------------------------------------------------
+
+
+def test_every_fault_is_told_with_its_place(client: FlaskClient, town: dict[str, Any]) -> None:
+    town["squares"][1]["price"] = -60
+    town["squares"][3]["id"] = "tansy_row"
+    town["cards"][0]["effects"][0]["op"] = "steal"
+    town["options"]["auctionss"] = True
+    found = refused(client, town)
+    assert (
+        found["detail"]
+        == "the edition is not fit to play: squares/1/price: at least 0 (got -60) (and 3 more: see errors)"
+    )
+    assert [one["pointer"] for one in found["errors"]] == [
+        "/edition/squares/1/price",
+        "/edition/cards/0/effects/0/op",
+        "/edition/options/auctionss",
+        "/edition/squares/3/id",
+    ]
+    french = client.post(f"{BASE}/games", json=asked_for(town), headers={"Accept-Language": "fr"}).json
+    assert french["detail"].startswith("l'édition n'est pas jouable : squares/1/price : au moins 0")
+    assert "n'est aucun de" in french["errors"][1]["detail"]
+
+
+@pytest.mark.parametrize("rulebook", ["negopoly", "negoces2", "monopoly_naruto", "monopolys"])
+def test_other_rulebooks_take_no_edition(client: FlaskClient, town: dict[str, Any], rulebook: str) -> None:
+    found = refused(client, town, rulebook=rulebook)
+    assert found["errors"][0]["pointer"] == "/edition"
+    assert found["detail"] == f"{rulebook} takes no edition of a table; these rulebooks do: monopoly"
+
+
+@pytest.mark.parametrize("rulebook", ["monopoly_naruto", "monopolys"])
+def test_no_other_edition_takes_a_board_as_a_setting(
+    client: FlaskClient, town: dict[str, Any], rulebook: str
+) -> None:
+    board = {name: value for name, value in town.items() if name not in {"title", "options"}}
+    content = {"rulebook": rulebook, "players": PLAYERS, "dice": "table", "settings": {"board": board}}
+    found = problem(client.post(f"{BASE}/games", json=content), 422, "invalid-request")
+    assert found["errors"][0]["pointer"] == "/settings/board"
+
+
+def test_a_board_in_the_settings_is_checked_as_well(client: FlaskClient, town: dict[str, Any]) -> None:
+    board = {name: value for name, value in town.items() if name not in {"title", "options"}}
+    board["squares"][3]["id"] = "tansy_row"
+    content = {"rulebook": "monopoly", "players": PLAYERS, "dice": "table", "settings": {"board": board}}
+    found = problem(client.post(f"{BASE}/games", json=content), 422, "invalid-request")
+    assert found["errors"][0]["pointer"] == "/settings/board/squares/3/id"
+    beside = refused(client, town, settings={"board": board})
+    assert beside["errors"][0]["pointer"] == "/settings/board"
+
+
+def test_settings_that_do_not_go_with_the_edition(client: FlaskClient, town: dict[str, Any]) -> None:
+    town["options"] = {"houses_per_hotel": 3}
+    town["squares"][1]["rents"] = [1, 2, 3, 4, 5]
+    created(client, town)
+    found = refused(client, town, settings={"houses_per_hotel": 4})
+    assert found["errors"][0]["pointer"] == "/edition/squares/1/rents"
+    town["named"]["tokens"] = ["Owl", "Cat"]
+    town["options"]["tokens_chosen"] = True
+    created(client, town)
+    found = refused(client, town, players=[*PLAYERS, {"seat": "cid", "name": "Cid"}])
+    assert "2 players" in found["detail"]
+
+
+def test_what_is_too_large_or_no_proper_json(client: FlaskClient, town: dict[str, Any]) -> None:
+    def send(raw: str) -> Any:
+        return client.post(f"{BASE}/games", data=raw.encode(), content_type="application/json")
+
+    raw = json.dumps(asked_for(town))
+    assert problem(send(raw.replace('"title"', '"title": "x", "title"', 1)), 400, "malformed-json")
+    assert problem(send(raw.replace('"price": 60', '"price": NaN', 1)), 400, "malformed-json")
+    assert problem(send(raw[:-1] + " " * 10_000_000 + "}"), 413, "too-large")
+    assert problem(
+        send(raw.replace('"options"', f'"x": {"[" * 5000}{"]" * 5000}, "options"', 1)), 400, "malformed-json"
+    )
+    for wrong, reason in (
+        ('"price": 60.5', "a whole number is needed"),
+        ('"price": 1e3', "a whole number is needed"),
+        (f'"price": {"9" * 40}', "number"),
+        (f'"price": {"[" * 40}{"]" * 40}', "nested in more than"),
+    ):
+        found = problem(send(raw.replace('"price": 60', wrong, 1)), 422, "invalid-request")
+        assert reason in found["detail"]
+        assert found["errors"][0]["pointer"].startswith("/edition/squares/1/price")
+    found = problem(send(raw.replace("Tansy Row", "Tansy\\u202eRow")), 422, "invalid-request")
+    assert found["errors"][0]["pointer"] == "/edition/squares/1/name"
+    town["x"] = "x" * (MOST_BYTES + 1 - len(msgspec.json.encode(town)))
+    sent = msgspec.json.encode(asked_for(town)).decode()
+    assert "at most 256000 bytes" in problem(send(sent), 422, "invalid-request")["detail"]
+
+
+# ----------------------------------------------------------------------------------------------
+# Reading, and texts as data
+# ----------------------------------------------------------------------------------------------
+
+
+def large(town: dict[str, Any]) -> dict[str, Any]:
+    """An edition of almost the largest size."""
+    letters = [one for one in town["cards"] if one["deck"] == "letters"]
+    size = len(json.dumps(town))
+    for number in range(490 - len(town["cards"])):
+        card = {**letters[0], "id": f"more_{number}", "title": {"en": "t" * 250, "fr": "u" * 250}}
+        size += len(json.dumps(card))
+        if size > MOST_BYTES - 5_000:
+            break
+        town["cards"].append(card)
+    return town
+
+
+def test_reading_a_game_with_a_large_edition_copies_none_of_it(client: FlaskClient, town: dict[str, Any]) -> None:
+    table = started(created(client, large(town)))
+    assert len(table.banker.get("board").data) > 200_000
+    paths = ("", "moves", "state", "accounts", "actions?limit=1&order=desc")
+    for path in paths:
+        assert table.banker.get(path).status_code in {200, 422}
+    tracemalloc.start()
+    try:
+        for path in ("", "moves", "accounts"):
+            tracemalloc.reset_peak()
+            before = tracemalloc.get_traced_memory()[0]
+            table.banker.get(path)
+            assert tracemalloc.get_traced_memory()[1] - before < MOST_BYTES, path
+    finally:
+        tracemalloc.stop()
+
+
+NASTY = [
+    "<script>alert(1)</script>",
+    "=1+1",
+    "{seat:seat} {0} %s",
+    "\"quoted\" 'both' \\ ; | `x`",
+    "[bold red]loud[/bold red]",
+    "@SUM(A1)",
+]
+
+
+def test_texts_of_an_edition_are_data_everywhere(client: FlaskClient, town: dict[str, Any]) -> None:
+    """Names and cards are shown as they are written, and never run, expanded or taken for a formula."""
+    for square, text in zip(town["squares"], NASTY * 5, strict=False):
+        square["name"] = text
+    for group, text in zip(town["groups"], NASTY, strict=False):
+        group["name"] = text
+    for name in ("money", "house", "houses", "hotel", "hotels", "jail_pass", "pot"):
+        town["named"][name] = {"en": NASTY[0], "fr": NASTY[2]}
+    town["named"]["symbol"] = "<b>{0}"
+    for card in town["cards"]:
+        card["title"] = {"en": f"{NASTY[0]} {NASTY[2]}", "fr": NASTY[1]}
+    town["title"] = NASTY[0]
+    table = started(created(client, town))
+    rolled = table.ana.play("roll_and_move", dice=[1, 2])
+    assert NASTY[3] in rolled["sentence"]
+    table.ana.play("buy_property")
+    table.ana.play("end_turn")
+    table.bob.play("roll_and_move", dice=[1, 1])
+    drawn = table.bob.play("draw_card", card="letter_aunt")
+    assert f"{NASTY[0]} {NASTY[2]}" in drawn["sentence"]
+    report = table.banker.get("export?format=html").text
+    assert "<script>alert" not in report
+    assert "<b>{0}" not in report
+    assert "&lt;script&gt;alert(1)" in report
+    for form in ("csv", "statements", "beancount", "hledger", "jsonl", "parquet"):
+        assert table.banker.get(f"export?format={form}").status_code == 200
+    audit = table.banker.get("audit", Accept="text/csv").text
+    assert not [cell for line in audit.splitlines() for cell in line.split(",") if cell.startswith(("=", "@"))]
