@@ -17,6 +17,7 @@ _PROJECT = Path(__file__).parents[2]
 _READMES = {
     "tour": _PROJECT / "README.md",
     "quarrel": _PROJECT / "README.md",
+    "board": _PROJECT / "README.md",
     "after": _PROJECT / "replays" / "README.md",
 }
 """Where the commands of each part of the story are written down."""
@@ -28,13 +29,16 @@ pytestmark = pytest.mark.xdist_group("command")
 
 def test_the_tour_does_what_it_says(tmp_path: Path) -> None:
     """Every line of the tour is run in a shell; the last answers are those that the README describes."""
-    rolled, refused, bought, statement = _objects(_said(_section("tour"), tmp_path))
+    said = _said(_section("tour") + _section("board"), tmp_path).splitlines()
+    rolled, refused, bought, statement, created = _objects("\n".join(one for one in said if one.startswith("{")))
     assert rolled["sentence"] == "Ana rolls 1, 2. Ana moves to Black Arretxea."
     assert rolled["path"] == [{"seat": "ana", "places": ["square:1", "square:2", "square:3"]}]
     assert (refused["status"], refused["rule"]) == (409, "II.D.4")
     assert refused["rule_text"]
     assert bought["balances"]["player:ana"] == {"NGD": 1590, "title:black_arretxea": 1}
     assert [line["balance"] for line in statement["lines"] if line["commodity"] == "NGD"] == [1500, 1650, 1590]
+    assert "my-board: 24 squares, 6 groups, 3 decks, 22 cards: fit to play" in said
+    assert created["tokens"]["players"].keys() == {"ana", "bob"}
 
 
 def test_the_quarrel_is_settled_as_it_says(tmp_path: Path) -> None:
