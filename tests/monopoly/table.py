@@ -7,7 +7,8 @@
     table.build(orange_1=4, orange_2=4, orange_3=5)      5 is a hotel (4 in the quick game)
     assert table.cash("ana") == 1300
 
-`monopolys()` is the same for the other edition. What is laid out by hand is no part of the journal.
+`monopolys()` is the same for the other edition, and `town()` for the small town of own boards. What is laid out by
+hand is no part of the journal.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from ledger.rulebooks.monopoly.terms import ESCROW, HOTEL, HOUSE, MORTGAGE, STOC
 from ledger.rulebooks.parts import titles
 from tests.harness.playing import Playing, say
 
-__all__ = ["SEATS", "Table", "monopolys", "naruto", "say"]
+__all__ = ["SEATS", "Table", "monopolys", "naruto", "say", "town"]
 
 SEATS = ("ana", "bob", "cid")
 
@@ -209,3 +210,10 @@ def naruto(*, seats: tuple[str, ...] = SEATS, dice: str = "table", **settings: A
 def monopolys(*, seats: tuple[str, ...] = SEATS, dice: str = "table", **settings: Any) -> Table:
     """A game of Monopolys in play, with these settings."""
     return Table("monopolys", seats=seats, dice=dice, settings=settings)
+
+
+def town(*, seats: tuple[str, ...] = SEATS, dice: str = "table", **settings: Any) -> Table:
+    """A game in play on the small town, by the classic rules of a table's own board, with these settings."""
+    if settings.get("quick"):
+        settings = {"deals": 0, **settings}
+    return Table("monopoly", seats=seats, dice=dice, settings=settings)

@@ -50,6 +50,22 @@ def test_the_whole_group_opens_building() -> None:
     assert table.offers("ana", "build") == [{"title": one} for one in ("orange_1", "orange_2", "orange_3")]
 
 
+@pytest.mark.rule("naruto:recruit.1")
+def test_there_are_28_ninjas_of_three_kinds_each_with_a_rent_of_its_own() -> None:
+    table = naruto()
+    found = list(table.rulebook.edition.pieces.titles.values())
+    kinds = [sum(one.kind == kind for one in found) for kind in ("street", "station", "utility")]
+    assert (len(found), kinds) == (28, [22, 4, 2])
+    assert len({one.group for one in found if one.kind == "street"}) == 8
+    table.give("bob", "orange_1", "kisame", "obito")
+    asked = {}
+    for title in ("orange_1", "kisame", "obito"):
+        table.arrive("ana", title)
+        asked[title] = (table.state.rents[-1].amount, table.state.rents[-1].multiplier)
+    assert asked == {"orange_1": (14, 0), "kisame": (25, 0), "obito": (0, 4)}
+    table.play("bob", "claim_rent", title="obito")
+
+
 @pytest.mark.rule("naruto:auction.1")
 def test_nothing_goes_on_before_ana_has_bought_or_declined_and_the_auction_is_closed() -> None:
     table = naruto()
