@@ -290,6 +290,20 @@ def test_who_is_sent_there_by_a_chance_die_throws_again() -> None:
     table.play("ana", "end_turn")
 
 
+@pytest.mark.rule("monopolys:guetapens.4")
+def test_the_throw_is_for_whoever_owned_the_title_at_the_stop() -> None:
+    table = monopolys()
+    table.give("bob", "zcygulla")
+    table.arrive("ana", "ocean_3")
+    table.play("ana", "roll_chance_die", dice=[2])
+    ask = [{"commodity": "title:zcygulla", "amount": 1}]
+    table.play("ana", "propose_trade", to="bob", give=[{"commodity": "YRIS", "amount": 10_000}], ask=ask)
+    (trade,) = table.state.open
+    table.play("bob", "accept_trade", trade=trade)
+    table.play("ana", "roll_for_rent", dice=[1, 2])
+    assert table.cash("bob") == 150_000 + 10_000 + 3 * 400
+
+
 @pytest.mark.rule("monopolys:jail.9")
 def test_a_prisoner_draws_rents() -> None:
     table = monopolys()

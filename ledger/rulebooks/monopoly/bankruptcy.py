@@ -65,7 +65,7 @@ class BankruptcyDeclared(Event, frozen=True, kw_only=True):
                 agreements.keep(state, replace(trade, status="lapsed"), ended=True)
         if state.held is not None and state.held.seat == gone:
             state.held = None
-        if state.landing is not None and state.landing.seat == gone:
+        if state.landing is not None and gone in (state.landing.seat, state.landing.owner):
             state.landing = None
         if state.auction is not None:
             state.auction = replace(state.auction, passed=state.auction.passed - {gone})

@@ -210,7 +210,8 @@ def fall_due(draft: Draft, lander: str, square: Square, *, dice: int | None, spe
         draft.record(RentArose(rule=cite(state, "rent", square), rent=rent))
     elif multiplier:
         number = pieces(state).index[square.id]
-        landings.open_landing(draft, Landing(seat=lander, square=number, todo="throw", multiplier=multiplier))
+        thrown = Landing(seat=lander, square=number, todo="throw", multiplier=multiplier, owner=owner)
+        landings.open_landing(draft, thrown)
     else:
         debts.charge(draft, lander, purse(owner), amount, rule=rule, cause="rent", title=square.id)
 
@@ -358,9 +359,7 @@ def _awaited(state: Monopoly, seat: str) -> tuple[str, str, int, str] | None:
     landing = state.landing
     if landing is not None and landing.seat == seat and landing.todo == "throw":
         square = pieces(state).squares[landing.square]
-        owner = owner_of(state, square.id)
-        if owner is not None:
-            return square.id, owner, landing.multiplier, cite(state, "rent_throw", square)
+        return square.id, landing.owner, landing.multiplier, cite(state, "rent_throw", square)
     for one in state.rents:
         if one.claimed and one.lander == seat:
             return one.title, one.owner, one.multiplier, one.rule

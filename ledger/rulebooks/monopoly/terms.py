@@ -48,6 +48,8 @@ class Landing(msgspec.Struct, frozen=True, kw_only=True):
     todo: Literal["buy", "card", "die", "tax", "throw"]
     multiplier: int = 0
     """What a throw for the rent is multiplied by."""
+    owner: str = ""
+    """Who gets the rent that is thrown for: who owned the title at the stop."""
 
 
 class Rent(msgspec.Struct, frozen=True, kw_only=True):

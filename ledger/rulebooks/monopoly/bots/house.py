@@ -10,7 +10,7 @@ from random import Random
 from typing import Any
 
 from ledger.kernel.actions import Choice
-from ledger.rulebooks.monopoly.state import Monopoly, cite, currency, in_play
+from ledger.rulebooks.monopoly.state import Monopoly, cite, currency, in_play, pieces
 from ledger.rulebooks.parts.seats import player as purse
 
 _SET_UP = (
@@ -75,11 +75,17 @@ class House:
 
 def _ruling(state: Monopoly, chance: Random) -> Choice:
     """A ruling with one remedy, on an open dispute if there is one."""
-    seat = chance.choice(in_play(state) or [*state.seats])
+    playing = in_play(state) or [*state.seats]
+    seat, other = chance.choice(playing), chance.choice(playing)
     gift = {"from": "bank", "to": purse(seat), "commodity": currency(state), "amount": 20}
     remedies: list[dict[str, Any]] = [
         {"op": "adjust", "postings": [gift], "reason": "an oversight"},
         {"op": "fine", "seat": seat, "amount": 10, "reason": "noise"},
+        {"op": "award_debt", "seat": seat, "to": other, "amount": 30},
+        {"op": "move_seat", "seat": seat, "square": chance.randrange(len(pieces(state).squares))},
+        {"op": "imprison", "seat": seat},
+        *({"op": "forgive_debt", "seat": one.debtor} for one in state.debts),
+        *({"op": "waive_rent", "title": one.title} for one in state.rents if not one.claimed),
     ]
     params: dict[str, Any] = {"finding": "So it is", "rules": [cite(state, "banker")]}
     if state.disputes:

@@ -111,18 +111,16 @@ class Player:
             yield "vote_close_season"
         if own and state.landing is not None:
             return
-        if own or chance.random() < 0.1:
-            money = cash(state, seat)
-            if money > state.settings.starting_cash * self.style.keeps:
-                if state.settings.build_off_turn or own:
-                    yield "build"
-                if has_role(state, "shortage"):
-                    yield "request_building"
-                yield "unmortgage"
+        poor = cash(state, seat) <= state.settings.starting_cash * self.style.keeps
+        if not poor and (own or chance.random() < 0.1):
+            if state.settings.build_off_turn or own:
+                yield "build"
+            if has_role(state, "shortage"):
+                yield "request_building"
+            yield "unmortgage"
         if chance.random() < self.style.trades and not any(one.by == seat for one in state.open.values()):
             yield "propose_trade"
-        if not state.settings.mortgage_needs_debt and own and chance.random() < 0.05:
-            # To build at once is worth a mortgage elsewhere.
+        if poor and own and not state.settings.mortgage_needs_debt and chance.random() < 0.05:
             yield "mortgage"
 
     def _playing(self, state: Monopoly, seat: str, chance: Random) -> Iterator[str]:
