@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import ClassVar, Literal
 
+from msgspec.structs import replace
+
 from ledger.kernel.actions import Action, Choice
 from ledger.kernel.chapter import Chapter
 from ledger.kernel.events import Event
@@ -220,6 +222,24 @@ def forgive(draft: Draft, debt: Debt, *, rule: str) -> None:
     draft.record(
         DebtForgiven(rule=rule, seat=debt.debtor, creditor=debt.creditor, amount=debt.amount, debt=debt.id)
     )
+
+
+def pay_part(draft: Draft, debt: Debt, amount: int) -> None:
+    """Record that a debtor pays an amount of a debt; it stays with what is left of it."""
+    left = debt.amount - amount
+    draft.record(
+        _PAID[debt.cause](
+            rule=debt.rule,
+            seat=debt.debtor,
+            creditor=debt.creditor,
+            amount=amount,
+            title=debt.title,
+            debt=debt.id,
+            postings=draft.move(currency(draft.state), amount, purse(debt.debtor), debt.creditor),
+        )
+    )
+    if left:
+        draft.record(DebtIncurred(rule=debt.rule, debt=replace(debt, amount=left)))
 
 
 # ----------------------------------------------------------------------------------------------

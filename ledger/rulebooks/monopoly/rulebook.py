@@ -9,7 +9,6 @@ from typing import Any
 
 import msgspec
 
-from ledger.kernel import wealth
 from ledger.kernel.accounts import BANK, BOX
 from ledger.kernel.actions import Action
 from ledger.kernel.agreements import Agreement, Terms
@@ -36,6 +35,7 @@ from ledger.rulebooks.monopoly import (
     consistency,
     debts,
     drawing,
+    ending,
     glossary,
     jail_throw,
     landings,
@@ -45,6 +45,7 @@ from ledger.rulebooks.monopoly import (
     prison,
     recruiting,
     rents,
+    seasons,
     setup,
     speaking,
     statistics,
@@ -90,6 +91,8 @@ _CHAPTERS: Sequence[tuple[Chapter, Role]] = (
     (taxes.chapter, "tax"),
     (trades.chapter, "trade"),
     (bankruptcy.chapter, "bankrupt"),
+    (ending.chapter, "victory"),
+    (seasons.chapter, "season_open"),
 )
 """The chapters, each with a role: an edition has those chapters for whose role it has a rule."""
 
@@ -144,9 +147,10 @@ class MonopolyRules(Rulebook[Monopoly]):
         return True
 
     def settle(self, draft: Draft) -> None:
-        """Moves that waited for a fine."""
+        """Moves that waited for a fine, then the end of the game or of a season."""
         if draft.state.stage == "play" and not draft.state.ended:
             movement.resume(draft)
+            ending.settle(draft)
 
     def due(self, state: Monopoly, at: datetime) -> tuple[Action, str | None] | None:
         """The closing of an auction whose time is over."""
@@ -168,11 +172,11 @@ class MonopolyRules(Rulebook[Monopoly]):
 
     def wealth(self, state: Monopoly, seat: str) -> Sequence[Asset]:
         """What a seat is worth: money, titles, buildings."""
-        return wealth.in_cash(self.currency, state.holdings.of(self.purse(seat), self.currency))
+        return ending.worth(state, seat)
 
     def shown_wealth(self, state: Monopoly, seat: str) -> Sequence[Asset]:
         """All of it, because everything lies open."""
-        return wealth.in_cash(self.currency, state.holdings.of(self.purse(seat), self.currency))
+        return ending.worth(state, seat)
 
     def in_setup(self, state: Monopoly) -> bool:
         """Whether the table is being prepared."""

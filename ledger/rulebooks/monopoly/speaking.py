@@ -62,6 +62,7 @@ _DRAWS: Mapping[str, Both] = {
     "deck": ("the deck", "le paquet"),
     "order": ("the order of the cards", "l'ordre des cartes"),
     "titles": ("the titles dealt", "les titres distribués"),
+    "tie": ("the throws of those who tie", "les jets des ex æquo"),
 }
 """What is thrown or drawn, in English and French."""
 
