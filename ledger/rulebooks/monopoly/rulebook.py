@@ -118,7 +118,7 @@ class MonopolyRules(Rulebook[Monopoly]):
         self.privacy_rule = roles["trade"]
         self.end_rule = roles["victory"]
         self.simulated_tables = tables_for(edition.rules)
-        self.players = (2, max(2, len(edition.pieces.named.tokens) or 8))
+        self.players = setup.usual_bounds(edition)
         super().__init__(
             edition.register, (*(chapter for chapter, role in _CHAPTERS if role in roles), banker.chapter)
         )
@@ -132,7 +132,7 @@ class MonopolyRules(Rulebook[Monopoly]):
 
     def opening_action(self, opened: Opening) -> Action:
         """The action that lays out the table. Raises Malformed for a number of players that it cannot seat."""
-        return setup.opening_action(self.edition, opened, self.players)
+        return setup.opening_action(self.edition, opened)
 
     def may_owe(self, account: str, commodity: str) -> bool:
         """The box issues pieces; the bank issues money and mortgages, and never goes bankrupt."""

@@ -39,7 +39,8 @@ election, shuffling, dealing = preparing.election, preparing.shuffling, preparin
 
 Token = Annotated[str, Meta(min_length=1, max_length=60), of_kind("text")]
 
-MOST_PLAYERS = 8
+FEWEST_PLAYERS = 2
+MOST_PLAYERS = 20
 """How many play on a table's own board, where the tokens do not say it."""
 QUICK_HOUSES = 3
 """How many houses make a hotel in the quick game."""
@@ -104,7 +105,7 @@ class OpenTable(opening.LayOut, frozen=True, kw_only=True, forbid_unknown_fields
         )
 
 
-def opening_action(edition: MonopolyEdition, opened: Opening, bounds: tuple[int, int]) -> Action:
+def opening_action(edition: MonopolyEdition, opened: Opening) -> Action:
     """The action that lays out the table, in the quick game with its changes to the settings.
 
     Raises Malformed for a number of players that the game, the tokens or the division do not allow, and for
@@ -114,15 +115,13 @@ def opening_action(edition: MonopolyEdition, opened: Opening, bounds: tuple[int,
     check_settings(edition, settings)
     _check_names(settings.board or edition.pieces, settings.names)
     found = _pieces(edition.pieces, settings)
-    fewest, most = bounds
-    if settings.board is not None:
-        tokens = found.named.tokens if settings.tokens_chosen else ()
-        most = len(tokens) or MOST_PLAYERS
+    tokens = found.named.tokens if settings.tokens_chosen else ()
+    most = len(tokens) or MOST_PLAYERS
     limit = _division_limit(found, settings)
     rules = edition.rules.roles
     if limit:
         most = min(most, limit)
-    opening.require_players(edition.title, opened.players, (fewest, max(fewest, most)), rule=rules["players"])
+    opening.require_players(edition.title, opened.players, (FEWEST_PLAYERS, max(FEWEST_PLAYERS, most)), rule=rules["players"])
     _check_deal(found, settings, len(opened.players))
     if settings.quick:
         _require_quick(edition)
@@ -172,6 +171,14 @@ def _check_names(found: Pieces, names: Mapping[str, str]) -> None:
                 name=names[twice[0]],
                 place=f"/names/{twice[0]}",
             )
+
+
+def usual_bounds(edition: MonopolyEdition) -> tuple[int, int]:
+    """The fewest and the most players by the edition's own pieces and settings."""
+    found = edition.pieces
+    division = next((one for one in found.divisions if one.id == edition.settings.get("division")), None)
+    most = len(found.named.tokens) or (division.seats if division is not None else 0)
+    return FEWEST_PLAYERS, most or MOST_PLAYERS
 
 
 def _division_limit(found: Pieces, settings: Settings) -> int:
