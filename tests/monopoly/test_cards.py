@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from ledger.rulebooks.monopoly.terms import PASS, POT
+from ledger.kernel.accounts import Posting
+from ledger.rulebooks.monopoly.terms import PASS, POT, Landing
 from tests.monopoly.table import Table, monopolys, naruto
 
 
@@ -34,7 +35,7 @@ def test_the_top_card_of_the_right_deck_is_drawn_before_anything_else() -> None:
     table = naruto()
     table.refused("ana", "draw_card", "naruto:card.1", card="mission_08")
     table.arrive("ana", "mission_1")
-    table.refused("ana", "end_turn", "naruto:turn.3")
+    table.refused("ana", "end_turn", "naruto:card.1")
     table.refused("bob", "draw_card", "naruto:turn.1", card="mission_08")
     table.refused("ana", "draw_card", "naruto:card.1", card="entrainement_02")
     table.refused("ana", "draw_card", "naruto:card.1", card="mission_99")
@@ -98,12 +99,57 @@ def test_the_service_draws_where_it_throws_the_dice() -> None:
     table = naruto(dice="service")
     with table.arranged() as state:
         state.positions["ana"] = 7
-    from ledger.rulebooks.monopoly.terms import Landing
-
-    with table.arranged() as state:
         state.landing = Landing(seat="ana", square=7, todo="card")
     table.play("ana", "draw_card")
     assert table.state.under["mission"] or table.held("player:ana", "card:mission_09")
+
+
+@pytest.mark.rule("naruto:card.1")
+def test_a_deck_whose_cards_are_all_held_gives_nothing() -> None:
+    table = on_mission()
+    with table.arranged() as state:
+        for card in [*state.holdings.account("deck:mission")]:
+            state.holdings.post(Posting(card, 1, "deck:mission", "player:bob"))
+    (nothing,) = table.play("ana", "draw_card")
+    assert table.told([nothing]) == ["There is no card left for Ana to draw."]
+    table.play("ana", "end_turn")
+
+
+@pytest.mark.rule("naruto:card.1")
+def test_a_mended_roll_asks_for_the_card_of_the_other_deck() -> None:
+    table = naruto()
+    with table.arranged() as state:
+        state.positions["ana"] = 14
+    rolled = table.number + 1
+    table.roll("ana", 1, 2)
+    table.play("ana", "draw_card", card="entrainement_02")
+    table.play("ana", "end_turn")
+    table.banker(
+        "correct",
+        edits=[
+            {"op": "replace", "action": rolled, "params": {"dice": [3, 5]}},
+            {"op": "replace", "action": rolled + 1, "params": {"card": "mission_16"}},
+        ],
+        cascade="restate",
+        reason="misread dice",
+    )
+    assert (table.state.positions["ana"], table.cash("ana"), table.state.turn) == (22, 1650, "bob")
+
+
+@pytest.mark.rule("naruto:card.3")
+def test_a_later_draw_stands_where_a_mended_one_has_put_its_card_under_the_deck() -> None:
+    table = naruto()
+    with table.arranged() as state:
+        state.positions |= {"ana": 14, "bob": 14}
+    table.roll("ana", 1, 2)
+    table.play("ana", "draw_card", card="entrainement_02")
+    mistyped = table.number
+    table.play("ana", "end_turn")
+    table.roll("bob", 1, 2)
+    table.play("bob", "draw_card", card="entrainement_08")
+    edit = {"op": "replace", "action": mistyped, "params": {"card": "entrainement_08"}}
+    table.banker("correct", edits=[edit], cascade="restate", reason="the wrong card")
+    assert (table.cash("ana"), table.cash("bob")) == (1520, 1520)
 
 
 # ----------------------------------------------------------------------------------------------
@@ -239,7 +285,7 @@ def test_every_card_can_be_drawn_and_told() -> None:
 @pytest.mark.rule("monopolys:ocean.1")
 def test_a_skull_asks_for_the_chance_die() -> None:
     table = on_ocean()
-    table.refused("ana", "end_turn", "monopolys:turn.4")
+    table.refused("ana", "end_turn", "monopolys:ocean.1")
     table.refused("bob", "roll_chance_die", "monopolys:turn.1", dice=[5])
     table.malformed("ana", "roll_chance_die", dice=[7])
     before = table.bank()

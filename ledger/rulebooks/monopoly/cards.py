@@ -47,15 +47,35 @@ class CardDrawn(Event, frozen=True, kw_only=True):
 
 
 @chapter.event
+class NoCardLeft(Event, frozen=True, kw_only=True):
+    """All cards of a deck are in players' hands: nothing is drawn."""
+
+    en: ClassVar[str] = "There is no card left for {seat:seat} to draw."
+    fr: ClassVar[str] = "Il ne reste pas de carte à tirer pour {seat:seat}."
+
+    seat: str
+    deck: str
+
+    def apply(self, state: Monopoly) -> None:
+        """The square asks for nothing more."""
+        state.landing = None
+
+
+@chapter.event
 class CardReturned(Event, frozen=True, kw_only=True):
     """A card goes back under its deck, face down."""
 
-    en: ClassVar[str] = "The card goes back under {deck:deck}."
-    fr: ClassVar[str] = "La carte retourne sous {deck:deck}."
+    en: ClassVar[str] = "The card goes back to the bottom of {pile:account}."
+    fr: ClassVar[str] = "La carte retourne à sa place, tout en dessous : {pile:account}."
 
     seat: str
     deck: str
     card: str
+
+    @property
+    def pile(self) -> str:
+        """The account of the deck."""
+        return decks.pile(self.deck)
 
     def apply(self, state: Monopoly) -> None:
         """It comes after all others."""
@@ -90,39 +110,41 @@ class DrawCard(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
         """Refuse elsewhere, and a card that cannot be on top: another deck's, one that is held or under others."""
         state, seat = draft.state, on_turn(draft)
         square = _card_square(draft, seat)
-        deck = square.deck
-        self._offer(draft, square)
-        drawn = decks.draw(draft, "card", deck, under=state.under.get(deck, ()))
-        if not drawn:
-            raise Impossible(
-                cite(state, "card", square),
-                "{deck:deck} has no card left",
-                "{deck:deck} n'a plus de carte",
-                deck=deck,
-            )
-        card = pieces(state).card[drawn[0]]
-        draft.record(CardDrawn(rule=cite(state, "card", square), seat=seat, deck=deck, card=card.id))
+        deck, rule = square.deck, cite(state, "card", square)
+        drawn = self._drawn(draft, square)
+        if drawn is None:
+            draft.record(NoCardLeft(rule=rule, seat=seat, deck=deck))
+            return
+        card = pieces(state).card[drawn]
+        draft.record(CardDrawn(rule=rule, seat=seat, deck=deck, card=card.id))
         card_effects.carry_out(draft, seat, card)
         if not card.is_kept:
-            rule = cite(state, "card_under") if has_role(state, "card_under") else cite(state, "card", square)
-            draft.record(CardReturned(rule=rule, seat=seat, deck=deck, card=card.id))
+            under = cite(state, "card_under") if has_role(state, "card_under") else rule
+            draft.record(CardReturned(rule=under, seat=seat, deck=deck, card=card.id))
 
-    def _offer(self, draft: Draft, square: Square) -> None:
-        """Take the table's word for the card drawn. Raises Impossible where that card cannot be on top."""
-        if self.card is None:
-            return
-        state, deck, card = draft.state, square.deck, self.card.removeprefix("card:")
-        below, top = state.under.get(deck, ()), top_of(state, deck)
-        if not _lies_in(state, deck, card) or (card in below and card != top):
-            raise Impossible(
-                cite(state, "card", square),
-                "{card!r} cannot be the top card of {deck:deck}",
-                "{card!r} ne peut pas être la carte du dessus de {deck:deck}",
-                card=card,
-                deck=deck,
-            )
-        if top is None:
-            draft.draws.offer((card,))
+    def _drawn(self, draft: Draft, square: Square) -> str | None:
+        """The id of the top card; None when there is no card. The table's word is taken for it where it can be."""
+        state, deck = draft.state, square.deck
+        below = state.under.get(deck, ())
+        if self.card is not None:
+            card, top = self.card.removeprefix("card:"), top_of(state, deck)
+            there = _lies_in(state, deck, card)
+            if there and (card == top or card not in below):
+                if top is None:
+                    draft.draws.offer((card,))
+            elif there and draft.again:
+                # The table has drawn it, although other cards lie on it since the past was mended.
+                draft.draws.offer((card,))
+                return draft.draws.cards("card", decks.held_in(state, decks.pile(deck)), named=deck)[0]
+            elif not draft.again:
+                raise Impossible(
+                    cite(state, "card", square),
+                    "{card!r} cannot be the top card of {pile:account}",
+                    "{card!r} ne peut pas être la carte du dessus : {pile:account}",
+                    card=card,
+                    pile=decks.pile(deck),
+                )
+        return next(iter(decks.draw(draft, "card", deck, under=below)), None)
 
     @classmethod
     def choices(cls, state: Monopoly, seat: str) -> Iterable[Choice]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Annotated, ClassVar
 
 from msgspec import Meta
@@ -12,6 +12,7 @@ from ledger.kernel.actions import Action, Choice
 from ledger.kernel.chapter import Chapter
 from ledger.kernel.events import Event
 from ledger.kernel.parameters import of_kind
+from ledger.kernel.refusals import RuleBroken
 from ledger.rulebooks.monopoly import debts
 from ledger.rulebooks.monopoly.roles import Role
 from ledger.rulebooks.monopoly.state import (
@@ -163,21 +164,31 @@ class EndTurn(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
         return (Choice({}),) if ends else ()
 
 
+_ASKING: Mapping[str, Role] = {
+    "buy": "decline",
+    "card": "card",
+    "die": "card",
+    "tax": "tax",
+    "throw": "rent_throw",
+}
+"""The role of the rule by which a square asks for something."""
+
+
 def require_done(draft: Draft, seat: str) -> None:
     """Refuse while the square asks for something, or an auction is under way."""
     state = draft.state
     landing = state.landing
     if landing is not None:
         square = pieces(state).squares[landing.square]
-        draft.require(
-            False,
-            cite(state, "decline" if landing.todo == "buy" else "landing", square),
+        broken = RuleBroken(
+            cite(state, _ASKING[landing.todo], square),
             "{seat:seat} stands on {square:square}, which asks for {todo:todo} first",
             "{seat:seat} est sur {square:square}, qui demande d'abord {todo:todo}",
             seat=landing.seat,
             square=landing.square,
             todo=landing.todo,
         )
+        draft.refuse(broken.citing(cite(state, "landing", square)))
     draft.require(
         not is_selling(state),
         cite(state, "auction"),
