@@ -121,7 +121,9 @@ def opening_action(edition: MonopolyEdition, opened: Opening) -> Action:
     rules = edition.rules.roles
     if limit:
         most = min(most, limit)
-    opening.require_players(edition.title, opened.players, (FEWEST_PLAYERS, max(FEWEST_PLAYERS, most)), rule=rules["players"])
+    opening.require_players(
+        edition.title, opened.players, (FEWEST_PLAYERS, max(FEWEST_PLAYERS, most)), rule=rules["players"]
+    )
     _check_deal(found, settings, len(opened.players))
     if settings.quick:
         _require_quick(edition)

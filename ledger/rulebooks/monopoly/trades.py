@@ -138,20 +138,6 @@ class TradeRejected(_TradeEvent, frozen=True, kw_only=True):
     seat: str
 
 
-@chapter.event
-class TradeLapsed(_TradeEvent, frozen=True, kw_only=True):
-    """A trade that nobody has accepted is over."""
-
-    en: ClassVar[str] = "Trade {id} lapses."
-    fr: ClassVar[str] = "L'échange {id} est caduc."
-
-
-def lapse_all(draft: Draft, *, rule: str) -> None:
-    """Record that all open trades are over, as at the end of the game."""
-    for one in agreements.open_ones(draft.state, Trade):
-        draft.record(TradeLapsed(rule=rule, trade=replace(one, status="lapsed")))
-
-
 # ----------------------------------------------------------------------------------------------
 # Actions
 # ----------------------------------------------------------------------------------------------
