@@ -302,3 +302,52 @@ def test_what_is_left_to_the_bank_is_auctioned_without_mortgages() -> None:
     table.play("cid", "pass_bid")
     table.banker("close_auction")
     assert (table.owner("windmill"), table.cash("bob")) == ("bob", 1170)
+
+
+# The end -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("own:end.1")
+def test_the_last_player_in_the_game_wins_and_nobody_else() -> None:
+    table = ruined()
+    table.purse("cid", 900_000)
+    table.play("ana", "declare_bankruptcy")
+    assert not table.state.ended
+    table.purse("cid", 0)
+    table.arrive("cid", "observatory_terrace")
+    table.play("bob", "claim_rent")
+    table.play("cid", "declare_bankruptcy")
+    assert (table.state.ended, table.state.winners) == (True, ("bob",))
+    table.refused("bob", "roll_and_move", "own:end.1", dice=[1, 2])
+
+
+@pytest.mark.rule("own:quick.1")
+def test_the_quick_game_deals_three_titles_to_each() -> None:
+    """Three cottages make an inn there, and a prisoner throws once."""
+    table = town(quick=True)
+    dealt = ("tansy_row", "thimble_row", "north_ferry", "kettle_street", "windmill", "ladder_street")
+    assert [table.owner(title) for title in dealt] == ["ana"] * 3 + ["bob"] * 3
+    assert [table.cash(seat) for seat in ("ana", "bob", "cid")] == [1200] * 3
+    table.build(tansy_row=3, thimble_row=3)
+    table.play("ana", "build", title="tansy_row")
+    assert table.hotels("tansy_row") == [True]
+
+
+@pytest.mark.rule("own:quick.2", "own:worth.1", "own:worth.2", "own:worth.3")
+def test_the_quick_game_ends_at_the_first_bankruptcy_with_the_richest() -> None:
+    """Cid owns Lantern Street and two wharves. Bob has six cottages of 40, and swaps three for an inn of 40."""
+    table = town(quick=True)
+    table.give("bob", "meadow")
+    table.mortgaged("windmill")
+    table.build(tansy_row=3, thimble_row=3)
+    table.play("bob", "build", title="tansy_row")
+    table.purse("ana", 0)
+    table.arrive("ana", "toll_booth")
+    table.play("ana", "pay_tax")
+    table.play("ana", "mortgage", title="north_ferry")
+    events = table.play("ana", "declare_bankruptcy")
+    worth = {seat: sum(one.value for one in table.rulebook.wealth(table.state, seat)) for seat in ("bob", "cid")}
+    assert worth["cid"] == 1200 + 130 + 190 + 190
+    assert worth["bob"] == 1160 + 60 + 70 + 110 + 110 + 60 + (3 + 1 + 3) * 40
+    assert (table.state.ended, table.state.winners) == (True, ("bob",))
+    assert "own:quick.2" in [one.rule for one in events]
