@@ -28,7 +28,7 @@ from ledger.rulebooks.monopoly.lots import (
     thing_of,
 )
 from ledger.rulebooks.monopoly.pieces import Square
-from ledger.rulebooks.monopoly.places import can_place, places_for, require_place
+from ledger.rulebooks.monopoly.places import can_place, has_place, places_for, require_place
 from ledger.rulebooks.monopoly.state import (
     Draft,
     Monopoly,
@@ -56,7 +56,7 @@ chapter = lots.chapter
 def eligible(state: Monopoly, lot: Lot) -> list[str]:
     """Who may bid for a lot: all players in the game; for a house or a hotel, those with a place for it."""
     players = in_play(state)
-    return players if lot.kind == "title" else [one for one in players if places_for(state, one, lot.kind)]
+    return players if lot.kind == "title" else [one for one in players if has_place(state, one, lot.kind)]
 
 
 def awaited(state: Monopoly) -> list[str]:

@@ -313,12 +313,9 @@ class SellBuilding(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
             group = group_of(state, title)
             if not built or any(level(state, one) > built for one in group):
                 continue
-            left = _left_of_group(state, title)
-            if left is None or not left % len(group):
-                yield Choice({"title": title})
-            else:
-                ways = combinations(group, left % len(group))
-                yield from (Choice({"title": title, "keep": list(way)}) for way in islice(ways, _MOST_WAYS))
+            more = (_left_of_group(state, title) or 0) % len(group)
+            for keep in islice(combinations(group, more), _MOST_WAYS):
+                yield Choice({"title": title, "keep": list(keep)} if keep else {"title": title}, alike="sell")
 
 
 def _require_even(draft: Draft, square: Square) -> None:

@@ -153,6 +153,11 @@ def places_for(state: Monopoly, seat: str, piece: Piece) -> list[str]:
     return [one for one in titles_of(state, seat) if can_place(state, seat, one, piece)]
 
 
+def has_place(state: Monopoly, seat: str, piece: Piece) -> bool:
+    """Whether there is a title on which a player may put a piece."""
+    return any(can_place(state, seat, one, piece) for one in titles_of(state, seat))
+
+
 def require_place(draft: Draft, seat: str, square: Square, piece: Piece) -> None:
     """Refuse a piece where it may not stand."""
     for broken in obstacles(draft.state, seat, square, piece):

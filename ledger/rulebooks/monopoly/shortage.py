@@ -10,7 +10,7 @@ from ledger.kernel.chapter import Chapter
 from ledger.kernel.events import Event
 from ledger.kernel.refusals import Impossible
 from ledger.rulebooks.monopoly.pieces import Square
-from ledger.rulebooks.monopoly.places import PIECES, places_for, stock_of
+from ledger.rulebooks.monopoly.places import PIECES, has_place, stock_of
 from ledger.rulebooks.monopoly.state import Draft, Monopoly, cite, has_role, in_play, player_in_play
 from ledger.rulebooks.monopoly.terms import Piece
 
@@ -50,7 +50,7 @@ class WishesLapsed(Event, frozen=True, kw_only=True):
 def wanting(state: Monopoly, piece: Piece) -> list[str]:
     """The players who have asked for such a piece and still have a place for it."""
     asked = [seat for seat, wanted in state.wishes.items() if wanted == piece]
-    return [seat for seat in in_play(state) if seat in asked and places_for(state, seat, piece)]
+    return [seat for seat in in_play(state) if seat in asked and has_place(state, seat, piece)]
 
 
 def contended(state: Monopoly) -> Piece | None:
@@ -123,7 +123,7 @@ class RequestBuilding(Action, frozen=True, kw_only=True, forbid_unknown_fields=T
                 "la banque n'en a pas à mettre aux enchères ({piece:goods})",
                 piece=self.piece,
             )
-        if not places_for(state, seat, self.piece):
+        if not has_place(state, seat, self.piece):
             raise Impossible(
                 cite(state, "shortage"),
                 "{seat:seat} has no title on which it may stand ({piece:goods})",
@@ -148,5 +148,5 @@ class RequestBuilding(Action, frozen=True, kw_only=True, forbid_unknown_fields=T
             return
         for piece in PIECES:
             scarce = 0 < stock_of(state, piece) < len(in_play(state))
-            if scarce and state.wishes.get(seat) != piece and places_for(state, seat, piece):
+            if scarce and state.wishes.get(seat) != piece and has_place(state, seat, piece):
                 yield Choice({"piece": piece})
