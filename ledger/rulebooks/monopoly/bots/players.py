@@ -12,15 +12,17 @@ from ledger.kernel.actions import Choice
 from ledger.rulebooks.monopoly import debts
 from ledger.rulebooks.monopoly.bots import bargains, values
 from ledger.rulebooks.monopoly.pieces import Square
+from ledger.rulebooks.monopoly.places import stock_of
 from ledger.rulebooks.monopoly.state import (
     Monopoly,
     cash,
     has_role,
     in_play,
     jail_passes,
+    level,
     pieces,
 )
-from ledger.rulebooks.monopoly.terms import Auction
+from ledger.rulebooks.monopoly.terms import HOUSE, Auction
 
 
 class Style(msgspec.Struct, frozen=True):
@@ -45,6 +47,8 @@ _PATIENCE = 30
 """The rounds after which players take every bargain that they can afford: else a game might have no end."""
 _CITES = 0.01
 """How often a player says where a throw is written down."""
+_REBUILDS = 0.3
+"""How often a player sells houses, to build them on a dearer group, while the bank has none left."""
 _LATE = 12
 """The rounds after which prison is a good place to be in."""
 
@@ -118,6 +122,8 @@ class Player:
             if has_role(state, "shortage"):
                 yield "request_building"
             yield "unmortgage"
+            if own and not stock_of(state, HOUSE) and chance.random() < _REBUILDS:
+                yield "sell_building"
         if chance.random() < self.style.trades and not any(one.by == seat for one in state.open.values()):
             yield "propose_trade"
         if poor and own and not state.settings.mortgage_needs_debt and chance.random() < 0.05:
@@ -177,6 +183,8 @@ class Player:
                 return [one for one in offered if chance.random() < _withdraws(state, seat, one)]
             case "build":
                 return self._builds(state, seat, offered)
+            case "sell_building" if not debts.owed_by(state, seat):
+                return self._rebuilds(state, seat, offered)
             case "unmortgage":
                 return self._lifts(state, seat, offered)
             case "mortgage":
@@ -216,6 +224,19 @@ class Player:
         spare = cash(state, seat) - self._reserve(state, seat)
         good = [one for one in offered if found[one.params["title"]].building_price <= spare]
         return sorted(good, key=lambda one: -max(found[one.params["title"]].rents))
+
+    def _rebuilds(self, state: Monopoly, seat: str, offered: Sequence[Choice]) -> list[Choice]:
+        """Houses that would bring more on a dearer group, while the bank has none left."""
+        found = pieces(state).titles
+        dearest = max(
+            (
+                found[title].building_price
+                for title in values.whole(state, seat)
+                if level(state, title) < state.settings.houses_per_hotel
+            ),
+            default=0,
+        )
+        return [one for one in offered if found[one.params["title"]].building_price < dearest]
 
     def _lifts(self, state: Monopoly, seat: str, offered: Sequence[Choice]) -> list[Choice]:
         """Mortgages whose lifting leaves twice as much in hand as houses would have to."""
