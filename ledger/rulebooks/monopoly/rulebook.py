@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from ledger.kernel.accounts import BANK, BOX
-from ledger.kernel.actions import Action
+from ledger.kernel.actions import Action, DefaultStep, Toward
 from ledger.kernel.agreements import Agreement, Terms
 from ledger.kernel.audience import EVERYONE, Audience, Viewer
 from ledger.kernel.bots import Bot
@@ -19,6 +19,7 @@ from ledger.kernel.commodities import Glossary
 from ledger.kernel.consistency import Inconsistency
 from ledger.kernel.display import AwaitedView, BoardView, ClockView, Display, PhaseView
 from ledger.kernel.opening import Opening
+from ledger.kernel.refusals import Refusal
 from ledger.kernel.rulebook import Rulebook
 from ledger.kernel.sentences import AccountName, Speaker
 from ledger.kernel.wealth import Asset
@@ -34,6 +35,7 @@ from ledger.rulebooks.monopoly import (
     closed,
     consistency,
     debts,
+    defaults,
     drawing,
     ending,
     glossary,
@@ -91,6 +93,7 @@ _CHAPTERS: Sequence[tuple[Chapter, Role]] = (
     (taxes.chapter, "tax"),
     (trades.chapter, "trade"),
     (bankruptcy.chapter, "bankrupt"),
+    (defaults.chapter, "end_turn"),
     (ending.chapter, "victory"),
     (seasons.chapter, "season_open"),
 )
@@ -243,6 +246,22 @@ class MonopolyRules(Rulebook[Monopoly]):
     def positions(self, state: Monopoly) -> Mapping[str, int]:
         """The squares of the tokens."""
         return state.positions
+
+    def default_step(self, state: Monopoly, toward: Toward) -> DefaultStep | None:
+        """The next thing that decides itself before an action: a tax, a debt, an auction, the end of a turn."""
+        return defaults.next_step(state, toward)
+
+    def misplaced(self, state: Monopoly, toward: Toward) -> Refusal | None:
+        """Why an action that belongs to another turn is not taken in this one."""
+        return defaults.misplaced(state, toward)
+
+    def is_done(self, state: Monopoly, toward: Toward) -> bool:
+        """Whether the turn that an action ends is over already."""
+        return defaults.is_done(state, toward)
+
+    def whose_turn(self, state: Monopoly) -> tuple[int, str] | None:
+        """The round and the seat of the turn under way."""
+        return defaults.whose_turn(state)
 
     def closed_kinds(self, state: Monopoly, seat: str) -> Collection[str]:
         """What belongs to another stage, another seat's turn, or another square."""

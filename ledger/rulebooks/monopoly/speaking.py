@@ -55,6 +55,13 @@ _CAUSES: Mapping[str, Both] = {
     "interest": ("interest", "intérêt"),
 }
 """What is owed, in English and French."""
+_MISSING: Mapping[str, Both] = {
+    "card": ("the card", "la carte"),
+    "die": ("the chance die", "le dé « chance »"),
+    "rent": ("the throw for the rent", "le jet pour le loyer"),
+    "move": ("the throw", "le jet"),
+}
+"""What nobody has drawn or thrown, in English and French."""
 _DRAWS: Mapping[str, Both] = {
     "dice": ("the dice", "les dés"),
     "die": ("the chance die", "le dé « chance »"),
@@ -122,6 +129,7 @@ def speakers_of(state: Monopoly) -> Mapping[str, Speaker]:
         "debt": debt,
         "todo": phrase_speaker(_TODO),
         "cause": phrase_speaker(_CAUSES),
+        "missing": phrase_speaker(_MISSING),
         "draw": phrase_speaker(_DRAWS),
     }
 
