@@ -135,6 +135,16 @@ def test_only_the_banker_opens_and_closes_auctions() -> None:
         closed(table, "ana", "bob", "cid")
 
 
+@pytest.mark.rule("naruto:auction.5")
+def test_a_lot_that_a_ruling_has_given_away_is_not_sold_and_the_bid_goes_back() -> None:
+    table = naruto()
+    declined(table, "orange_1")
+    table.play("bob", "bid", amount=10)
+    table.give("cid", "orange_1")
+    closed(table, "ana", "cid")
+    assert (table.owner("orange_1"), table.cash("bob"), table.escrow()) == ("cid", 1500, 0)
+
+
 # The clock -----------------------------------------------------------------------------------------
 
 

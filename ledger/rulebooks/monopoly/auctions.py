@@ -28,7 +28,7 @@ from ledger.rulebooks.monopoly.lots import (
     thing_of,
 )
 from ledger.rulebooks.monopoly.pieces import Square
-from ledger.rulebooks.monopoly.places import can_place, has_place, places_for, require_place
+from ledger.rulebooks.monopoly.places import can_place, has_place, places_for, require_place, stock_of
 from ledger.rulebooks.monopoly.state import (
     Draft,
     Monopoly,
@@ -41,7 +41,7 @@ from ledger.rulebooks.monopoly.state import (
     require_stage,
     title_named,
 )
-from ledger.rulebooks.monopoly.terms import ESCROW, Auction, Lot, Piece
+from ledger.rulebooks.monopoly.terms import ESCROW, Auction, Lot
 from ledger.rulebooks.parts import titles
 from ledger.rulebooks.parts.seats import player as purse
 
@@ -337,10 +337,8 @@ def _award(draft: Draft, auction: Auction) -> None:
     """Give the lot to the highest bidder, or leave it with the bank."""
     state, lot, winner = draft.state, auction.lot, auction.bidder
     rule = cite(state, "bid_won")
-    where = ""
-    if winner is not None and lot.kind != "title":
-        where = _standing(state, winner, auction, lot.kind)
-    if winner is None or (lot.kind != "title" and not where):
+    where = _standing(state, auction)
+    if winner is None or where is None:
         return_bid(draft, rule=rule)
         draft.record(LotUnsold(rule=rule, lot=lot))
         if lot.kind != "title":
@@ -351,13 +349,20 @@ def _award(draft: Draft, auction: Auction) -> None:
     won = (*paid, titles.handed(lot.title, BANK, purse(winner))) if lot.kind == "title" else ()
     draft.record(AuctionWon(rule=rule, lot=lot, seat=winner, amount=auction.bid, postings=won))
     if lot.kind != "title":
-        square = pieces(state).titles[where]
-        shortage_rule = cite(state, "shortage_auction")
-        building.place(draft, winner, square, lot.kind, price=auction.bid, rule=shortage_rule, paid=paid)
+        rule, square = cite(state, "shortage_auction"), pieces(state).titles[where]
+        building.place(draft, winner, square, lot.kind, price=auction.bid, rule=rule, paid=paid)
 
 
-def _standing(state: Monopoly, seat: str, auction: Auction, piece: Piece) -> str:
-    """Where the winner puts the piece: the title of the bid, or the first that is still legal; "" for none."""
-    if can_place(state, seat, auction.place, piece):
+def _standing(state: Monopoly, auction: Auction) -> str | None:
+    """The title that is won, or on which the piece is put: that of the bid, or the first one that is still legal.
+
+    None when a ruling has taken the lot away meanwhile, or the winner's last place.
+    """
+    lot, winner = auction.lot, auction.bidder
+    if lot.kind == "title":
+        return lot.title if state.holdings.of(BANK, titles.deed(lot.title)) else None
+    if winner is None or not stock_of(state, lot.kind):
+        return None
+    if can_place(state, winner, auction.place, lot.kind):
         return auction.place
-    return next(iter(places_for(state, seat, piece)), "")
+    return next(iter(places_for(state, winner, lot.kind)), None)
