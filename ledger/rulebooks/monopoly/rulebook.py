@@ -265,7 +265,7 @@ class MonopolyRules(Rulebook[Monopoly]):
 
     def closed_kinds(self, state: Monopoly, seat: str) -> Collection[str]:
         """What belongs to another stage, another seat's turn, or another square."""
-        return closed.kinds(state, seat)
+        return closed.kinds(state, seat) & self.actions.keys()
 
     def public_view(self, state: Monopoly) -> dict[str, Any]:
         """The whole table: nothing is hidden."""
