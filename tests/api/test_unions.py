@@ -29,18 +29,26 @@ def checker(schemas: Schemas, name: str) -> jsonschema_rs.Validator:
 
 @pytest.mark.parametrize("rulebook", known().values(), ids=lambda one: one.id)
 def test_a_rulebook_is_described_by_being_there(schemas: Schemas, rulebook: Rulebook[Any]) -> None:
-    """Every kind of action, event, remedy and agreement that a rulebook declares is in its union."""
-    prefix = camel_case(rulebook.id)
+    """Every kind of action, event, remedy and agreement that a rulebook declares is in the union of its engine.
+
+    Nothing else is there: what an edition has not is declared by another one.
+    """
+    prefix, editions = camel_case(rulebook.engine), editions_of(rulebook)
     kinds = {
-        "Action": set(rulebook.actions),
-        "Event": {kind_of(event) for event in rulebook.events.values()},
-        "Remedy": {remedy.__struct_config__.tag for remedy in remedies_of(rulebook)},
+        "Action": {kind for one in editions for kind in one.actions},
+        "Event": {kind_of(event) for one in editions for event in one.events.values()},
+        "Remedy": {remedy.__struct_config__.tag for one in editions for remedy in remedies_of(one)},
     }
     for union, declared in kinds.items():
         assert set(mapping(schemas[f"{prefix}{union}"])) == declared
         for name in mapping(schemas[f"{prefix}{union}"]).values():
             assert name.rpartition("/")[2] in schemas
     assert set(schemas[f"{prefix}Agreements"]["properties"]) == set(rulebook.agreement_types)
+
+
+def editions_of(rulebook: Rulebook[Any]) -> list[Rulebook[Any]]:
+    """The rulebooks of the same engine, itself among them."""
+    return [one for one in known().values() if one.engine == rulebook.engine]
 
 
 def mapping(schema: Any) -> dict[str, str]:
@@ -108,7 +116,8 @@ def test_no_schema_holds_anything_where_the_rulebooks_know_better(schemas: Schem
         assert "properties" not in schemas[name], name
     assert schemas["NewRuling"]["properties"]["remedies"]["items"] == {
         "anyOf": [
-            {"$ref": f"#/components/schemas/{camel_case(rulebook.id)}Remedy"} for rulebook in known().values()
+            {"$ref": f"#/components/schemas/{camel_case(engine)}Remedy"}
+            for engine in dict.fromkeys(rulebook.engine for rulebook in known().values())
         ]
     }
 
