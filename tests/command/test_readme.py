@@ -29,7 +29,7 @@ pytestmark = pytest.mark.xdist_group("command")
 
 def test_the_tour_does_what_it_says(tmp_path: Path) -> None:
     """Every line of the tour is run in a shell; the last answers are those that the README describes."""
-    said = _said(_section("tour") + _section("board"), tmp_path).splitlines()
+    said = _said(f"{_section('tour')}echo\n{_section('board')}", tmp_path).splitlines()
     rolled, refused, bought, statement, created = _objects("\n".join(one for one in said if one.startswith("{")))
     assert rolled["sentence"] == "Ana rolls 1, 2. Ana moves to Black Arretxea."
     assert rolled["path"] == [{"seat": "ana", "places": ["square:1", "square:2", "square:3"]}]
