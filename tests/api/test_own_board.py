@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import copy
+import csv
 import json
 import tracemalloc
 from collections.abc import Iterator
 from importlib.resources import files
+from io import BytesIO
 from pathlib import Path
 from typing import Any
+from zipfile import ZipFile
 
 import msgspec
 import pytest
@@ -23,6 +26,8 @@ from ledger.service import Ledger
 from ledger.store.connection import connect
 from ledger.store.store import Store
 from replays.journal_file import JournalFile
+from tests.command.service import here
+from tests.replays.test_books import assert_accepted
 from tests.tables.over_http import BASE, Caller, HttpTable, problem
 
 TOWN = {
@@ -296,7 +301,9 @@ NASTY = [
 ]
 
 
-def test_texts_of_an_edition_are_data_everywhere(client: FlaskClient, town: dict[str, Any]) -> None:
+def test_texts_of_an_edition_are_data_everywhere(
+    client: FlaskClient, ledger: Ledger, town: dict[str, Any], tmp_path: Path, database_url: str
+) -> None:
     """Names and cards are shown as they are written, and never run, expanded or taken for a formula."""
     for square, text in zip(town["squares"], NASTY * 5, strict=False):
         square["name"] = text
@@ -307,6 +314,8 @@ def test_texts_of_an_edition_are_data_everywhere(client: FlaskClient, town: dict
     town["named"]["symbol"] = "<b>{0}"
     for card in town["cards"]:
         card["title"] = {"en": f"{NASTY[0]} {NASTY[2]}", "fr": NASTY[1]}
+    for deck in town["decks"]:
+        deck["name"] = NASTY[4]
     town["title"] = NASTY[0]
     table = started(created(client, town))
     rolled = table.ana.play("roll_and_move", dice=[1, 2])
@@ -320,7 +329,16 @@ def test_texts_of_an_edition_are_data_everywhere(client: FlaskClient, town: dict
     assert "<script>alert" not in report
     assert "<b>{0}" not in report
     assert "&lt;script&gt;alert(1)" in report
-    for form in ("csv", "statements", "beancount", "hledger", "jsonl", "parquet"):
-        assert table.banker.get(f"export?format={form}").status_code == 200
-    audit = table.banker.get("audit", Accept="text/csv").text
-    assert not [cell for line in audit.splitlines() for cell in line.split(",") if cell.startswith(("=", "@"))]
+    assert table.banker.get("export?format=parquet").status_code == 200
+    tables = ZipFile(BytesIO(table.banker.get("export?format=csv").data))
+    files = [tables.read(name).decode() for name in tables.namelist() if name.endswith(".csv")]
+    for text in (*files, table.banker.get("audit", Accept="text/csv").text):
+        for row in csv.reader(text.splitlines()):
+            assert not [cell for cell in row if cell.startswith(("=", "@"))], row
+    assert_accepted(ledger, table.game, tmp_path)
+    lines = here("replay", table.game, DATABASE_URL=database_url).stdout
+    for text in (NASTY[0], NASTY[2], NASTY[3], "<b>{0}"):
+        assert text in lines
+    names = table.ana.get("names").json
+    assert {names["groups"][deck] for deck in ("letters", "tides")} == {NASTY[4]}
+    assert [one["name"] for one in table.ana.get("board").json["groups"]] == NASTY

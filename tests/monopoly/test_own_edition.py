@@ -10,7 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ledger import rulebooks
+from ledger.kernel.bots import RANDOM
+from ledger.kernel.opening import Opening
 from ledger.kernel.refusals import Malformed
+from ledger.kernel.state import Seat
 from ledger.rulebooks.monopoly import effects
 from ledger.rulebooks.monopoly.own_edition import OwnEdition, check, check_settings, settings_of
 from ledger.rulebooks.monopoly.own_edition.check import MOST_FAULTS
@@ -22,6 +26,7 @@ from ledger.rulebooks.monopoly.settings import Settings
 from ledger.rulebooks.parts import reading
 from ledger.rulebooks.parts.brought import Fault
 from ledger.rulebooks.parts.edition import Edition
+from replays import simulation
 
 EDITIONS = files("ledger.rulebooks.monopoly") / "editions"
 TOWN = {**reading.data(EDITIONS / "own", "pieces.toml"), "title": "A town of our own"}
@@ -265,6 +270,26 @@ def test_effects_that_a_card_cannot_have(town: dict[str, Any], effect: Any, plac
     assert reason in why
 
 
+@pytest.mark.parametrize(
+    "move", [{"op": "go_back", "steps": 1}, {"op": "prison"}, {"op": "go_to", "square": "town_gate"}]
+)
+def test_a_move_is_the_last_effect_of_a_card(town: dict[str, Any], move: dict[str, Any]) -> None:
+    """The new square may send its visitor elsewhere, and nothing else would be in its place then."""
+    receive = {"op": "receive", "amount": 1}
+    town["cards"][0]["effects"] = [receive, move]
+    assert check(town) == []
+    town["cards"][0]["effects"] = [move, receive]
+    assert only(check(town)) == (
+        "/cards/0/effects/0",
+        f"{move['op']} moves the token: it is the last effect of a card",
+    )
+
+
+def test_a_card_is_kept_once(town: dict[str, Any]) -> None:
+    town["cards"][0]["effects"] = [{"op": "keep"}, {"op": "keep"}]
+    assert only(check(town)) == ("/cards/0/effects/1", "a card is kept once")
+
+
 def test_the_vocabulary_is_documented_whole() -> None:
     """Every kind of square and every effect with its members is in the table of the rulebooks' README."""
     text = (files("ledger.rulebooks") / "README.md").read_text(encoding="utf-8")
@@ -452,6 +477,37 @@ def test_no_document_breaks_the_checks_and_what_passes_them_opens_a_game(changes
     assert all(one.en and one.fr and one.place.startswith("/") for one in found)
     if not found:
         check_settings(OWN, msgspec.convert(settings_of(town, {}), Settings))
+
+
+def board_of(count: int) -> dict[str, Any]:
+    """The town cut short, or with more streets, to this number of squares."""
+    town = copy.deepcopy(TOWN)
+    kept = [one for one in town["squares"] if one["kind"] in {"start", "jail"}]
+    others = [one for one in town["squares"] if one["kind"] == "street"]
+    more = [{**others[0], "id": f"street_{number}"} for number in range(count)]
+    town["squares"] = [*kept, *others, *more][:count]
+    groups = {one["group"] for one in town["squares"] if "group" in one}
+    town["groups"] = [one for one in town["groups"] if one["id"] in groups]
+    town["decks"], town["cards"] = [], []
+    return town
+
+
+@pytest.mark.parametrize("edition", [TOWN, board_of(4), board_of(7), board_of(200)], ids=["town", "4", "7", "200"])
+def test_a_game_is_played_on_it(edition: dict[str, Any]) -> None:
+    """Bots play; everything is conserved, and what is left fits together."""
+    assert check(edition) == []
+    rulebook = rulebooks.known()["monopoly"]
+    chosen = msgspec.convert(settings_of(edition, {}), rulebook.settings)
+    opening = Opening(players=(Seat("ana", "Ana"), Seat("bob", "Bob")), settings=chosen, dice="service")
+    bots = rulebook.strategies
+    played = simulation.play(rulebook, opening, seed=5, bots=lambda by: bots.get(by, bots[RANDOM]), actions=120)
+    state = played.game.state
+    assert state.stage == "play"
+    assert simulation.unbalanced(state) == {}
+    assert list(rulebook.inconsistencies(state)) == []
+    assert rulebook.thaw(rulebook.freeze(state)) == state
+    view = rulebook.board_drawn(state, "fr")
+    assert [one.name for one in view.places] == [one["name"] for one in edition["squares"]]
 
 
 def test_the_shape_is_the_pieces_of_a_game_with_a_title_and_options() -> None:

@@ -31,6 +31,7 @@ def faults(read: Read) -> Iterator[Fault]:
                 f"il n'y a pas de pioche {shown(deck_id)} ; il y a : {listed(decks)}",
             )
         given = card.get("effects")
+        yield from _order(given, place)
         for step, effect in enumerate(given if isinstance(given, list | tuple) else ()):
             yield from _effect(effect, at(place, "effects", step), read, by_die=_is_die(deck_id, read))
 
@@ -101,6 +102,23 @@ def _die(place: str, deck: Deck, read: Read) -> Iterator[Fault]:
             f"no card says what these faces of the die {shown(deck.id)} do: {listed(missing)}",
             f"aucune carte ne dit ce que font ces faces du dé {shown(deck.id)} : {listed(missing)}",
         )
+
+
+_MOVES = frozenset({"go_to", "go_back", "go_to_nearest", "prison"})
+
+
+def _order(given: Any, place: str) -> Iterator[Fault]:
+    """A card moves its token once, last of all, because the new square may ask for something; it is kept once."""
+    named = [one.get("op") for one in given if isinstance(one, Mapping)] if isinstance(given, list | tuple) else []
+    for step, name in enumerate(named):
+        if name in _MOVES and step < len(named) - 1:
+            yield Fault(
+                at(place, "effects", step),
+                f"{name} moves the token: it is the last effect of a card",
+                f"{name} déplace le pion : c'est le dernier effet d'une carte",
+            )
+        if name == "keep" and "keep" in named[:step]:
+            yield Fault(at(place, "effects", step), "a card is kept once", "une carte se garde une fois")
 
 
 def _effect(given: Any, place: str, read: Read, *, by_die: bool) -> Iterator[Fault]:
