@@ -15,7 +15,7 @@ from ledger.kernel.parameters import TitleId, of_kind
 from ledger.kernel.refusals import Impossible
 from ledger.rulebooks.monopoly import shortage
 from ledger.rulebooks.monopoly.pieces import Square
-from ledger.rulebooks.monopoly.places import can_place, next_piece, require_place, stock_of
+from ledger.rulebooks.monopoly.places import can_place, next_piece, require_place, stock_of, whole_streets
 from ledger.rulebooks.monopoly.settings import fraction
 from ledger.rulebooks.monopoly.state import (
     Draft,
@@ -208,7 +208,7 @@ class Build(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
         if state.stage != "play" or not (state.settings.build_off_turn or state.turn == seat):
             return
         money = cash(state, seat)
-        for title in titles_of(state, seat):
+        for title in whole_streets(state, seat):
             piece = next_piece(state, title)
             price = pieces(state).titles[title].building_price
             if price <= money and stock_of(state, piece) and can_place(state, seat, title, piece):

@@ -141,6 +141,11 @@ class Pieces(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         return {group: tuple(titles) for group, titles in found.items()}
 
     @cached_property
+    def street_groups(self) -> tuple[tuple[str, ...], ...]:
+        """The streets of each group that has any, in the order of the board."""
+        return tuple(group for group in self.members.values() if self.titles[group[0]].kind == "street")
+
+    @cached_property
     def card(self) -> Mapping[str, Card]:
         """The cards, and the faces of dice, by id."""
         return {one.id: one for one in self.cards}

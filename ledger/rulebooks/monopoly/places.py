@@ -18,9 +18,10 @@ from ledger.rulebooks.monopoly.state import (
     level,
     owner_of,
     pieces,
-    titles_of,
 )
 from ledger.rulebooks.monopoly.terms import HOTEL, HOUSE, STOCK, Piece
+from ledger.rulebooks.parts import titles
+from ledger.rulebooks.parts.seats import player
 
 PIECES: tuple[Piece, ...] = (HOUSE, HOTEL)
 
@@ -148,14 +149,26 @@ def can_place(state: Monopoly, seat: str, title: str, piece: Piece) -> bool:
     return next(obstacles(state, seat, pieces(state).titles[title], piece), None) is None
 
 
+def whole_streets(state: Monopoly, seat: str) -> list[str]:
+    """The streets of groups that a player owns whole, in the order of the board: nothing is built elsewhere."""
+    held, found = state.holdings.account(player(seat)), pieces(state)
+    whole = {
+        title
+        for group in found.street_groups
+        if titles.deed(group[0]) in held and all(titles.deed(one) in held for one in group)
+        for title in group
+    }
+    return [title for title in found.titles if title in whole] if whole else []
+
+
 def places_for(state: Monopoly, seat: str, piece: Piece) -> list[str]:
     """The titles on which a player may put a piece, in the order of the board."""
-    return [one for one in titles_of(state, seat) if can_place(state, seat, one, piece)]
+    return [one for one in whole_streets(state, seat) if can_place(state, seat, one, piece)]
 
 
 def has_place(state: Monopoly, seat: str, piece: Piece) -> bool:
     """Whether there is a title on which a player may put a piece."""
-    return any(can_place(state, seat, one, piece) for one in titles_of(state, seat))
+    return any(can_place(state, seat, one, piece) for one in whole_streets(state, seat))
 
 
 def require_place(draft: Draft, seat: str, square: Square, piece: Piece) -> None:

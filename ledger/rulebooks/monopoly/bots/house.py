@@ -46,9 +46,8 @@ class House:
             return [kind for kind in _SET_UP if kind in open_kinds and kind != elected]
         wanted: list[str] = []
         if state.stage == "between":
-            if state.season >= _SEASONS and chance.random() < 0.5:
-                wanted.append("end_game")
-            wanted.append("open_season")
+            over = state.moved_up is not None or (state.season >= _SEASONS and chance.random() < 0.7)
+            wanted.append("end_game" if over else "open_season")
         elif state.auction is not None:
             # Bidders get time, also where the auction has a clock.
             if chance.random() < 0.5:

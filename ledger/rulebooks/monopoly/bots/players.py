@@ -12,7 +12,7 @@ from ledger.kernel.actions import Choice
 from ledger.rulebooks.monopoly import debts
 from ledger.rulebooks.monopoly.bots import bargains, values
 from ledger.rulebooks.monopoly.pieces import Square
-from ledger.rulebooks.monopoly.places import stock_of
+from ledger.rulebooks.monopoly.places import stock_of, whole_streets
 from ledger.rulebooks.monopoly.state import (
     Monopoly,
     cash,
@@ -111,7 +111,8 @@ class Player:
     def _managing(self, state: Monopoly, seat: str, chance: Random) -> Iterator[str]:
         """Build, lift mortgages, offer trades, agree to end a season."""
         own = state.turn == seat
-        if seat not in state.consents and _may_vote(state) and chance.random() < 0.1:
+        votes = 0.02 if seat in state.consents else 0.1
+        if _may_vote(state) and chance.random() < votes:
             yield "vote_close_season"
         if own and state.landing is not None:
             return
@@ -119,7 +120,7 @@ class Player:
         if not poor and (own or chance.random() < 0.1):
             if state.settings.build_off_turn or own:
                 yield "build"
-            if has_role(state, "shortage"):
+            if seat not in state.wishes and has_role(state, "shortage"):
                 yield "request_building"
             yield "unmortgage"
             if own and not stock_of(state, HOUSE) and chance.random() < _REBUILDS:
@@ -192,8 +193,6 @@ class Player:
             case "settle_mortgage_transfer":
                 rich = cash(state, seat) > state.settings.starting_cash / 3
                 return sorted(offered, key=lambda one: one.params["lift"] != rich)
-            case "vote_close_season":
-                return sorted(offered, key=lambda one: not one.params.get("consent", True))
             case "roll_and_move" | "roll_for_jail" | "roll_for_rent" if chance.random() < _CITES:
                 return [replace(one, params={**one.params, "post": f"post {state.version}"}) for one in offered]
         return chance.sample(offered, len(offered)) if len(offered) > 1 else offered
@@ -231,7 +230,7 @@ class Player:
         dearest = max(
             (
                 found[title].building_price
-                for title in values.whole(state, seat)
+                for title in whole_streets(state, seat)
                 if level(state, title) < state.settings.houses_per_hotel
             ),
             default=0,

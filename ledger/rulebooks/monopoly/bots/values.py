@@ -8,7 +8,6 @@ from collections.abc import Mapping
 from ledger.rulebooks.monopoly.pieces import Square
 from ledger.rulebooks.monopoly.state import Monopoly, is_mortgaged, level, pieces
 from ledger.rulebooks.parts import titles
-from ledger.rulebooks.parts.seats import player as purse
 
 Owners = Mapping[str, str]
 """The seat that owns each title, by title; without those of the bank."""
@@ -62,18 +61,6 @@ def wanted(state: Monopoly, seat: str, owned: Owners) -> list[str]:
         title
         for title, owner in owned.items()
         if owner != seat and mine[pieces(state).titles[title].group] and is_free(state, title)
-    ]
-
-
-def whole(state: Monopoly, seat: str) -> list[str]:
-    """The streets of the groups that a player owns whole."""
-    held = state.holdings.account(purse(seat))
-    found = pieces(state)
-    return [
-        title
-        for group in found.members.values()
-        if found.titles[group[0]].kind == "street" and all(titles.deed(one) in held for one in group)
-        for title in group
     ]
 
 
