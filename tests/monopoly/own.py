@@ -1,0 +1,50 @@
+"""The made-up town as an edition that a table brings, and short ways to change it and to read its faults."""
+
+from __future__ import annotations
+
+import copy
+from importlib.resources import files
+from typing import Any
+
+from ledger.rulebooks.monopoly.pieces import Pieces
+from ledger.rulebooks.monopoly.roles import Rules
+from ledger.rulebooks.parts import reading
+from ledger.rulebooks.parts.brought import Fault
+from ledger.rulebooks.parts.edition import Edition
+
+EDITIONS = files("ledger.rulebooks.monopoly") / "editions"
+TOWN = {**reading.data(EDITIONS / "own", "pieces.toml"), "title": "A town of our own"}
+"""The made-up town: an edition that is fit to play."""
+
+OWN = Edition.read(EDITIONS / "own", Pieces, Rules)
+
+
+def place_of(town: dict[str, Any], part: str, name: str) -> str:
+    """The JSON Pointer of the row of this id."""
+    return f"/{part}/{next(number for number, row in enumerate(town[part]) if row['id'] == name)}"
+
+
+def row(town: dict[str, Any], part: str, name: str) -> dict[str, Any]:
+    found: dict[str, Any] = next(one for one in town[part] if one["id"] == name)
+    return found
+
+
+def only(found: list[Fault]) -> tuple[str, str]:
+    """The place and the English reason of the one fault."""
+    assert len(found) == 1, found
+    assert found[0].fr
+    assert found[0].fr != found[0].en
+    return found[0].place, found[0].en
+
+
+def board_of(count: int) -> dict[str, Any]:
+    """The town cut short, or with more streets, to this number of squares."""
+    town = copy.deepcopy(TOWN)
+    kept = [one for one in town["squares"] if one["kind"] in {"start", "jail"}]
+    others = [one for one in town["squares"] if one["kind"] == "street"]
+    more = [{**others[0], "id": f"street_{number}"} for number in range(count)]
+    town["squares"] = [*kept, *others, *more][:count]
+    groups = {one["group"] for one in town["squares"] if "group" in one}
+    town["groups"] = [one for one in town["groups"] if one["id"] in groups]
+    town["decks"], town["cards"] = [], []
+    return town
