@@ -6,6 +6,7 @@ import re
 import pytest
 
 from ledger.kernel.journal import canonical, leaf
+from ledger.rulebooks import known
 from ledger.rulebooks.negopoly import RULEBOOK
 from replays.simulation import Series, game_of, outcomes, report_of
 from tests.command.service import Service, here
@@ -67,7 +68,7 @@ def test_the_report_as_json_and_one_strategy_alone() -> None:
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (("simulate", "monopoly"), "there is no rulebook 'monopoly'; there are: negoces2, negopoly"),
+        (("simulate", "chess"), f"there is no rulebook 'chess'; there are: {', '.join(known())}"),
         (
             ("simulate", "negopoly", "--strategy", "wise"),
             "negopoly has no strategy wise; there are: random, plain",

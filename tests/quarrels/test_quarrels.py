@@ -24,8 +24,8 @@ from tests.quarrels.trials import AGREE, BROKE, END_TURN, REASON, REDO, SUMS, Lo
 SHORT = {"actions": 150, "short": 0}
 """Games that are played and corrected in a second."""
 SEED = 3
-CORRECTED = 27
-"""In the games of this seed the banker corrects something."""
+CORRECTED = range(27, 60)
+"""In a game of one of these seeds the banker corrects something."""
 
 Tamper = Callable[[Plan], Plan]
 
@@ -62,8 +62,8 @@ def test_the_same_seed_gives_the_same_games_and_corrections() -> None:
 
 @pytest.mark.parametrize("rulebook", sorted(known()))
 def test_a_long_journal_gives_the_states_that_a_fold_from_the_start_gives(rulebook: str) -> None:
-    table = table_of(known()[rulebook], CORRECTED, **SHORT)
-    assert any(entry.kind == "correct" for entry in table.past.played)
+    tables = (table_of(known()[rulebook], seed, **SHORT) for seed in CORRECTED)
+    table = next(one for one in tables if any(entry.kind == "correct" for entry in one.past.played))
     plain = JournalInMemory(table.game.rulebook)
     plain.entries = list(table.past.played)
     freeze = table.game.rulebook.freeze

@@ -29,7 +29,7 @@ Row = dict[str, Any]
 def corrected(request: pytest.FixtureRequest, ledger: Ledger) -> str:
     """A game of bots with actions that were dropped, inserted, and inserted after an inserted one.
 
-    What is inserted is a repetition of an action that moved something.
+    What is inserted is a repetition of an action that moved something, or else a gift of the bank.
     """
     game = shelf.simulate(ledger, request.param, seed=61, actions=120)
     chance = random.Random(61)
@@ -43,18 +43,28 @@ def corrected(request: pytest.FixtureRequest, ledger: Ledger) -> str:
         if not any(json.loads(bytes(event)).get("postings") for event in entry.events):
             continue
         params = json.loads(bytes(entry.params))
-        action = {"kind": entry.kind, "seat": entry.seat, "params": params}
-        for name, edit in (
-            ("insert", {"op": "insert", "after": number, "action": action}),
-            ("drop", {"op": "drop", "action": number}),
-        ):
-            if done[name] < 2 and _correct(ledger, game, edit):
-                done[name] += 1
+        again = {"kind": entry.kind, "seat": entry.seat, "params": params}
+        for action in (again, _gift(ledger, game)):
+            edit = {"op": "insert", "after": number, "action": action}
+            if done["insert"] < 2 and _correct(ledger, game, edit):
+                done["insert"] += 1
                 inserted = f"{ledger.moment(game).version}.1"
-                if name == "insert" and done["again"] < 2:
-                    done["again"] += _correct(ledger, game, {"op": "insert", "after": inserted, "action": action})
+                if done["again"] < 2:
+                    done["again"] += _correct(ledger, game, {**edit, "after": inserted})
+                break
+        if done["drop"] < 2 and _correct(ledger, game, {"op": "drop", "action": number}):
+            done["drop"] += 1
     assert min(done["insert"], done["drop"], done["again"]) >= 1, done
     return game
+
+
+def _gift(ledger: Ledger, game: str) -> Row:
+    """A ruling by which the bank gives the first seat some money."""
+    moment = ledger.moment(game)
+    rulebook, seat = moment.game.rulebook, next(iter(moment.now.seats))
+    posting = {"from": "bank", "to": rulebook.purse(seat), "commodity": rulebook.currency, "amount": 1}
+    remedy = {"op": "adjust", "postings": [posting], "reason": "an oversight"}
+    return {"kind": "rule", "seat": None, "params": {"finding": "So it is.", "remedies": [remedy]}}
 
 
 def _correct(ledger: Ledger, game: str, edit: Row) -> bool:
