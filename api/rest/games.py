@@ -19,7 +19,7 @@ from api.rest.context import language, service, the_ledger
 from api.rest.documentation import operation
 from api.rest.moments import moment_of, overdue_now
 from api.rest.paging import PageQuery, links, read_cursor, write_cursor
-from api.rest.requests import NewFork, NewGame
+from api.rest.requests import NewExchange, NewFork, NewGame
 from api.rest.schemas import GameCreated, GamePage, GameSummary, Tokens
 from ledger.games.setups import seating_of
 from ledger.kernel.refusals import Malformed
@@ -36,6 +36,7 @@ _RESERVED = frozenset({"banker", "system", "spectator", "bank"})
 _SEAT = re.compile(r"[a-z][a-z0-9_-]{0,19}")
 _new_game = msgspec.json.Decoder(NewGame)
 _new_fork = msgspec.json.Decoder(NewFork)
+_new_exchange = msgspec.json.Decoder(NewExchange)
 
 
 @blueprint.route("/games", methods=["POST"])
@@ -48,7 +49,7 @@ _new_fork = msgspec.json.Decoder(NewFork)
         },
         errors=(400, 401, 403, 404, 409, 413, 415, 422),
         headers=("Accept-Language", "Idempotency-Key"),
-        body=(NewGame, NewFork),
+        body=(NewGame, NewFork, NewExchange),
     )
 )
 def create_game() -> Response:
@@ -61,13 +62,25 @@ def create_game() -> Response:
     with the other game's entries up to that number, corrections included, as the journal was known then. The new
     game has tokens and receipts of its own, and its `origin` names the other game. A running clock is stopped: the
     current turn has its full time again when the banker starts the clock.
+
+    With `exchange` in `from`, the new game is the next season of a division in which a merchant of another one has
+    a place in exchange (`monopolys`). `from` and `exchange` each hold the banker's token of their game. The new
+    game has a journal of its own: its first action names the game, the seat and the last action that each merchant
+    comes from, and moves along the profits of earlier seasons.
     """
-    wanted: NewGame | NewFork = bodies.body(_new_game, having={"from": _new_fork})
+    readers: dict[str, msgspec.json.Decoder[Any]] = {"from": _new_fork, "from.exchange": _new_exchange}
+    wanted: NewGame | NewFork | NewExchange = bodies.body(_new_game, having=readers)
     key = idempotency_key()
     if isinstance(wanted, NewGame):
         _check(wanted)
     require_service_key()
-    created = _fork(wanted, key) if isinstance(wanted, NewFork) else _create(wanted, key)
+    match wanted:
+        case NewExchange():
+            created = _exchange(wanted, key)
+        case NewFork():
+            created = _fork(wanted, key)
+        case NewGame():
+            created = _create(wanted, key)
     tokens = Tokens(created.tokens.banker, created.tokens.players, created.tokens.spectator)
     return answers.secret(
         GameCreated(created.game, tokens),
@@ -117,6 +130,18 @@ def _fork(wanted: NewFork, key: str | None) -> Created:
             f"there is no action {missing.name} to go on from: the last one is {missing.last}",
             f"il n'y a pas d'action {missing.name} d'où repartir : la dernière est la {missing.last}",
         )
+
+
+def _exchange(wanted: NewExchange, key: str | None) -> Created:
+    """Create a game by an exchange. Raises a Problem unless the caller is the banker of both games."""
+    here, there = wanted.origin, wanted.origin.exchange
+    for end in (there, here):
+        if viewer_with(end.token, end.game).role != "banker":
+            raise not_yours(
+                "seats change places between two games by the banker of both: send both tokens",
+                "c'est le banquier des deux parties qui échange des places : envoyez ses deux jetons",
+            )
+    return the_ledger().creating.exchange(here.game, there.game, title=wanted.title, key=key)
 
 
 @blueprint.route("/games")

@@ -61,6 +61,36 @@ class NewFork(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     title: Annotated[str, Meta(min_length=1, max_length=120)] | None = None
 
 
+class Partner(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The other game of an exchange: its id, and the token of its banker."""
+
+    game: Annotated[str, Meta(min_length=1, max_length=100)]
+    token: Annotated[str, Meta(min_length=1, max_length=200)]
+
+
+class ExchangedFrom(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The game to go on from, the token of its banker, and the game with which a seat changes places."""
+
+    game: Annotated[str, Meta(min_length=1, max_length=100)]
+    token: Annotated[str, Meta(min_length=1, max_length=200)]
+    exchange: Partner
+
+
+class NewExchange(
+    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, rename={"origin": "from"}
+):
+    """A game to create that goes on from the end of a season, with a seat of another game in the place of one.
+
+    The rules say which seats change places: in Monopolys the best merchant of a division, who has asked to move
+    up, and the worst one of the division above. Settings and dice are those of the game that it goes on from; so
+    is the title, unless one is given. The other division goes on by a second request, with the two games the
+    other way round.
+    """
+
+    origin: ExchangedFrom
+    title: Annotated[str, Meta(min_length=1, max_length=120)] | None = None
+
+
 class SeatInvitation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """An invitation to a player's seat.
 

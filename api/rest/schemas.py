@@ -15,6 +15,7 @@ from api.rest.requests import (
     NewAction,
     NewCorrection,
     NewDispute,
+    NewExchange,
     NewFork,
     NewGame,
     NewRedo,
@@ -576,6 +577,7 @@ class ConflictDetails(ProblemDetails, frozen=True, kw_only=True):
 
 DOCUMENTED = (
     NewGame,
+    NewExchange,
     NewFork,
     NewAcceptance,
     NewAction,

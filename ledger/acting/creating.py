@@ -22,7 +22,7 @@ from ledger.kernel.actions import Action
 from ledger.kernel.decision import decide
 from ledger.kernel.draft import Request
 from ledger.kernel.journal import body
-from ledger.kernel.opening import Opening
+from ledger.kernel.opening import End, Opening
 from ledger.kernel.refusals import Malformed
 from ledger.kernel.rulebook import Rulebook
 from ledger.kernel.state import Seat
@@ -65,14 +65,49 @@ class Creating:
         rulebook = self._games.rulebook(rulebook_id)
         texts.encoded({"title": title, "players": players, "settings": dict(settings)})
         setup = _setup(rulebook, players, settings, dice)
+        return self._create(rulebook, title, setup, [rulebook_id, title, setup], key)
+
+    def exchange(self, here: str, there: str, *, title: str | None = None, key: str | None = None) -> Created:
+        """Create the game that goes on from the end of one game, with a seat of another in the place of one there.
+
+        The rules say which seats change places. The players of the new game have tokens of their own; its journal
+        names where each comes from. Raises UnknownGame, Malformed (title, other rulebooks), a Refusal of the
+        rules, KeyUsed, KeyExpired.
+        """
+        texts.encoded({"title": title})
+        ends = [self._games.moment(game) for game in (here, there)]
+        records = [end.game.record for end in ends]
+        if records[0].rulebook != records[1].rulebook:
+            raise Malformed(
+                "the two games have different rules: {here} and {there}",
+                "les deux parties n'ont pas les mêmes règles : {here} et {there}",
+                here=records[0].rulebook,
+                there=records[1].rulebook,
+            )
+        rulebook = self._games.rulebook(records[0].rulebook)
+        one, other = (End(end.game.record.game_id, end.version, end.state) for end in ends)
+        opening = rulebook.exchanged(one, other)
+        setup = Setup(
+            players=opening.players,
+            settings=msgspec.to_builtins(opening.settings),
+            dice=opening.dice,
+            continues=opening.continues,
+        )
+        _opening_action(rulebook, setup)
+        return self._create(rulebook, title or records[0].title, setup, ["exchange", here, there, title], key)
+
+    def _create(
+        self, rulebook: Rulebook[Any], title: str | None, setup: Setup, asked: list[Any], key: str | None
+    ) -> Created:
+        """Write a new game with its tokens; give the first answer again to a request with the same key."""
         at = self._clock.now()
         answers = self._tokens.first_answers
         game_id = credentials.game_id(self._chance) if key is None else answers.game_id(key)
-        request = hashlib.sha256(body([rulebook_id, title, setup])).digest()
-        tokens, rows = self._tokens.issue(game_id, players)
+        request = hashlib.sha256(body(asked)).digest()
+        tokens, rows = self._tokens.issue(game_id, setup.players)
         record = GameRecord(
             game_id=game_id,
-            rulebook=rulebook_id,
+            rulebook=rulebook.id,
             title=title or rulebook.title,
             created_at=at,
             setup=msgspec.json.encode(setup),
@@ -145,5 +180,6 @@ def _opening_action(rulebook: Rulebook[Any], setup: Setup) -> Action:
             players=setup.players,
             settings=msgspec.convert(setup.settings, rulebook.settings),
             dice="table" if setup.dice == "table" else "service",
+            continues=setup.continues,
         )
     )

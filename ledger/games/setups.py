@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 
+from ledger.kernel.opening import Continuation
 from ledger.kernel.state import Seat
 from ledger.store.records import GameRecord
 
@@ -33,6 +34,8 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """"table" or "service"."""
     origin: Origin | None = None
     """The game that this game continues, if it continues another."""
+    continues: Continuation | None = None
+    """Where the seats come from, of a game that goes on from the ends of others."""
     simulated: Simulated | None = None
     """How bots played the game, if they did."""
 

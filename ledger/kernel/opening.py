@@ -3,18 +3,41 @@
 from __future__ import annotations
 
 import re
-from typing import Any, Literal
+from typing import Any, Generic, Literal, TypeVar
 
 import msgspec
 
 from ledger.kernel.refusals import Malformed
-from ledger.kernel.state import Seat
+from ledger.kernel.state import Seat, State
 
 _SEAT = re.compile(r"[A-Za-z0-9_-]{1,40}")
 _NO_SEATS = ("banker", "system", "spectator")
 """Those who act or look on without being a player: a seat of that name would be taken for them."""
 
+S = TypeVar("S", bound=State)
+
 Dice = Literal["table", "service"]
+
+
+class SeatOrigin(msgspec.Struct, frozen=True, kw_only=True):
+    """Where a seat of a game comes from: the seat `was` of a game, after its last action `action`.
+
+    `kept` is the money that goes along, in whole units.
+    """
+
+    seat: str
+    game: str
+    action: int
+    was: str
+    kept: int = 0
+
+
+class Continuation(msgspec.Struct, frozen=True, kw_only=True):
+    """What a new game goes on from: its first season, where each seat comes from, and who has come in exchange."""
+
+    season: int
+    arrived: str
+    seats: tuple[SeatOrigin, ...]
 
 
 class Opening(msgspec.Struct, frozen=True, kw_only=True):
@@ -24,6 +47,8 @@ class Opening(msgspec.Struct, frozen=True, kw_only=True):
     settings: Any
     dice: Dice
     """Who throws the dice and shuffles the cards."""
+    continues: Continuation | None = None
+    """The ends of other games that it goes on from, if it does."""
 
     def __post_init__(self) -> None:
         """Raises Malformed for a seat that could not be told from others, or from who is no player at all."""
@@ -39,3 +64,11 @@ class Opening(msgspec.Struct, frozen=True, kw_only=True):
                     taken=", ".join(_NO_SEATS),
                 )
             named.add(player.seat)
+
+
+class End(msgspec.Struct, Generic[S], frozen=True):
+    """The end of a game that others go on from: its id, the number of its last action, and its state then."""
+
+    game: str
+    action: int
+    state: S

@@ -22,9 +22,9 @@ from ledger.kernel.consistency import Inconsistency
 from ledger.kernel.display import AwaitedView, BoardView, ClockView, Display, PhaseView, TurnView
 from ledger.kernel.draft import Draft
 from ledger.kernel.events import Event, Facts, tag_of
-from ledger.kernel.opening import Opening
+from ledger.kernel.opening import End, Opening
 from ledger.kernel.parameters import UNNAMED, ParameterWording
-from ledger.kernel.refusals import Refusal, UnknownKind
+from ledger.kernel.refusals import Malformed, Refusal, UnknownKind
 from ledger.kernel.register import Register
 from ledger.kernel.sentences import AccountName, Speaker, as_it_is
 from ledger.kernel.setting_words import UNSAID, SettingsWording
@@ -272,6 +272,17 @@ class Rulebook(ABC, Generic[S]):
         Gives the action and the seat it concerns. None when nothing has to be done because no clock was running.
         """
         return None
+
+    def exchanged(self, here: End[S], there: End[S]) -> Opening:
+        """The opening of a game that goes on from `here`, with a seat of `there` in the place of one of its own.
+
+        Raises a Refusal where the rules have no such exchange, and Malformed in most games.
+        """
+        raise Malformed(
+            "{title} has no exchange of seats between games",
+            "{title} ne connaît pas d'échange de places entre parties",
+            title=self.title,
+        )
 
     def view(self, state: S, viewer: Viewer) -> dict[str, Any]:
         """What the viewer may see of the state apart from accounts and agreements, as plain data.

@@ -18,7 +18,7 @@ from ledger.kernel.chapter import Chapter
 from ledger.kernel.commodities import Glossary
 from ledger.kernel.consistency import Inconsistency
 from ledger.kernel.display import AwaitedView, BoardView, ClockView, Display, PhaseView
-from ledger.kernel.opening import Opening
+from ledger.kernel.opening import End, Opening
 from ledger.kernel.refusals import Refusal
 from ledger.kernel.rulebook import Rulebook
 from ledger.kernel.sentences import AccountName, Speaker
@@ -38,6 +38,7 @@ from ledger.rulebooks.monopoly import (
     defaults,
     drawing,
     ending,
+    exchange,
     glossary,
     jail_throw,
     landings,
@@ -96,6 +97,7 @@ _CHAPTERS: Sequence[tuple[Chapter, Role]] = (
     (defaults.chapter, "end_turn"),
     (ending.chapter, "victory"),
     (seasons.chapter, "season_open"),
+    (exchange.chapter, "relegation"),
 )
 """The chapters, each with a role: an edition has those chapters for whose role it has a rule."""
 
@@ -136,6 +138,12 @@ class MonopolyRules(Rulebook[Monopoly]):
     def opening_action(self, opened: Opening) -> Action:
         """The action that lays out the table. Raises Malformed for a number of players that it cannot seat."""
         return setup.opening_action(self.edition, opened)
+
+    def exchanged(self, here: End[Monopoly], there: End[Monopoly]) -> Opening:
+        """The next season of a division, with a merchant of the next one in the place of one of its own."""
+        if "relegation" not in self.edition.rules.roles:
+            return super().exchanged(here, there)
+        return exchange.opening(here, there)
 
     def may_owe(self, account: str, commodity: str) -> bool:
         """The box issues pieces; the bank issues money and mortgages, and never goes bankrupt."""

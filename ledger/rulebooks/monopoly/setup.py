@@ -12,10 +12,10 @@ from msgspec.structs import replace
 from ledger.kernel.accounts import BANK, BOX, Posting
 from ledger.kernel.actions import Action, Choice
 from ledger.kernel.events import Event
-from ledger.kernel.opening import Opening
+from ledger.kernel.opening import Continuation, Opening
 from ledger.kernel.parameters import of_kind
 from ledger.kernel.refusals import Impossible, Malformed
-from ledger.rulebooks.monopoly import order, preparing, turns
+from ledger.rulebooks.monopoly import exchange, order, preparing, turns
 from ledger.rulebooks.monopoly.own_edition import check_settings
 from ledger.rulebooks.monopoly.pieces import Pieces
 from ledger.rulebooks.monopoly.settings import Settings
@@ -83,7 +83,12 @@ def _pieces(found: Pieces, settings: Settings) -> Pieces:
     when=("first of all", "en tout premier"),
 )
 class OpenTable(opening.LayOut, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The service lays out the table: the first action of every game."""
+    """The service lays out the table: the first action of every game.
+
+    A game may go on from the ends of others: its merchants bring their profits along.
+    """
+
+    continues: Annotated[Continuation | None, of_kind("settings")] = None
 
     def decide(self, draft: Draft) -> None:
         """Everything comes out of the box: titles, buildings, cards and passes. Money is the bank's."""
@@ -103,6 +108,8 @@ class OpenTable(opening.LayOut, frozen=True, kw_only=True, forbid_unknown_fields
                 **self.told,
             )
         )
+        if self.continues is not None:
+            exchange.arrive(draft, self.continues)
 
 
 def opening_action(edition: MonopolyEdition, opened: Opening) -> Action:
@@ -128,7 +135,7 @@ def opening_action(edition: MonopolyEdition, opened: Opening) -> Action:
     if settings.quick:
         _require_quick(edition)
         opened = replace(opened, settings=_quick(settings))
-    return opening.lay_out(OpenTable, opened)
+    return replace(opening.lay_out(OpenTable, opened), continues=opened.continues)
 
 
 def _require_quick(edition: MonopolyEdition) -> None:
