@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import Any, Generic, Literal, TypeVar
+from typing import Annotated, Any, Generic, Literal, TypeVar
 
 import msgspec
 
+from ledger.kernel.parameters import SeatId, of_kind
 from ledger.kernel.refusals import Malformed
 from ledger.kernel.state import Seat, State
 
@@ -25,19 +26,19 @@ class SeatOrigin(msgspec.Struct, frozen=True, kw_only=True):
     `kept` is the money that goes along, in whole units.
     """
 
-    seat: str
-    game: str
-    action: int
-    was: str
-    kept: int = 0
+    seat: SeatId
+    game: Annotated[str, of_kind("text")]
+    action: Annotated[int, of_kind("quantity")]
+    was: Annotated[str, of_kind("text")]
+    kept: Annotated[int, of_kind("amount")] = 0
 
 
 class Continuation(msgspec.Struct, frozen=True, kw_only=True):
     """What a new game goes on from: its first season, where each seat comes from, and who has come in exchange."""
 
-    season: int
-    arrived: str
-    seats: tuple[SeatOrigin, ...]
+    season: Annotated[int, of_kind("quantity")]
+    arrived: SeatId
+    seats: Annotated[tuple[SeatOrigin, ...], of_kind("players")]
 
 
 class Opening(msgspec.Struct, frozen=True, kw_only=True):

@@ -81,6 +81,13 @@ def holdings(table: HttpTable) -> dict[str, int]:
     }
 
 
+def arrivals(table: HttpTable) -> dict[str, dict[str, Any]]:
+    """Where each seat of a game comes from, as its first action tells, with the rule."""
+    (first,) = table.banker.get("actions").json["actions"]
+    told = [one for one in first["events"] if one["kind"] == "merchant_arrived"]
+    return {one["data"]["seat"]: {**one["data"], "rule": one["rule"]} for one in told}
+
+
 def test_both_divisions_go_on_with_the_two_merchants_exchanged(
     client: FlaskClient, upper: HttpTable, lower: HttpTable
 ) -> None:
@@ -92,22 +99,20 @@ def test_both_divisions_go_on_with_the_two_merchants_exchanged(
     assert new.banker.get().json["status"] == "setup"
     assert new.banker.get("state").json["table"]["seasons"]["season"] == 2
     assert holdings(new) == {"treasury:ana": 23_000, "treasury:cid": 11_000}
-    (first,) = new.banker.get("actions").json["actions"]
-    came = {one["seat"]: one for one in first["events"] if one["kind"] == "merchant_arrived"}
-    assert (came["cid"]["game"], came["cid"]["was"], came["cid"]["rule"]) == (
-        lower.game,
-        "cid",
-        "monopolys:division.5",
-    )
-    assert came["cid"]["action"] == lower.version
-    assert (came["ana"]["game"], came["ana"]["rule"]) == (upper.game, "monopolys:season.3")
+    came = arrivals(new)
+    assert (came["cid"]["game"], came["cid"]["was"], came["cid"]["action"]) == (lower.game, "cid", lower.version)
+    assert (came["ana"]["game"], came["ana"]["was"], came["ana"]["action"]) == (upper.game, "ana", upper.version)
+    assert {seat: one["rule"] for seat, one in came.items()} == {
+        "ana": "monopolys:season.3",
+        "bob": "monopolys:season.3",
+        "cid": "monopolys:division.5",
+    }
 
     below = exchanged(client, lower, upper)
     assert below.status_code == 201, below.text
     other = HttpTable(client, below.json["game"], below.json["tokens"])
     assert set(other.tokens["players"]) == {"dan", "cid", "eve"}
-    events = other.banker.get("actions").json["actions"][0]["events"]
-    assert [one["game"] for one in events if one.get("seat") == "cid"] == [upper.game]
+    assert arrivals(other)["cid"]["game"] == upper.game
     assert holdings(other) == {}
     for table in (new, other):
         table.banker.play("start_game")
