@@ -21,7 +21,10 @@ finally:
 """
 
 
-@pytest.mark.parametrize("asked", [["--version"], ["--help"], ["serve", "--help"], ["serve", "--prot", "1"]])
+@pytest.mark.parametrize(
+    "asked",
+    [["--version"], ["--help"], ["serve", "--help"], ["serve", "--prot", "1"], ["edition", "check", "--help"]],
+)
 def test_help_imports_nothing_heavy(asked: list[str]) -> None:
     answered = subprocess.run([sys.executable, "-c", ASKED, *asked], capture_output=True, text=True, check=False)
     assert answered.returncode == (2 if "--prot" in asked else 0), answered.stderr
