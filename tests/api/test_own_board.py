@@ -20,6 +20,8 @@ from flask.testing import FlaskClient
 from api.rest.application import Config, create_app
 from ledger import rulebooks
 from ledger.kernel.audience import BANKER
+from ledger.kernel.journal import canonical
+from ledger.moving.importing import Unfit
 from ledger.rulebooks.monopoly.own_edition.shape import MOST_BYTES
 from ledger.rulebooks.parts import reading
 from ledger.service import Ledger
@@ -152,6 +154,27 @@ def test_the_journal_stands_by_itself(
     banker = Caller(restarted, table.game, table.tokens["banker"])
     assert banker.get("state").json["accounts"] == before["accounts"]
     assert "Rue des Trois-Chats" in banker.play("buy_property", seat="ana")["sentence"]
+
+
+@pytest.mark.parametrize("change", [{"rents": []}, {"name": "a\x9bb"}, {"id": "thimble_row"}, {"kind": "rest"}])
+def test_a_journal_whose_board_was_changed_is_not_imported(
+    client: FlaskClient, town: dict[str, Any], tmp_path: Path, new_database: Any, change: dict[str, Any]
+) -> None:
+    file = tmp_path / "town.jsonl"
+    file.write_bytes(started(created(client, town)).banker.get("export?format=jsonl").data)
+    journal = JournalFile(file)
+
+    def changed() -> Iterator[bytes]:
+        for stored in journal.entries():
+            entry = json.loads(stored)
+            if entry["number"] == 1:
+                for said in (entry["params"], entry["events"][0]):
+                    said["settings"]["board"]["squares"][1] |= change
+            yield canonical(entry)
+
+    there = Ledger(Store(connect(new_database())), rulebooks.known())
+    with pytest.raises(Unfit, match="action 1"):
+        there.importing.import_game(journal.header.exported_game, changed)
 
 
 def test_it_is_created_once_with_an_idempotency_key(client: FlaskClient, town: dict[str, Any]) -> None:

@@ -94,6 +94,7 @@ class OpenTable(opening.LayOut, frozen=True, kw_only=True, forbid_unknown_fields
         """Everything comes out of the box: titles, buildings, cards and passes. Money is the bank's."""
         state, settings = draft.state, opening.kept(Settings, self.settings)
         opening.require_no_table(draft, cite(state, "opening"))
+        check_settings(state.edition, settings)  # again: a journal that is imported may hold any board
         found = _pieces(pieces(state), settings)
         stock = ((HOUSE, settings.houses_stock, STOCK), (HOTEL, settings.hotels_stock, STOCK))
         counted = (*stock, (PASS, found.passes, BANK))
