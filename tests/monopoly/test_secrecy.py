@@ -1,4 +1,4 @@
-"""What chance has not decided yet is nowhere: two games that will go on differently are the same game until then."""
+"""What chance has not decided is nowhere: two games that will go on differently are the same game until then."""
 
 from __future__ import annotations
 
