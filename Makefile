@@ -39,18 +39,21 @@ $(CLIENTS): tests/clients/package-lock.json
 	@cd tests/clients && npm ci --ignore-scripts --no-audit --no-fund --silent
 	@touch $@
 
-# Random games with random corrections: many more and longer games than in the tests. It takes minutes.
+# Random games with random corrections: many more and longer games than in the tests; and long walks along boards. It
+# takes minutes.
 soak: $(READY)
-	MABLIGOP_SOAK=1 $(BIN)/python -m pytest tests/properties --durations=3
+	MABLIGOP_SOAK=1 $(BIN)/python -m pytest tests/properties tests/monopoly/test_markov.py --durations=3
 
 # A service that is killed, starved and held up while it is played on. A failing seed can be run again.
 FAULTS_SECONDS ?= 600
 faults: $(READY)
 	$(BIN)/python -m tests.faults --seconds $(FAULTS_SECONDS) $(if $(FAULTS_SEED),--seed $(FAULTS_SEED))
 
-# A thousand games of bots: all end, nothing is made or lost, and every kind of action and event happens.
+# A thousand games of bots of Negopoly and of each Monopoly: all end, nothing is made or lost, and every kind of action
+# and event happens.
 simulate: $(READY)
-	MABLIGOP_SOAK=1 $(BIN)/python -m pytest tests/negopoly/bots/test_simulated_games.py --durations=3
+	MABLIGOP_SOAK=1 $(BIN)/python -m pytest tests/negopoly/bots/test_simulated_games.py \
+		tests/monopoly/test_simulated.py --durations=3
 
 # Random corrections of long simulated games: what each costs the later actions, and whether it keeps its promises.
 # It takes minutes. Other games: `python -m tests.quarrels --help`.
