@@ -27,7 +27,7 @@ from tests.tables.ledgers import ANA, BOB
 
 pytestmark = pytest.mark.xdist_group("statistics")
 
-GAMES = {"negopoly": 21, "negoces2": 5}
+GAMES = {"negopoly": 21, "negoces2": 5, "monopolys": 7}
 """The seed of the game that is simulated of a rulebook."""
 
 
@@ -51,7 +51,7 @@ def simulated(ledger: Ledger) -> dict[str, str]:
     return {name: shelf.simulate(ledger, name, seed=seed, actions=500) for name, seed in GAMES.items()}
 
 
-@pytest.fixture(scope="module", params=["negopoly", "negoces2", "corrected 4", "corrected 5", "mended"])
+@pytest.fixture(scope="module", params=[*GAMES, "corrected 4", "corrected 5", "mended"])
 def game(request: pytest.FixtureRequest, ledger: Ledger, simulated: dict[str, str], mended: str) -> str:
     """Games of every kind, some with random corrections."""
     if request.param == "mended":

@@ -66,8 +66,6 @@ _DRAWS: Mapping[str, Both] = {
     "dice": ("the dice", "les dés"),
     "die": ("the chance die", "le dé « chance »"),
     "card": ("a card", "une carte"),
-    "deck": ("the deck", "le paquet"),
-    "order": ("the order of the cards", "l'ordre des cartes"),
     "titles": ("the titles dealt", "les titres distribués"),
     "tie": ("the throws of those who tie", "les jets des ex æquo"),
 }

@@ -11,7 +11,7 @@ from msgspec import UNSET
 
 from ledger.kernel.display import AwaitedView, ClockView, PhaseView
 from ledger.kernel.sentences import Speaker
-from ledger.rulebooks.monopoly import auctions, bankruptcy, building, debts, mortgages, order, preparing
+from ledger.rulebooks.monopoly import auctions, bankruptcy, building, debts, mortgages, order, preparing, seasons
 from ledger.rulebooks.monopoly.lots import thing_of
 from ledger.rulebooks.monopoly.state import (
     Monopoly,
@@ -89,8 +89,12 @@ def waiting(state: Monopoly, speakers: Mapping[str, Speaker], language: str) -> 
         for seat, words, moves in _in_setup(state):
             yield one(seat, words, *moves)
         return
-    if state.stage != "play":
+    if state.stage == "between":
+        if state.moved_up is None:
+            yield one("banker", ("open the next season", "ouvrir la saison suivante"), "open_season")
         return
+    if has_role(state, "season_close") and any(True for _ in seasons.CloseSeason.choices(state, "")):
+        yield one("banker", ("close the season", "clore la saison"), "close_season")
     yield from _auction(state, speakers, language)
     for seat, words, moves in (*_owed(state, speakers), *_rents(state, speakers), *_of_the_turn(state, speakers)):
         if moves:
