@@ -116,6 +116,21 @@ def test_files_that_are_no_edition(board: Path, content: str, said: str) -> None
     assert "\x1b" not in found.output
 
 
+@pytest.mark.parametrize(
+    ("option", "said"),
+    [
+        ("deals = 20\nquick = true", "are more than the"),
+        ('names = { moon = "Moon" }', "there is no square or group 'moon'"),
+    ],
+)
+def test_options_with_which_no_game_begins(board: Path, option: str, said: str) -> None:
+    (board / "edition.toml").write_text(f'title = "a"\n[options]\n{option}\n', encoding="utf-8")
+    found = edition("check", board)
+    assert found.exit_code == 1
+    assert f"{board}/edition.toml:3: options/{option.partition(' ')[0]}" in found.stdout
+    assert said in found.stdout
+
+
 def test_a_file_that_is_no_text(board: Path) -> None:
     (board / "edition.toml").write_bytes(b'title = "a"\n# \xff\n')
     assert f"{board}/edition.toml:2: it is not UTF-8" in edition("check", board).stdout

@@ -1,10 +1,11 @@
 """Editions that tables bring: their shape, what may be wrong with them, and the game that they make.
 
-`shape` is an edition as one JSON document. `reading` reads one, `fitting` finds what has the wrong shape, `checks`
-what does not fit together. `check` and `settings_of` are all that others need:
+`shape` is an edition as one JSON document. `fitting` and `options` find what has the wrong shape, `checks` (with
+`name_checks` and `card_checks`) what does not fit together. Others need only these:
 
     faults = check(document)                     every fault, with its place (a JSON Pointer) and the reason
     settings = settings_of(document, beside)     the settings of a game with this edition
+    check_settings(edition, settings)            refuses settings with a board that cannot be played on
 """
 
 from ledger.rulebooks.monopoly.own_edition.check import check as check

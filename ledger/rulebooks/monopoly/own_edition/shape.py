@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-import msgspec
 from msgspec import Meta
 
 from ledger.rulebooks.monopoly.pieces import Pieces
@@ -26,10 +25,5 @@ class OwnEdition(Pieces, frozen=True, kw_only=True, forbid_unknown_fields=True, 
     options: dict[str, Any] = {}
 
 
-PARTS: tuple[str, ...] = tuple(one for one in Pieces.__struct_fields__)
+PARTS: tuple[str, ...] = Pieces.__struct_fields__
 """The members of an edition that are the pieces of its games."""
-
-
-def pieces_in(document: dict[str, Any]) -> Pieces:
-    """The pieces of an edition. Raises msgspec.ValidationError for wrong ones."""
-    return msgspec.convert({name: document[name] for name in PARTS if name in document}, Pieces)
