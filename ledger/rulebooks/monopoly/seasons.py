@@ -86,6 +86,17 @@ def between_turns(state: Monopoly) -> bool:
     return waits and free and not is_selling(state)
 
 
+def is_closing(state: Monopoly) -> bool:
+    """Whether the season is to be closed now: it is agreed, and a turn has just ended."""
+    return (
+        state.stage == "play"
+        and bool(state.consents)
+        and may_close(state)
+        and is_agreed(state)
+        and between_turns(state)
+    )
+
+
 def _require_enough_out(draft: Draft) -> None:
     state = draft.state
     draft.require(
@@ -165,8 +176,7 @@ class CloseSeason(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
     @classmethod
     def choices(cls, state: Monopoly, seat: str) -> Iterable[Choice]:
         """Once it is agreed, between two turns."""
-        closes = state.stage == "play" and may_close(state) and is_agreed(state) and between_turns(state)
-        return (Choice({}),) if closes else ()
+        return (Choice({}),) if is_closing(state) else ()
 
 
 # ----------------------------------------------------------------------------------------------

@@ -300,9 +300,11 @@ class JoinTable(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
         """Each token that is free; where there are none to choose from, the seat's own name."""
         if state.stage != "setup" or seat in state.tokens or seat not in state.seats:
             return
+        if not state.settings.tokens_chosen:
+            return
         if pieces(state).named.tokens:
             yield from (Choice({"token": one}, alike="token") for one in _free_tokens(state))
-        elif state.settings.tokens_chosen:
+        else:
             yield Choice({"token": state.seats[seat].name}, free=("token",))
 
 

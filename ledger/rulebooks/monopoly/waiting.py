@@ -93,7 +93,7 @@ def waiting(state: Monopoly, speakers: Mapping[str, Speaker], language: str) -> 
         if state.moved_up is None:
             yield one("banker", ("open the next season", "ouvrir la saison suivante"), "open_season")
         return
-    if has_role(state, "season_close") and any(True for _ in seasons.CloseSeason.choices(state, "")):
+    if seasons.is_closing(state):
         yield one("banker", ("close the season", "clore la saison"), "close_season")
     yield from _auction(state, speakers, language)
     for seat, words, moves in (*_owed(state, speakers), *_rents(state, speakers), *_of_the_turn(state, speakers)):
