@@ -21,11 +21,13 @@ banker acts for, ``override`` the banker's reason for waiving rules::
 
 *An action with a name*, so that later actions can refer to the agreement that it opened. The id of an agreement is
 the number of the action that opened it. So ``"$loan"`` as a value anywhere in later parameters stands for that
-number as a string, and ``"$loan-2"`` for the second agreement that the action opened. A name has letters, digits
-and underscores, and begins with a letter::
+number as a string, and ``"$loan-2"`` for the second agreement that the action opened. ``"#loan"`` is the number
+itself, as corrections and disputes name actions. A name has letters, digits and underscores, and begins with a
+letter::
 
     {"by": "ana", "kind": "take_loan", "params": {"amount": 200}, "name": "loan"}
     {"by": "ana", "kind": "repay_loan", "params": {"loan": "$loan"}}
+    {"by": "bob", "kind": "open_dispute", "params": {"claim": "She had enough.", "actions": ["#loan"]}}
 
 *An action that must be refused*, with the status and, optionally, the rule of the answer. The game's version must
 be the same before and after::
@@ -64,7 +66,7 @@ T = TypeVar("T")
 
 API = "/api/v1"
 
-_REFERENCE = re.compile(r"\$(?P<name>[A-Za-z][A-Za-z0-9_]*)(?P<nth>-[1-9][0-9]*)?")
+_REFERENCE = re.compile(r"(?P<sign>\$|#(?=\w+$))(?P<name>[A-Za-z][A-Za-z0-9_]*)(?P<nth>-[1-9][0-9]*)?")
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 
 Progress = Callable[[int, int], None]
@@ -279,7 +281,10 @@ def _resolved(value: Any, numbers: Mapping[str, int]) -> Any:
     match value:
         case str():
             found = _REFERENCE.fullmatch(value)
-            return value if found is None else f"{numbers[found['name']]}{found['nth'] or ''}"
+            if found is None:
+                return value
+            number = numbers[found["name"]]
+            return number if found["sign"] == "#" else f"{number}{found['nth'] or ''}"
         case dict():
             return {name: _resolved(inner, numbers) for name, inner in value.items()}
         case list():

@@ -77,7 +77,8 @@ def test_a_card_under_the_deck_is_not_on_top_while_others_are_left() -> None:
 @pytest.mark.rule("naruto:card.4")
 def test_a_kept_card_leaves_the_deck_until_it_is_used_or_sold() -> None:
     table = on_mission()
-    table.play("ana", "draw_card", card="mission_09")
+    told = table.told(table.play("ana", "draw_card", card="mission_09"))
+    assert told[-1] == "Ana keeps jail-free card (Mission)."
     assert table.held("player:ana", "card:mission_09") == 1
     assert table.held("deck:mission", "card:mission_09") == 0
     table.play(

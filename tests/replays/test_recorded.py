@@ -73,6 +73,7 @@ def test_a_game_is_read_with_the_numbers_of_its_lines() -> None:
         ([GAME, '{"by": "ana", "kind": "end_turn", "name": "x", "refused": {"status": 409}}'], 2, "refused"),
         ([GAME, '{"by": "ana", "kind": "repay_loan", "params": {"loan": "$loan"}}'], 2, "'loan'"),
         ([GAME, '{"by": "ana", "kind": "x", "params": {"legs": [{"of": "$loan-2"}]}}'], 2, "'loan'"),
+        ([GAME, '{"by": "ana", "kind": "x", "params": {"actions": ["#loan"]}}'], 2, "'loan'"),
         ([GAME, '{"check": {}}'], 2, "names nothing"),
         ([GAME, '{"check": {"holding": {}}}'], 2, "holding"),
         ([GAME, '{"check": {"holdings": {"player:ana": {"NGD": 1.5}}}}'], 2, "int"),

@@ -25,8 +25,8 @@ Shown = Annotated[tuple[Face, ...], Meta(min_length=1, max_length=1, description
 class ChanceDieThrown(Event, frozen=True, kw_only=True):
     """A player throws the chance die."""
 
-    en: ClassVar[str] = "{seat:seat} throws {face} with the chance die: {card:card}"
-    fr: ClassVar[str] = "{seat:seat} obtient {face} au dé « chance » : {card:card}"
+    en: ClassVar[str] = "{seat:seat} throws {face} ({deck:deck}): {card:card}"
+    fr: ClassVar[str] = "{seat:seat} lance {face} ({deck:deck}) : {card:card}"
 
     seat: str
     deck: str

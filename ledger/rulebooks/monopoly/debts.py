@@ -184,8 +184,8 @@ def require_unblocked(draft: Draft, seat: str) -> None:
     draft.require(
         False,
         cite(draft.state, role),
-        "{debtor:seat} owes {amount:money} to {creditor:account} first",
-        "{debtor:seat} doit d'abord {amount:money} à {creditor:account}",
+        "{debtor:seat} has to pay {creditor:account} {amount:money} first",
+        "{debtor:seat} doit d'abord payer {amount:money} à {creditor:account}",
         debtor=found.debtor,
         amount=found.amount,
         creditor=found.creditor,

@@ -17,8 +17,8 @@ chapter = Chapter("What a square asks")
 class LandingOpened(Event, frozen=True, kw_only=True):
     """A player must do what the square asks before anything else of the turn."""
 
-    en: ClassVar[str] = "{seat:seat} stops on {square:square}, which asks for {todo:todo}."
-    fr: ClassVar[str] = "{seat:seat} s'arrête sur {square:square}, qui demande {todo:todo}."
+    en: ClassVar[str] = "{seat:seat} stops on {square:square}: {todo:todo}."
+    fr: ClassVar[str] = "{seat:seat} s'arrête sur {square:square} : {todo:todo}."
 
     landing: Landing
 

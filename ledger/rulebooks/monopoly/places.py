@@ -74,8 +74,8 @@ def obstacles(state: Monopoly, seat: str, square: Square, piece: Piece) -> Itera
     if has_hotel(state, title):
         yield Impossible(
             cite(state, "hotel_one", square),
-            "{title:title} has a building ({hotel:goods}) to which nothing may be added",
-            "{title:title} porte un bâtiment ({hotel:goods}) auquel on ne peut rien ajouter",
+            "nothing may be added on {title:title}, which is built to the end ({hotel:goods})",
+            "on ne peut rien ajouter sur {title:title}, déjà construit au maximum ({hotel:goods})",
             title=title,
             hotel=HOTEL,
         )

@@ -40,11 +40,11 @@ _PURSES: Mapping[str, AccountName] = {
     "player": AccountName("{name}", "{name}", of="seat"),
 }
 _TODO: Mapping[str, Both] = {
-    "buy": ("buying it, or not", "de l'acheter ou non"),
-    "card": ("drawing a card", "de tirer une carte"),
-    "die": ("a throw of the chance die", "de lancer le dé « chance »"),
-    "tax": ("a tax", "de payer une taxe"),
-    "throw": ("a throw for the rent", "de lancer les dés pour le loyer"),
+    "buy": ("it is to be bought or declined", "à acheter ou à refuser"),
+    "card": ("a card is to be drawn", "une carte à tirer"),
+    "die": ("the die of the square is to be thrown", "le dé de la case à lancer"),
+    "tax": ("a tax is to be paid", "une taxe à payer"),
+    "throw": ("the dice are to be thrown for the rent", "les dés à lancer pour le loyer"),
 }
 """What a square asks for, in English and French."""
 _CAUSES: Mapping[str, Both] = {
@@ -157,6 +157,10 @@ def _goods(found: Pieces, currency: str) -> Speaker:
         if title is not None:
             return title.name
         card = found.card.get(decks.card_of(thing)) if decks.is_card(thing) else None
-        return thing if card is None else card.words.said(language)
+        if card is None:
+            return thing
+        if card.is_kept:
+            return f"{said(things[PASS], language)} ({found.deck[card.deck].name})"
+        return card.words.said(language)
 
     return goods

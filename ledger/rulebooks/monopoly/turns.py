@@ -182,8 +182,8 @@ def require_done(draft: Draft, seat: str) -> None:
         square = pieces(state).squares[landing.square]
         broken = RuleBroken(
             cite(state, _ASKING[landing.todo], square),
-            "{seat:seat} stands on {square:square}, which asks for {todo:todo} first",
-            "{seat:seat} est sur {square:square}, qui demande d'abord {todo:todo}",
+            "{seat:seat} stands on {square:square}; first, {todo:todo}",
+            "{seat:seat} est sur {square:square} ; il reste {todo:todo}",
             seat=landing.seat,
             square=landing.square,
             todo=landing.todo,
