@@ -89,7 +89,7 @@ def arrivals(table: HttpTable) -> dict[str, dict[str, Any]]:
 
 
 def test_both_divisions_go_on_with_the_two_merchants_exchanged(
-    client: FlaskClient, upper: HttpTable, lower: HttpTable
+    client: FlaskClient, ledger: Ledger, upper: HttpTable, lower: HttpTable
 ) -> None:
     """Bob gave 11 000 and Cid 12 000, so Ana gained 23 000. The other Cid gained 22 000, half of it taxed."""
     above = exchanged(client, upper, lower)
@@ -107,6 +107,9 @@ def test_both_divisions_go_on_with_the_two_merchants_exchanged(
         "bob": "monopolys:season.3",
         "cid": "monopolys:division.5",
     }
+
+    afresh = Ledger(ledger.store, ledger.rulebooks, clock=ledger.clock.now, chance=Random())
+    assert afresh.games.moment(new.game).state == ledger.games.moment(new.game).state
 
     below = exchanged(client, lower, upper)
     assert below.status_code == 201, below.text

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ledger.rulebooks.monopoly import closing, season_close
 from ledger.rulebooks.monopoly import worth as valuation
 from ledger.rulebooks.monopoly.closing import GameWon
-from ledger.rulebooks.monopoly.state import Draft, cite, in_play, pieces
+from ledger.rulebooks.monopoly.state import Draft, cite, has_role, in_play
 from ledger.rulebooks.monopoly.worth import worth as worth
 
 chapter = closing.chapter
@@ -20,7 +20,7 @@ def settle(draft: Draft) -> None:
     if state.settings.quick and state.out:
         _end_quick_game(draft)
     elif len(left) == 1:
-        if pieces(state).divisions:
+        if has_role(state, "season_open"):
             season_close.close(draft, cause="last")
         else:
             rule = cite(state, "victory")
