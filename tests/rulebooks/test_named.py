@@ -29,6 +29,8 @@ from replays import simulation
 NOON = datetime(2026, 1, 1, 12, 0, tzinfo=UTC)
 PLAYERS = {"p1x": "Ana", "p2x": "Malo", "p3x": "Hector", "p4x": "Zoé"}
 """Seats whose ids nobody could take for names."""
+EVENINGS = {"monopolys": ((2, 60), (3, 120))}
+"""The seeds and the numbers of actions of the games that are played, where fewer tell enough."""
 IDS = re.compile(
     r"\bp\dx\b|[a-z0-9]_[a-z0-9]|\b(player|title|card|property|escrow|good|hand):\w"
     r"|\b(nuketown|negotown|hijacked|bassland|elysee|negoplaza|NGD)\b"
@@ -95,12 +97,12 @@ def fallen(game: GameInMemory[Any], chance: Random) -> Iterator[tuple[str, str, 
             yield from ((one.standing.entry.kind, one.why.en, one.why.fr) for one in found.voided)
 
 
-@pytest.mark.parametrize("name", ["negopoly", "negoces2"])
+@pytest.mark.parametrize("name", ["negopoly", "negoces2", "monopolys"])
 def test_no_refusal_of_a_random_evening_has_an_id_for_a_name(name: str) -> None:
     """Refusals, waived rules and the reasons of voided actions, in English and French."""
     rulebook = known()[name]
     told: set[tuple[str, str, str]] = set()
-    for seed, actions in ((1, 12), (2, 60), (3, 150), (4, 260)):
+    for seed, actions in EVENINGS.get(name, ((1, 12), (2, 60), (3, 150), (4, 260))):
         game = evening(rulebook, seed, actions)
         at = (game.state.last_at or NOON) + timedelta(seconds=1)
         told |= {*refused(game, at), *fallen(game, Random(seed))}
