@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 import pytest
 
+from ledger.kernel import game
+from ledger.kernel.draft import Request
 from ledger.kernel.history.replanning import Plan
+from ledger.kernel.refusals import NeedsDraw, RuleBroken
 from tests.monopoly.table import Table, monopolys, naruto
 
 
@@ -30,8 +34,8 @@ def fallen(found: Plan) -> list[str]:
 
 
 def by_itself(table: Table) -> list[str]:
-    """The kinds of the steps that the last correction has inserted."""
-    return [one.entry.kind for one in table.timeline().effective() if one.by_itself]
+    """The kinds of the steps that corrections have inserted, and that still do something."""
+    return [one.entry.kind for one in table.timeline().effective() if one.by_itself and one.events]
 
 
 def wanted(found: Plan) -> list[tuple[str, str | None]]:
@@ -253,6 +257,34 @@ def test_a_card_that_nobody_drew_is_asked_for_and_the_history_goes_on() -> None:
     assert told == ["The game goes on without the card of Ana."]
 
 
+@pytest.mark.rule("naruto:card.1")
+def test_the_card_may_be_told_in_the_same_correction() -> None:
+    table = naruto()
+    throw = thrown(table, 4, 6)
+    table.play("ana", "end_turn")
+    card = next(table.rulebook.edition.pieces.cards_of("mission")).id
+    drawn = {"kind": "draw_card", "seat": "ana", "params": {"card": card}}
+    edits = [
+        {"op": "replace", "action": throw, "params": {"dice": [3, 4]}},
+        {"op": "insert", "after": throw, "action": drawn},
+    ]
+    assert wanted(table.what_if(*edits)) == []
+
+
+def test_what_a_correction_has_settled_goes_with_it() -> None:
+    """Ana threw 10 after all, as it was typed first: no tax is paid, and nothing declined."""
+    table = naruto()
+    throw = thrown(table, 4, 6)
+    table.play("ana", "end_turn")
+    table.roll("bob", 4, 6)
+    mistyped(table, throw, 1, 3)
+    assert by_itself(table) == ["pay_tax"]
+    mistyped(table, throw, 2, 4)
+    assert by_itself(table)[0] == "decline_property"
+    mistyped(table, throw, 4, 6)
+    assert (by_itself(table), table.cash("ana"), table.state.turn) == ([], 1500, "bob")
+
+
 @pytest.mark.rule("naruto:gotojail.3")
 def test_a_turn_that_the_corrected_throw_ends_in_prison_needs_no_other_end() -> None:
     table = naruto()
@@ -280,6 +312,56 @@ def test_a_turn_that_prison_has_ended_goes_on_where_the_corrected_throw_leads_el
     assert fallen(found) == []
     assert by_itself(table)[-2:] == ["close_auction", "end_turn"]
     assert (table.state.jailed, table.state.turn, table.state.positions["bob"]) == ({}, "bob", 10)
+
+
+# ----------------------------------------------------------------------------------------------
+# In play
+# ----------------------------------------------------------------------------------------------
+
+
+def settled(table: Table, seat: str, kind: str, **params: Any) -> list[str]:
+    """The kinds of the steps that are taken before an action, when the banker asks to settle them."""
+    action = table.rulebook.action(kind, msgspec.json.encode(params))
+    request = Request(action=action, seat=seat, by="banker", at=table.now)
+    steps, decision = game.settled(table.rulebook, table.state, request, table.past, None)
+    assert decision.events
+    return [step.action.kind for step, _ in steps]
+
+
+def test_a_tax_is_paid_and_the_turn_ended_before_the_next_player_throws() -> None:
+    table = naruto()
+    table.roll("ana", 1, 3)
+    assert settled(table, "bob", "roll_and_move", dice=[1, 2]) == ["pay_tax", "end_turn"]
+
+
+def test_a_purchase_that_nobody_decided_is_declined_and_its_auction_closed() -> None:
+    table = naruto()
+    table.roll("ana", 1, 2)
+    assert settled(table, "ana", "end_turn") == ["decline_property", *["pass_bid"] * 3, "close_auction"]
+    table.play("ana", "decline_property")
+    table.play("bob", "bid", amount=10)
+    assert settled(table, "bob", "roll_and_move", dice=[1, 2]) == [*["pass_bid"] * 2, "close_auction", "end_turn"]
+
+
+def test_a_claimed_rent_is_paid_by_mortgages_before_the_next_throw() -> None:
+    table = naruto()
+    table.give("bob", "orange")
+    table.give("ana", "brown", "deidara")
+    table.purse("ana", 20)
+    table.arrive("ana", "orange_3")
+    table.play("bob", "claim_rent")
+    steps = settled(table, "bob", "roll_and_move", dice=[1, 2])
+    assert steps == ["mortgage", "pay_debt", "end_turn"]
+
+
+def test_nobody_throws_or_draws_for_a_player_of_a_table_with_its_own_dice() -> None:
+    table = naruto()
+    with pytest.raises(RuleBroken, match="it is Ana's turn"):
+        settled(table, "bob", "roll_and_move", dice=[1, 2])
+    table.roll("ana", 3, 4)
+    with pytest.raises(NeedsDraw) as needed:
+        settled(table, "bob", "roll_and_move", dice=[1, 2])
+    assert type(needed.value.action).kind == "draw_card"
 
 
 # ----------------------------------------------------------------------------------------------
