@@ -78,11 +78,14 @@ def check_settings(edition: Edition[Any, Any], settings: Settings) -> None:
     board: Pieces | None = settings.board
     if board is None:
         return
-    if not edition.takes_own:
+    if not edition.takes_own and _box(board) != _box(edition.pieces):
         raise Malformed(
-            "{title} is played on its own board only; the rulebook monopoly takes a table's",
-            "{title} ne se joue que sur son propre plateau ; le jeu monopoly accepte celui d'une table",
+            "{title} is played with the squares and the number of cards of its own box ({rule}): a table changes "
+            "names, prices, amounts and cards; the rulebook monopoly takes any board",
+            "{title} se joue avec les cases et le nombre de cartes de sa boîte ({rule}) : une table en change les "
+            "noms, les prix, les montants et les cartes ; le jeu monopoly accepte tout plateau",
             title=edition.title,
+            rule=edition.rules.roles["pieces"],
             place="/board",
         )
     document = msgspec.to_builtins(board)
@@ -92,3 +95,13 @@ def check_settings(edition: Edition[Any, Any], settings: Settings) -> None:
         raise Malformed(
             "{place}: {en}", "{place} : {fr}", en=first.en, fr=first.fr, place=at("", "board") + first.place
         )
+
+
+def _box(found: Pieces) -> Any:
+    """What makes the box of an edition what it is, whatever its things are called and cost."""
+    return (
+        [(one.id, one.kind, one.group, one.deck) for one in found.squares],
+        [(one.id, one.faces, sum(card.deck == one.id for card in found.cards)) for one in found.decks],
+        [(one.id, one.level, one.seats, one.tax) for one in found.divisions],
+        found.passes,
+    )
