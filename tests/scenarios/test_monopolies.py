@@ -40,6 +40,14 @@ GAMES = {
         purses={"player:ana": 1212},
         mistyped=([("rose_2", 50)], [("rose_3", 60)]),
     ),
+    "monopolys": Expected(
+        rulebook="monopolys",
+        actions=193,
+        refusals=27,
+        winners=["chloe"],
+        purses={"player:ana": 140_000, "player:chloe": 145_000, "treasury:ana": 20_550, "treasury:chloe": 25_700},
+        mistyped=([("ysmir", 600)], [("yaltabys", 600)]),
+    ),
 }
 
 

@@ -205,11 +205,11 @@ def _settle(draft: Draft, seat: str, owed: int) -> None:
         for title in titles_of(state, seat):
             if not is_mortgaged(state, title):
                 mortgages.put(draft, seat, title, rule=cite(state, "bankrupt"))
-    heir, unpaid = _share(draft, seat)
+    heir = _share(draft, seat)
     to_bank = not heir.startswith("player:")
     draft.record(
         BankruptcyDeclared(
-            rule=cite(state, "eliminated"), seat=seat, owed=max(owed, unpaid), heir=BANK if to_bank else heir
+            rule=cite(state, "eliminated"), seat=seat, owed=owed, heir=BANK if to_bank else heir
         )
     )
     if to_bank:
@@ -231,7 +231,7 @@ def _creditors(state: Monopoly, seat: str) -> dict[str, int]:
     return {account: owed[account] for account in (*around, *others) if account in owed}
 
 
-def _share(draft: Draft, seat: str) -> tuple[str, int]:
+def _share(draft: Draft, seat: str) -> str:
     """Pay the creditors in their order, each in full before the next one; give who takes the rest.
 
     The heir is the account to which most is left unpaid, the first one of several; the bank when nothing was owed.
@@ -269,7 +269,7 @@ def _share(draft: Draft, seat: str) -> tuple[str, int]:
                 postings=(Posting(currency(state), rest, purse(seat), target),),
             )
         )
-    return heir, sum(owed.values())
+    return heir
 
 
 def _hand_cards(draft: Draft, seat: str, heir: str, role: Role) -> None:

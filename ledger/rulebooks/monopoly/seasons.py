@@ -160,8 +160,8 @@ class CloseSeason(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
         draft.require(
             is_agreed(state),
             rule,
-            "{missing:seats} have not agreed to close the season",
-            "{missing:seats} n'ont pas consenti à clore la saison",
+            "not all agree to close the season; missing: {missing:seats}",
+            "tous ne consentent pas à clore la saison ; il manque : {missing:seats}",
             missing=missing,
         )
         draft.require(
