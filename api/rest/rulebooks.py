@@ -34,6 +34,7 @@ from ledger.reading.forms import form_of
 from ledger.reading.offered import group_of, is_final
 from ledger.reading.settings import settings_form
 from ledger.rulebooks.parts.boards import board_of, drawn
+from ledger.rulebooks.parts.brought import taker
 
 blueprint = Blueprint("rulebooks", __name__, description="The rulebooks that the service knows")
 
@@ -204,6 +205,7 @@ def _described(rulebook: Rulebook[Any], spoken: Language) -> RulebookView:
         board=drawn(rulebook, None, spoken) or UNSET,
         squares=tuple(board_of(rulebook)),
         editions=(EditionView(rulebook.id, rulebook.title, drawn(rulebook, None, spoken) or UNSET),),
+        takes_editions=taker(rulebook) is not None,
     )
 
 

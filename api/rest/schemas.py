@@ -457,6 +457,8 @@ class RulebookView(msgspec.Struct, frozen=True, kw_only=True):
     """The squares of that board in the rulebook's own words: prices, titles, kinds."""
     editions: tuple[EditionView, ...]
     """What the rulebook can be played as."""
+    takes_editions: bool
+    """Whether a new game may bring an edition of its own."""
 
 
 class ActionView(msgspec.Struct, frozen=True, kw_only=True):

@@ -217,10 +217,12 @@ def test_other_rulebooks_take_no_edition(client: FlaskClient, town: dict[str, An
     found = refused(client, town, rulebook=rulebook)
     assert found["errors"][0]["pointer"] == "/edition"
     assert found["detail"] == f"{rulebook} takes no edition of a table; these rulebooks do: monopoly"
+    assert client.get(f"{BASE}/rulebooks/{rulebook}").json["takes_editions"] is False
+    assert client.get(f"{BASE}/rulebooks/monopoly").json["takes_editions"] is True
 
 
 @pytest.mark.parametrize("rulebook", ["monopoly_naruto", "monopolys"])
-def test_no_other_edition_takes_a_board_as_a_setting(
+def test_other_editions_take_the_board_of_their_own_box_alone(
     client: FlaskClient, town: dict[str, Any], rulebook: str
 ) -> None:
     board = {name: value for name, value in town.items() if name not in {"title", "options"}}
