@@ -208,9 +208,7 @@ def _settle(draft: Draft, seat: str, owed: int) -> None:
     heir = _share(draft, seat)
     to_bank = not heir.startswith("player:")
     draft.record(
-        BankruptcyDeclared(
-            rule=cite(state, "eliminated"), seat=seat, owed=owed, heir=BANK if to_bank else heir
-        )
+        BankruptcyDeclared(rule=cite(state, "eliminated"), seat=seat, owed=owed, heir=BANK if to_bank else heir)
     )
     if to_bank:
         _to_the_bank(draft, seat)
