@@ -50,12 +50,13 @@ def wanted(found: Plan) -> list[tuple[str, str | None]]:
 
 @pytest.mark.rule("naruto:rent.1")
 @pytest.mark.rule("naruto:banker.2")
-def test_a_claim_stands_where_the_corrected_stop_is_still_the_owners() -> None:
+@pytest.mark.parametrize("claim", [{}, {"title": "bleu_clair_1"}])
+def test_a_claim_stands_where_the_corrected_stop_is_still_the_owners(claim: dict[str, str]) -> None:
     """Ana threw 9 and not 6. Both stops are Bob's, who gets the rent of the other one."""
     table = naruto()
     table.give("bob", "bleu_clair_1", "bleu_clair_3")
     throw = thrown(table, 2, 4)
-    table.play("bob", "claim_rent")
+    table.play("bob", "claim_rent", **claim)
     table.play("ana", "pay_debt")
     table.play("ana", "end_turn")
     table.roll("bob", 4, 6)

@@ -246,10 +246,7 @@ class ClaimRent(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
         state, seat = draft.state, player_in_play(draft)
         rule = cite(state, "rent")
         named = None if self.title is None else title_named(draft, self.title, rule).id
-        found = next(
-            (one for one in _claimable(state, seat) if named is None or one.title == named),
-            None,
-        )
+        found = self._found(draft, seat, named)
         if found is None:
             self._refuse(draft, seat, named)
             return
@@ -269,6 +266,12 @@ class ClaimRent(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
                 title=found.title,
                 at_once=state.settings.claims_paid_at_once,
             )
+
+    def _found(self, draft: Draft, seat: str, title: str | None) -> Rent | None:
+        """The rent that is claimed; in a corrected history the only one there is now, also of another title."""
+        open_ = _claimable(draft.state, seat)
+        found = next((one for one in open_ if title in (None, one.title)), None)
+        return open_[0] if found is None and draft.again and len(open_) == 1 else found
 
     def _refuse(self, draft: Draft, seat: str, title: str | None) -> None:
         state = draft.state
