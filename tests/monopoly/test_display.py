@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -9,7 +10,9 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from ledger.kernel.audience import BANKER, SPECTATOR, Viewer
+from ledger.kernel.decision import decide
 from ledger.kernel.display import BoardView
+from ledger.kernel.draft import Request
 from ledger.rulebooks.monopoly import RULEBOOKS, drawing
 from tests.monopoly.table import Table, monopolys, naruto
 
@@ -147,6 +150,22 @@ def test_an_auction_waits_for_who_has_not_passed_and_then_for_the_banker() -> No
     assert waits(table) == {"banker": ("close_auction",)}
     table.banker("close_auction")
     assert (waits(table), table.rulebook.clock(table.state)) == ({"ana": ("end_turn",)}, None)
+
+
+def test_an_auction_has_its_full_time_again_in_a_game_that_goes_on_from_this_one() -> None:
+    table = naruto()
+    assert table.rulebook.taking_up(table.state) is None
+    table.roll("ana", 1, 2)
+    table.play("ana", "decline_property")
+    closes_at = table.state.auction and table.state.auction.closes_at
+    table.wait(40)
+    found = table.rulebook.taking_up(table.state)
+    assert found is not None
+    request = Request(action=found[0], seat=None, by="system", at=table.now)
+    decided = decide(table.rulebook, table.state, request, chance=None)
+    assert decided.state.auction is not None
+    assert closes_at is not None
+    assert decided.state.auction.closes_at == closes_at + timedelta(seconds=40)
 
 
 def test_prison_has_its_ways_out() -> None:

@@ -52,6 +52,7 @@ from ledger.rulebooks.monopoly import (
     setup,
     speaking,
     statistics,
+    taking_up,
     taxes,
     trade_words,
     trades,
@@ -94,7 +95,7 @@ _CHAPTERS: Sequence[tuple[Chapter, Role]] = (
     (taxes.chapter, "tax"),
     (trades.chapter, "trade"),
     (bankruptcy.chapter, "bankrupt"),
-    (defaults.chapter, "end_turn"),
+    (taking_up.chapter, "end_turn"),
     (ending.chapter, "victory"),
     (seasons.chapter, "season_open"),
     (exchange.chapter, "relegation"),
@@ -270,6 +271,10 @@ class MonopolyRules(Rulebook[Monopoly]):
     def whose_turn(self, state: Monopoly) -> tuple[int, str] | None:
         """The round and the seat of the turn under way."""
         return defaults.whose_turn(state)
+
+    def taking_up(self, state: Monopoly) -> tuple[Action, str | None] | None:
+        """Give the auction under way its time again."""
+        return (taking_up.TakeUpAuction(), None) if taking_up.is_timed(state) else None
 
     def closed_kinds(self, state: Monopoly, seat: str) -> Collection[str]:
         """What belongs to another stage, another seat's turn, or another square."""
