@@ -381,6 +381,8 @@ def test_a_ruling_has_a_rent_paid_that_was_forgotten() -> None:
     table.give("bob", "orange_1")
     ruled(table, "award_debt", seat="ana", to="bob", amount=14, title="orange_1")
     assert (table.cash("ana"), table.cash("bob")) == (1486, 1514)
+    told = ruled(table, "award_debt", seat="ana", to="bob", amount=36)
+    assert told[0] == "Ana pays 36 M to Bob, as ruled."
 
 
 def test_a_ruling_waives_a_rent_and_forgives_a_debt() -> None:

@@ -48,6 +48,14 @@ GAMES = {
         purses={"player:ana": 140_000, "player:chloe": 145_000, "treasury:ana": 20_550, "treasury:chloe": 25_700},
         mistyped=([("ysmir", 600)], [("yaltabys", 600)]),
     ),
+    "own_board": Expected(
+        rulebook="monopoly",
+        actions=103,
+        refusals=10,
+        winners=["ana"],
+        purses={"player:ana": 410, "player:chloe": 170, "pot": 15},
+        mistyped=([("sink", 75)], [("oven", 100)]),
+    ),
 }
 
 

@@ -147,7 +147,7 @@ class AwardDebt(remedies.Remedy, frozen=True, kw_only=True):
                 seat=debtor,
             )
         title = "" if self.title is None else title_named(draft, self.title, ruling.rule).id
-        cause: debts.Cause = "rent" if title else "card"
+        cause: debts.Cause = "rent" if title else "award"
         debts.charge(draft, debtor, creditor, self.amount, rule=ruling.rule, cause=cause, title=title)
 
 

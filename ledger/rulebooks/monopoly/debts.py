@@ -19,7 +19,7 @@ from ledger.rulebooks.parts.seats import player as purse
 
 chapter = Chapter("Debts")
 
-Cause = Literal["rent", "tax", "card", "fine", "interest"]
+Cause = Literal["rent", "tax", "card", "fine", "interest", "award"]
 
 
 # ----------------------------------------------------------------------------------------------
@@ -121,12 +121,21 @@ class InterestPaid(Settled, frozen=True, kw_only=True):
     fr: ClassVar[str] = "{seat:seat} paie {amount:money} d'intérêt sur {title:title}."
 
 
+@chapter.event
+class AwardPaid(Settled, frozen=True, kw_only=True):
+    """What a ruling awards is paid."""
+
+    en: ClassVar[str] = "{seat:seat} pays {amount:money} to {creditor:account}, as ruled."
+    fr: ClassVar[str] = "{seat:seat} paie {amount:money} à {creditor:account}, comme décidé."
+
+
 _PAID: dict[Cause, type[Settled]] = {
     "rent": RentPaid,
     "tax": TaxPaid,
     "card": CardPaid,
     "fine": FinePaid,
     "interest": InterestPaid,
+    "award": AwardPaid,
 }
 
 

@@ -204,8 +204,8 @@ class DealProperties(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         if any(len(some) != each for some in found) or len(set(every)) != len(every):
             raise Impossible(
                 rule,
-                "each of {seats:seats} is dealt {each} different titles",
-                "chacun de : {seats:seats} reçoit {each} titres différents",
+                "each of {seats:seats} is dealt {each}, and no title twice",
+                "chacun de : {seats:seats} en reçoit {each}, sans titre en double",
                 seats=state.order,
                 each=each,
             )

@@ -53,18 +53,19 @@ _CAUSES: Mapping[str, Both] = {
     "card": ("card", "carte"),
     "fine": ("fine", "amende"),
     "interest": ("interest", "intérêt"),
+    "award": ("ruling", "décision"),
 }
 """What is owed, in English and French."""
 _MISSING: Mapping[str, Both] = {
     "card": ("the card", "la carte"),
-    "die": ("the chance die", "le dé « chance »"),
+    "die": ("the die of the square", "le dé de la case"),
     "rent": ("the throw for the rent", "le jet pour le loyer"),
     "move": ("the throw", "le jet"),
 }
 """What nobody has drawn or thrown, in English and French."""
 _DRAWS: Mapping[str, Both] = {
     "dice": ("the dice", "les dés"),
-    "die": ("the chance die", "le dé « chance »"),
+    "die": ("the die of the square", "le dé de la case"),
     "card": ("a card", "une carte"),
     "titles": ("the titles dealt", "les titres distribués"),
     "tie": ("the throws of those who tie", "les jets des ex æquo"),

@@ -74,7 +74,7 @@ class Debt(msgspec.Struct, frozen=True, kw_only=True):
     """The account to pay into: the bank, the pot, a player's."""
     amount: int
     rule: str
-    cause: Literal["rent", "tax", "card", "fine", "interest"]
+    cause: Literal["rent", "tax", "card", "fine", "interest", "award"]
     title: str = ""
 
 
