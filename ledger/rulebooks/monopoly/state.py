@@ -200,7 +200,10 @@ def has_hotel(state: Monopoly, title: str) -> bool:
 
 def level(state: Monopoly, title: str) -> int:
     """How far a title is built: the number of its houses; a hotel is the level above the most houses."""
-    return state.settings.houses_per_hotel + 1 if has_hotel(state, title) else houses_on(state, title)
+    lying = state.holdings.account(titles.attached(title))
+    if not lying:
+        return 0
+    return state.settings.houses_per_hotel + 1 if lying.get(HOTEL, 0) > 0 else lying.get(HOUSE, 0)
 
 
 def is_built(state: Monopoly, found: Iterable[str]) -> bool:
