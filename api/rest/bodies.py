@@ -132,8 +132,10 @@ _NOT_JSON = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 
 
 def _malformed(fault: Exception) -> Problem:
-    reason = "it is nested too deeply" if isinstance(fault, RecursionError) else str(fault)
-    return Problem("malformed-json", f"the body is not JSON: {reason}", f"le corps n'est pas du JSON : {reason}")
+    en = fr = str(fault)
+    if isinstance(fault, RecursionError):
+        en, fr = "it is nested too deeply", "les niveaux imbriqués sont trop nombreux"
+    return Problem("malformed-json", f"the body is not JSON: {en}", f"le corps n'est pas du JSON : {fr}")
 
 
 def _misshapen(fault: str, content: bytes) -> Problem:

@@ -55,8 +55,15 @@ def _unfit(faults: Sequence[Fault]) -> Problem:
     )
 
 
-def misplaced(refusal: Malformed) -> Problem:
+def misplaced(refusal: Malformed, wanted: NewGame) -> Problem:
     """The problem of settings that do not go with an edition, at their place in the body."""
     place = str(refusal.values["place"])
-    pointer = f"/edition{place.removeprefix('/board')}" if place.startswith("/board") else f"/settings{place}"
-    return Problem("invalid-request", refusal.en, refusal.fr, errors=[{"pointer": pointer, "detail": refusal.en}])
+    setting = place.split("/")[1]
+    if setting == "board":
+        pointer = f"/edition{place.removeprefix('/board')}"
+    elif setting not in wanted.settings:
+        pointer = f"/edition/options{place}"
+    else:
+        pointer = f"/settings{place}"
+    detail = refusal.fr if language() == "fr" else refusal.en
+    return Problem("invalid-request", refusal.en, refusal.fr, errors=[{"pointer": pointer, "detail": detail}])

@@ -108,7 +108,7 @@ def _create(wanted: NewGame, key: str | None) -> Created:
             raise bodies.misshapen_parameters(refusal, "settings", wanted.settings) from None
         if "place" in refusal.values:
             if wanted.edition is not UNSET:
-                raise editions.misplaced(refusal) from None
+                raise editions.misplaced(refusal, wanted) from None
             raise bodies.misplaced(refusal, "settings") from None
         raise
 

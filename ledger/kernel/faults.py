@@ -12,6 +12,7 @@ _UNKNOWN = re.compile(r"^Object contains unknown field `(.*)`$")
 _TYPE = re.compile(r"^Expected `([^`]*)`, got `([^`]*)`$")
 _BOUND = re.compile(r"^Expected `[^`]*` ([<>]=?) (\S+)$")
 _LENGTH = re.compile(r"^Expected `([^`]*)` of length ([<>]=?) (\S+)$")
+_COUNT = re.compile(r"^Expected `([^`]*)` of length (\d+)(?:, got (\d+))?$")
 _FORM = re.compile(r"^Expected `[^`]*` matching regex (.*)$")
 _CHOICE = re.compile(r"^Invalid enum value (.*)$")
 _RANGE = re.compile(r"^Number out of range$")
@@ -71,6 +72,10 @@ def _told(what: str) -> Both:
     if found := _LENGTH.match(what):
         (en, fr), (parts, parties) = _BOUNDS[found[2]], _PARTS.get(found[1], _PARTS["array"])
         return f"{en} {_counted(found[3], parts)}", f"{fr} {_counted(found[3], parties)}"
+    if found := _COUNT.match(what):
+        parts, parties = _PARTS.get(found[1], _PARTS["array"])
+        got = ("", "") if found[3] is None else (f", not {found[3]}", f", pas {found[3]}")
+        return f"exactly {_counted(found[2], parts)}{got[0]}", f"exactement {_counted(found[2], parties)}{got[1]}"
     if found := _FORM.match(what):
         return f"it does not have the form {found[1]}", f"cela n'a pas la forme {found[1]}"
     if found := _CHOICE.match(what):

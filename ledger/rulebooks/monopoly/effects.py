@@ -11,7 +11,9 @@ import msgspec
 from msgspec import Meta
 
 Amount = Annotated[int, Meta(ge=1, le=1_000_000_000)]
-SquareId = Annotated[str, Meta(pattern="^[a-z0-9_]{1,40}$")]
+ID_FORM = r"^[a-z0-9_]{1,40}$(?!\n)"
+"""The form of ids. A `$` alone would let a newline stand at their end."""
+SquareId = Annotated[str, Meta(pattern=ID_FORM)]
 ToBank = Literal["bank", "pot"]
 
 

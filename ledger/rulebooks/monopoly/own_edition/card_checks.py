@@ -109,7 +109,8 @@ _MOVES = frozenset({"go_to", "go_back", "go_to_nearest", "prison"})
 
 def _order(given: Any, place: str) -> Iterator[Fault]:
     """A card moves its token once, last of all, because the new square may ask for something; it is kept once."""
-    named = [one.get("op") for one in given if isinstance(one, Mapping)] if isinstance(given, list | tuple) else []
+    steps = given if isinstance(given, list | tuple) else ()
+    named = [str(one.get("op")) if isinstance(one, Mapping) else "" for one in steps]
     for step, name in enumerate(named):
         if name in _MOVES and step < len(named) - 1:
             yield Fault(

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from ledger.kernel.refusals import Malformed
-from ledger.rulebooks.monopoly.own_edition import checks, fitting, options
+from ledger.rulebooks.monopoly.own_edition import checks, fitting, name_checks, options
 from ledger.rulebooks.monopoly.own_edition.shape import MOST_BYTES, PARTS, OwnEdition
 from ledger.rulebooks.monopoly.pieces import Pieces
 from ledger.rulebooks.monopoly.settings import Settings
@@ -75,6 +75,8 @@ def check_settings(edition: Edition[Any, Any], settings: Settings) -> None:
 
     Raises Malformed, with the `place` in the settings.
     """
+    for found in chain(name_checks.of_settings(settings.names), options.clashes(settings.building_resale)):
+        raise Malformed("{place}: {en}", "{place} : {fr}", en=found.en, fr=found.fr, place=found.place)
     board: Pieces | None = settings.board
     if board is None:
         return
@@ -89,9 +91,9 @@ def check_settings(edition: Edition[Any, Any], settings: Settings) -> None:
             place="/board",
         )
     document = msgspec.to_builtins(board)
-    found = _unfit(document) or list(checks.clashes(document, settings.houses_per_hotel, ()))
-    if found:
-        first = found[0]
+    faults = _unfit(document) or list(checks.clashes(document, settings.houses_per_hotel, ()))
+    if faults:
+        first = faults[0]
         raise Malformed(
             "{place}: {en}", "{place} : {fr}", en=first.en, fr=first.fr, place=at("", "board") + first.place
         )

@@ -10,12 +10,16 @@ import msgspec
 
 from ledger.kernel import faults, texts
 from ledger.kernel.refusals import INT64_MAX
-from ledger.rulebooks.monopoly.effects import Effect
+from ledger.rulebooks.monopoly.effects import ID_FORM, Effect
 from ledger.rulebooks.monopoly.own_edition.reasons import listed, shown
+from ledger.rulebooks.monopoly.pieces import COLOUR_FORM
 from ledger.rulebooks.parts.brought import Fault, at
 
 DEEPEST = 12
 """How deeply an edition may be nested; none needs more than six levels."""
+
+LONGEST_MEMBER = 60
+"""How long the names of members may be, which reasons and their places repeat; none needs as many."""
 
 
 def unfit_values(document: Any, place: str = "") -> Iterator[Fault]:
@@ -28,6 +32,13 @@ def unfit_values(document: Any, place: str = "") -> Iterator[Fault]:
                 where, f"it is nested in more than {DEEPEST} levels", f"plus de {DEEPEST} niveaux imbriqués"
             )
         elif isinstance(value, Mapping):
+            if any(len(str(name)) > LONGEST_MEMBER for name in value):
+                yield Fault(
+                    where,
+                    f"the name of a member has at most {LONGEST_MEMBER} characters",
+                    f"le nom d'un membre a au plus {LONGEST_MEMBER} caractères",
+                )
+                continue
             named = [(name, at(where, name)) for name in value]
             yield from (fault for name, _ in named if (fault := _refused(str(name), where)))
             waiting += [(value[name], inside, depth + 1) for name, inside in reversed(named)]
@@ -146,11 +157,11 @@ def _bare(kind: Any) -> Any:
 
 
 _FORMS = {
-    "^[a-z0-9_]{1,40}$": (
+    ID_FORM: (
         "an id has 1 to 40 small letters, digits and _",
         "un identifiant a de 1 à 40 minuscules sans accent, chiffres et _",
     ),
-    "^#[0-9a-f]{6}$": (
+    COLOUR_FORM: (
         "a colour is # and six digits or small letters from a to f",
         "une couleur est # et six chiffres ou minuscules de a à f",
     ),
@@ -162,7 +173,8 @@ def _told(wrong: str, value: Any, place: str) -> Fault:
     """What the decoder finds wrong, in plain words, at the value itself."""
     what, _ = faults.parted(wrong)
     en, fr = next(
-        (words for form, words in _FORMS.items() if form in what), (faults.english(what), faults.french(what))
+        (words for form, words in _FORMS.items() if repr(form) in what),
+        (faults.english(what), faults.french(what)),
     )
     if isinstance(value, Mapping | list | tuple):
         return Fault(place, en, fr)

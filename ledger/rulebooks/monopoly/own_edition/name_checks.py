@@ -37,6 +37,12 @@ def faults(document: Mapping[str, Any], misshapen: Collection[str]) -> Iterator[
         seen.add(str(token))
 
 
+def of_settings(names: Mapping[str, str]) -> Iterator[Fault]:
+    """The faults of the names that a table gives to squares and groups."""
+    for one, name in names.items():
+        yield from _text(at("", "names", one), name, LONGEST_NAME)
+
+
 def _texts(document: Mapping[str, Any]) -> Iterator[tuple[str, Any, int]]:
     """Each text that people read: its place, itself, and how long it may be."""
     yield "/title", document.get("title"), 2 * LONGEST_NAME

@@ -36,10 +36,14 @@ def misfits(options: Any) -> Iterator[Fault]:
                 f"there is no option {shown(name)}; there are: {known}",
                 f"il n'y a pas d'option {shown(name)} ; il y a : {known}",
             )
-    resale = options.get("building_resale")
+    yield from clashes(options.get("building_resale"), _PLACE)
+
+
+def clashes(resale: Any, place: str = "") -> Iterator[Fault]:
+    """What does not go together in settings of the right shape: `resale` is the part that a building brings."""
     if isinstance(resale, list | tuple) and len(resale) == 2 and _is_above_one(*resale):
         yield Fault(
-            at(_PLACE, "building_resale"),
+            at(place, "building_resale"),
             "a building is not sold back for more than its price",
             "un bâtiment ne se revend pas plus cher que son prix",
         )

@@ -1,0 +1,63 @@
+"""Attempts to break the engine, in memory: each is refused, or leaves a game that goes on."""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+import pytest
+
+from ledger.kernel.refusals import Malformed
+from ledger.rulebooks.monopoly import own_edition
+from tests.monopoly.own import TOWN, only
+from tests.monopoly.table import naruto, town
+
+
+@pytest.fixture
+def board() -> dict[str, Any]:
+    return copy.deepcopy(TOWN)
+
+
+# ----------------------------------------------------------------------------------------------
+# Editions
+# ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("op", [{}, [], ["pay"], {"pay": 1}, None, 3])
+def test_the_name_of_an_effect_may_be_anything_in_a_file(board: dict[str, Any], op: Any) -> None:
+    board["cards"][0]["effects"] = [{"op": op}, {"op": "keep"}]
+    assert only(own_edition.check(board))[0] == "/cards/0/effects/0/op"
+
+
+def test_no_id_and_no_colour_ends_with_a_newline(board: dict[str, Any]) -> None:
+    board["squares"][1]["id"] = "tansy_row\n"
+    assert only(own_edition.check(board)) == (
+        "/squares/1/id",
+        'an id has 1 to 40 small letters, digits and _ (got "tansy_row\\n")',
+    )
+    board["squares"][1]["id"] = "tansy_row"
+    board["groups"][0]["colour"] = "#aabbcc\n"
+    assert only(own_edition.check(board))[0] == "/groups/0/colour"
+
+
+def test_a_very_long_name_of_a_member_is_not_repeated(board: dict[str, Any]) -> None:
+    board["squares"][1]["x" * 200_000] = 1
+    assert only(own_edition.check(board)) == ("/squares/1", "the name of a member has at most 60 characters")
+
+
+def test_a_part_is_two_numbers(board: dict[str, Any]) -> None:
+    board["options"] = {"building_resale": [1, 1, 1]}
+    assert only(own_edition.check(board)) == ("/options/building_resale", "exactly 2 items, not 3")
+
+
+@pytest.mark.parametrize("name", ["  ", "Rue\nHaute", "Rue\tHaute"])
+def test_a_table_gives_names_that_stand_on_one_line(name: str) -> None:
+    for table, square in ((town, "tansy_row"), (naruto, "brun_1")):
+        with pytest.raises(Malformed) as refused:
+            table(names={square: name})
+        assert refused.value.values["place"] == f"/names/{square}"
+
+
+def test_no_table_sells_buildings_back_at_a_profit() -> None:
+    with pytest.raises(Malformed, match="more than its price"):
+        town(building_resale=[3, 1])
