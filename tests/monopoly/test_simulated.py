@@ -33,10 +33,11 @@ _RARE = {"forgo", "forgone", "no_card_left", "tie_thrown"}
 """What needs more than play: a corrected history without a throw, a deck of few cards, equal worth at the end."""
 ABSENT: dict[str, set[str]] = {
     "monopoly": _RARE,
-    "monopolys": _RARE,
+    "monopolys": {*_RARE, "merchant_arrived"},
     "monopoly_naruto": {*_RARE, "no_pass_left", "pot_collected"},
 }
-"""What does not occur by play: in Naruto also what a pot and a chance die do, which its board has not."""
+"""What does not occur by play: in Naruto also what a pot and a chance die do, which its board lacks; in Monopolys
+an arrival, which is the beginning of another game."""
 
 
 def series(rulebook: str, players: int, games: int, seed: int) -> Series:

@@ -86,6 +86,10 @@ def _ruling(state: Monopoly, chance: Random) -> Choice:
         *({"op": "forgive_debt", "seat": one.debtor} for one in state.debts),
         *({"op": "waive_rent", "title": one.title} for one in state.rents if not one.claimed),
     ]
+    if state.auction is not None and seat != state.auction.bidder:
+        # More than anybody can pay: what becomes of an auction when a player is out?
+        much = min(20 * state.settings.starting_cash, 1_000_000_000)
+        remedies = [{"op": "award_debt", "seat": seat, "to": "bank", "amount": max(much, 1)}]
     params: dict[str, Any] = {"finding": "So it is", "rules": [cite(state, "banker")]}
     if state.disputes:
         params["dispute"] = min(state.disputes)
