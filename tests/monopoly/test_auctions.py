@@ -265,3 +265,13 @@ def test_the_comptoirs_of_a_bankrupt_are_sold_one_by_one() -> None:
     assert (table.owner("odyssa"), table.owner("phenys"), table.state.lots) == ("bob", "cid", ())
     assert (table.held("property:odyssa", "mortgage"), table.cash("bob")) == (0, 149_995)
     table.refused(None, "open_auction", "monopolys:auction.1")
+
+
+def test_a_bid_is_part_of_what_its_bidder_is_worth() -> None:
+    """It lies in escrow, and comes back unless the lot does instead."""
+    table = naruto()
+    table.arrive("ana", "orange_1")
+    table.play("ana", "decline_property")
+    table.play("bob", "bid", amount=120)
+    assert table.cash("bob") == 1380
+    assert sum(asset.value for asset in table.rulebook.wealth(table.state, "bob")) == 1500

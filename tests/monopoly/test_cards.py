@@ -308,7 +308,7 @@ def test_payments_of_the_chance_die_feed_the_pot_of_ystarys() -> None:
     assert table.held(POT, "YRIS") == 10_000 + 8 * 2_500 + 10_000
     events = table.arrive("cid", "ystarys")
     assert (table.cash("cid"), table.held(POT, "YRIS")) == (190_000, 0)
-    assert "Cid receives the pot: 40000 Y$." in table.told(events)
+    assert "Cid receives the pot: 40\N{NARROW NO-BREAK SPACE}000 Y$." in table.told(events)
     table.arrive("ana", "ystarys")
     assert table.cash("ana") == 140_000
 

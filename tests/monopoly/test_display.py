@@ -238,7 +238,10 @@ def test_pieces_have_the_names_of_their_edition() -> None:
         assert words.plural is not None
         assert (words.name.fr, words.plural.fr) == (house, several)
         assert table.rulebook.speakers(table.state)["goods"]("house", "fr") == house
-    assert monopolys().rulebook.speakers(monopolys().state)["money"](20000, "en") == "20000 Y$"
+    assert (
+        monopolys().rulebook.speakers(monopolys().state)["money"](20000, "en")
+        == "20\N{NARROW NO-BREAK SPACE}000 Y$"
+    )
 
 
 def test_an_edition_counts_what_it_has() -> None:

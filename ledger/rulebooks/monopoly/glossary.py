@@ -14,10 +14,14 @@ from ledger.rulebooks.parts.titles import deed
 AGREEMENTS: Mapping[str, Phrase] = {"trades": Phrase("Trades", "Échanges")}
 """What people call the agreements of each collection."""
 
+NARROW_SPACE = "\N{NARROW NO-BREAK SPACE}"
+"""What stands between thousands, in English and French alike."""
+
 
 def money_said(pieces: Pieces, amount: int) -> str:
-    """An amount of money with its sign: "200 Y$", in both languages."""
-    return f"{amount} {pieces.named.symbol}"
+    """An amount of money with its sign, in both languages: "200 Y$"; from five digits on in thousands."""
+    digits = f"{amount:,}".replace(",", NARROW_SPACE) if abs(amount) >= 10_000 else str(amount)
+    return f"{digits} {pieces.named.symbol}"
 
 
 def commodities(pieces: Pieces, currency: str) -> Glossary:

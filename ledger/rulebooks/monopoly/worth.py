@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 import msgspec
+from msgspec.structs import replace
 
 from ledger.kernel.chapter import Chapter
 from ledger.kernel.events import Event
@@ -73,8 +74,11 @@ def _building(state: Monopoly, title: str, built: int) -> Line:
 
 
 def worth(state: Monopoly, seat: str) -> list[Asset]:
-    """What a player is worth, as every game tells it."""
-    return [Asset(one.kind, one.what, one.quantity, one.value) for one in lines(state, seat)]
+    """What a player is worth, as every game tells it; the highest bid is its bidder's until the auction closes."""
+    auction = state.auction
+    held = auction.bid if auction is not None and auction.bidder == seat else 0
+    money, *rest = [Asset(one.kind, one.what, one.quantity, one.value) for one in lines(state, seat)]
+    return [replace(money, quantity=money.quantity + held, value=money.value + held), *rest]
 
 
 def total(state: Monopoly, seat: str) -> int:
