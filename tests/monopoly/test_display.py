@@ -13,7 +13,8 @@ from ledger.kernel.audience import BANKER, SPECTATOR, Viewer
 from ledger.kernel.decision import decide
 from ledger.kernel.display import BoardView
 from ledger.kernel.draft import Request
-from ledger.rulebooks.monopoly import RULEBOOKS, drawing
+from ledger.rulebooks.monopoly import RULEBOOKS
+from ledger.rulebooks.monopoly.showing import drawing
 from tests.monopoly.table import Table, monopolys, naruto
 
 

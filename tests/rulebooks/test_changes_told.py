@@ -15,7 +15,7 @@ from tests.tables.negopoly import Table
 WORDS = {
     "negopoly": "negopoly.table.changes",
     "negoces2": "negoces2.changes",
-    "monopoly": "monopoly.changes",
+    "monopoly": "monopoly.showing.changes",
 }
 """The words of each engine."""
 

@@ -31,15 +31,12 @@ from ledger.rulebooks.monopoly import (
     card_effects,
     cards,
     chance_die,
-    changes,
     closed,
     consistency,
     debts,
     defaults,
-    drawing,
     ending,
     exchange,
-    glossary,
     jail_throw,
     landings,
     mortgages,
@@ -50,20 +47,17 @@ from ledger.rulebooks.monopoly import (
     rents,
     seasons,
     setup,
-    speaking,
-    statistics,
     taking_up,
     taxes,
     trade_words,
     trades,
     turns,
-    views,
-    waiting,
 )
 from ledger.rulebooks.monopoly.bots import STRATEGIES, tables_for
 from ledger.rulebooks.monopoly.pieces import Pieces
 from ledger.rulebooks.monopoly.roles import Role, Rules
 from ledger.rulebooks.monopoly.settings import Settings
+from ledger.rulebooks.monopoly.showing import changes, drawing, glossary, speaking, statistics, views, waiting
 from ledger.rulebooks.monopoly.state import Draft, Monopoly, MonopolyEdition, in_play
 from ledger.rulebooks.monopoly.terms import Trade
 from ledger.rulebooks.parts import agreements, opening, reading

@@ -7,8 +7,8 @@ from typing import Any
 
 from ledger.kernel.accounts import BANK, BOX
 from ledger.kernel.sentences import AccountName, Speaker
-from ledger.rulebooks.monopoly.glossary import money_said
 from ledger.rulebooks.monopoly.pieces import Pieces
+from ledger.rulebooks.monopoly.showing.glossary import money_said
 from ledger.rulebooks.monopoly.state import Monopoly, pieces
 from ledger.rulebooks.monopoly.terms import ESCROW, HOTEL, HOUSE, MORTGAGE, PASS, POT, STOCK, Trade
 from ledger.rulebooks.parts import decks
