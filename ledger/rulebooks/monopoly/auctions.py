@@ -82,6 +82,18 @@ def open_lot(draft: Draft, lot: Lot, *, opened_by: str = "", rule: str) -> None:
     draft.record(AuctionOpened(rule=rule, lot=lot, opened_by=opened_by, closes_at=closes_at))
 
 
+def require_none(draft: Draft, rule: str) -> None:
+    """Refuse while a lot is auctioned: its bid would be lost. Raises Impossible."""
+    auction = draft.state.auction
+    if auction is not None:
+        raise Impossible(
+            rule,
+            "one auction at a time: the one under way ({thing:goods}) has to be closed first",
+            "une vente à la fois : il faut d'abord clore celle en cours ({thing:goods})",
+            thing=thing_of(auction.lot),
+        )
+
+
 def queue(draft: Draft, lots: Sequence[Lot], *, rule: str) -> None:
     """Have these lots auctioned after those that wait already."""
     if lots:
@@ -139,12 +151,7 @@ class OpenAuction(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
         state = draft.state
         require_stage(draft, "play")
         if state.auction is not None:
-            raise Impossible(
-                _rule_of(state, state.auction.lot),
-                "one auction at a time: the one under way ({thing:goods}) has to be closed first",
-                "une vente à la fois : il faut d'abord clore celle en cours ({thing:goods})",
-                thing=thing_of(state.auction.lot),
-            )
+            require_none(draft, _rule_of(state, state.auction.lot))
         lot = next_lot(state)
         if lot is None:
             raise Impossible(

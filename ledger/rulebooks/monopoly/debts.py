@@ -186,7 +186,15 @@ def blocking(state: Monopoly, seat: str) -> Debt | None:
 
 def require_unblocked(draft: Draft, seat: str) -> None:
     """Refuse while a debt keeps the player from throwing."""
-    found = blocking(draft.state, seat)
+    _require_none(draft, blocking(draft.state, seat))
+
+
+def require_paid(draft: Draft, seat: str) -> None:
+    """Refuse while the player owes anything. What others owe is no reason."""
+    _require_none(draft, next(iter(debts_of(draft.state, seat)), None))
+
+
+def _require_none(draft: Draft, found: Debt | None) -> None:
     if found is None:
         return
     role: Role = "rent_paid" if found.cause == "rent" else "debt"

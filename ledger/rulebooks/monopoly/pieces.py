@@ -96,6 +96,8 @@ class Named(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     pot: Phrase
     tokens: Annotated[tuple[Name, ...], Meta(max_length=100)] = ()
     """The tokens to choose from; any name where there are none."""
+    any_token: bool = False
+    """Whether a player may call the token otherwise; there are no more tokens for it."""
 
 
 class Division(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -85,9 +85,11 @@ class DeclineProperty(Action, frozen=True, kw_only=True, forbid_unknown_fields=T
     """Do not buy the title: it is auctioned at once, where the table has auctions."""
 
     def decide(self, draft: Draft) -> None:
-        """Refuse where nothing is offered."""
+        """Refuse where nothing is offered, and while another lot is auctioned."""
         seat, square = _offered(draft)
         state = draft.state
+        if state.settings.auctions:
+            auctions.require_none(draft, cite(state, "decline", square))
         draft.record(TitleDeclined(rule=cite(state, "decline", square), seat=seat, title=square.id))
         if state.settings.auctions:
             lot = Lot(kind="title", cause="declined", title=square.id)
@@ -96,7 +98,7 @@ class DeclineProperty(Action, frozen=True, kw_only=True, forbid_unknown_fields=T
     @classmethod
     def choices(cls, state: Monopoly, seat: str) -> Iterable[Choice]:
         """The title that the square offers."""
-        return (Choice({}),) if _offer(state, seat) is not None else ()
+        return (Choice({}),) if _offer(state, seat) is not None and state.auction is None else ()
 
 
 def _offer(state: Monopoly, seat: str) -> Square | None:

@@ -255,7 +255,7 @@ def _free_tokens(state: Monopoly) -> list[str]:
     when=("while the table is prepared, once", "pendant la mise en place, une fois"),
 )
 class JoinTable(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Take a token that nobody else has: one of the edition's, or any where it names none."""
+    """Take a token that nobody else has: one of the edition's, or one of any name where the edition allows."""
 
     token: Token
 
@@ -275,7 +275,7 @@ class JoinTable(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
             )
         known = pieces(state).named.tokens
         token = next((one for one in known if one.casefold() == self.token.strip().casefold()), None)
-        if known and token is None:
+        if known and token is None and not pieces(state).named.any_token:
             raise Impossible(
                 rule,
                 "there is no token {token!r}; free are: {free:list}",

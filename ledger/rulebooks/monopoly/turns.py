@@ -150,7 +150,7 @@ class EndTurn(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
                 seat=seat,
             )
         require_done(draft, seat)
-        debts.require_unblocked(draft, seat)
+        debts.require_paid(draft, seat)
         square, stay = state.positions[seat], state.settings.salary_for_staying
         if stay and square == pieces(state).start and seat not in state.jailed:
             paid = draft.move(currency(state), stay, BANK, purse(seat))

@@ -66,9 +66,10 @@ def clock(state: Monopoly) -> ClockView | None:
 
 
 def _is_held_up(state: Monopoly) -> bool:
-    """Whether the player whose turn it is may not throw because something is owed."""
+    """Whether the player whose turn it is may not go on because something is owed."""
     seat = state.turn
-    owed = seat is not None and debts.blocking(state, seat) is not None
+    found = () if seat is None else debts.debts_of(state, seat)
+    owed = bool(found) or (state.must_throw and seat is not None and debts.blocking(state, seat) is not None)
     return owed or any(one.claimed for one in state.rents)
 
 
@@ -217,7 +218,7 @@ def _of_the_turn(state: Monopoly, speakers: Mapping[str, Speaker]) -> Iterator[_
         here, ici = (speakers["square"](landing.square, language) for language in ("en", "fr"))
         words, moves = _landed(state, landing, here, ici)
         yield landing.seat, words, moves
-    elif is_selling(state) or _is_held_up(state) or state.held is not None:
+    elif is_selling(state) or state.held is not None or _is_held_up(state):
         return
     elif not state.must_throw:
         yield seat, ("end the turn", "terminer son tour"), ("end_turn",)
@@ -249,7 +250,8 @@ def _landed(state: Monopoly, landing: Landing, here: str, ici: str) -> tuple[Bot
     match landing.todo:
         case "buy":
             buys = ("buy_property",) if cash(state, landing.seat) >= square.price else ()
-            return (f"buy {here} or not", f"acheter {ici} ou non"), (*buys, "decline_property")
+            declines = ("decline_property",) if state.auction is None else ()
+            return (f"buy {here} or not", f"acheter {ici} ou non"), (*buys, *declines)
         case "card":
             left = decks.left_in(state, square.deck)
             return ("draw a card", "tirer une carte"), ("draw_card",) if left else ()
