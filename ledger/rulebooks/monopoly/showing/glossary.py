@@ -18,9 +18,13 @@ NARROW_SPACE = "\N{NARROW NO-BREAK SPACE}"
 """What stands between thousands, in English and French alike."""
 
 
-def money_said(pieces: Pieces, amount: int) -> str:
-    """An amount of money with its sign, in both languages: "200 Y$"; from five digits on in thousands."""
-    digits = f"{amount:,}".replace(",", NARROW_SPACE) if abs(amount) >= 10_000 else str(amount)
+def money_said(pieces: Pieces, amount: int | str) -> str:
+    """An amount of money with its sign, in both languages: "200 Y$"; from five digits on in thousands.
+
+    Digits that come as text, like those of a report, stay as they are.
+    """
+    grouped = isinstance(amount, int) and abs(amount) >= 10_000
+    digits = f"{amount:,}".replace(",", NARROW_SPACE) if grouped else str(amount)
     return f"{digits} {pieces.named.symbol}"
 
 
