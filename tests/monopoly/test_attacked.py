@@ -5,10 +5,13 @@ from __future__ import annotations
 import copy
 from typing import Any
 
+import msgspec
 import pytest
 
 from ledger.kernel.refusals import Malformed
 from ledger.rulebooks.monopoly import own_edition
+from ledger.rulebooks.monopoly.own_edition.shape import MOST_BYTES
+from ledger.rulebooks.monopoly.settings import Settings
 from tests.monopoly.own import TOWN, only
 from tests.monopoly.table import naruto, town
 
@@ -48,6 +51,20 @@ def test_a_very_long_name_of_a_member_is_not_repeated(board: dict[str, Any]) -> 
 def test_a_part_is_two_numbers(board: dict[str, Any]) -> None:
     board["options"] = {"building_resale": [1, 1, 1]}
     assert only(own_edition.check(board)) == ("/options/building_resale", "exactly 2 items, not 3")
+
+
+def test_the_largest_edition_is_played(board: dict[str, Any]) -> None:
+    """What it leaves out is written in the settings, and does not count."""
+    board["options"] = {"throw_for_order": False, "tokens_chosen": False}
+    steps = [{"op": "receive_from_each", "amount": 1}, {"op": "pay", "amount": 1}] * 5
+    letter = {**board["cards"][0], "id": "more_000", "title": "t" * 200, "effects": steps}
+    room = MOST_BYTES - 1000 - len(msgspec.json.encode(board))
+    more = room // (len(msgspec.json.encode(letter)) + 1)
+    board["cards"] += [{**letter, "id": f"more_{number:03}"} for number in range(more)]
+    assert own_edition.check(board) == []
+    settings = own_edition.settings_of(board, {})
+    assert len(msgspec.json.encode(msgspec.convert(settings, Settings).board)) > MOST_BYTES
+    assert town(**settings).state.stage == "play"
 
 
 @pytest.mark.parametrize("name", ["  ", "Rue\nHaute", "Rue\tHaute"])

@@ -26,6 +26,9 @@ _MOST: Mapping[str, int] = {
 }
 """How many rows each list of an edition has at most."""
 
+_WRITTEN_OUT = 2 * MOST_BYTES
+"""The size of the largest board in settings, where all that an edition may leave out is written."""
+
 
 def check(document: Any) -> list[Fault]:
     """The faults of an edition, which is plain data, at most 100 of them; none for an edition fit to play."""
@@ -39,7 +42,7 @@ def check(document: Any) -> list[Fault]:
     return list(islice(chain(misshapen, clashes), MOST_FAULTS))
 
 
-def _unfit(document: Mapping[str, Any]) -> list[Fault]:
+def _unfit(document: Mapping[str, Any], most_bytes: int = MOST_BYTES) -> list[Fault]:
     """What keeps an edition from being looked at more closely."""
     if found := list(islice(fitting.unfit_values(document), MOST_FAULTS)):
         return found
@@ -50,12 +53,12 @@ def _unfit(document: Mapping[str, Any]) -> list[Fault]:
     ]:
         return found
     size = len(msgspec.json.encode(document))
-    if size > MOST_BYTES:
+    if size > most_bytes:
         return [
             Fault(
                 "",
-                f"an edition has at most {MOST_BYTES} bytes as JSON, and this one has {size}",
-                f"une édition a au plus {MOST_BYTES} octets en JSON, et celle-ci en a {size}",
+                f"an edition has at most {most_bytes} bytes as JSON, and this one has {size}",
+                f"une édition a au plus {most_bytes} octets en JSON, et celle-ci en a {size}",
             )
         ]
     return []
@@ -91,7 +94,7 @@ def check_settings(edition: Edition[Any, Any], settings: Settings) -> None:
             place="/board",
         )
     document = msgspec.to_builtins(board)
-    faults = _unfit(document) or list(checks.clashes(document, settings.houses_per_hotel, ()))
+    faults = _unfit(document, _WRITTEN_OUT) or list(checks.clashes(document, settings.houses_per_hotel, ()))
     if faults:
         first = faults[0]
         raise Malformed(
