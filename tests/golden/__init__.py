@@ -19,6 +19,8 @@ import msgspec
 from ledger.kernel.history.timeline import Timeline
 from ledger.kernel.journal import Entry, read
 from ledger.kernel.rulebook import Rulebook
+from ledger.rulebooks.monopoly import RULEBOOKS as MONOPOLYS
+from ledger.rulebooks.monopoly.state import Monopoly
 from ledger.rulebooks.negoces2 import RULEBOOK as NEGOCES2
 from ledger.rulebooks.negoces2.table import Negoces2
 from ledger.rulebooks.negopoly import RULEBOOK as NEGOPOLY
@@ -27,7 +29,8 @@ from ledger.rulebooks.negopoly.table.state import Negopoly, owner_of
 
 FOLDER = Path(__file__).parent
 
-RULEBOOKS: dict[str, Rulebook[Any]] = {one.id: one for one in (NEGOPOLY, NEGOCES2)}
+_ALL: tuple[Rulebook[Any], ...] = (NEGOPOLY, NEGOCES2, *MONOPOLYS)
+RULEBOOKS: dict[str, Rulebook[Any]] = {one.id: one for one in _ALL}
 
 DECIDED_OTHERWISE: dict[str, dict[int, str]] = {
     "negoces2_v3": {37: 'history_corrected: by null recorded, "dan" decided'},
@@ -61,9 +64,63 @@ def rulebook_of(name: str) -> Rulebook[Any]:
     return RULEBOOKS[name.rpartition("_v")[0]]
 
 
-def plain(state: Negopoly | Negoces2) -> dict[str, Any]:
+def plain(state: Negopoly | Negoces2 | Monopoly) -> dict[str, Any]:
     """The state of a game as plain sorted data, which does not depend on the format of snapshots."""
-    return _negoces2(state) if isinstance(state, Negoces2) else _negopoly(state)
+    match state:
+        case Negoces2():
+            return _negoces2(state)
+        case Negopoly():
+            return _negopoly(state)
+        case Monopoly():
+            return _monopoly(state)
+
+
+def _monopoly(state: Monopoly) -> dict[str, Any]:
+    shown: dict[str, Any] = msgspec.to_builtins(
+        {
+            "version": state.version,
+            "seq": state.seq,
+            "dice": state.dice,
+            "seats": state.seats,
+            "stage": state.stage,
+            "order": state.order,
+            "round": state.round,
+            "bankers": state.bankers,
+            "tokens": state.tokens,
+            "thrown": state.thrown,
+            "shuffled": sorted(state.shuffled),
+            "dealt": state.dealt,
+            "turn": state.turn,
+            "throws": state.throws,
+            "doubles": state.doubles,
+            "must_throw": state.must_throw,
+            "landing": state.landing,
+            "held": state.held,
+            "positions": state.positions,
+            "jailed": state.jailed,
+            "holdings": state.holdings.as_dict(),
+            "rents": state.rents,
+            "debts": state.debts,
+            "received": state.received,
+            "auction": state.auction,
+            "lots": state.lots,
+            "wishes": state.wishes,
+            "costs": state.costs,
+            "under": state.under,
+            "open": state.open,
+            "past": list(state.past),
+            "out": state.out,
+            "winners": state.winners,
+            "season": state.season,
+            "starters": state.starters,
+            "consents": sorted(state.consents),
+            "ranking": state.ranking,
+            "moved_up": state.moved_up,
+            "ended": state.ended,
+        },
+        order="sorted",
+    )
+    return shown
 
 
 def _negoces2(state: Negoces2) -> dict[str, Any]:

@@ -3,6 +3,14 @@
 from __future__ import annotations
 
 from ledger.kernel.journal import canonical
+from tests.golden.scripted_monopoly import (
+    from_two_seasons,
+    quay_of_their_own,
+    season_of_equals,
+    table_ruled_on,
+    throw_misread,
+    up_to_the_spices,
+)
 from tests.tables import negoces2, negopoly
 
 
@@ -145,4 +153,10 @@ SCRIPTED = {
     "table_set_right": table_set_right,
     "turns_settled": turns_settled,
     "older_parameters": older_parameters,
+    "quay_of_their_own": quay_of_their_own,
+    "season_of_equals": season_of_equals,
+    "throw_misread": throw_misread,
+    "up_to_the_spices": up_to_the_spices,
+    "from_two_seasons": from_two_seasons,
+    "table_ruled_on": table_ruled_on,
 }

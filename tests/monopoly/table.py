@@ -149,6 +149,10 @@ class Table(Playing[Monopoly]):
         self.stand(seat, square, before=sum(dice))
         return self.roll(seat, *dice)
 
+    def system(self, kind: str) -> list[Event]:
+        """The service performs an action."""
+        return self._perform(self._action(kind, {}), None, "system")
+
     def told(self, events: list[Event], language: str = "en") -> list[str]:
         """The sentences of events."""
         return [say(event, language, self.rulebook.speakers(self.state)) for event in events]

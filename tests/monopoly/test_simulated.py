@@ -29,8 +29,9 @@ PLAYERS = (2, 3, 4, 6) if SOAK else (2,)
 MOST = 20_000
 """By so many actions every game is over."""
 EDITIONS = {one.id: one for one in RULEBOOKS}
-_RARE = {"forgo", "forgone", "no_card_left", "tie_thrown"}
-"""What needs more than play: a corrected history without a throw, a deck of few cards, equal worth at the end."""
+_RARE = {"forgo", "forgone", "no_card_left", "tie_thrown", "take_up_auction", "auction_taken_up"}
+"""What needs more than play: a corrected history without a throw, a deck of few cards, equal worth at the end, a
+night in the middle of an auction."""
 ABSENT: dict[str, set[str]] = {
     "monopoly": _RARE,
     "monopolys": {*_RARE, "merchant_arrived"},
