@@ -10,22 +10,26 @@ from ledger.rulebooks.parts.tallies import Tallies, tallies_of
 from replays.report.shapes import Board, Person, Square
 from replays.report.words import Speech
 
-_RING = 8
-"""A board with fewer places is not drawn as a ring."""
+_LEAST_EDGE = 3
+"""The smallest ring has three places on each edge, and room for words in the middle."""
 
 
 def board_of(export: Export, people: Mapping[str, Person]) -> Board | None:
-    """The public board; None for a game without a board that can be drawn as a ring."""
+    """The public board as a ring; None for a game without one.
+
+    Where the places do not fill the four edges, some of the ring is left free between them.
+    """
     places = places_of(export.rulebook, export.state)
-    if len(places) < _RING or len(places) % 4:
+    if not places:
         return None
     say = Speech(export.language, None)
     tallies = tallies_of(export.rulebook)
     positions = positions_of(export.rulebook, export.state)
-    edge = len(places) // 4 + 1
+    edge = max(_LEAST_EDGE, -(-len(places) // 4) + 1)
+    room = 4 * (edge - 1)
     squares = []
     for index, place in enumerate(places):
-        row, column, side = _around(index, edge)
+        row, column, side = _around(index * room // len(places), edge)
         squares.append(
             Square(
                 row=row,

@@ -165,12 +165,24 @@ def test_the_rent_of_obito_is_thrown_for_once_it_is_claimed() -> None:
     table.refused("ana", "roll_for_rent", "naruto:utility.3", dice=[3, 3])
     table.play("bob", "claim_rent")
     assert owed(table) == []
-    table.play("ana", "end_turn")
-    table.refused("bob", "roll_and_move", "naruto:rent.2", dice=[1, 2])
+    table.refused("ana", "end_turn", "naruto:rent.2")
     table.play("ana", "roll_for_rent", dice=[3, 3])
     assert owed(table) == [("ana", 24, "naruto:utility.1")]
     assert table.state.positions["ana"] == 12
-    assert table.state.turn == "bob"
+    table.refused("ana", "end_turn", "naruto:rent.2")
+    table.play("ana", "pay_debt")
+
+
+@pytest.mark.rule("naruto:rent.2")
+@pytest.mark.rule("naruto:utility.3")
+def test_a_rent_claimed_after_the_turn_is_thrown_for_before_the_next_player_throws() -> None:
+    table = stopped("obito")
+    table.play("ana", "end_turn")
+    table.play("bob", "claim_rent")
+    table.refused("bob", "roll_and_move", "naruto:rent.2", dice=[1, 2])
+    table.play("ana", "roll_for_rent", dice=[3, 3])
+    table.play("ana", "pay_debt")
+    table.roll("bob", 4, 6)
 
 
 @pytest.mark.rule("naruto:utility.2")

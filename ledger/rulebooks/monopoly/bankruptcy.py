@@ -43,8 +43,8 @@ chapter = Chapter("Bankruptcy")
 class BankruptcyDeclared(Event, frozen=True, kw_only=True):
     """A player owes more than they can raise, and is out of the game."""
 
-    en: ClassVar[str] = "{seat:seat} is bankrupt, and owes {owed:money}."
-    fr: ClassVar[str] = "{seat:seat} est en faillite, et doit {owed:money}."
+    en: ClassVar[str] = "{seat:seat} is bankrupt and out of the game."
+    fr: ClassVar[str] = "{seat:seat} est en faillite et hors du jeu."
 
     seat: str
     owed: int
@@ -214,7 +214,8 @@ def _settle(draft: Draft, seat: str, owed: int) -> None:
         _to_the_bank(draft, seat)
     else:
         _to_a_player(draft, seat, heir)
-    if state.turn == seat:
+    goes_on = len(state.order) - len(state.out) > 1 and not state.settings.quick
+    if state.turn == seat and goes_on:
         turns.pass_turn(draft, cite(state, "eliminated"))
 
 

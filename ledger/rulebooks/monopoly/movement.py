@@ -163,16 +163,7 @@ def require_may_throw(draft: Draft, seat: str) -> None:
         )
     turns.require_done(draft, seat)
     debts.require_unblocked(draft, seat)
-    waiting = next((one for one in state.rents if one.claimed), None)
-    if waiting is not None:
-        draft.require(
-            False,
-            cite(state, "rent_paid"),
-            "{lander:seat} has to throw for the rent of {title:title} first",
-            "{lander:seat} doit d'abord lancer les dés pour le loyer de {title:title}",
-            lander=waiting.lander,
-            title=waiting.title,
-        )
+    turns.require_thrown(draft, state.rents)
 
 
 def first_throw(draft: Draft) -> None:

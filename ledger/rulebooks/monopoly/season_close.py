@@ -153,6 +153,8 @@ def _pocket(draft: Draft, seat: str, amount: int) -> None:
     if division is None or not division.tax[0]:
         return
     tax = fraction(profit, division.tax)
+    if not tax:
+        return
     rule = state.edition.rules.at.get(division.id, {}).get("season_tax") or cite(state, "season_tax")
     taken = draft.move(money, tax, treasury(seat), BANK)
     draft.record(ProfitTaxed(rule=rule, seat=seat, amount=tax, division=division.id, postings=taken))

@@ -25,6 +25,7 @@ from ledger.rulebooks.monopoly.state import (
     on_turn,
     pieces,
 )
+from ledger.rulebooks.monopoly.terms import Rent
 from ledger.rulebooks.parts import seats
 from ledger.rulebooks.parts.seats import player as purse
 
@@ -151,6 +152,7 @@ class EndTurn(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
             )
         require_done(draft, seat)
         debts.require_paid(draft, seat)
+        require_thrown(draft, [one for one in state.rents if one.lander == seat])
         square, stay = state.positions[seat], state.settings.salary_for_staying
         if stay and square == pieces(state).start and seat not in state.jailed:
             paid = draft.move(currency(state), stay, BANK, purse(seat))
@@ -172,6 +174,20 @@ _ASKING: Mapping[str, Role] = {
     "throw": "rent_throw",
 }
 """The role of the rule by which a square asks for something."""
+
+
+def require_thrown(draft: Draft, rents: Iterable[Rent]) -> None:
+    """Refuse while one of these rents is claimed and waits for a throw."""
+    waiting = next((one for one in rents if one.claimed), None)
+    if waiting is not None:
+        draft.require(
+            False,
+            cite(draft.state, "rent_paid"),
+            "{lander:seat} has to throw for the rent of {title:title} first",
+            "{lander:seat} doit d'abord lancer les dés pour le loyer de {title:title}",
+            lander=waiting.lander,
+            title=waiting.title,
+        )
 
 
 def require_done(draft: Draft, seat: str) -> None:
