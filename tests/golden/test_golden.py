@@ -46,8 +46,8 @@ PINNED: dict[str, tuple[str, str]] = {
         "ecc1e74c77ea33329ff8716bc68e638b7c7db0ba175eff3d58b9d715b775f6a2",
     ),
     "monopoly_v2": (
-        "ecf79b4694d24d304d93ec979a8b60fe5017138a8c4ecdf461c0f28cec3315e1",
-        "4c84e2912a5d1161c3a4cd359665dd16c7399ccf01a03c29b32e3b52951efdbc",
+        "315bade131da302dd19c17166dd9720477a0c90c29a4fd3791cfde66476e770f",
+        "33efdc5e0234a0521b27d7dafa3e3e0588566df13613845674712ac9629dc6b7",
     ),
     "monopolys_v1": (
         "9ea367a78b48f078554e160f97ebb2cd716f70fd0503f6e83cadd958c4caff6b",
@@ -58,8 +58,8 @@ PINNED: dict[str, tuple[str, str]] = {
         "b2cf6be088ba44269a03718a9a47797ad568f448b930ac699e3ca64ae85902ac",
     ),
     "monopolys_v3": (
-        "448c77f0f9241fb1dbcc8930f466177f4a52d81d6600c66c3e0f21e20b9e745c",
-        "417b3e1b323f58f56d28ad6795f83342e7affb1ddf6ae187bbf96f800e5f82a9",
+        "ede5a73b46bd11707b7852a6475ed89115cdb92be96bf24947d42f7559f1e8ff",
+        "84a8260d601014cecc57a39d9240a11e867d070a493473e9db217ac8d10822be",
     ),
     "monopolys_v4": (
         "040abacad3a20481cc4408d0379bc48122d968cc84927689f58e57c3e6644405",

@@ -107,9 +107,13 @@ def test_wealth_at_the_end_is_what_the_statements_of_the_game_say() -> None:
 
 
 def test_bots_of_one_strategy_play_to_the_end() -> None:
-    """Merchants among themselves may all want nothing; one of them then does anything that is legal."""
+    """Merchants among themselves may all want nothing; one of them then does anything that is legal.
+
+    Who does just anything hardly ever ruins anybody, so such games of a Monopoly need not end.
+    """
     for rulebook in known().values():
-        for strategy in rulebook.strategies.keys() - {"banker"}:
+        endless = {"random"} if rulebook.engine == "monopoly" else set()
+        for strategy in rulebook.strategies.keys() - {"banker"} - endless:
             players = min(4, rulebook.players[1])
             series = Series(rulebook=rulebook.id, games=1, players=players, seed=1, strategies=(strategy,))
             assert game_of(series, 0).ended, (rulebook.id, strategy)
