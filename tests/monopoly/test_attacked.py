@@ -48,6 +48,18 @@ def test_a_very_long_name_of_a_member_is_not_repeated(board: dict[str, Any]) -> 
     assert only(own_edition.check(board)) == ("/squares/1", "the name of a member has at most 60 characters")
 
 
+def test_no_group_of_streets_is_called_as_another_kind_of_squares(board: dict[str, Any]) -> None:
+    """A card may go to the nearest square of a group or of a kind, and names one or the other."""
+    streets = board["groups"][0]["id"]
+    board["groups"][0]["id"] = "tax"
+    for square in board["squares"]:
+        if square.get("group") == streets:
+            square["group"] = "tax"
+    place, reason = only(own_edition.check(board))
+    assert place == "/groups/0/id"
+    assert "is a kind of squares" in reason
+
+
 def test_a_part_is_two_numbers(board: dict[str, Any]) -> None:
     board["options"] = {"building_resale": [1, 1, 1]}
     assert only(own_edition.check(board)) == ("/options/building_resale", "exactly 2 items, not 3")

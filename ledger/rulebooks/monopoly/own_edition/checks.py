@@ -177,6 +177,12 @@ def _groups(read: Read) -> Iterator[Fault]:
             kinds.setdefault(square["group"], {})[str(square.get("kind"))] = None
     for number, group in read.ids["groups"]:
         place = at("", "groups", number, "id")
+        if group in card_checks.KINDS and kinds.get(group, {group: None}) != {group: None}:
+            yield Fault(
+                place,
+                f"{shown(group)} is a kind of squares: cards that go to the nearest one would name both",
+                f"{shown(group)} est un type de cases : une carte qui mène à la plus proche nommerait les deux",
+            )
         if group not in kinds:
             yield Fault(
                 place,
