@@ -33,6 +33,8 @@ _ALL: tuple[Rulebook[Any], ...] = (NEGOPOLY, NEGOCES2, *MONOPOLYS)
 RULEBOOKS: dict[str, Rulebook[Any]] = {one.id: one for one in _ALL}
 
 DECIDED_OTHERWISE: dict[str, dict[int, str]] = {
+    "monopoly_naruto_v3": {30: "creditor_paid: rule"},
+    "monopoly_v2": {24: "creditor_paid: rule"},
     "negoces2_v3": {37: 'history_corrected: by null recorded, "dan" decided'},
     "negopoly_v1": {1: "it has 3 events, and not 1"},
     "negopoly_v8": {69: "contract_registered: postings"},
@@ -40,7 +42,7 @@ DECIDED_OTHERWISE: dict[str, dict[int, str]] = {
 """The actions of golden games that come out otherwise today, because of what was changed since.
 
 An undo did not name its player; a table was laid out by fewer events; the parties of a contract paid its fee in
-another order.
+another order; what the bank receives of a bankrupt's money cited the rule about the titles.
 """
 
 

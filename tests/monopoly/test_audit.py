@@ -73,3 +73,13 @@ def test_what_another_player_owes_does_not_keep_a_turn_from_ending() -> None:
     table.play("bob", "pay_debt")
     assert {seat: table.cash(seat) for seat in SEATS} == {"ana": 1_520, "bob": 70, "cid": 1_490}
     table.roll("bob", 1, 2)
+
+
+@pytest.mark.rule("naruto:bankruptcy.1")
+def test_the_bank_too_receives_what_money_is_left() -> None:
+    table = naruto()
+    table.purse("ana", 60)
+    table.arrive("ana", "ramen_ichiraku")
+    table.play("ana", "pay_tax")
+    paid = next(iter(table.play("ana", "declare_bankruptcy")))
+    assert (paid.rule, table.told([paid])) == ("naruto:bankruptcy.1", ["The bank receives 60 M of Ana's money."])

@@ -245,7 +245,7 @@ def _share(draft: Draft, seat: str) -> str:
         part = min(amount, cash(state, seat))
         unpaid[creditor] = amount - part
         if part:
-            role: Role = "bankrupt_cash" if creditor.startswith("player:") else "bankrupt_bank"
+            role: Role = "bankrupt_cash" if creditor.startswith("player:") else "bankrupt_bank_cash"
             draft.record(
                 CreditorPaid(
                     rule=cite(state, role),
@@ -261,7 +261,7 @@ def _share(draft: Draft, seat: str) -> str:
         target = heir if heir.startswith("player:") else BANK
         draft.record(
             CreditorPaid(
-                rule=cite(state, "bankrupt_cash" if target != BANK else "bankrupt_bank"),
+                rule=cite(state, "bankrupt_cash" if target != BANK else "bankrupt_bank_cash"),
                 seat=seat,
                 creditor=target,
                 amount=rest,

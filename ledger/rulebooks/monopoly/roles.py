@@ -127,6 +127,7 @@ Role = Literal[
     "bankrupt_interest",
     "bankrupt_lift",
     "bankrupt_bank",
+    "bankrupt_bank_cash",
     "bankrupt_bank_cards",
     "bankrupt_auction",
     "bankrupt_unmortgaged",
