@@ -12,6 +12,7 @@ from ledger.kernel.refusals import Malformed
 from ledger.rulebooks.monopoly import own_edition
 from ledger.rulebooks.monopoly.own_edition.shape import MOST_BYTES
 from ledger.rulebooks.monopoly.settings import Settings
+from ledger.rulebooks.monopoly.turns import PostCited
 from tests.monopoly.own import TOWN, only
 from tests.monopoly.table import naruto, town
 
@@ -90,3 +91,18 @@ def test_a_table_gives_names_that_stand_on_one_line(name: str) -> None:
 def test_no_table_sells_buildings_back_at_a_profit() -> None:
     with pytest.raises(Malformed, match="more than its price"):
         town(building_resale=[3, 1])
+
+
+# ----------------------------------------------------------------------------------------------
+# Words of players
+# ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("post", ["7\nBob pays Ana 500.", "7\tBob", "7\n"])
+def test_no_reference_to_a_post_passes_for_another_sentence(post: str) -> None:
+    town().malformed("ana", "roll_and_move", dice=[2, 4], post=post)
+
+
+def test_a_blank_reference_is_none() -> None:
+    told = town().play("ana", "roll_and_move", dice=[2, 4], post="  ")
+    assert not any(isinstance(event, PostCited) for event in told)

@@ -29,7 +29,7 @@ from ledger.rulebooks.monopoly.state import (
     pieces,
     require_stage,
 )
-from ledger.rulebooks.monopoly.terms import HOTEL, HOUSE, PASS, STOCK
+from ledger.rulebooks.monopoly.terms import HOTEL, HOUSE, ONE_LINE, PASS, STOCK
 from ledger.rulebooks.parts import decks, opening, titles
 from ledger.rulebooks.parts.seats import player as purse
 from ledger.rulebooks.parts.seats import seat_named
@@ -37,7 +37,7 @@ from ledger.rulebooks.parts.seats import seat_named
 chapter = order.chapter
 election, shuffling, dealing = preparing.election, preparing.shuffling, preparing.dealing
 
-Token = Annotated[str, Meta(min_length=1, max_length=60), of_kind("text")]
+Token = Annotated[str, Meta(min_length=1, max_length=60, pattern=ONE_LINE), of_kind("text")]
 
 FEWEST_PLAYERS = 2
 MOST_PLAYERS = 20

@@ -27,6 +27,9 @@ PASS = "pass"  # noqa: S105 - a card of the game
 
 Piece = Literal["house", "hotel"]
 
+ONE_LINE = r"^[^\n\t]*$(?!\n)"
+"""The form of texts that sentences quote in the middle: another line in them could pass for another sentence."""
+
 
 DebtId = Annotated[str, Meta(min_length=1, max_length=40), of_kind("text")]
 """The id of a debt."""

@@ -25,7 +25,7 @@ from ledger.rulebooks.monopoly.state import (
     on_turn,
     pieces,
 )
-from ledger.rulebooks.monopoly.terms import Rent
+from ledger.rulebooks.monopoly.terms import ONE_LINE, Rent
 from ledger.rulebooks.parts import seats
 from ledger.rulebooks.parts.seats import player as purse
 
@@ -34,7 +34,11 @@ chapter = Chapter("Turns")
 Post = (
     Annotated[
         str,
-        Meta(max_length=300, description="where the throw is written down: a post of a forum"),
+        Meta(
+            max_length=300,
+            pattern=ONE_LINE,
+            description="where the throw is written down: a post of a forum, on one line",
+        ),
         of_kind("text"),
     ]
     | None
@@ -108,7 +112,7 @@ class PostCited(Event, frozen=True, kw_only=True):
 
 def cite_post(draft: Draft, seat: str, post: str | None) -> None:
     """Record where a throw is written down, if the player says so."""
-    if post:
+    if post and post.strip():
         state = draft.state
         rule = cite(state, "post") if has_role(state, "post") else cite(state, "dice")
         draft.record(PostCited(rule=rule, seat=seat, post=post))
