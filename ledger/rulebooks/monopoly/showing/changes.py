@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
 
 from ledger.kernel.sentences import Speaker
-from ledger.rulebooks.parts.speaking import Both, said
-
-View = Mapping[str, Any]
-Telling = Callable[[Any, Any, "_Says"], Iterator[Both]]
-
-_NOBODY = ("nobody", "personne")
+from ledger.rulebooks.parts import differing
+from ledger.rulebooks.parts.differing import Says, Telling, View, changed
+from ledger.rulebooks.parts.speaking import Both
 
 _REST: Mapping[str, Both] = {
     "stage": ("what the game has come to", "où en est la partie"),
@@ -30,41 +26,17 @@ _REST: Mapping[str, Both] = {
 """What is told to differ without saying how."""
 
 
-class _Says:
-    """The names of things in both languages."""
-
-    def __init__(self, speakers: Mapping[str, Speaker]) -> None:
-        self._speakers = speakers
-
-    def __call__(self, manner: str, value: Any) -> Both:
-        """A value in this manner; "nobody" for no seat."""
-        if value is None:
-            return _NOBODY
-        return self._speakers[manner](value, "en"), self._speakers[manner](value, "fr")
-
-    def all(self, manner: str, values: Sequence[Any]) -> Both:
-        """Several values; "nobody" for none."""
-        names = [self(manner, one) for one in values] or [_NOBODY]
-        return ", ".join(en for en, _ in names), ", ".join(fr for _, fr in names)
-
-
 def told(before: View, after: View, speakers: Mapping[str, Speaker], language: str) -> Iterator[str]:
     """The differences of two views, first those that players look at first. Takes the language, "en" or "fr"."""
-    says = _Says(speakers)
-    for name, telling in _TELLINGS.items():
-        if before.get(name) != after.get(name):
-            yield from (said(one, language) for one in telling(before.get(name), after.get(name), says))
-    rest = [said(words, language) for name, words in _REST.items() if before.get(name) != after.get(name)]
-    if rest:
-        yield said(("Also different: ", "Changent aussi : "), language) + ", ".join(rest) + "."
+    return differing.told(before, after, speakers, language, tellings=_TELLINGS, rest=_REST)
 
 
-def _winners(before: Sequence[str], after: Sequence[str], says: _Says) -> Iterator[Both]:
+def _winners(before: Sequence[str], after: Sequence[str], says: Says) -> Iterator[Both]:
     (en, fr), (was, etait) = (says.all("seat", seats) for seats in (after, before))
     yield f"The winner is {en}, not {was}.", f"Le vainqueur est {fr}, et non {etait}."
 
 
-def _out(before: Sequence[str], after: Sequence[str], says: _Says) -> Iterator[Both]:
+def _out(before: Sequence[str], after: Sequence[str], says: Says) -> Iterator[Both]:
     for seat in sorted({*before} ^ {*after}):
         who, qui = says("seat", seat)
         yield (
@@ -74,20 +46,20 @@ def _out(before: Sequence[str], after: Sequence[str], says: _Says) -> Iterator[B
         )
 
 
-def _round(before: int, after: int, says: _Says) -> Iterator[Both]:
+def _round(before: int, after: int, says: Says) -> Iterator[Both]:
     yield (
         f"It is round {after}, not round {before}.",
         f"On en est au tour de table {after}, et non au tour {before}.",
     )
 
 
-def _order(before: Sequence[str], after: Sequence[str], says: _Says) -> Iterator[Both]:
+def _order(before: Sequence[str], after: Sequence[str], says: Says) -> Iterator[Both]:
     en, fr = says.all("seat", after)
     yield f"The order of play is {en}.", f"L'ordre du jeu est {fr}."
 
 
-def _positions(before: Mapping[str, int], after: Mapping[str, int], says: _Says) -> Iterator[Both]:
-    for seat in _changed(before, after):
+def _positions(before: Mapping[str, int], after: Mapping[str, int], says: Says) -> Iterator[Both]:
+    for seat in changed(before, after):
         who, qui = says("seat", seat)
         (here, ici), (there, la) = (
             ("nowhere", "nulle part") if seat not in places else says("square", places[seat])
@@ -96,7 +68,7 @@ def _positions(before: Mapping[str, int], after: Mapping[str, int], says: _Says)
         yield f"{who} stands on {here}, not on {there}.", f"{qui} est sur {ici}, et non sur {la}."
 
 
-def _turn(before: View | None, after: View | None, says: _Says) -> Iterator[Both]:
+def _turn(before: View | None, after: View | None, says: Says) -> Iterator[Both]:
     before, after = before or {}, after or {}
     was, now = before.get("seat"), after.get("seat")
     (who, qui), (other, autre) = says("seat", now), says("seat", was)
@@ -118,8 +90,8 @@ def _turn(before: View | None, after: View | None, says: _Says) -> Iterator[Both
         )
 
 
-def _seats(before: Mapping[str, View], after: Mapping[str, View], says: _Says) -> Iterator[Both]:
-    for seat in _changed(before, after):
+def _seats(before: Mapping[str, View], after: Mapping[str, View], says: Says) -> Iterator[Both]:
+    for seat in changed(before, after):
         was, now, (who, qui) = before.get(seat, {}), after.get(seat, {}), says("seat", seat)
         if was.get("cash") != now.get("cash"):
             (has, a), (had, avait) = says("money", now.get("cash", 0)), says("money", was.get("cash", 0))
@@ -132,8 +104,8 @@ def _seats(before: Mapping[str, View], after: Mapping[str, View], says: _Says) -
             )
 
 
-def _titles(before: Mapping[str, View], after: Mapping[str, View], says: _Says) -> Iterator[Both]:
-    for title in _changed(before, after):
+def _titles(before: Mapping[str, View], after: Mapping[str, View], says: Says) -> Iterator[Both]:
+    for title in changed(before, after):
         was, now, name = before.get(title, {}), after.get(title, {}), says("title", title)[0]
         if was.get("owner") != now.get("owner"):
             (owner, a), (other, autre) = (says("seat", one.get("owner", "bank")) for one in (now, was))
@@ -148,7 +120,7 @@ def _titles(before: Mapping[str, View], after: Mapping[str, View], says: _Says) 
             )
 
 
-def _built(title: View, says: _Says) -> Both:
+def _built(title: View, says: Says) -> Both:
     """What stands on a title."""
     if title.get("hotel"):
         return says("goods", "hotel")
@@ -157,8 +129,8 @@ def _built(title: View, says: _Says) -> Both:
     return (f"{houses} × {house}", f"{houses} × {maison}") if houses else ("nothing", "rien")
 
 
-def _jailed(before: Mapping[str, int], after: Mapping[str, int], says: _Says) -> Iterator[Both]:
-    for seat in _changed(before, after):
+def _jailed(before: Mapping[str, int], after: Mapping[str, int], says: Says) -> Iterator[Both]:
+    for seat in changed(before, after):
         who, qui = says("seat", seat)
         if seat not in after:
             yield f"{who} is not in prison.", f"{qui} n'est pas en prison."
@@ -171,7 +143,7 @@ def _jailed(before: Mapping[str, int], after: Mapping[str, int], says: _Says) ->
             )
 
 
-def _rents(before: Sequence[View], after: Sequence[View], says: _Says) -> Iterator[Both]:
+def _rents(before: Sequence[View], after: Sequence[View], says: Says) -> Iterator[Both]:
     for one in (*_without(after, before), *_without(before, after)):
         owner, qui = says("seat", one["owner"])
         lander, payeur = says("seat", one["lander"])
@@ -189,7 +161,7 @@ def _rents(before: Sequence[View], after: Sequence[View], says: _Says) -> Iterat
         )
 
 
-def _debts(before: Sequence[View], after: Sequence[View], says: _Says) -> Iterator[Both]:
+def _debts(before: Sequence[View], after: Sequence[View], says: Says) -> Iterator[Both]:
     for one in (*_without(after, before), *_without(before, after)):
         (who, qui), (owed, du) = says("seat", one["debtor"]), says("money", one["amount"])
         creditor, a_qui = says("account", one["creditor"])
@@ -200,7 +172,7 @@ def _debts(before: Sequence[View], after: Sequence[View], says: _Says) -> Iterat
         )
 
 
-def _auction(before: View | None, after: View | None, says: _Says) -> Iterator[Both]:
+def _auction(before: View | None, after: View | None, says: Says) -> Iterator[Both]:
     if after is None:
         yield "Nothing is being auctioned.", "Rien n'est aux enchères."
         return
@@ -219,12 +191,6 @@ def _auction(before: View | None, after: View | None, says: _Says) -> Iterator[B
 def _without(these: Sequence[View] | None, others: Sequence[View] | None) -> list[View]:
     """Those that are not among the others."""
     return [one for one in these or () if one not in (others or ())]
-
-
-def _changed(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[str]:
-    """The keys with another value."""
-    names = [*before, *(name for name in after if name not in before)]
-    return [name for name in names if before.get(name) != after.get(name)]
 
 
 _TELLINGS: Mapping[str, Telling] = {

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from ledger.kernel.sentences import Speaker
 from ledger.rulebooks.negopoly.table.pieces import TITLES
-from ledger.rulebooks.parts.speaking import Both, said
-
-View = Mapping[str, Any]
-Telling = Callable[[Any, Any, "_Says"], Iterator[Both]]
-
-_NOBODY = ("nobody", "personne")
+from ledger.rulebooks.parts import differing
+from ledger.rulebooks.parts.differing import Says, Telling, View, changed
+from ledger.rulebooks.parts.speaking import Both
 
 _REST: Mapping[str, Both] = {
     "next_order": ("the order of the next round", "l'ordre du prochain round"),
@@ -38,44 +35,12 @@ _REST: Mapping[str, Both] = {
 """What is told to differ without saying how."""
 
 
-class _Says:
-    """The names of things in both languages."""
-
-    def __init__(self, speakers: Mapping[str, Speaker]) -> None:
-        self._speakers = speakers
-
-    def seat(self, seat: str | None) -> Both:
-        """A player; "nobody" for none."""
-        return _NOBODY if seat is None else self._both("seat", seat)
-
-    def square(self, square: int | None) -> Both:
-        """A square of the board; "nowhere" for none."""
-        return ("nowhere", "nulle part") if square is None else self._both("square", square)
-
-    def title(self, title: str) -> str:
-        """A title, which has one name."""
-        return self._both("title", title)[0]
-
-    def goods(self, thing: str) -> Both:
-        """Goods, cards and the subjects of questions."""
-        return self._both("goods", thing)
-
-    def _both(self, manner: str, value: Any) -> Both:
-        return self._speakers[manner](value, "en"), self._speakers[manner](value, "fr")
-
-
 def told(before: View, after: View, speakers: Mapping[str, Speaker], language: str) -> Iterator[str]:
     """The differences of two views, first those that players look at first. Takes the language, "en" or "fr"."""
-    says = _Says(speakers)
-    for name, telling in _TELLINGS.items():
-        if before.get(name) != after.get(name):
-            yield from (said(one, language) for one in telling(before.get(name), after.get(name), says))
-    rest = [said(words, language) for name, words in _REST.items() if before.get(name) != after.get(name)]
-    if rest:
-        yield said(("Also different: ", "Changent aussi : "), language) + ", ".join(rest) + "."
+    return differing.told(before, after, speakers, language, tellings=_TELLINGS, rest=_REST)
 
 
-def _ended(before: str, after: str, says: _Says) -> Iterator[Both]:
+def _ended(before: str, after: str, says: Says) -> Iterator[Both]:
     if "ended" in (before, after):
         over = after == "ended"
         yield (
@@ -84,33 +49,33 @@ def _ended(before: str, after: str, says: _Says) -> Iterator[Both]:
         )
 
 
-def _winners(before: Sequence[str], after: Sequence[str], says: _Says) -> Iterator[Both]:
-    (en, fr), (was, etait) = (_all(seats, says) for seats in (after, before))
+def _winners(before: Sequence[str], after: Sequence[str], says: Says) -> Iterator[Both]:
+    (en, fr), (was, etait) = (says.all("seat", seats) for seats in (after, before))
     yield f"The winner is {en}, not {was}.", f"Le vainqueur est {fr}, et non {etait}."
 
 
-def _round(before: int, after: int, says: _Says) -> Iterator[Both]:
+def _round(before: int, after: int, says: Says) -> Iterator[Both]:
     yield f"It is round {after}, not round {before}.", f"On en est au round {after}, et non au round {before}."
 
 
-def _order(before: Sequence[str], after: Sequence[str], says: _Says) -> Iterator[Both]:
-    en, fr = _all(after, says)
+def _order(before: Sequence[str], after: Sequence[str], says: Says) -> Iterator[Both]:
+    en, fr = says.all("seat", after)
     yield f"The order of players is {en}.", f"L'ordre des joueurs est {fr}."
 
 
-def _positions(before: Mapping[str, int], after: Mapping[str, int], says: _Says) -> Iterator[Both]:
+def _positions(before: Mapping[str, int], after: Mapping[str, int], says: Says) -> Iterator[Both]:
     for seat in _changed(before, after):
         (who, qui), (here, ici), (there, la) = (
-            says.seat(seat),
-            says.square(after.get(seat)),
-            says.square(before.get(seat)),
+            says("seat", seat),
+            says("square", after.get(seat)),
+            says("square", before.get(seat)),
         )
         yield f"{who} stands on {here}, not on {there}.", f"{qui} est sur {ici}, et non sur {la}."
 
 
-def _turn(before: View | None, after: View | None, says: _Says) -> Iterator[Both]:
+def _turn(before: View | None, after: View | None, says: Says) -> Iterator[Both]:
     was, now = ((turn or {}).get("seat") for turn in (before, after))
-    (who, qui), (other, autre) = says.seat(now), says.seat(was)
+    (who, qui), (other, autre) = says("seat", now), says("seat", was)
     if was != now:
         yield f"It is the turn of {who}, not of {other}.", f"C'est à {qui} de jouer, et non à {autre}."
         return
@@ -126,7 +91,7 @@ def _turn(before: View | None, after: View | None, says: _Says) -> Iterator[Both
                 else (f"{who} has not rolled.", f"{qui} n'a pas lancé les dés.")
             )
     if before.get("unresolved") != after.get("unresolved"):
-        here, ici = says.square(after.get("stop"))
+        here, ici = says("square", after.get("stop"))
         yield (
             (f"The stop on {here} is still to be resolved.", f"L'arrêt sur {ici} reste à résoudre.")
             if after.get("unresolved")
@@ -134,11 +99,11 @@ def _turn(before: View | None, after: View | None, says: _Says) -> Iterator[Both
         )
 
 
-def _titles(before: Mapping[str, View], after: Mapping[str, View], says: _Says) -> Iterator[Both]:
+def _titles(before: Mapping[str, View], after: Mapping[str, View], says: Says) -> Iterator[Both]:
     for title in _changed(before, after):
-        was, now, name = before[title], after[title], says.title(title)
+        was, now, name = before[title], after[title], says("title", title)[0]
         if was.get("owner") != now.get("owner"):
-            (owner, a), (other, autre) = (says.seat(one.get("owner", "bank")) for one in (now, was))
+            (owner, a), (other, autre) = (says("seat", one.get("owner", "bank")) for one in (now, was))
             yield f"{name} belongs to {owner}, not to {other}.", f"{name} appartient à {a}, et non à {autre}."
         if was["houses"] != now["houses"]:
             yield (
@@ -159,9 +124,9 @@ def _titles(before: Mapping[str, View], after: Mapping[str, View], says: _Says) 
             yield f"The charges on {name} are others.", f"Les charges sur {name} sont autres."
 
 
-def _wanted(before: Sequence[str], after: Sequence[str], says: _Says) -> Iterator[Both]:
+def _wanted(before: Sequence[str], after: Sequence[str], says: Says) -> Iterator[Both]:
     for seat in sorted({*before} ^ {*after}):
-        who, qui = says.seat(seat)
+        who, qui = says("seat", seat)
         yield (
             (f"{who} is wanted.", f"{qui} est sous mandat d'arrêt.")
             if seat in after
@@ -169,19 +134,19 @@ def _wanted(before: Sequence[str], after: Sequence[str], says: _Says) -> Iterato
         )
 
 
-def _missed(before: Mapping[str, int], after: Mapping[str, int], says: _Says) -> Iterator[Both]:
+def _missed(before: Mapping[str, int], after: Mapping[str, int], says: Says) -> Iterator[Both]:
     for seat in _changed(before, after):
-        (who, qui), turns = says.seat(seat), after.get(seat, 0)
+        (who, qui), turns = says("seat", seat), after.get(seat, 0)
         yield f"Turns that {who} has still to miss: {turns}.", f"Tours que {qui} doit encore passer : {turns}."
 
 
-def _questions(before: Sequence[View], after: Sequence[View], says: _Says) -> Iterator[Both]:
+def _questions(before: Sequence[View], after: Sequence[View], says: Says) -> Iterator[Both]:
     were, are = ({one["id"]: one for one in questions} for questions in (before, after))
     for one in [
         *(are[name] for name in are if name not in were),
         *(were[name] for name in were if name not in are),
     ]:
-        (who, qui), (what, quoi) = says.seat(one["seat"]), says.goods(one["kind"])
+        (who, qui), (what, quoi) = says("seat", one["seat"]), says("goods", one["kind"])
         yield (
             (f"{who} is asked: {what}?", f"{qui} doit répondre : {quoi} ?")
             if one["id"] in are
@@ -189,9 +154,9 @@ def _questions(before: Sequence[View], after: Sequence[View], says: _Says) -> It
         )
 
 
-def _eliminated(before: Mapping[str, str], after: Mapping[str, str], says: _Says) -> Iterator[Both]:
+def _eliminated(before: Mapping[str, str], after: Mapping[str, str], says: Says) -> Iterator[Both]:
     for seat in sorted(before.keys() ^ after.keys()):
-        who, qui = says.seat(seat)
+        who, qui = says("seat", seat)
         yield (
             (f"{who} is out of the game.", f"{qui} est hors de la partie.")
             if seat in after
@@ -199,7 +164,7 @@ def _eliminated(before: Mapping[str, str], after: Mapping[str, str], says: _Says
         )
 
 
-def _last_round(before: bool, after: bool, says: _Says) -> Iterator[Both]:
+def _last_round(before: bool, after: bool, says: Says) -> Iterator[Both]:
     yield (
         ("This round is the last one.", "Ce round est le dernier.")
         if after
@@ -207,19 +172,10 @@ def _last_round(before: bool, after: bool, says: _Says) -> Iterator[Both]:
     )
 
 
-def _all(seats: Sequence[str], says: _Says) -> Both:
-    names = [says.seat(seat) for seat in seats] or [_NOBODY]
-    return ", ".join(en for en, _ in names), ", ".join(fr for _, fr in names)
-
-
 def _changed(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[str]:
     """The keys with another value, titles in the order of the board."""
-    names = [*before, *(name for name in after if name not in before)]
     order = {title: place for place, title in enumerate(TITLES)}
-    return sorted(
-        (name for name in names if before.get(name) != after.get(name)),
-        key=lambda name: (order.get(name, 0), name),
-    )
+    return sorted(changed(before, after), key=lambda name: (order.get(name, 0), name))
 
 
 _TELLINGS: Mapping[str, Telling] = {
