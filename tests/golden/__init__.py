@@ -33,8 +33,6 @@ _ALL: tuple[Rulebook[Any], ...] = (NEGOPOLY, NEGOCES2, *MONOPOLYS)
 RULEBOOKS: dict[str, Rulebook[Any]] = {one.id: one for one in _ALL}
 
 DECIDED_OTHERWISE: dict[str, dict[int, str]] = {
-    "monopoly_naruto_v3": {30: "creditor_paid: rule"},
-    "monopoly_v2": {24: "creditor_paid: rule"},
     "negoces2_v3": {37: 'history_corrected: by null recorded, "dan" decided'},
     "negopoly_v1": {1: "it has 3 events, and not 1"},
     "negopoly_v8": {69: "contract_registered: postings"},

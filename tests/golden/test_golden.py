@@ -30,15 +30,15 @@ from tests.golden.__main__ import main
 
 PINNED: dict[str, tuple[str, str]] = {
     "monopoly_naruto_v1": (
-        "734e90ac6f9ccad0dac610d169fdb0efe6d51dca1ebb4fe50be2d985087e455c",
-        "2317a29df410bad8b7298d458d6182ab56632f9ee0822c9cdf6bfc02d31dec40",
+        "e7c2d5f6171494e845fe87f2281ed2ec2680aebf299e69916d566c4ae5b1b2ae",
+        "a48f67a376813c5306f9c4e812e6602d49d2f37501cb65b29a7e0555007f37a2",
     ),
     "monopoly_naruto_v2": (
         "c10c5c1c934490f7a41d90695d7c618802a4db802dcf4f8665f054a72ca6720b",
         "9704c14fec333f4702ea9fd98d639eab16aa9f3b731a37e3a95d092025e5e5f0",
     ),
     "monopoly_naruto_v3": (
-        "676adc120b378e9b8b3f2b69b8f7548b21fd7d65c3a33e3ef1aa400aa8c9841e",
+        "22fc31098d65162c9702d556d1a004cde090eb4614cb2ea50c0fc47e3fe2519a",
         "d5cec656c2073656c8d2fb7bb8394cfc9d9a227825c2ce35635bc0889238acdc",
     ),
     "monopoly_v1": (
@@ -46,7 +46,7 @@ PINNED: dict[str, tuple[str, str]] = {
         "ecc1e74c77ea33329ff8716bc68e638b7c7db0ba175eff3d58b9d715b775f6a2",
     ),
     "monopoly_v2": (
-        "315bade131da302dd19c17166dd9720477a0c90c29a4fd3791cfde66476e770f",
+        "bf4b1c624e7994a08b2cc373c09af9064095380bd6ddd4977641b4fa43f5ab7b",
         "33efdc5e0234a0521b27d7dafa3e3e0588566df13613845674712ac9629dc6b7",
     ),
     "monopolys_v1": (

@@ -199,3 +199,22 @@ def test_the_last_atelier_is_auctioned_off_turn_too() -> None:
     table.play("ana", "pass_bid")
     table.banker("close_auction")
     assert (table.houses("la_syotat"), table.cash("bob")) == ([1], 130_000)
+
+
+@pytest.mark.rule("naruto:shortage.2")
+def test_wishes_of_a_turn_outlive_its_own_throw_and_end_with_that_of_the_next_player() -> None:
+    table = naruto()
+    table.give("ana", "orange")
+    table.give("bob", "red")
+    table.left(houses=1)
+    table.turn("ana")
+    table.play("ana", "request_building", piece="house")
+    table.stand("ana", "parc_gratuit", before=3)
+    table.roll("ana", 1, 2)
+    assert table.state.wishes == {"ana": "house"}
+    table.play("bob", "request_building", piece="house")
+    table.play("ana", "end_turn")
+    assert table.state.wishes == {"ana": "house", "bob": "house"}
+    table.refused("bob", "build", "naruto:shortage.2", title="rouge_1")
+    table.roll("bob", 4, 6)
+    assert table.state.wishes == {}

@@ -12,7 +12,7 @@ from ledger.kernel.actions import Action, Choice
 from ledger.kernel.chapter import Chapter
 from ledger.kernel.events import Event
 from ledger.kernel.refusals import Impossible
-from ledger.rulebooks.monopoly import auctions, building, debts, mortgages, turns
+from ledger.rulebooks.monopoly import auctions, building, debts, mortgages, shortage, turns
 from ledger.rulebooks.monopoly.pieces import Pieces
 from ledger.rulebooks.monopoly.roles import Role
 from ledger.rulebooks.monopoly.state import (
@@ -56,7 +56,7 @@ class BankruptcyDeclared(Event, frozen=True, kw_only=True):
         gone = self.seat
         state.out = (*state.out, gone)
         state.jailed.pop(gone, None)
-        state.wishes.pop(gone, None)
+        shortage.forget(state, gone)
         state.consents = state.consents - {gone}
         state.rents = [one for one in state.rents if gone not in (one.owner, one.lander)]
         state.received = [one for one in state.received if one.seat != gone]

@@ -66,7 +66,7 @@ class BuildingPlaced(Event, frozen=True, kw_only=True):
         """What was paid is remembered; the wish for such a piece is met."""
         state.costs[self.title] = (*state.costs.get(self.title, ()), self.price)
         if state.wishes.get(self.seat) == self.piece:
-            del state.wishes[self.seat]
+            shortage.forget(state, self.seat)
 
 
 @chapter.event

@@ -170,7 +170,7 @@ def first_throw(draft: Draft) -> None:
     """The first throw of a turn: what only the last player's turn left open is over."""
     if draft.state.throws == 0:
         rents.lapse(draft)
-        shortage.forget_wishes(draft)
+        shortage.forget_wishes(draft, thrower=draft.seat)
         for seat in dict.fromkeys(one.seat for one in draft.state.received):
             mortgages.lapse(draft, seat)
 

@@ -30,6 +30,7 @@ class PieceRequested(Event, frozen=True, kw_only=True):
     def apply(self, state: Monopoly) -> None:
         """The wish stands until it is met or lapses."""
         state.wishes[self.seat] = self.piece
+        state.wished_in[self.seat] = state.turn or ""
 
 
 @chapter.event
@@ -44,7 +45,13 @@ class WishesLapsed(Event, frozen=True, kw_only=True):
     def apply(self, state: Monopoly) -> None:
         """They are gone."""
         for seat in self.seats:
-            state.wishes.pop(seat, None)
+            forget(state, seat)
+
+
+def forget(state: Monopoly, seat: str) -> None:
+    """A player no longer wants anything of the bank."""
+    state.wishes.pop(seat, None)
+    state.wished_in.pop(seat, None)
 
 
 def wanting(state: Monopoly, piece: Piece) -> list[str]:
@@ -93,10 +100,19 @@ def require_uncontended(draft: Draft, seat: str, piece: Piece) -> None:
     )
 
 
-def forget_wishes(draft: Draft, piece: Piece | None = None) -> None:
-    """Let the wishes for scarce pieces lapse: all of them, or those for one piece."""
+def forget_wishes(draft: Draft, piece: Piece | None = None, *, thrower: str | None = None) -> None:
+    """Let the wishes for scarce pieces lapse: all of them, or those for one piece.
+
+    At a throw only those from before the thrower's turn do: it is the next player's throw that ends them.
+    """
     state = draft.state
-    asked = tuple(sorted(seat for seat, wanted in state.wishes.items() if piece in (None, wanted)))
+    asked = tuple(
+        sorted(
+            seat
+            for seat, wanted in state.wishes.items()
+            if piece in (None, wanted) and (thrower is None or state.wished_in.get(seat) != thrower)
+        )
+    )
     if asked:
         draft.record(WishesLapsed(rule=cite(state, "shortage"), seats=asked))
 

@@ -80,6 +80,8 @@ class Monopoly(State, kw_only=True):
     """What is auctioned next."""
     wishes: dict[str, str] = {}
     """The piece (house or hotel) that each seat wants, while pieces are scarce."""
+    wished_in: dict[str, str] = {}
+    """In whose turn each of these seats has asked for it."""
     costs: dict[str, tuple[int, ...]] = {}
     """What was paid for each building on a title, in the order of building (a hotel's includes its houses')."""
     under: dict[str, tuple[str, ...]] = {}
