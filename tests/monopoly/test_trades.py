@@ -356,3 +356,14 @@ def test_only_the_bank_lends_and_only_on_mortgages() -> None:
     table.arrive("bob", "douane_2")
     table.play("bob", "pay_tax")
     table.play("bob", "mortgage", title="phenys")
+
+
+@pytest.mark.rule("naruto:trade.4")
+def test_a_player_has_at_most_twenty_offers_open() -> None:
+    table = naruto()
+    for amount in range(1, 21):
+        table.play("ana", "propose_trade", to="bob", give=[{"commodity": "M", "amount": amount}])
+    first = next(iter(table.state.open))
+    table.refused("ana", "propose_trade", "naruto:trade.4", to="bob", give=[{"commodity": "M", "amount": 21}])
+    table.play("ana", "reject_trade", trade=first)
+    table.play("ana", "propose_trade", to="bob", give=[{"commodity": "M", "amount": 21}])

@@ -47,6 +47,10 @@ from ledger.rulebooks.parts.trades import moved
 
 chapter = Chapter("Trades")
 
+MOST_OPEN = 20
+"""How many offers of one player may wait for an answer at a time."""
+
+
 TradeId = Annotated[
     str,
     Meta(min_length=1, max_length=40, description="the id of a trade"),
@@ -173,6 +177,15 @@ class ProposeTrade(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
                 "a trade is executed whole and at once: no loan, no promise, no rent forgone",
                 "un échange s'exécute en entier et aussitôt : ni prêt, ni promesse, ni loyer abandonné",
             ).citing(cite(state, "no_waivers"), cite(state, "trade_things"))
+        proposed = sum(one.by == seat for one in state.open.values())
+        if proposed >= MOST_OPEN:
+            raise Impossible(
+                cite(state, "trade"),
+                "{seat:seat} has {proposed} offers that wait for an answer: withdraw one first",
+                "{seat:seat} a {proposed} offres qui attendent une réponse : il faut d'abord en retirer une",
+                seat=seat,
+                proposed=proposed,
+            )
         legs = legs_of(draft, self.give, self.ask, to)
         require_unbuilt(draft, legs)
         lifts = None if self.lift is None else tuple(one.removeprefix("title:") for one in self.lift)
