@@ -93,6 +93,9 @@ def waiting(state: Monopoly, speakers: Mapping[str, Speaker], language: str) -> 
     if state.stage == "between":
         if state.moved_up is None:
             yield one("banker", ("open the next season", "ouvrir la saison suivante"), "open_season")
+        else:
+            # No move of this game: both divisions go on as new games.
+            yield one("banker", ("exchange the places of two divisions", "échanger les places de deux divisions"))
         return
     if seasons.is_closing(state):
         yield one("banker", ("close the season", "clore la saison"), "close_season")
