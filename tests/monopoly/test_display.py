@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from ledger.kernel.audience import BANKER, SPECTATOR, Viewer
 from ledger.kernel.decision import decide
-from ledger.kernel.display import BoardView
+from ledger.kernel.display import BoardView, ClockView
 from ledger.kernel.draft import Request
 from ledger.rulebooks.monopoly import RULEBOOKS
 from ledger.rulebooks.monopoly.showing import drawing
@@ -264,3 +264,20 @@ def test_places_show_owners_and_how_far_they_are_built() -> None:
     found = {one.asset: one for one in table.rulebook.places(table.state) if one.asset}
     assert (found["orange_1"].built, found["orange_3"].built, found["orange_3"].owner) == (4, 5, "ana")
     assert found["brun_1"].owner is None
+
+
+@pytest.mark.rule("monopolys:turn.1")
+def test_a_forum_table_is_reminded_after_two_days_and_the_banker_plays_for_who_is_away() -> None:
+    """The hours count from the last action; an auction has a clock of its own."""
+    table = monopolys()
+    table.roll("ana", 4, 6)
+    table.play("ana", "end_turn")
+    until = table.now + timedelta(hours=48)
+    assert table.rulebook.clock(table.state) == ClockView(running=True, until=until)
+    notices = table.rulebook.display(table.state, Viewer("spectator"), "en").notices
+    assert [(one.until, "Bob" in one.text) for one in notices] == [("2026-01-03 12:00 UTC", True)]
+    table.wait(48 * 3600 + 1)
+    table.banker("roll_and_move", seat="bob", dice=[1, 2])
+    table.banker("decline_property", seat="bob")
+    assert table.rulebook.clock(table.state).until == table.state.auction.closes_at
+    assert naruto().rulebook.clock(naruto().state) is None

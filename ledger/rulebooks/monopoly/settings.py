@@ -248,8 +248,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     turn_hours: Annotated[
         int,
         _said(
-            "After how many hours the banker may play for a player who does not; 0 for never.",
-            "Après combien d'heures le banquier peut jouer pour un joueur qui ne joue pas ; 0 : jamais.",
+            "After how many hours the table is reminded that the banker may play for who does not; 0 for never.",
+            "Après combien d'heures la table est prévenue que le banquier peut jouer pour l'absent ; 0 : jamais.",
             0,
             8760,
         ),

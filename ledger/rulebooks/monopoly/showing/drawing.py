@@ -22,6 +22,7 @@ from ledger.kernel.display import (
 from ledger.kernel.sentences import Speaker
 from ledger.rulebooks.monopoly.lots import thing_of
 from ledger.rulebooks.monopoly.pieces import Group, Kind, Pieces, Square
+from ledger.rulebooks.monopoly.showing.waiting import reminded_at
 from ledger.rulebooks.monopoly.state import Monopoly, cite, has_role, pieces
 from ledger.rulebooks.monopoly.terms import HOTEL, HOUSE, MORTGAGE
 from ledger.rulebooks.parts import boards, decks
@@ -164,6 +165,17 @@ def _notices(state: Monopoly, speakers: Mapping[str, Speaker], language: str) ->
         yield NoticeView(
             text=words(f"to be auctioned: {listed}", f"à mettre aux enchères : {listed}"),
             rule=cite(state, "bankrupt_auction"),
+        )
+    reminded = reminded_at(state)
+    if reminded is not None:
+        seat = say("seat", state.turn)
+        yield NoticeView(
+            text=words(
+                f"if {seat} does not play, the banker may throw and decline purchases in their name",
+                f"si {seat} ne joue pas, le banquier peut lancer et refuser des achats en son nom",
+            ),
+            until=f"{reminded:%Y-%m-%d %H:%M} UTC",
+            rule=cite(state, "turn"),
         )
     for rent in state.rents:
         title, owner, lander = say("title", rent.title), say("seat", rent.owner), say("seat", rent.lander)

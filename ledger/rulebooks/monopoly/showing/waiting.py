@@ -6,6 +6,7 @@ Moves are named by their ids, and only those that are legal: facts decide, and n
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from datetime import datetime, timedelta
 
 from msgspec import UNSET
 
@@ -60,9 +61,21 @@ def _phase(state: Monopoly) -> str:
 
 
 def clock(state: Monopoly) -> ClockView | None:
-    """The clock of the auction under way, where the table has one."""
-    closes_at = None if state.auction is None or state.ended else state.auction.closes_at
-    return None if closes_at is None else ClockView(running=True, until=closes_at)
+    """The clock of the auction under way, or else that of the turn, where the table has them."""
+    until = None if state.auction is None or state.ended else state.auction.closes_at
+    until = until or reminded_at(state)
+    return None if until is None else ClockView(running=True, until=until)
+
+
+def reminded_at(state: Monopoly) -> datetime | None:
+    """When the table is reminded that the banker may play for who does not; None where it is not.
+
+    The hours of the table count from the last action.
+    """
+    hours = state.settings.turn_hours
+    if not hours or state.turn is None or state.last_at is None or state.auction is not None:
+        return None
+    return state.last_at + timedelta(hours=hours)
 
 
 def _is_held_up(state: Monopoly) -> bool:
