@@ -42,7 +42,8 @@ $(CLIENTS): tests/clients/package-lock.json
 # Random games with random corrections: many more and longer games than in the tests; and long walks along boards. It
 # takes minutes.
 soak: $(READY)
-	MABLIGOP_SOAK=1 $(BIN)/python -m pytest tests/properties tests/monopoly/test_markov.py --durations=3
+	MABLIGOP_SOAK=1 $(BIN)/python -m pytest tests/properties tests/monopoly/test_markov.py tests/replays/test_tables.py \
+		--durations=3
 
 # A service that is killed, starved and held up while it is played on. A failing seed can be run again.
 FAULTS_SECONDS ?= 600
