@@ -1,4 +1,4 @@
-"""Five hundred games of merchants who only use their moves.
+"""Two hundred games of merchants who only use their moves; five hundred in a soak.
 
 In one game of a hundred they have no preference and do anything, which takes ten times as long. Every game ends.
 At every step each card and each coin has a place, each awaited seat has a move, and every action that is not
@@ -33,6 +33,7 @@ from ledger.rulebooks.negoces2.bots import STRATEGIES
 from ledger.rulebooks.negoces2.cards import CARDS, COIN
 from ledger.rulebooks.negoces2.table import Negoces2, cards_of
 from tests.harness.playing import NOON
+from tests.properties.commands import SOAK
 from tests.tables.negoces2 import SEATS
 
 GAMES = 500
@@ -186,7 +187,7 @@ def played(seed: int) -> Game:
     return game
 
 
-@pytest.mark.parametrize("chunk", range(CHUNKS))
+@pytest.mark.parametrize("chunk", range(CHUNKS if SOAK else 2))
 def test_games_end_and_everything_stays_where_it_can_be(
     chunk: int, record_property: pytest.RecordProperty
 ) -> None:
