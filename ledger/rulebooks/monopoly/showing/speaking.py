@@ -39,7 +39,7 @@ _PURSES: Mapping[str, AccountName] = {
     BOX: AccountName("the box", "la boîte"),
     "player": AccountName("{name}", "{name}", of="seat"),
 }
-_TODO: Mapping[str, Both] = {
+_ASKED: Mapping[str, Both] = {
     "buy": ("it is to be bought or declined", "à acheter ou à refuser"),
     "card": ("a card is to be drawn", "une carte à tirer"),
     "die": ("the die of the square is to be thrown", "le dé de la case à lancer"),
@@ -126,7 +126,7 @@ def speakers_of(state: Monopoly) -> Mapping[str, Speaker]:
         "card": card,
         "agreement": agreement,
         "debt": debt,
-        "todo": phrase_speaker(_TODO),
+        "todo": phrase_speaker(_ASKED),
         "cause": phrase_speaker(_CAUSES),
         "missing": phrase_speaker(_MISSING),
         "draw": phrase_speaker(_DRAWS),
