@@ -39,7 +39,6 @@ from ledger.rulebooks.parts.payments import payment
 from ledger.rulebooks.parts.seats import player as purse
 
 chapter = shortage.chapter
-forget_wishes = shortage.forget_wishes
 
 _MOST_WAYS = 30
 """How many ways of sharing what is left over are offered."""

@@ -20,7 +20,6 @@ import msgspec
 
 Role = Literal[
     # the table
-    "general",
     "banker",
     "election",
     "opening",
@@ -43,7 +42,6 @@ Role = Literal[
     "salary",
     "stay",
     "rest",
-    "own_title",
     # buying and auctions
     "buy",
     "buy_price",
@@ -91,14 +89,12 @@ Role = Literal[
     # prison
     "go_to_jail",
     "jail_by_card",
-    "jail_no_salary",
     "jail_ends_turn",
     "jail_fine",
     "jail_card",
     "jail_wait",
     "jail_double",
     "jail_third",
-    "visit",
     # cards, taxes, the pot
     "card",
     "card_effect",
@@ -130,7 +126,6 @@ Role = Literal[
     "bankrupt_bank_cash",
     "bankrupt_bank_cards",
     "bankrupt_auction",
-    "bankrupt_unmortgaged",
     "eliminated",
     # the end
     "victory",
