@@ -1,0 +1,654 @@
+"""The vocabulary of cards: what Agents, Verses, Boosts, Titles and cards do is a list of these operations.
+
+An `Effect` does something (effects.py carries it out), a `Mission` is the condition of a Verse (missions.py), a
+`Score` counts victory points (scores.py). Amounts are whole units of what they count. Arrondissements are named
+by their numbers, districts by their ids, the five Actions by the kinds of action that perform them.
+
+`when_action` ties an effect of a Boost or a Title to each performance of an Action, `if_action` that of a
+promotion to one performance.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta
+
+ID_FORM = r"^[A-Za-z0-9_]{1,40}$(?!\n)"
+"""The form of ids. A `$` alone would let a newline stand at their end."""
+Id = Annotated[str, Meta(pattern=ID_FORM)]
+Amount = Annotated[int, Meta(ge=1, le=1_000_000)]
+Price = Annotated[int, Meta(ge=0, le=1_000_000)]
+Points = Annotated[int, Meta(ge=-1_000, le=1_000)]
+
+Deed = Literal["work", "recruit_agent", "build_server", "create_verse", "make_donation"]
+"""One of the five Actions."""
+DEEDS: tuple[Deed, ...] = ("work", "recruit_agent", "build_server", "create_verse", "make_donation")
+AgentType = Literal["combatant", "technician", "diplomat"]
+AGENT_TYPES: tuple[AgentType, ...] = ("combatant", "technician", "diplomat")
+VerseType = Literal["science_fiction", "fantasy", "horror", "adventure"]
+VERSE_TYPES: tuple[VerseType, ...] = ("science_fiction", "fantasy", "horror", "adventure")
+Thing = Literal["eurocredit", "immunity", "revenue", "vp2_token"]
+"""What a player gains or loses by the piece; each is a commodity."""
+Where = Literal["arrondissement", "adjacent", "any", "districts", "own_controlled"]
+"""Where an effect reaches: the Director's arrondissement, those adjacent to it, any, those of the effect's
+districts, those that the player controls."""
+Whose = Literal["any", "opponent", "own"]
+Losable = Literal["agent_in_service", "boost", "immunity"]
+Districts = Annotated[tuple[Id, ...], Meta(max_length=100)]
+
+
+class _Operation(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="op"):
+    pass
+
+
+class _Bound(_Operation, frozen=True, kw_only=True):
+    """An effect that may be tied to an Action."""
+
+    when_action: Deed | None = None
+    if_action: Deed | None = None
+
+    @property
+    def tied_to(self) -> Deed | None:
+        """The Action to which it is tied."""
+        return self.when_action or self.if_action
+
+
+# ----------------------------------------------------------------------------------------------
+# Effects: what a player gains, pays and loses
+# ----------------------------------------------------------------------------------------------
+
+
+class Gain(_Bound, frozen=True, kw_only=True, tag="gain"):
+    """Gain so much from the supply."""
+
+    what: Thing
+    amount: Amount
+
+
+class Lose(_Bound, frozen=True, kw_only=True, tag="lose"):
+    """Give so much back to the supply, or all there is."""
+
+    what: Thing
+    amount: Amount
+
+
+class Cap(_Bound, frozen=True, kw_only=True, tag="cap"):
+    """Lose all above an amount."""
+
+    what: Thing
+    amount: Price
+
+
+class PayToGain(_Bound, frozen=True, kw_only=True, tag="pay_to_gain"):
+    """If one likes, pay a price to gain something."""
+
+    what: Thing
+    amount: Amount
+    price: Price
+
+
+class Steal(_Bound, frozen=True, kw_only=True, tag="steal"):
+    """Take so much from a player who has a Director in the same or an adjacent arrondissement."""
+
+    what: Thing
+    amount: Amount
+    target: Literal["player_with_director_here_or_adjacent"]
+
+
+# ----------------------------------------------------------------------------------------------
+# Effects: Corruption and Necro cards
+# ----------------------------------------------------------------------------------------------
+
+
+class DrawCorruption(_Bound, frozen=True, kw_only=True, tag="draw_corruption"):
+    """Draw so many Corruption cards."""
+
+    amount: Amount
+
+
+class DiscardCorruption(_Bound, frozen=True, kw_only=True, tag="discard_corruption"):
+    """Discard so many Corruption cards of one's hand, or all there are: by choice or at random."""
+
+    amount: Amount
+    mode: Literal["choice", "random"]
+
+
+class PayToDiscardCorruption(_Bound, frozen=True, kw_only=True, tag="pay_to_discard_corruption"):
+    """If one likes, pay a price to discard so many Corruption cards of one's choice."""
+
+    price: Price
+    amount: Amount
+
+
+class GiveCorruption(_Bound, frozen=True, kw_only=True, tag="give_corruption"):
+    """Give so many Corruption cards of one's choice to another player."""
+
+    amount: Amount
+    to: Literal["other_player"]
+    mode: Literal["choice"]
+
+
+class ExchangeCorruption(_Bound, frozen=True, kw_only=True, tag="exchange_corruption"):
+    """Look at the Corruption cards of an opponent, take one, and give one back."""
+
+    opponent: Literal["opponent"] = msgspec.field(name="with")
+    look: bool
+
+
+class PeekNecro(_Bound, frozen=True, kw_only=True, tag="peek_necro"):
+    """Look secretly at the Necro card that comes next, which is the one of the round."""
+
+    which: Literal["round", "next"]
+
+
+# ----------------------------------------------------------------------------------------------
+# Effects: influence and Servers
+# ----------------------------------------------------------------------------------------------
+
+
+class InfluenceEliminate(_Bound, frozen=True, kw_only=True, tag="influence_eliminate"):
+    """Move so many influence tokens from the map to the recycling zone."""
+
+    amount: Amount
+    whose: Whose
+    where: Where
+    districts: Districts = ()
+
+
+class InfluenceAdd(_Bound, frozen=True, kw_only=True, tag="influence_add"):
+    """Put so many of one's influence tokens from one's board on the map; with `split` in several places."""
+
+    amount: Amount
+    where: Where
+    districts: Districts = ()
+    split: bool = False
+
+
+class InfluenceEliminateOrAdd(_Bound, frozen=True, kw_only=True, tag="influence_eliminate_or_add"):
+    """Eliminate anybody's token, or add one of one's own."""
+
+    amount: Amount
+    whose: Whose
+    where: Where
+    districts: Districts = ()
+
+
+class InfluenceToRecycling(_Bound, frozen=True, kw_only=True, tag="influence_reserve_to_recycling"):
+    """Move so many influence tokens from one's board to the recycling zone, or as many as it has."""
+
+    amount: Amount
+
+
+class InfluenceClear(_Bound, frozen=True, kw_only=True, tag="influence_clear"):
+    """Lose all one's influence tokens of so many arrondissements that have any."""
+
+    arrondissements: Amount
+    whose: Literal["own"]
+
+
+class PlaceServer(_Bound, frozen=True, kw_only=True, tag="place_server"):
+    """Put a Server from one's reserve in the Director's arrondissement, under the conditions of building."""
+
+    amount: Amount = 1
+    conditions: Literal["normal"] = "normal"
+
+
+class MoveServer(_Bound, frozen=True, kw_only=True, tag="move_server"):
+    """Move the Server of the arrondissement to an adjacent one that meets the conditions for its owner."""
+
+    amount: Amount
+    whose: Whose
+    source: Literal["arrondissement"]
+    target: Literal["adjacent"]
+
+
+class DiscardServer(_Bound, frozen=True, kw_only=True, tag="discard_server"):
+    """Take one of one's Servers back into the reserve; without any, lose `otherwise_vp` at scoring."""
+
+    amount: Amount
+    mode: Literal["choice"] = "choice"
+    districts: Districts = ()
+    otherwise_vp: Points = 0
+
+
+# ----------------------------------------------------------------------------------------------
+# Effects: Agents, Boosts and Verses
+# ----------------------------------------------------------------------------------------------
+
+
+class TakeAgent(_Bound, frozen=True, kw_only=True, tag="take_agent"):
+    """Take an Agent on offer within the range."""
+
+    range: Price
+
+
+class SwapAgent(_Bound, frozen=True, kw_only=True, tag="swap_agent"):
+    """Exchange an Agent in service for one on offer, which arrives upright."""
+
+    give: Literal["own_in_service"]
+    take: Literal["available_on_map"]
+    arrives: Literal["upright"]
+
+
+class ReadyAgents(_Bound, frozen=True, kw_only=True, tag="ready_agents"):
+    """Set so many of one's Agents in service upright, or all."""
+
+    amount: Amount | Literal["all"]
+
+
+class DiscardAgentInService(_Bound, frozen=True, kw_only=True, tag="discard_agent_in_service"):
+    """Discard Agents in service, of a type where one is given."""
+
+    amount: Amount
+    mode: Literal["choice"] = "choice"
+    type: AgentType | None = None
+
+
+class CopyPromotion(_Bound, frozen=True, kw_only=True, tag="copy_promotion"):
+    """Apply the promotion effect of any Agent in service."""
+
+    of: Literal["any_agent_in_service"]
+
+
+class ChooseType(_Bound, frozen=True, kw_only=True, tag="choose_type"):
+    """Choose the type that the Agent counts as, before scoring."""
+
+    when: Literal["before_scoring"]
+    among: tuple[AgentType, ...]
+
+
+class TakeBoost(_Bound, frozen=True, kw_only=True, tag="take_boost"):
+    """Take available Boost cards and put them under their Actions."""
+
+    amount: Amount
+
+
+class DiscardBoost(_Bound, frozen=True, kw_only=True, tag="discard_boost"):
+    """Discard Boosts, cards or Agents, under one of these Actions where any are given."""
+
+    amount: Amount
+    mode: Literal["choice"] = "choice"
+    under: tuple[Deed, ...] = ()
+
+
+class TakeVerse(_Bound, frozen=True, kw_only=True, tag="take_verse"):
+    """Take one of the Verses on display."""
+
+    amount: Amount = 1
+
+
+class DiscardVerse(_Bound, frozen=True, kw_only=True, tag="discard_verse"):
+    """Discard Verses, online or not, of one of these types where any are given."""
+
+    amount: Amount
+    mode: Literal["choice"] = "choice"
+    types: tuple[VerseType, ...] = ()
+
+
+class ReplaceVerses(_Bound, frozen=True, kw_only=True, tag="replace_verses"):
+    """Put so many Verses on display under the deck, and draw as many: all, exactly so many, or up to so many."""
+
+    amount: Amount
+    mode: Literal["all", "exactly", "up_to"]
+    minimum: Amount = 1
+    optional: bool = False
+
+
+class FlipVerseOnline(_Bound, frozen=True, kw_only=True, tag="flip_verse_online"):
+    """Turn one of one's Verses online without regard to its mission, and take its gain."""
+
+    amount: Amount
+    ignore_mission: bool
+
+
+class ReuseVerseGain(_Bound, frozen=True, kw_only=True, tag="reuse_verse_gain"):
+    """Receive again the gain of one of one's Verses online."""
+
+    amount: Amount
+    of: Literal["own_online"]
+
+
+# ----------------------------------------------------------------------------------------------
+# Effects: Actions, choices, other players, scoring
+# ----------------------------------------------------------------------------------------------
+
+
+class BonusAction(_Bound, frozen=True, kw_only=True, tag="bonus_action"):
+    """Perform an Action besides that of the turn; only with the Director in one of `if_director_in`, if any."""
+
+    action: Deed
+    source: Literal["offer", "agent_discard"] = "offer"
+    if_director_in: Districts = ()
+
+
+class AddRange(_Bound, frozen=True, kw_only=True, tag="range"):
+    """Add so much to the range of recruiting."""
+
+    amount: Amount
+
+
+class Waive(_Bound, frozen=True, kw_only=True, tag="waive"):
+    """One condition of building a Server is not required."""
+
+    what: Literal["influence_for_server"]
+
+
+class NextRoundAction(_Bound, frozen=True, kw_only=True, tag="next_round_action"):
+    """In the next round an Action has other figures: a price, or a gain; a donation has three prices."""
+
+    action: Deed
+    price: Price | None = None
+    gain: Price | None = None
+    price_1: Price | None = None
+    price_2: Price | None = None
+    price_immunity: Price | None = None
+
+
+class ChooseOne(_Bound, frozen=True, kw_only=True, tag="choose_one"):
+    """Carry out exactly one of several lists of effects, by its number from 0; with `optional` at most one."""
+
+    options: tuple[tuple[Effect, ...], ...]
+    optional: bool = False
+    rules: tuple[str, ...] = ()
+    """The rule of each option, where they differ."""
+
+
+class OpponentsDiscardOne(_Bound, frozen=True, kw_only=True, tag="opponents_discard_one"):
+    """Each opponent chooses one thing of these to discard, who has any."""
+
+    among: tuple[Losable, ...]
+
+
+class KeepFromDiscard(_Bound, frozen=True, kw_only=True, tag="keep_from_discard"):
+    """In a raid or a Necro attack, keep something that should be discarded."""
+
+    amount: Amount
+    among: tuple[Losable, ...]
+
+
+class ScoringCap(_Bound, frozen=True, kw_only=True, tag="scoring_cap"):
+    """At scoring, no Verse, or no Objective, scores more than so much."""
+
+    what: Literal["verse", "objective"]
+    amount: Price
+
+
+class ScoringChange(_Bound, frozen=True, kw_only=True, tag="scoring_change"):
+    """At scoring, each unit of a line scores so much more; less when it is negative."""
+
+    what: Literal["agent_trio", "title"]
+    amount: Points
+
+
+Effect = (
+    Gain
+    | Lose
+    | Cap
+    | PayToGain
+    | Steal
+    | DrawCorruption
+    | DiscardCorruption
+    | PayToDiscardCorruption
+    | GiveCorruption
+    | ExchangeCorruption
+    | PeekNecro
+    | InfluenceEliminate
+    | InfluenceAdd
+    | InfluenceEliminateOrAdd
+    | InfluenceToRecycling
+    | InfluenceClear
+    | PlaceServer
+    | MoveServer
+    | DiscardServer
+    | TakeAgent
+    | SwapAgent
+    | ReadyAgents
+    | DiscardAgentInService
+    | CopyPromotion
+    | ChooseType
+    | TakeBoost
+    | DiscardBoost
+    | TakeVerse
+    | DiscardVerse
+    | ReplaceVerses
+    | FlipVerseOnline
+    | ReuseVerseGain
+    | BonusAction
+    | AddRange
+    | Waive
+    | NextRoundAction
+    | ChooseOne
+    | OpponentsDiscardOne
+    | KeepFromDiscard
+    | ScoringCap
+    | ScoringChange
+)
+
+
+# ----------------------------------------------------------------------------------------------
+# Missions
+# ----------------------------------------------------------------------------------------------
+
+
+class NoMission(_Operation, frozen=True, kw_only=True, tag="none"):
+    """No condition: the Verse goes online when it is taken."""
+
+
+class AgentsInService(_Operation, frozen=True, kw_only=True, tag="agents_in_service"):
+    """At least so many Agents of a type in service; with `exactly`, exactly so many."""
+
+    type: AgentType | Literal["any"]
+    amount: Price
+    exactly: bool = False
+
+
+class AgentsInServiceEach(_Operation, frozen=True, kw_only=True, tag="agents_in_service_each"):
+    """At least one Agent of each of these types in service at the same time."""
+
+    types: tuple[AgentType, ...]
+
+
+class ServerInDistricts(_Operation, frozen=True, kw_only=True, tag="server_in_districts"):
+    """A Server in at least one of the districts."""
+
+    districts: Districts
+
+
+class SufferRaid(_Operation, frozen=True, kw_only=True, tag="suffer_raid"):
+    """Undergo a raid with at least so many Corruption cards; or without spending Immunity in it."""
+
+    min_corruption: Price = 0
+    no_immunity_spent: bool = False
+
+
+class DirectorsInOneDistrict(_Operation, frozen=True, kw_only=True, tag="directors_in_one_district"):
+    """So many of one's Directors in one district in the same round."""
+
+    amount: Amount
+
+
+class InfluenceInOneArrondissement(_Operation, frozen=True, kw_only=True, tag="influence_in_one_arrondissement"):
+    """At least so many of one's tokens in one arrondissement."""
+
+    amount: Amount
+
+
+class InfluenceInRecycling(_Operation, frozen=True, kw_only=True, tag="influence_in_recycling"):
+    """At least so many of one's tokens in the recycling zone."""
+
+    amount: Amount
+
+
+class ServersAdjacent(_Operation, frozen=True, kw_only=True, tag="servers_adjacent"):
+    """So many of one's Servers in adjacent arrondissements."""
+
+    amount: Amount
+
+
+class ImmunityTokens(_Operation, frozen=True, kw_only=True, tag="immunity_tokens"):
+    """At least so many Immunity tokens."""
+
+    amount: Amount
+
+
+class BoostsOwned(_Operation, frozen=True, kw_only=True, tag="boosts"):
+    """At least so many Boosts, cards or Agents."""
+
+    amount: Amount
+
+
+Mission = (
+    NoMission
+    | AgentsInService
+    | AgentsInServiceEach
+    | ServerInDistricts
+    | SufferRaid
+    | DirectorsInOneDistrict
+    | InfluenceInOneArrondissement
+    | InfluenceInRecycling
+    | ServersAdjacent
+    | ImmunityTokens
+    | BoostsOwned
+)
+
+
+# ----------------------------------------------------------------------------------------------
+# Scores
+# ----------------------------------------------------------------------------------------------
+
+
+class _Score(_Operation, frozen=True, kw_only=True):
+    """So many points (`vp`) for each of something."""
+
+    vp: Points = 0
+
+
+class PerAgent(_Score, frozen=True, kw_only=True, tag="per_agent"):
+    """Per Agent of a type: in service, in Boost or retired."""
+
+    type: AgentType
+
+
+class PerAgentTrio(_Score, frozen=True, kw_only=True, tag="per_agent_trio"):
+    """Per trio of Agents of three types."""
+
+
+class PerVerse(_Score, frozen=True, kw_only=True, tag="per_verse"):
+    """Per Verse of a type, online or not."""
+
+    type: VerseType
+
+
+class PerArrondissementControlled(_Score, frozen=True, kw_only=True, tag="per_arrondissement_controlled"):
+    """Per controlled arrondissement of these districts."""
+
+    districts: Districts
+
+
+class PerDistrictWithoutInfluence(_Score, frozen=True, kw_only=True, tag="per_district_without_influence"):
+    """Per district without an influence token of one's own; Servers do not matter."""
+
+
+class PerCorruptionAtFinalRaid(_Score, frozen=True, kw_only=True, tag="per_corruption_at_final_raid"):
+    """Per Corruption card held when the final raid began."""
+
+
+class PerArrondissementWithInfluence(_Score, frozen=True, kw_only=True, tag="per_arrondissement_with_influence"):
+    """Per arrondissement with at least so many of one's tokens."""
+
+    minimum: Amount
+
+
+class PerInfluenceInRecycling(_Score, frozen=True, kw_only=True, tag="per_influence_in_recycling"):
+    """Per token of one's own in the recycling zone."""
+
+
+class PerBoost(_Score, frozen=True, kw_only=True, tag="per_boost"):
+    """Per Boost, card or Agent."""
+
+
+class PerBoostedAction(_Score, frozen=True, kw_only=True, tag="per_boosted_action"):
+    """Per Action with at least one Boost."""
+
+
+class PerServer(_Score, frozen=True, kw_only=True, tag="per_server"):
+    """Per Server in play."""
+
+
+class PerImmunity(_Score, frozen=True, kw_only=True, tag="per_immunity"):
+    """Per Immunity token."""
+
+
+class IfFewest(_Score, frozen=True, kw_only=True, tag="if_fewest"):
+    """For having the fewest of something, alone or tied."""
+
+    what: Literal["eurocredit", "influence_on_map"]
+
+
+class IfMost(_Score, frozen=True, kw_only=True, tag="if_most"):
+    """For having the most of something, alone or tied."""
+
+    what: Literal["eurocredit", "influence_on_map"]
+
+
+class Per(_Score, frozen=True, kw_only=True, tag="per"):
+    """Per piece; `vp_by_players` has the points by the number of players ("2", "3", "4") where they differ."""
+
+    what: Literal[
+        "controlled_arrondissement",
+        "different_verse_type",
+        "district_without_influence",
+        "server",
+        "title",
+        "verse",
+        "verse_of_one_chosen_type",
+    ]
+    vp_by_players: dict[str, Points] = {}
+
+
+class PerAmount(_Score, frozen=True, kw_only=True, tag="per_amount"):
+    """Per full `step` of something."""
+
+    what: Literal["eurocredit", "revenue"]
+    step: Amount
+
+
+class AgentsByLevel(_Operation, frozen=True, kw_only=True, tag="agents_by_level"):
+    """Points per Agent of two types, by level."""
+
+    first: AgentType
+    first_level_1: Points
+    first_level_2: Points
+    second: AgentType
+    second_level_1: Points
+    second_level_2: Points
+
+
+class SumOf(_Operation, frozen=True, kw_only=True, tag="sum"):
+    """Several scores together."""
+
+    of: tuple[Score, ...]
+
+
+Score = (
+    PerAgent
+    | PerAgentTrio
+    | PerVerse
+    | PerArrondissementControlled
+    | PerDistrictWithoutInfluence
+    | PerCorruptionAtFinalRaid
+    | PerArrondissementWithInfluence
+    | PerInfluenceInRecycling
+    | PerBoost
+    | PerBoostedAction
+    | PerServer
+    | PerImmunity
+    | IfFewest
+    | IfMost
+    | Per
+    | PerAmount
+    | AgentsByLevel
+    | SumOf
+)

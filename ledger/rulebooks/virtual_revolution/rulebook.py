@@ -1,0 +1,85 @@
+"""The rulebook of Virtual Revolution: its chapters, and what is particular to the game."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from ledger.kernel.accounts import BANK, BOX
+from ledger.kernel.actions import Action
+from ledger.kernel.audience import BANKER_ONLY, EVERYONE, Audience, only
+from ledger.kernel.chapter import Chapter
+from ledger.kernel.opening import Opening
+from ledger.kernel.rulebook import Rulebook
+from ledger.kernel.sentences import AccountName, Speaker
+from ledger.kernel.state import State
+from ledger.rulebooks.virtual_revolution import setup
+from ledger.rulebooks.virtual_revolution.edition import EDITION
+from ledger.rulebooks.virtual_revolution.settings import Settings
+from ledger.rulebooks.virtual_revolution.showing import speaking
+from ledger.rulebooks.virtual_revolution.state import Draft, VirtualRevolution
+from ledger.rulebooks.virtual_revolution.terms import ASIDE, EUROCREDIT, REVENUE
+
+CHAPTERS: tuple[Chapter, ...] = (setup.chapter,)
+"""The chapters, in the order of the rules."""
+
+VEIL = "card"
+"""What stands for a card to those who may not see which one it is."""
+_HIDDEN = ("hand:", "objectives:")
+_DECKS = ("deck:", "discard:corruption")
+
+
+class VirtualRevolutionRules(Rulebook[VirtualRevolution]):
+    """The rulebook of Virtual Revolution."""
+
+    id: str = EDITION.id
+    title: str = EDITION.title
+    currency: str = EUROCREDIT
+    correction_rule: str = "vr:banker.1"
+    dispute_rule: str = "vr:banker.1"
+    ruling_rule: str = "vr:banker.1"
+    privacy_rule: str = "vr:secrecy.6"
+    end_rule: str = "vr:endgame.1"
+    players: tuple[int, int] = (setup.FEWEST, setup.MOST)
+    settings: type[msgspec.Struct] = Settings
+    state: type[State] = VirtualRevolution
+    player_undo: bool = True
+    account_names: Mapping[str, AccountName] = speaking.ACCOUNT_NAMES
+    shared = {"edition": EDITION}
+
+    def opening_action(self, opened: Opening) -> Action:
+        """The action that lays out the table. Raises Malformed for a number of players that it cannot seat."""
+        return setup.opening_action(EDITION, opened)
+
+    def may_owe(self, account: str, commodity: str) -> bool:
+        """The box issues pieces; the bank issues eurocredits and Revenue, which never run out."""
+        return account == BOX or (account == BANK and commodity in {EUROCREDIT, REVENUE})
+
+    def holding_audience(self, state: VirtualRevolution, account: str, commodity: str) -> Audience:
+        """Hands and Objectives are their player's, decks nobody's; players may look at what is set aside."""
+        if account.startswith(_HIDDEN):
+            return only(account.partition(":")[2])
+        if account.startswith(_DECKS):
+            return BANKER_ONLY
+        return only(*state.seats) if account == ASIDE else EVERYONE
+
+    def veil(self, commodity: str) -> str | None:
+        """Cards show as "card" to those who may not see them: how many there are is public."""
+        return VEIL if commodity.startswith("card:") else None
+
+    def settle(self, draft: Draft) -> None:
+        """What follows by itself: Titles, the next step of a round."""
+
+    def summary(self, state: VirtualRevolution) -> dict[str, Any]:
+        """The round, whose turn it is, and the winners."""
+        turn = {} if state.turn is None else {"turn": state.turn.seat}
+        return {"round": state.round, "stage": state.stage, **turn, "winners": [*state.winners]}
+
+    def speakers(self, state: VirtualRevolution) -> Mapping[str, Speaker]:
+        """How sentences name seats, cards, places and money."""
+        return speaking.speakers_of(state)
+
+
+RULEBOOK = VirtualRevolutionRules(EDITION.register, CHAPTERS)

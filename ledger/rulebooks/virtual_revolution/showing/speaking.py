@@ -1,0 +1,92 @@
+"""The names of things in sentences, in English and French."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ledger.kernel.accounts import BANK
+from ledger.kernel.sentences import AccountName, Speaker
+from ledger.rulebooks.parts.speaking import account_speaker, listed, phrase_speaker, said, seat_speaker
+from ledger.rulebooks.virtual_revolution.pieces import Pieces
+from ledger.rulebooks.virtual_revolution.state import VirtualRevolution, pieces
+
+ACCOUNT_NAMES: Mapping[str, AccountName] = {BANK: AccountName("the supply", "la réserve générale")}
+
+_DEEDS = {
+    "work": ("Work", "Travailler"),
+    "recruit_agent": ("Recruit an Agent", "Recruter un Agent"),
+    "build_server": ("Build a Server", "Construire un Serveur"),
+    "create_verse": ("Create a Verse", "Créer un Verse"),
+    "make_donation": ("Make a Donation", "Faire un Don"),
+}
+
+
+def _names(found: Pieces) -> Mapping[str, tuple[str, str]]:
+    """The names of all cards, by id."""
+    return {
+        **{one.id: (one.name, one.name) for one in found.agent},
+        **{one.id: (one.name, one.name) for one in found.verse},
+        **{one.id: (one.name, one.name) for one in found.necro},
+        **{one.id: (one.name.en, one.name.fr) for one in found.objective},
+        **{one.id: (one.name.en, one.name.fr) for one in found.boost},
+        **{one.id: (found.kinds[one.kind].name.en, found.kinds[one.kind].name.fr) for one in found.corruption},
+    }
+
+
+def speakers_of(state: VirtualRevolution) -> Mapping[str, Speaker]:
+    """The formatters of sentences.
+
+    card, cards      cards by their names; None is "a card"
+    place, places    arrondissements        district     a district, and its Title
+    deed             one of the five Actions
+    thing            whatever may be lost or chosen: a place, a card, a seat, a number
+    money            eurocredits            seat, account, goods
+    """
+    found = pieces(state)
+    names = _names(found)
+    seat = seat_speaker(state, {"banker": ("the banker", "le banquier")})
+
+    def card(value: Any, language: str) -> str:
+        if value is None:
+            return said(("a card", "une carte"), language)
+        one = str(value).removeprefix("card:")
+        return said(names[one], language) if one in names else one
+
+    def cards(value: Any, language: str) -> str:
+        return listed([card(one, language) for one in value], language)
+
+    def place(value: Any, language: str) -> str:
+        return said((f"arrondissement {value}", f"l'arrondissement {value}"), language)
+
+    def district(value: Any, language: str) -> str:
+        one = str(value).removeprefix("title:")
+        return found.districts[one].name if one in found.districts else one
+
+    def money(value: Any, language: str) -> str:
+        return said((f"{value} eurocredits", f"{value} eurocrédits"), language)
+
+    def thing(value: Any, language: str) -> str:
+        if isinstance(value, int):
+            return place(value, language)
+        text = str(value)
+        if text in state.seats:
+            return seat(text, language)
+        if text.startswith("arrondissement:"):
+            return place(text.partition(":")[2], language)
+        return card(text, language)
+
+    return {
+        "seat": seat,
+        "account": account_speaker(ACCOUNT_NAMES, {"seat": seat}),
+        "card": card,
+        "cards": cards,
+        "place": place,
+        "places": lambda value, language: listed([place(one, language) for one in value], language),
+        "district": district,
+        "deed": phrase_speaker(_DEEDS),
+        "thing": thing,
+        "money": money,
+        "goods": thing,
+        "draw": phrase_speaker({}),
+    }
