@@ -115,7 +115,7 @@ class Table(Playing[VirtualRevolution]):
         raided: Iterable[str] = (),
         **things: int,
     ) -> None:
-        """Give cards and Titles to a seat; `eurocredit`, `immunity`, `revenue`, `vp2_token` are what it has then."""
+        """Give cards and Titles to a seat. `eurocredit`, `immunity`, `revenue`: what it has then."""
         with self.arranged() as state:
             self._take(state, hand, _hand(seat))
             self._take(state, service, _service(seat))
