@@ -18,7 +18,7 @@ from tests.negoces2.attacker import Attacker
 from tests.negoces2.coupled import Twins
 from tests.negoces2.leaks import LEAKS
 
-GAMES = 200 if os.environ.get("MABLIGOP_SOAK") else 20
+GAMES = 200 if os.environ.get("MABLIGOP_SOAK") else 10
 """The number of pairs of games for each viewer."""
 ACTIONS = 45
 EVERY = 9
