@@ -91,23 +91,25 @@ class Appending:
         made: Sequence[tuple[Request, Decision]],
         key: str | None = None,
         request_hash: bytes | None = None,
+        *,
+        asked: int = -1,
     ) -> list[Written] | Replayed | KeyReused | LostRace:
         """Append several decisions, each made on the state that the one before it gives: all of them or none.
 
-        The key is that of the last one. Returns and raises the same as `append`.
+        `asked` is the index of the one that was asked for, whose key it is. Returns and raises the same as
+        `append`.
         """
-        *before, (request, decision) = made
         records: list[tuple[Entry, ActionRecord]] = []
         previous = game.leaf
-        for one in before:
-            records.append(self._record(game, *one, previous))
+        for index, one in enumerate(made):
+            used = (key, request_hash) if index == asked % len(made) else (None, None)
+            records.append(self._record(game, *one, previous, *used))
             previous = records[-1][1].leaf
-        records.append(self._record(game, request, decision, previous, key, request_hash))
         outcome = self._games.store.append_all(game.id, [record for _, record in records])
         if not isinstance(outcome, Appended):
             return outcome
-        for (asked, decided), (_, record) in zip(made, records, strict=True):
-            self._games.advance(game, decided.state, record.leaf, corrected=asked.action.mends() is not None)
+        for (request, decided), (_, record) in zip(made, records, strict=True):
+            self._games.advance(game, decided.state, record.leaf, corrected=request.action.mends() is not None)
         return [Written(entry, record.leaf) for entry, record in records]
 
     def _record(

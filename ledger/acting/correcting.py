@@ -15,6 +15,7 @@ from ledger.kernel.arbitration.docket import OpenDispute
 from ledger.kernel.audience import Viewer
 from ledger.kernel.history.corrections import Correct
 from ledger.kernel.history.edits import Amend, Drop, Edit
+from ledger.kernel.history.together import made_at_once
 from ledger.kernel.history.undo import is_move, is_redo
 from ledger.kernel.labels import Name, label_of
 from ledger.kernel.refusals import Impossible, Malformed, NotYours
@@ -163,14 +164,19 @@ def _target_of(moment: Moment, asked: TakeBack) -> Name:
 
 
 def _last_move(moment: Moment) -> int:
-    """The number of the last action played; for a player, of the last one of their seat that they know of."""
+    """The number of the last action played; for a player, of the last one of their seat that they know of.
+
+    What an action made due at once belongs to it, and is not what was played last.
+    """
     viewer, last = moment.viewer, moment.version
     while last > 1:
         first = max(2, last - _PAGE + 1)
         timeline = moment.game.history.timeline_between(first, last, moment.corrections)
+        entries = {one.entry.number: one.entry for one in timeline.standings() if not one.insert}
+        by_itself = {one for number in entries for one in made_at_once(number, entries.get)}
         for number in range(last, first - 1, -1):
             standing = timeline.standing(number)
-            if standing is None or not is_move(moment.rulebook, standing):
+            if standing is None or number in by_itself or not is_move(moment.rulebook, standing):
                 continue
             mine = standing.entry.seat == viewer.seat and sight(standing, viewer).anything
             if viewer.role == "banker" or standing.entry.by == viewer.seat or mine:

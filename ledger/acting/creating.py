@@ -21,6 +21,7 @@ from ledger.kernel import texts
 from ledger.kernel.actions import Action
 from ledger.kernel.decision import decide
 from ledger.kernel.draft import Request
+from ledger.kernel.game import due_at_once
 from ledger.kernel.journal import body
 from ledger.kernel.opening import End, Opening
 from ledger.kernel.refusals import Malformed
@@ -123,9 +124,9 @@ class Creating:
 
 
 def begin(game: Game, games: Games, appending: Appending, chance: random.Random) -> None:
-    """Perform the first action of a game. The service may have been killed after it created the game.
+    """Perform the first action of a game, and what it makes due at once.
 
-    Another process may be the first to do it.
+    The service may have been killed after it created the game. Another process may be the first to do it.
     """
     while game.state.version == 0:
         request = Request(
@@ -135,7 +136,9 @@ def begin(game: Game, games: Games, appending: Appending, chance: random.Random)
             at=game.record.created_at,
         )
         decision = decide(game.rulebook, game.state, request, chance=chance)
-        if isinstance(appending.append(game, request, decision), LostRace):
+        drawing = chance if decision.state.dice == "service" else None
+        after = due_at_once(game.rulebook, decision.state, request.at, drawing)
+        if isinstance(appending.append_all(game, [(request, decision), *after]), LostRace):
             games.catch_up(game)
 
 

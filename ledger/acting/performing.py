@@ -4,6 +4,9 @@ Deciding is optimistic. An action is decided on the state in memory and appended
 number is taken, the state was stale: it is brought up to date and the action is decided again, or refused when the
 caller expected a version. A refusal counts only if the state that it is based on is still the head. When races are
 lost, because several processes write to one game, its writers take turns.
+
+What time alone has made due comes right before the requested action, and what the action makes due at once right
+after it. All of it is appended in one transaction, or nothing.
 """
 
 from __future__ import annotations
@@ -30,8 +33,20 @@ from ledger.kernel.audience import Viewer
 from ledger.kernel.decision import Decision, named
 from ledger.kernel.draft import Request
 from ledger.kernel.draws import Chance
-from ledger.kernel.game import beside, decided, due, entry_of, request_of, require_may_mend, salt_of, settled
+from ledger.kernel.game import (
+    MOST_AT_ONCE,
+    beside,
+    decided,
+    due,
+    due_at_once,
+    entry_of,
+    request_of,
+    require_may_mend,
+    salt_of,
+    settled,
+)
 from ledger.kernel.history.timeline import Standing
+from ledger.kernel.history.together import made_at_once
 from ledger.kernel.journal import body
 from ledger.kernel.refusals import GameOver, Malformed, NotYours, Refusal
 from ledger.kernel.state import State
@@ -83,6 +98,7 @@ class Command(msgspec.Struct, frozen=True, kw_only=True):
 class Performed(msgspec.Struct, frozen=True):
     """An accepted action: its entry as the caller sees it, and whether an earlier request performed it.
 
+    `version` is the number of the last action appended, which the requested one may have made due at once.
     `preview` is set for the dry run of an action that corrects the history.
     """
 
@@ -103,6 +119,28 @@ class _CallerRequest:
     key: str | None
     digest: bytes | None
     settle: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Made:
+    """What a request comes to, in order, each decided on the state after the one before it.
+
+    `timely` is due by time, `steps` are the default steps before the requested action (`asked`), and `after` is
+    what that makes due at once.
+    """
+
+    timely: list[tuple[Request, Decision]]
+    steps: list[tuple[Request, Decision]]
+    asked: tuple[Request, Decision]
+    after: list[tuple[Request, Decision]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Appended:
+    """What was appended: the default steps with the requested action last, and the state after everything."""
+
+    done: list[tuple[Written, Decision]]
+    now: State
 
 
 class Performing:
@@ -151,9 +189,8 @@ class Performing:
             return self.repeated(game, earlier, viewer, language)
         if isinstance(done, Replayed):
             return self.repeated(game, done.number, viewer, language)
-        now = done[-1][1].state
-        *steps, view = (self._fresh(game, now, *one, viewer, language) for one in done)
-        return Performed(_after_steps(view, steps), now.version)
+        *steps, view = (self._fresh(game, done.now, *one, viewer, language) for one in done.done)
+        return Performed(_after_steps(view, steps), done.now.version)
 
     def preview(
         self,
@@ -165,7 +202,10 @@ class Performing:
         expected: int | None = None,
         settle: bool = False,
     ) -> Performed:
-        """Return what `perform` would answer, without writing. Nothing is drawn: the draws must be given."""
+        """Return what `perform` would answer, without writing. Nothing is drawn: the draws must be given.
+
+        What the action would make due at once is not part of it.
+        """
         game = self._games.open(game_id)
         action = allowed_action(game, viewer, command)
         if settle:
@@ -229,7 +269,13 @@ class Performing:
         entry = read_entry(self._games.moment(game.id, viewer), number, language)
         if entry is None:
             raise UnknownGame(game.id)
-        return Performed(entry, number, replayed=True)
+        return Performed(entry, self._last_with(game, number), replayed=True)
+
+    def _last_with(self, game: Game, number: int) -> int:
+        """The number of the last action that was appended together with an action, which made it due at once."""
+        last = min(number + MOST_AT_ONCE, game.state.version)
+        entries = {one.number: one for one in game.history.entries_between(number, last)}
+        return max((number, *made_at_once(number, entries.get)))
 
     def in_turn(self, game: Game, work: Callable[[], T]) -> T:
         """Run the work when it is its turn among the writers of all processes, so that hardly any race is lost.
@@ -253,7 +299,7 @@ class Performing:
                 game.crowded -= 1
             yield
 
-    def _written(self, game: Game, asked: _CallerRequest) -> list[tuple[Written, Decision]] | Replayed:
+    def _written(self, game: Game, asked: _CallerRequest) -> _Appended | Replayed:
         """Decide and append: at once, or in turn while others are fast. Raises the exceptions of `perform`."""
         if not game.crowded:
             done = self._tried(game, asked, _HASTY_ATTEMPTS)
@@ -265,9 +311,7 @@ class Performing:
             raise TooBusy(game.id)
         return done
 
-    def _tried(
-        self, game: Game, asked: _CallerRequest, attempts: int
-    ) -> list[tuple[Written, Decision]] | Replayed | None:
+    def _tried(self, game: Game, asked: _CallerRequest, attempts: int) -> _Appended | Replayed | None:
         """Decide and append; None when another action was faster each time."""
         for _ in range(attempts):
             with game.lock:
@@ -277,33 +321,30 @@ class Performing:
                 self._games.catch_up(game)
         return None
 
-    def _append(self, game: Game, asked: _CallerRequest) -> list[tuple[Written, Decision]] | Replayed | None:
-        """Decide on the state in memory and append. None when this was not the head.
-
-        Gives the requested action, after the default steps that were asked for.
-        """
-        # 1. Decide on the state in memory: first what is due by time, then the requested action.
+    def _append(self, game: Game, asked: _CallerRequest) -> _Appended | Replayed | None:
+        """Decide on the state in memory and append. None when this was not the head."""
+        # 1. Decide on the state in memory: what is due by time, the requested action, what that makes due.
         try:
-            timely, steps, request, decision = self._decide(game, asked)
+            made = self._decide(game, asked)
         except (Refusal, StaleVersion):
             # 2. A refusal counts only if it was decided on the head.
             if self._games.catch_up(game):
                 return None
             raise
-        # 3. Append the requested action, with what comes before it: all of it or nothing.
-        first = [*timely, *steps]
-        made = [*first, (request, decision)]
+        # 3. Append the requested action, with what comes before it and after it: all of it or nothing.
+        first = [*made.timely, *made.steps]
+        entries = [*first, made.asked, *made.after]
         outcome: list[Written] | Written | Replayed | KeyReused | LostRace
-        if first:
-            outcome = self._appending.append_all(game, made, asked.key, asked.digest)
+        if len(entries) > 1:
+            outcome = self._appending.append_all(game, entries, asked.key, asked.digest, asked=len(first))
         else:
-            outcome = self._appending.append(game, request, decision, asked.key, asked.digest)
+            outcome = self._appending.append(game, *made.asked, asked.key, asked.digest)
         match outcome:
             case list():
-                written = zip(outcome, (one for _, one in made), strict=True)
-                return list(written)[len(timely) :]
+                written = zip(outcome, (one for _, one in entries), strict=True)
+                return _Appended(list(written)[len(made.timely) : len(first) + 1], entries[-1][1].state)
             case Written():
-                return [(outcome, decision)]
+                return _Appended([(outcome, made.asked[1])], made.asked[1].state)
             case Replayed():
                 return outcome
             case KeyReused():
@@ -311,10 +352,8 @@ class Performing:
             case LostRace():
                 return None
 
-    def _decide(
-        self, game: Game, asked: _CallerRequest
-    ) -> tuple[list[tuple[Request, Decision]], list[tuple[Request, Decision]], Request, Decision]:
-        """Decide on the state in memory: what is due by time, the default steps, the requested action."""
+    def _decide(self, game: Game, asked: _CallerRequest) -> _Made:
+        """Decide on the state in memory all that the request comes to."""
         state = game.state
         if state.ended and not asked.action.docket:
             raise GameOver(game.rulebook.end_rule)
@@ -331,7 +370,8 @@ class Performing:
             steps, decision = settled(game.rulebook, base, request, past, self._drawing(base))
         else:
             decision, _ = decided(game.rulebook, base, request, past, self._drawing(base))
-        return timely, steps, request, decision
+        after = due_at_once(game.rulebook, decision.state, at, self._drawing(decision.state))
+        return _Made(timely, steps, (request, decision), list(after))
 
     def _fresh(
         self, game: Game, now: State, written: Written, decision: Decision, viewer: Viewer, language: str
@@ -342,8 +382,8 @@ class Performing:
         """
         entry, number = written.entry, written.entry.number
         standing = Standing(entry, "effective", decision.events, decision.events, place=(number, 0, 0))
-        before = now
-        if not made_correction(now, number):
+        before = decision.state
+        if not made_correction(decision.state, number):
             before = game.history.state_after(number - 1, now.corrections)
         shared = SharedEntry(game, now, standing, written.leaf, before, decision.state)
         moment = open_moment(self._games.store, game, now, viewer)

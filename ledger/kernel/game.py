@@ -5,7 +5,8 @@
 3. `require_may_mend` refuses a player's correction that is not an undo of their own.
 4. `decided` gives the decision. A correction is planned first, and decided on the state that the plan gives.
    `settled` decides after the default steps that the action needs, when the banker asks for them.
-5. `entry_of` gives the entry of the journal.
+5. `due_at_once` gives what the action makes due at once, decided like what time alone has made due.
+6. `entry_of` gives the entry of the journal.
 
 What they need of earlier entries they ask a `Past` for. `JournalInMemory` is one; a stored journal can be another.
 """
@@ -14,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from datetime import datetime
+from datetime import datetime, timedelta
 from random import Random
 from typing import Generic, Protocol, TypeVar
 
@@ -38,6 +39,9 @@ from ledger.kernel.refusals import NotYours, Refusal
 from ledger.kernel.rulebook import Rulebook
 from ledger.kernel.settling import settle
 from ledger.kernel.state import State
+
+MOST_AT_ONCE = 100
+"""The largest number of actions that one action makes due at once. What is more stays due."""
 
 S = TypeVar("S", bound=State)
 S_co = TypeVar("S_co", bound=State, covariant=True)
@@ -82,12 +86,48 @@ def due(
     """What time alone has made due at a moment, each decided on the state after the one before it.
 
     The next one is decided when it is asked for, so whoever keeps them may keep each before the next one draws.
+    What is refused stays due, with all that comes after it: nobody who acts can do anything about that.
     """
     while not state.ended and (found := rulebook.due(state, at)) is not None:
-        request = Request(action=found[0], seat=found[1], by="system", at=at)
-        decision = decide(rulebook, state, request, chance=chance)
-        yield request, decision
-        state = decision.state
+        made = _by_itself(rulebook, state, found, at, chance)
+        if made is None:
+            return
+        yield made
+        state = made[1].state
+
+
+def due_at_once(
+    rulebook: Rulebook[S], state: S, at: datetime, chance: Chance | None
+) -> Iterator[tuple[Request, Decision]]:
+    """What the last action has made due at once, each decided on the state after the one before it.
+
+    That is what is due before any deadline. What only the time has made due waits for the next action. What is
+    refused stays due, and so does what is left after `MOST_AT_ONCE` of them.
+    """
+    for _ in range(MOST_AT_ONCE):
+        found = None if state.ended else rulebook.due(state, _before_deadlines(rulebook, state, at))
+        made = None if found is None else _by_itself(rulebook, state, found, at, chance)
+        if made is None:
+            return
+        yield made
+        state = made[1].state
+
+
+def _before_deadlines(rulebook: Rulebook[S], state: S, at: datetime) -> datetime:
+    """The time, or one before the first deadline of the state, whichever is earlier."""
+    deadlines = rulebook.deadlines(state)
+    return min(at, min(deadlines) - timedelta(microseconds=1)) if deadlines else at
+
+
+def _by_itself(
+    rulebook: Rulebook[S], state: S, found: tuple[Action, str | None], at: datetime, chance: Chance | None
+) -> tuple[Request, Decision] | None:
+    """Decide what is due, for the system; None when it is refused."""
+    request = Request(action=found[0], seat=found[1], by="system", at=at)
+    try:
+        return request, decide(rulebook, state, request, chance=chance)
+    except Refusal:
+        return None
 
 
 def require_may_mend(rulebook: Rulebook[S], state: S, request: Request, past: Past[S]) -> None:
@@ -331,7 +371,8 @@ class GameInMemory(Generic[S]):
     ) -> Decision:
         """Decide an action and keep it, with `settle` after the default steps that it needs.
 
-        Raises a Refusal; nothing is kept then.
+        What it makes due at once is kept, too. Gives the decision of the action itself. Raises a Refusal; nothing
+        is kept then.
         """
         request = request_of(self.rulebook, self.past, action, seat=seat, by=by, at=at, override=override)
         require_may_mend(self.rulebook, self.state, request, self.past)
@@ -343,6 +384,8 @@ class GameInMemory(Generic[S]):
         else:
             decision, _ = decided(self.rulebook, self.state, request, self.past, chance)
         self._keep(request, decision)
+        for step in due_at_once(self.rulebook, self.state, at, self._chance_for("system")):
+            self._keep(*step)
         return decision
 
     def catch_up(self, at: datetime) -> None:

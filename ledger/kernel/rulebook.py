@@ -213,17 +213,19 @@ class Rulebook(ABC, Generic[S]):
         """Record what follows by itself after an action is decided (a victory, an elimination)."""
 
     def due(self, state: S, at: datetime) -> tuple[Action, str | None] | None:
-        """The action that time has made due, for the system to perform, and the seat that it concerns.
+        """The action that is due, for the system to perform, and the seat that it concerns; None for nothing.
 
-        None when nothing is due.
+        What is due before any deadline is due at once: it is performed together with the action that made it so,
+        as an entry of its own. What only the time has made due is performed before the next action. An action that
+        is due refuses to be decided where it is not due, because a correction decides it again.
         """
         return None
 
     def deadlines(self, state: S) -> Sequence[datetime] | None:
         """The times at which something falls due while nobody acts; empty when nothing ever does.
 
-        Before the first of them nothing is due. After the last one, what is due and all that it leads to no longer
-        depend on the time. A rulebook that cannot tell gives None.
+        Before the first of them nothing is due but what is due at once, whatever the time. After the last one,
+        what is due and all that it leads to no longer depend on the time. A rulebook that cannot tell gives None.
         """
         return () if type(self).due is Rulebook.due else None
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import hashlib
 import random
 from collections.abc import Iterable, Iterator
+from datetime import datetime
+from typing import Any
 
 import msgspec
 from msgspec.structs import replace
@@ -17,10 +19,11 @@ from ledger.games.games import Games
 from ledger.games.moments import NoSuchAction
 from ledger.games.setups import Origin
 from ledger.kernel import texts
-from ledger.kernel.decision import decide
+from ledger.kernel.decision import Decision, decide
 from ledger.kernel.draft import Request
-from ledger.kernel.game import entry_of, salt_of
+from ledger.kernel.game import due_at_once, entry_of, salt_of
 from ledger.kernel.journal import Entry, body, canonical
+from ledger.kernel.rulebook import Rulebook
 from ledger.kernel.state import State
 from ledger.moving.importing import record_of
 from ledger.store.records import ActionRecord, GameRecord
@@ -79,19 +82,27 @@ class Forking:
     def _copied_actions(
         self, record: GameRecord, state: State, journal: Iterable[Entry]
     ) -> Iterator[ActionRecord]:
-        """The records of the copied entries, and of the first action of the new game, if the rulebook needs one.
+        """The records of the copied entries, and of the first actions of the new game, if the rulebook needs any.
 
-        Takes the new game's record, the state after the last copied entry as it was known then, and the original
-        entries. A copied entry differs from the original only in its game and its salt.
+        These are what takes the game up (`Rulebook.taking_up`), and what is due at once then. Takes the new game's
+        record, the state after the last copied entry as it was known then, and the original entries. A copied
+        entry differs from the original only in its game and its salt.
         """
         rulebook = self._games.rulebook(record.rulebook)
         for original in journal:
             entry = replace(original, game=record.game_id, salt=salt_of(self._chance))
             yield record_of(canonical(entry), entry, map(rulebook.event, entry.events))
-        first = rulebook.taking_up(state)
-        if first is not None:
-            request = Request(action=first[0], seat=first[1], by="system", at=record.created_at)
-            chance = self._chance if state.dice == "service" else None
-            decision = decide(rulebook, state, request, chance=chance)
+        for request, decision in self._going_on(rulebook, state, record.created_at):
             entry = entry_of(record.game_id, request, decision, salt_of(self._chance))
             yield record_of(canonical(entry), entry, decision.events)
+
+    def _going_on(self, rulebook: Rulebook[Any], state: State, at: datetime) -> Iterator[tuple[Request, Decision]]:
+        """What takes the game up after the last copied entry, and what is due at once then."""
+        chance = self._chance if state.dice == "service" else None
+        first = rulebook.taking_up(state)
+        if first is not None:
+            request = Request(action=first[0], seat=first[1], by="system", at=at)
+            decision = decide(rulebook, state, request, chance=chance)
+            yield request, decision
+            state = decision.state
+        yield from due_at_once(rulebook, state, at, chance)

@@ -5,6 +5,8 @@ Each game's own table (`tests/tables/<game>.py`) is a `Playing` with short ways 
     table.play("ana", "roll_dice", dice=[1, 2])
     table.refused("ana", "buy_doses", "VII.A.1", amount=1)
 
+What an action makes due at once is performed with it; `table.requested` is the number of the action itself.
+
 The game keeps its journal, so the banker may correct it and actions are cited by number (last: `table.number`):
 
     table.banker("correct", edits=[{"op": "drop", "action": number}], cascade="restate", reason="a die misread")
@@ -37,7 +39,7 @@ from ledger.kernel.consistency import appeared
 from ledger.kernel.decision import Decision
 from ledger.kernel.draft import Request
 from ledger.kernel.events import Event
-from ledger.kernel.game import JournalInMemory, decided, entry_of, request_of
+from ledger.kernel.game import JournalInMemory, decided, due_at_once, entry_of, request_of
 from ledger.kernel.history.corrections import HistoryCorrected, Plan
 from ledger.kernel.history.replanning import plan
 from ledger.kernel.history.timeline import Standing, Timeline
@@ -74,6 +76,7 @@ class Playing(Generic[S]):
         self.state: S = rulebook.blank()
         self.folded: S = rulebook.blank()
         self.last: Decision | None = None
+        self.requested = 0
         self.past = JournalInMemory(rulebook)
         opening = Opening(
             players=tuple(Seat(seat, seat.capitalize()) for seat in seats),
@@ -190,19 +193,27 @@ class Playing(Generic[S]):
         return self.rulebook.action(kind, msgspec.json.encode(params))
 
     def _perform(self, action: Any, seat: str | None, by: str, override: str | None = None) -> list[Event]:
+        """Perform an action and what it makes due at once. Returns the events of the action itself."""
         request = self._request(action, seat, by, override)
-        decision = self._decide(request, self.state)
+        self.last = decision = self._decide(request, self.state)
+        self._keep(request, decision)
+        self.requested = self.state.version
+        for step in due_at_once(self.rulebook, self.state, self.now, self.chance):
+            self._keep(*step)
+        return list(decision.events)
+
+    def _keep(self, request: Request, decision: Decision) -> None:
+        """Keep a decision, after checking it."""
         self._decide_again(request, decision)
         self._check_consistency(decision)
         self.past.append(entry_of("table", request, decision, salt="00"))
         self.state = decision.state
-        self.last = decision
-        witness(*self.rulebook.register.rules_of(action.kind), *(event.rule for event in decision.events))
+        kind = request.action.kind
+        witness(*self.rulebook.register.rules_of(kind), *(event.rule for event in decision.events))
         witness(*(warning.rule for warning in decision.warnings))
         corrected = [event for event in decision.events if isinstance(event, HistoryCorrected)]
         witness(*(warning.rule for event in corrected for warning in event.warnings))
         self._fold_again(decision)
-        return list(decision.events)
 
     def _request(self, action: Action, seat: str | None, by: str, override: str | None = None) -> Request:
         return request_of(self.rulebook, self.past, action, seat=seat, by=by, at=self.now, override=override)

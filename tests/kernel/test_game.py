@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from random import Random
 from typing import ClassVar
@@ -31,8 +32,11 @@ class Hurrying(ToyRules):
     id: ClassVar[str] = "hurrying"
 
     def due(self, state: Toy, at: datetime) -> tuple[Action, str | None] | None:
-        late = at >= NOON + timedelta(minutes=10 * (len(state.thrown) + 1))
-        return (Throw(), "ana") if late and len(state.thrown) < 3 else None
+        return (Throw(), "ana") if any(at >= one for one in self.deadlines(state)) else None
+
+    def deadlines(self, state: Toy) -> Sequence[datetime]:
+        thrown = len(state.thrown)
+        return (NOON + timedelta(minutes=10 * (thrown + 1)),) if thrown < 3 else ()
 
     def taking_up(self, state: Toy) -> tuple[Action, str | None] | None:
         return Throw(), "bob"

@@ -10,6 +10,8 @@ import msgspec
 from ledger.kernel.history.corrections import HistoryCorrected
 from ledger.kernel.history.edits import Amend, Drop, Edit, Insert, NewAction, Replace, Rewind
 from ledger.kernel.history.timeline import Standing, Timeline
+from ledger.kernel.history.together import made_at_once
+from ledger.kernel.journal import Entry
 from ledger.kernel.labels import Label, Name, Place, label_of, name_of
 from ledger.kernel.refusals import Impossible, Malformed, NotYours
 from ledger.kernel.rulebook import Rulebook
@@ -254,17 +256,20 @@ class EditedHistory:
         )
 
     def _named(self, number: int, edits: Iterable[Edit]) -> set[Label]:
-        """The actions that edits of correction `number` name, or that a correction they drop had named."""
+        """The actions that edits of correction `number` name, or that a correction they drop had named.
+
+        What such an action made due at once belongs to it.
+        """
         labels: set[Label] = set()
         for edit in edits:
             if isinstance(edit, Replace):
-                labels.add(label_of(edit.action))
+                labels |= self._with_it(label_of(edit.action))
             if isinstance(edit, Rewind):
                 start = self._place(edit.to)
                 standings = self.timeline.standings()
                 labels |= {one.label for one in standings if one.insert and _rewound(one, start, number)}
             for label in self._drops(number, edit):
-                labels.add(label)
+                labels |= self._with_it(label)
                 correction = self._corrections.get(label[0]) if not label[1] else None
                 if correction is not None:
                     labels |= {(amended.number, amended.insert) for amended in correction.amendments}
@@ -272,6 +277,16 @@ class EditedHistory:
                     # What another correction had taken out as well is not among what this one changed.
                     labels |= self._named(label[0], correction.edits)
         return labels
+
+    def _with_it(self, label: Label) -> set[Label]:
+        """An action with what it made due at once."""
+        numbers = () if label[1] else made_at_once(label[0], self._entry)
+        return {label, *((number, 0) for number in numbers)}
+
+    def _entry(self, number: int) -> Entry | None:
+        """The entry of the journal of this number; None when there is none."""
+        standing = self.timeline.standing(number)
+        return None if standing is None else standing.entry
 
     def named_by(self, edit: Edit) -> set[Label]:
         """The actions that one of the new edits names, or that a correction it drops had named."""

@@ -10,6 +10,8 @@ from ledger.kernel.audience import Viewer
 from ledger.kernel.history.corrections import Correct, HistoryCorrected
 from ledger.kernel.history.edits import Drop
 from ledger.kernel.history.timeline import Standing, Timeline
+from ledger.kernel.history.together import made_at_once
+from ledger.kernel.journal import Entry
 from ledger.kernel.labels import Name
 from ledger.kernel.refusals import NotYours, RuleBroken
 from ledger.kernel.rulebook import Rulebook
@@ -38,8 +40,9 @@ def require_may_undo(
 
     The rulebook must let players undo. The action must be the player's own last one (or their own undo: that is a
     redo), with nothing played after it and no rule that makes it final. It must have revealed nothing: no die, no
-    card, no hidden holding. Takes the timeline from the action on, and how to get the state right before an
-    action. Raises NotYours with the reason, or RuleBroken by the rule that makes the action final.
+    card, no hidden holding. What it made due at once counts as a part of it. Takes the timeline from the action
+    on, and how to get the state right before an action. Raises NotYours with the reason, or RuleBroken by the rule
+    that makes the action final.
     """
     standing = timeline.named(name)
     if not rulebook.player_undo:
@@ -51,8 +54,10 @@ def require_may_undo(
             number=name,
             seat=seat,
         )
+    numbers = made_at_once(standing.entry.number, _entries(timeline).get)
+    with_it = [one for number in numbers if (one := timeline.standing(number)) is not None and one.counts]
     for later in timeline.standings():
-        mine = later.entry.by == seat and not is_move(rulebook, later)
+        mine = later in with_it or (later.entry.by == seat and not is_move(rulebook, later))
         if later.entry.number > standing.entry.number and later.counts and not mine:
             raise NotYours(
                 "action {number} cannot be taken back: action {later} came after it",
@@ -71,10 +76,9 @@ def require_may_undo(
             number=name,
             kind=action.kind,
         )
-    if (
-        not is_move(rulebook, standing)
-        or standing.entry.draws
-        or _reveals(rulebook, standing, state_before(standing.entry.number), seat)
+    if not is_move(rulebook, standing) or any(
+        one.entry.draws or _reveals(rulebook, one, state_before(one.entry.number), seat)
+        for one in (standing, *with_it)
     ):
         raise NotYours(
             "action {number} cannot be taken back: it threw a die, drew a card or revealed something",
@@ -82,6 +86,11 @@ def require_may_undo(
             "quelque chose",
             number=name,
         )
+
+
+def _entries(timeline: Timeline) -> dict[int, Entry]:
+    """The entries of the journal that a timeline has, by their numbers."""
+    return {one.entry.number: one.entry for one in timeline.standings() if not one.insert}
 
 
 def _reveals(rulebook: Rulebook[S], standing: Standing, before: S, seat: str) -> bool:

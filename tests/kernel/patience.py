@@ -1,0 +1,272 @@
+"""A small game that goes on by itself: when everybody has passed, the service turns up a card and begins a round.
+
+Ana and Bob draw cards into hidden hands, or pass. A round is over when both have passed. Then two things are due
+at once: the card that the service turns up, and the next round. Who thinks for ten minutes passes. Bells ring
+without an end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import Any, ClassVar
+
+import msgspec
+from msgspec.structs import replace
+
+from ledger.kernel.accounts import BOX, Posting
+from ledger.kernel.actions import Action
+from ledger.kernel.arbitration.chapter import arbitration
+from ledger.kernel.audience import BANKER_ONLY, EVERYONE, Audience, Viewer, only
+from ledger.kernel.chapter import Chapter
+from ledger.kernel.draft import Draft
+from ledger.kernel.events import Event
+from ledger.kernel.opening import Opening
+from ledger.kernel.refusals import Impossible
+from ledger.kernel.rulebook import Rulebook
+from ledger.kernel.sentences import Speaker
+from ledger.kernel.state import State
+from ledger.rulebooks.parts import decks, opening, speaking
+from tests.kernel.toy import register
+
+CARDS = ("ace", "jack", "king", "nine", "queen", "ten")
+DECK = "main"
+THINKING = timedelta(minutes=10)
+"""How long a round waits for those who have not passed."""
+
+chapter = Chapter("Patience")
+
+
+class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The settings of a table."""
+
+    cards: int = len(CARDS)
+    clock: bool = False
+    bells: bool = False
+    reveal_at_end: bool = False
+
+
+class Patience(State, kw_only=True):
+    """Who has passed, and whether the card of the round lies there."""
+
+    settings: Settings = msgspec.field(default_factory=Settings)
+    order: tuple[str, ...] = ()
+    round: int = 1
+    passed: set[str] = set()
+    turned: bool = False
+    since: datetime | None = None
+    rung: int = 0
+
+
+def all_passed(state: Patience) -> bool:
+    """Whether the round is over."""
+    return len(state.passed) == len(state.seats) > 0
+
+
+# Events ---------------------------------------------------------------------------------------------
+
+
+@chapter.event
+class PatienceLaidOut(opening.LaidOut, frozen=True, kw_only=True):
+    """The deck lies face down."""
+
+    rule: str = "1"
+    since: datetime
+
+    def apply(self, state: Patience) -> None:
+        super().apply(state)
+        state.since = self.since
+
+
+@chapter.event
+class CardDrawn(Event, frozen=True, kw_only=True):
+    """A card comes into a hand."""
+
+    en: ClassVar[str] = "{seat:seat} draws {card}."
+    fr: ClassVar[str] = "{seat:seat} tire {card}."
+
+    rule: str = "2"
+    seat: str
+    card: str
+
+    def audience(self) -> Audience:
+        return only(self.seat)
+
+    def redacted(self, viewer: Viewer) -> Event:
+        veiled = tuple(Posting("card", one.amount, one.source, one.target) for one in self.postings)
+        return replace(self, card="a card", postings=veiled)
+
+
+@chapter.event
+class SeatPassed(Event, frozen=True, kw_only=True):
+    """A seat has done enough in this round."""
+
+    en: ClassVar[str] = "{seat:seat} passes."
+    fr: ClassVar[str] = "{seat:seat} passe."
+
+    rule: str = "3"
+    seat: str
+
+    def apply(self, state: Patience) -> None:
+        state.passed.add(self.seat)
+
+
+@chapter.event
+class CardTurnedUp(Event, frozen=True, kw_only=True):
+    """A card lies there for everybody."""
+
+    en: ClassVar[str] = "{card} is turned up."
+    fr: ClassVar[str] = "{card} est retournée."
+
+    rule: str = "4"
+    card: str
+
+    def apply(self, state: Patience) -> None:
+        state.turned = True
+
+
+@chapter.event
+class RoundBegun(Event, frozen=True, kw_only=True):
+    """The next round."""
+
+    en: ClassVar[str] = "Round {round} begins."
+    fr: ClassVar[str] = "Le tour {round} commence."
+
+    rule: str = "5"
+    round: int
+    since: datetime
+
+    def apply(self, state: Patience) -> None:
+        state.round, state.since, state.turned = self.round, self.since, False
+        state.passed.clear()
+
+
+@chapter.event
+class BellRung(Event, frozen=True, kw_only=True):
+    """A bell rings."""
+
+    en: ClassVar[str] = "A bell rings."
+    fr: ClassVar[str] = "Une cloche sonne."
+
+    rule: str = "6"
+
+    def apply(self, state: Patience) -> None:
+        state.rung += 1
+
+
+# Actions --------------------------------------------------------------------------------------------
+
+
+@chapter.action(by=("system",), summary=("lay out", "installer"), when=("first", "d'abord"))
+class LayOutPatience(opening.LayOut, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    def decide(self, draft: Draft[Patience]) -> None:
+        opening.require_no_table(draft, "1")
+        cards = CARDS[: opening.kept(Settings, self.settings).cards]
+        laid = decks.laid_out((card, DECK) for card in cards)
+        draft.record(PatienceLaidOut(since=draft.now, postings=laid, **self.told))
+
+
+@chapter.action(summary=("draw a card", "tirer une carte"), when=("always", "toujours"))
+class DrawCard(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The next card comes into the hand."""
+
+    def decide(self, draft: Draft[Patience]) -> None:
+        (card,) = drawn(draft)
+        moved = draft.move(decks.commodity(card), 1, decks.pile(DECK), f"hand:{draft.seat}")
+        draft.record(CardDrawn(seat=draft.seat, card=card, postings=moved))
+
+
+@chapter.action(summary=("pass", "passer"), when=("once in a round", "une fois par tour"))
+class Pass(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    def decide(self, draft: Draft[Patience]) -> None:
+        draft.require(draft.seat not in draft.state.passed, "3", "passed already", "déjà passé")
+        draft.record(SeatPassed(seat=draft.seat))
+
+
+@chapter.action(by=("system",), summary=("turn up a card", "retourner une carte"), when=("passed", "passé"))
+class TurnUp(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    def decide(self, draft: Draft[Patience]) -> None:
+        draft.require(all_passed(draft.state) and not draft.state.turned, "4", "not yet", "pas encore")
+        (card,) = drawn(draft)
+        moved = draft.move(decks.commodity(card), 1, decks.pile(DECK), "table")
+        draft.record(CardTurnedUp(card=card, postings=moved))
+
+
+@chapter.action(by=("system",), summary=("begin a round", "commencer un tour"), when=("passed", "passé"))
+class BeginRound(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    def decide(self, draft: Draft[Patience]) -> None:
+        draft.require(draft.state.turned, "5", "not yet", "pas encore")
+        draft.record(RoundBegun(round=draft.state.round + 1, since=draft.now))
+
+
+@chapter.action(by=("system",), summary=("ring a bell", "sonner"), when=("always", "toujours"))
+class RingBell(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    def decide(self, draft: Draft[Patience]) -> None:
+        draft.record(BellRung())
+
+
+def drawn(draft: Draft[Patience]) -> list[str]:
+    """The next card of the deck."""
+    if not decks.left_in(draft.state, DECK):
+        raise Impossible("4", "no card is left", "il ne reste aucune carte")
+    return decks.draw(draft, "card", DECK)
+
+
+class PatienceRules(Rulebook[Patience]):
+    """The rules of patience."""
+
+    id, title, currency = "patience", "Patience", "coin"
+    correction_rule = dispute_rule = ruling_rule = privacy_rule = end_rule = "7"
+    players: ClassVar[tuple[int, int]] = (2, 2)
+    settings, state = Settings, Patience
+    player_undo = True
+
+    def opening_action(self, opened: Opening) -> Action:
+        return opening.lay_out(LayOutPatience, opened)
+
+    def may_owe(self, account: str, commodity: str) -> bool:
+        return account == BOX
+
+    def holding_audience(self, state: Patience, account: str, commodity: str) -> Audience:
+        if account == decks.pile(DECK):
+            return BANKER_ONLY
+        return only(account.removeprefix("hand:")) if account.startswith("hand:") else EVERYONE
+
+    def veil(self, commodity: str) -> str | None:
+        return "card" if decks.is_card(commodity) else None
+
+    def due(self, state: Patience, at: datetime) -> tuple[Action, str | None] | None:
+        if state.settings.bells:
+            return RingBell(), None
+        if all_passed(state):
+            return (BeginRound() if state.turned else TurnUp()), None
+        late = [seat for seat in state.order if seat not in state.passed]
+        return (Pass(), late[0]) if any(at >= one for one in self.deadlines(state)) else None
+
+    def deadlines(self, state: Patience) -> Sequence[datetime]:
+        if state.since is None or not state.settings.clock or all_passed(state):
+            return ()
+        return (state.since + THINKING,)
+
+    def summary(self, state: Patience) -> dict[str, Any]:
+        return {"round": state.round}
+
+    def accounts_of(self, seat: str) -> tuple[str, ...]:
+        return (self.purse(seat), f"hand:{seat}")
+
+    def speakers(self, state: Patience) -> Mapping[str, Speaker]:
+        seat = speaking.seat_speaker(state, speaking.HOUSE)
+        return {"seat": seat, "account": speaking.purse_speaker(seat), "goods": speaking.name_speaker({})}
+
+
+CARRIED = {
+    "1": ("lay_out_patience",),
+    "2": ("draw_card",),
+    "3": ("pass",),
+    "4": ("turn_up",),
+    "5": ("begin_round",),
+    "6": ("ring_bell",),
+    "7": ("correct", "open_dispute", "add_statement", "withdraw_dispute", "rule", "publish_rulings"),
+}
+
+RULES = PatienceRules(register(CARRIED), (chapter, arbitration("The banker", player_undo=True)))
