@@ -14,6 +14,7 @@ from ledger.kernel.actions import Action
 from ledger.kernel.draft import Draft, Request
 from ledger.kernel.draws import Chance
 from ledger.kernel.events import Event
+from ledger.kernel.history.corrections import HistoryCorrected
 from ledger.kernel.refusals import GameOver, Impossible, Malformed, NeedsDraw, Refusal, Warned
 from ledger.kernel.rulebook import Rulebook
 from ledger.kernel.state import State
@@ -96,6 +97,8 @@ def _record(draft: Draft[S], rulebook: Rulebook[S], request: Request, correction
     if correction is not None:
         draft.record(correction)
     try:
+        if isinstance(correction, HistoryCorrected) and correction.undrawn:
+            rulebook.put_back(draft, correction.undrawn)
         action.decide(draft)
         rulebook.settle(draft)
     except NeedsDraw as needed:

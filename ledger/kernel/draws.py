@@ -8,8 +8,10 @@ again gives the same result.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Protocol, TypeVar
+
+import msgspec
 
 from ledger.kernel.refusals import Malformed, NeedsDraw
 
@@ -24,6 +26,34 @@ class Chance(Protocol):
 
     def shuffle(self, x: list[str], /) -> None:
         """Put the list in a random order, in place."""
+
+
+class Undrawn(msgspec.Struct, frozen=True):
+    """Dice or cards of one draw that a correction has undone: what an action drew before and does not draw now.
+
+    `action` is the name of the action ("57", or "60.1"), and `name` that of the draw. The values are in the order
+    in which they were drawn.
+    """
+
+    action: str
+    name: str
+    values: tuple[int | str, ...]
+
+
+def undrawn(
+    action: str, was: Mapping[str, Sequence[int | str]], now: Mapping[str, Sequence[int | str]]
+) -> Iterator[Undrawn]:
+    """What an action drew before and does not draw now, by the name of the draw."""
+    for name, values in was.items():
+        left = [*now.get(name, ())]
+        gone: list[int | str] = []
+        for value in values:
+            if value in left:
+                left.remove(value)
+            else:
+                gone.append(value)
+        if gone:
+            yield Undrawn(action, name, tuple(gone))
 
 
 class Draws:
@@ -95,12 +125,15 @@ class Draws:
         *,
         named: str | None = None,
         hidden: Sequence[str] = (),
+        top: Sequence[str] = (),
     ) -> tuple[str, ...]:
         """`count` different cards of those in the deck, in the order in which they are drawn.
 
         `named` is what the deck is called. `hidden` are cards elsewhere that may be in the deck as far as whoever
         acts knows: they are drawn as well when they are offered, because a refusal would tell that they are not in
-        the deck. Raises Malformed when the cards offered are none of these, NeedsDraw when there is no source.
+        the deck. `top` are cards of the deck that lie on top of it, in their order: where chance draws, they are
+        the first ones. Raises Malformed when the cards offered are none of these, NeedsDraw when there is no
+        source.
         """
         given = self._take_offered(str, count)
         self._check_giver(name, given)
@@ -111,8 +144,10 @@ class Draws:
         elif len(set(recorded) & allowed) == count:
             drawn = recorded
         elif self._chance is not None:
-            left = sorted(deck)
-            drawn = [left.pop(self._chance.randint(0, len(left) - 1)) for _ in range(count)]
+            first = list(top[:count])
+            left = sorted({*deck} - {*first})
+            rest = range(count - len(first))
+            drawn = [*first, *(left.pop(self._chance.randint(0, len(left) - 1)) for _ in rest)]
         else:
             raise self._miss(NeedsDraw(name, count, draw="cards", deck=named))
         if len(set(drawn) & allowed) != count:

@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Any, ClassVar, Generic, TypeVar
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from ledger.kernel.accounts import Posting
 from ledger.kernel.audience import BANKER_ONLY, EVERYONE, Audience, Viewer
@@ -97,7 +98,8 @@ class Amendment(msgspec.Struct, frozen=True):
 
     `status` is "undone", "restated", "voided" or (for a redo) "effective". `events` replace the action's own when
     it is restated; they are empty otherwise: an action counts with the events of its entry, or not at all.
-    `why` says why it is voided.
+    `why` says why it is voided. `draws` are those that a restated action counts with, where they are others than
+    it was recorded with; they are kept for rulebooks that put undone draws back (`Rulebook.put_back`).
     """
 
     number: int
@@ -105,6 +107,7 @@ class Amendment(msgspec.Struct, frozen=True):
     events: tuple[msgspec.Raw, ...] = ()
     insert: int = 0
     why: Reason | None = None
+    draws: dict[str, list[int | str]] | UnsetType = UNSET
 
 
 class InsertedAction(msgspec.Struct, frozen=True, kw_only=True):

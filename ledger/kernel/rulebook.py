@@ -21,6 +21,7 @@ from ledger.kernel.commodities import CommodityWords, Glossary
 from ledger.kernel.consistency import Inconsistency
 from ledger.kernel.display import AwaitedView, BoardView, ClockView, Display, PhaseView, TurnView
 from ledger.kernel.draft import Draft
+from ledger.kernel.draws import Undrawn
 from ledger.kernel.events import Event, Facts, tag_of
 from ledger.kernel.opening import End, Opening
 from ledger.kernel.parameters import UNNAMED, ParameterWording
@@ -267,6 +268,19 @@ class Rulebook(ABC, Generic[S]):
         shown = self.summary(state)
         round_, seat = shown.get("round"), shown.get("turn")
         return None if round_ is None or seat is None else (round_, seat)
+
+    def put_back(self, draft: Draft[S], undone: Sequence[Undrawn]) -> None:
+        """Record where the cards of draws that a correction has undone lie now (`parts.decks.back_on_top`).
+
+        Asked right after a correction is recorded, on the state that it gives, when it undoes any draw; and again,
+        with the same draws, when the correction itself is decided again. Nothing unless the game says so: a card
+        whose draw is undone is one of its pile like any other.
+        """
+
+    @property
+    def puts_back(self) -> bool:
+        """Whether the game puts undone draws back."""
+        return type(self).put_back is not Rulebook.put_back
 
     def taking_up(self, state: S) -> tuple[Action, str | None] | None:
         """The first action, by the system, of a new game that goes on from this state of another game.

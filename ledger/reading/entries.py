@@ -161,7 +161,9 @@ def view_event(event: Event, seq: int | None, language: str, speakers: Mapping[s
         seq=seq,
         kind=kind_of(event),
         rule=event.rule,
-        data={name: getattr(event, name) for name in _data_of(type(event))},
+        data={
+            name: value for name in _data_of(type(event)) if (value := getattr(event, name)) is not msgspec.UNSET
+        },
         postings=tuple(
             PostingView(posting.commodity, posting.amount, posting.source, posting.target)
             for posting in event.postings

@@ -2,7 +2,7 @@
 
 Ana and Bob draw cards into hidden hands, or pass. A round is over when both have passed. Then two things are due
 at once: the card that the service turns up, and the next round. Who thinks for ten minutes passes. Bells ring
-without an end.
+without an end. Cards whose draws a correction undoes lie on top of the deck.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from ledger.kernel.arbitration.chapter import arbitration
 from ledger.kernel.audience import BANKER_ONLY, EVERYONE, Audience, Viewer, only
 from ledger.kernel.chapter import Chapter
 from ledger.kernel.draft import Draft
+from ledger.kernel.draws import Undrawn
 from ledger.kernel.events import Event
 from ledger.kernel.opening import Opening
 from ledger.kernel.refusals import Impossible
@@ -56,6 +57,7 @@ class Patience(State, kw_only=True):
     turned: bool = False
     since: datetime | None = None
     rung: int = 0
+    top: tuple[str, ...] = ()
 
 
 def all_passed(state: Patience) -> bool:
@@ -79,22 +81,25 @@ class PatienceLaidOut(opening.LaidOut, frozen=True, kw_only=True):
 
 
 @chapter.event
-class CardDrawn(Event, frozen=True, kw_only=True):
-    """A card comes into a hand."""
+class CardsDrawn(Event, frozen=True, kw_only=True):
+    """Cards come into a hand."""
 
-    en: ClassVar[str] = "{seat:seat} draws {card}."
-    fr: ClassVar[str] = "{seat:seat} tire {card}."
+    en: ClassVar[str] = "{seat:seat} draws {cards:list}."
+    fr: ClassVar[str] = "{seat:seat} tire {cards:list}."
 
     rule: str = "2"
     seat: str
-    card: str
+    cards: tuple[str, ...]
+
+    def apply(self, state: Patience) -> None:
+        state.top = tuple(card for card in state.top if card not in self.cards)
 
     def audience(self) -> Audience:
         return only(self.seat)
 
     def redacted(self, viewer: Viewer) -> Event:
         veiled = tuple(Posting("card", one.amount, one.source, one.target) for one in self.postings)
-        return replace(self, card="a card", postings=veiled)
+        return replace(self, cards=("a card",) * len(self.cards), postings=veiled)
 
 
 @chapter.event
@@ -123,6 +128,7 @@ class CardTurnedUp(Event, frozen=True, kw_only=True):
 
     def apply(self, state: Patience) -> None:
         state.turned = True
+        state.top = tuple(card for card in state.top if card != self.card)
 
 
 @chapter.event
@@ -139,6 +145,23 @@ class RoundBegun(Event, frozen=True, kw_only=True):
     def apply(self, state: Patience) -> None:
         state.round, state.since, state.turned = self.round, self.since, False
         state.passed.clear()
+
+
+@chapter.event
+class CardsPutBack(Event, frozen=True, kw_only=True):
+    """Cards lie on top of the deck: they were drawn, and the draw is undone. Nobody is told."""
+
+    en: ClassVar[str] = "{cards:list} are on top of the deck."
+    fr: ClassVar[str] = "{cards:list} sont au-dessus de la pioche."
+
+    rule: str = "7"
+    cards: tuple[str, ...]
+
+    def apply(self, state: Patience) -> None:
+        state.top = (*self.cards, *(card for card in state.top if card not in self.cards))
+
+    def audience(self) -> Audience:
+        return BANKER_ONLY
 
 
 @chapter.event
@@ -168,12 +191,15 @@ class LayOutPatience(opening.LayOut, frozen=True, kw_only=True, forbid_unknown_f
 
 @chapter.action(summary=("draw a card", "tirer une carte"), when=("always", "toujours"))
 class DrawCard(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The next card comes into the hand."""
+    """The next cards come into the hand."""
+
+    count: int = 1
 
     def decide(self, draft: Draft[Patience]) -> None:
-        (card,) = drawn(draft)
-        moved = draft.move(decks.commodity(card), 1, decks.pile(DECK), f"hand:{draft.seat}")
-        draft.record(CardDrawn(seat=draft.seat, card=card, postings=moved))
+        cards = drawn(draft, self.count)
+        pile, hand = decks.pile(DECK), f"hand:{draft.seat}"
+        moved = tuple(Posting(decks.commodity(card), 1, pile, hand) for card in cards)
+        draft.record(CardsDrawn(seat=draft.seat, cards=tuple(cards), postings=moved))
 
 
 @chapter.action(summary=("pass", "passer"), when=("once in a round", "une fois par tour"))
@@ -187,7 +213,7 @@ class Pass(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 class TurnUp(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     def decide(self, draft: Draft[Patience]) -> None:
         draft.require(all_passed(draft.state) and not draft.state.turned, "4", "not yet", "pas encore")
-        (card,) = drawn(draft)
+        (card,) = drawn(draft, 1)
         moved = draft.move(decks.commodity(card), 1, decks.pile(DECK), "table")
         draft.record(CardTurnedUp(card=card, postings=moved))
 
@@ -205,11 +231,11 @@ class RingBell(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
         draft.record(BellRung())
 
 
-def drawn(draft: Draft[Patience]) -> list[str]:
-    """The next card of the deck."""
-    if not decks.left_in(draft.state, DECK):
+def drawn(draft: Draft[Patience], count: int) -> list[str]:
+    """The next cards of the deck."""
+    if decks.left_in(draft.state, DECK) < count:
         raise Impossible("4", "no card is left", "il ne reste aucune carte")
-    return decks.draw(draft, "card", DECK)
+    return decks.draw(draft, "card", DECK, count, top=draft.state.top)
 
 
 class PatienceRules(Rulebook[Patience]):
@@ -247,6 +273,11 @@ class PatienceRules(Rulebook[Patience]):
         if state.since is None or not state.settings.clock or all_passed(state):
             return ()
         return (state.since + THINKING,)
+
+    def put_back(self, draft: Draft[Patience], undone: Sequence[Undrawn]) -> None:
+        cards = decks.back_on_top(draft.state, DECK, undone, {"card"})
+        if cards:
+            draft.record(CardsPutBack(cards=cards))
 
     def summary(self, state: Patience) -> dict[str, Any]:
         return {"round": state.round}

@@ -11,12 +11,13 @@ from collections.abc import Iterable, Mapping
 from typing import Annotated, Any, ClassVar, TypeVar
 
 import msgspec
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
 from msgspec.structs import replace
 
 from ledger.kernel.actions import Action, Cascade, Choice, Mending
 from ledger.kernel.audience import BANKER_ONLY, EVERYONE, Audience, Viewer, only
 from ledger.kernel.draft import Draft
+from ledger.kernel.draws import Undrawn
 from ledger.kernel.events import Amendment, Event, Insertion
 from ledger.kernel.history.edits import Edit
 from ledger.kernel.history.timeline import Standing
@@ -46,6 +47,8 @@ class HistoryCorrected(Event, frozen=True, kw_only=True):
     """What the correction leaves inconsistent and was not so before (see `Rulebook.inconsistencies`)."""
     by: str | None = None
     """The seat that takes back an action of its own; None for a correction by the banker."""
+    undrawn: tuple[Undrawn, ...] | UnsetType = UNSET
+    """The draws that it undoes, in the order of the history, for a rulebook that puts them back."""
 
     @property
     def first(self) -> int:
@@ -76,7 +79,7 @@ class HistoryCorrected(Event, frozen=True, kw_only=True):
 
     def redacted(self, viewer: Viewer) -> Event:
         """Everybody learns that the history was corrected, and why."""
-        return replace(self, edits=(), amendments=(), insertions=(), warnings=(), earliest=0)
+        return replace(self, edits=(), amendments=(), insertions=(), warnings=(), earliest=0, undrawn=UNSET)
 
     def telling(self, amendments: Iterable[Amendment]) -> HistoryCorrected:
         """The redacted event, with the amendments that the viewer can tell of."""

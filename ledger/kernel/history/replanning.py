@@ -6,12 +6,14 @@ decides them one after the other and notes which come out differently.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import datetime
 from functools import partial
+from types import MappingProxyType
 from typing import Any, TypeVar
 
 import msgspec
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from ledger.kernel.accounts import CONSERVATION
@@ -20,6 +22,7 @@ from ledger.kernel.audience import seats_of
 from ledger.kernel.consistency import appeared
 from ledger.kernel.decision import Decision, decide
 from ledger.kernel.draft import Request
+from ledger.kernel.draws import Undrawn, undrawn
 from ledger.kernel.events import Amendment, Event, InsertedAction, Insertion, Reason
 from ledger.kernel.history.causes import Causes, Turns
 from ledger.kernel.history.corrections import (
@@ -44,6 +47,9 @@ from ledger.kernel.settling import settle
 from ledger.kernel.state import State
 
 S = TypeVar("S", bound=State)
+
+_Drawn = Mapping[str, list[int | str]]
+"""The draws of an action, by name."""
 
 
 def plan(
@@ -85,6 +91,7 @@ def plan(
         amendments=tuple(redecision.amendments),
         insertions=tuple(insertion for _, insertion in sorted(redecision.insertions.items())),
         warnings=tuple(one.warned() for one in broken),
+        undrawn=tuple(redecision.undrawn) or UNSET,
     )
     after.corrections = (*head.corrections, (number, event.first))
     found = Plan(
@@ -163,6 +170,8 @@ class _Redecision:
         """By their index, which names them wherever in the history they stand: the edits' own, then the steps."""
         self.steps: list[Taken] = []
         self.needs: list[Need] = []
+        self.undrawn: list[Undrawn] = []
+        """The draws that are undone, where the rulebook puts them back."""
         self._steps_from = 1 + sum(isinstance(edit, Insert) for edit in history.edits)
         self.turns = Turns(rulebook)
         self.causes = Causes(history)
@@ -198,7 +207,7 @@ class _Redecision:
             self._keep(standing)
             return
         try:
-            events = self._decide(standing)
+            events, draws = self._decide(standing)
         except Refusal as refusal:
             if standing.label in self.history.renewed:
                 raise
@@ -210,7 +219,7 @@ class _Redecision:
                 self._note(standing, "voided", before, why=refusal)
             return
         own = _without_corrections(standing.recorded)
-        self._note(standing, "effective" if events == own else "restated", before, events)
+        self._note(standing, "effective" if events == own else "restated", before, events, draws)
 
     def _keep(self, standing: Standing) -> None:
         """Keep a later action with the events it counted with. Raises CannotKeep when they cannot be applied."""
@@ -230,8 +239,11 @@ class _Redecision:
             raise CannotKeep(standing, missing) from fault
         self.unchanged += 1
 
-    def _decide(self, standing: Standing) -> tuple[Event, ...]:
-        """Decide an action again, after the default steps that it needs. Raises the refusal of what it lacks."""
+    def _decide(self, standing: Standing) -> tuple[tuple[Event, ...], _Drawn]:
+        """Decide an action again, after the default steps that it needs: its events, and its draws.
+
+        Raises the refusal of what it lacks.
+        """
         entry = standing.entry
         params = self.history.replaced.get(standing.label)
         action = self.rulebook.action(
@@ -284,11 +296,11 @@ class _Redecision:
                 self.needs.append(Need(needed, self._known, entry.seat, action, standing, voids=True))
             raise
         if decision is None:
-            return ()
+            return (), {}
         for missed in decision.missed:
             self.needs.append(Need(missed, self._known, entry.seat, action, standing, voids=False))
         self.state = decision.state
-        return _without_corrections(decision.events)
+        return _without_corrections(decision.events), decision.draws
 
     def _step_again(self, standing: Standing, action: Action, attempt: Callable[[State], Decision]) -> Decision:
         """Decide a default step of an earlier correction again. Raises why the history needs it no longer.
@@ -395,11 +407,15 @@ class _Redecision:
         status: str,
         state: State,
         events: tuple[Event, ...] = (),
+        draws: _Drawn = MappingProxyType({}),
         *,
         why: Refusal | None = None,
     ) -> None:
         """Compare the outcome with how the action stood, and keep the difference. `state` is the one before it."""
         before = _without_corrections(standing.events)
+        puts_back = self.rulebook.puts_back
+        if puts_back:
+            self.undrawn.extend(undrawn(standing.name, standing.draws, draws))
         if status in {"effective", "restated"}:
             self._known = standing.name
         if status == standing.status and events == before:
@@ -414,6 +430,7 @@ class _Redecision:
                 stored,
                 insert=standing.insert,
                 why=None if why is None else _reason(why, standing),
+                draws=dict(draws) if puts_back and stored and draws != standing.entry.draws else UNSET,
             )
         )
         values = {} if why is None else why.values

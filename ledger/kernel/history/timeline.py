@@ -8,9 +8,10 @@ much of the journal is taken as known, `at` is the moment in the game that is re
 from __future__ import annotations
 
 from bisect import insort
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 import msgspec
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from ledger.kernel.citing import Cited, KnowsMatters, cited
@@ -29,6 +30,8 @@ class Step(msgspec.Struct, frozen=True):
     status: str
     events: tuple[Event, ...]
     why: Reason | None
+    draws: Mapping[str, Sequence[int | str]] | None = None
+    """The draws that count from then on, where they are others than those of the entry."""
 
     @property
     def counts(self) -> bool:
@@ -73,6 +76,12 @@ class Standing(msgspec.Struct, frozen=True):
     def counts(self) -> bool:
         """Whether the events are part of the effective history."""
         return _counts(self.status)
+
+    @property
+    def draws(self) -> Mapping[str, Sequence[int | str]]:
+        """The draws that the action counts with; none when it does not count."""
+        changed = self.steps[-1].draws if self.steps else None
+        return {} if not self.counts else self.entry.draws if changed is None else changed
 
     @property
     def by_itself(self) -> bool:
@@ -139,7 +148,8 @@ class Timeline:
             return  # a part of the journal may be read with the corrections of the whole
         # An action counts with its own events, with those of the correction, or not at all.
         stands = amended.entry.events if amendment.status == "effective" else amendment.events
-        step = Step(by, amendment.status, self._read(stands), amendment.why)
+        draws = amendment.draws if amendment.draws is not UNSET else None
+        step = Step(by, amendment.status, self._read(stands), amendment.why, draws)
         self._standings[amended.label] = replace(
             amended, status=step.status, events=step.events, by=by, why=step.why, steps=(*amended.steps, step)
         )

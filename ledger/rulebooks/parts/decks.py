@@ -2,8 +2,9 @@
 
 The cards left of a deck are in one account, its discards in another, a hand in its player's. So no card is ever
 lost or doubled, also by a correction, with the one exception told below. The next card is decided when it is
-drawn, by the table or by chance. Only cards put under a deck, which everybody has seen, have an order; `draw`
-takes it as `under`.
+drawn, by the table or by chance. Only two kinds of cards have an order: those put under a deck, which everybody
+has seen, and those on top of it, because a correction has undone their draws. A game keeps these orders in its
+state, and `draw` takes them as `under` and `top`.
 
 At a table with its own deck a player records the card that they have drawn. The journal may have that card in a
 hand that the player may not see: then one of two records is wrong. A refusal would tell the player what is in that
@@ -14,13 +15,14 @@ record cards lets its piles owe cards (`owes`) and gives `draw` the whole deck.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from typing import Any
 
 import msgspec
 
 from ledger.kernel.accounts import BOX, Posting
 from ledger.kernel.draft import Draft
+from ledger.kernel.draws import Undrawn
 from ledger.kernel.state import State
 
 _CARD = "card:"
@@ -84,6 +86,23 @@ def discards_back(state: State, deck: str) -> tuple[Posting, ...]:
     return tuple(Posting(thing, amount, discards(deck), pile(deck)) for thing, amount in thrown)
 
 
+def back_on_top(
+    state: State, deck: str, undone: Iterable[Undrawn], names: Container[str] | None = None
+) -> tuple[str, ...]:
+    """The cards of undone draws that lie in the deck now, in the order in which they were drawn.
+
+    So the first one drawn lies on top. `names` are the names of the draws that are meant; None for all of them.
+    """
+    found = dict.fromkeys(
+        value
+        for one in undone
+        if names is None or one.name in names
+        for value in one.values
+        if isinstance(value, str) and state.holdings.of(pile(deck), commodity(value)) > 0
+    )
+    return tuple(found)
+
+
 class Whole(msgspec.Struct, frozen=True):
     """A whole deck whose cards players record: the ids of all its cards, wherever they are.
 
@@ -100,22 +119,26 @@ def draw(
     deck: str,
     count: int = 1,
     *,
+    top: Sequence[str] = (),
     under: Sequence[str] = (),
     whole: Whole | None = None,
 ) -> list[str]:
     """Return the ids of the next `count` cards of a deck, or of as many as there are.
 
-    `name` is the name of the draw. `under` are the cards put under the deck, in their order: they come after all
-    others and need no draw. With the `whole` deck, a player's word is taken for a card that is in the deck as far
-    as the player knows. The cards stay in the deck until the caller records their new account. Raises Malformed
-    when the table names cards that cannot be drawn, NeedsDraw when it names none.
+    `name` is the name of the draw. `top` are the cards known to lie on top of the deck, the first one first: where
+    the service draws, they come before all others; a table that draws says what it has drawn. `under` are the
+    cards put under the deck, in their order: they come after all others and need no draw. With the `whole` deck, a
+    player's word is taken for a card that is in the deck as far as the player knows. The cards stay in the deck
+    until the caller records their new account. Raises Malformed when the table names cards that cannot be drawn,
+    NeedsDraw when it names none.
     """
     state = draft.state
     known = [card for card in under if state.holdings.of(pile(deck), commodity(card)) > 0]
     left = [card for card in held_in(state, pile(deck)) if card not in known]
     wanted = max(0, min(count, left_in(state, deck) - len(known)))
     hidden = [] if whole is None or not draft.may_warn(whole.rule) else _hidden(draft, whole, {*left, *known})
-    drawn = list(draft.draws.cards(name, left, wanted, named=deck, hidden=hidden)) if wanted else []
+    first = [card for card in top if card in left]
+    drawn = list(draft.draws.cards(name, left, wanted, named=deck, hidden=hidden, top=first)) if wanted else []
     if whole is not None:
         for card in drawn:
             if card not in left:
