@@ -15,6 +15,8 @@ The JSON Schema of a parameter says its kind in `x-kind`, so that a form picks t
 | list, map | several values, by `items`; values by a key, by `propertyNames` and `additionalProperties` |
 | legs, edits, remedies, postings | lists of objects with members that are described in the same way |
 | good | Négoces 2: a good by its number or its name |
+| pick, picks, bonus, bonuses | Virtual Revolution: choices for effects; bonuses of an Action |
+| performed, groups | Virtual Revolution: a bonus Action; groups of recovered tokens |
 | answer, disruption | an answer that a question is open to; a ban of meetings |
 | kind, params, new_action | another action: its kind, its parameters, or the whole of it |
 | players, settings | what a game is created with |

@@ -18,7 +18,7 @@ def settings_form(rulebook: Rulebook[Any], language: str) -> Plain:
 
     The settings stand in the order of the form. Each has a `title`, a `description`, its group (`x-group`), its
     place in the form (`x-order`), and `x-advanced`: whether most tables leave it as it is. `x-kind` is flag, enum,
-    amount (of the game's money), quantity, list or map; `x-unit` is what a number counts; `x-labels` has the
+    amount (of the game's money), quantity, text, list or map; `x-unit` is what a number counts; `x-labels` has the
     labels of the values of an enumeration, in both languages. `x-groups` has the groups in their order.
     """
     schema = schema_of(rulebook.settings)
@@ -62,6 +62,8 @@ def _kind(found: Plain, words: SettingWords) -> str:
         return "flag"
     if "integer" in kinds:
         return "amount" if words.unit == "money" else "quantity"
+    if "string" in kinds:
+        return "text"
     return "list" if "array" in kinds else "map"
 
 

@@ -31,7 +31,7 @@ def test_every_setting_says_what_it_is_in_both_languages(rulebook: Rulebook[Any]
         assert one["description"] != other["description"], name
         assert one["x-group"] in groups, name
         assert isinstance(one["x-advanced"], bool), name
-        assert one["x-kind"] in {"flag", "enum", "amount", "quantity", "list", "map"}, name
+        assert one["x-kind"] in {"flag", "enum", "amount", "quantity", "text", "list", "map"}, name
         assert one.get("x-labels", {}).keys() == set(one.get("enum", ())), name
     assert len({one["title"] for one in english["properties"].values()}) == len(english["properties"])
     assert "description_fr" not in msgspec.json.encode([english, french]).decode()

@@ -36,6 +36,7 @@ KINDS = {
         "players",
         "settings",
     ),
+    *("pick", "picks", "bonus", "bonuses", "performed", "groups"),
 }
 
 

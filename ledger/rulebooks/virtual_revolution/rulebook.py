@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from importlib.resources import files
 from typing import Any
 
 import msgspec
@@ -12,9 +13,13 @@ from ledger.kernel.actions import Action
 from ledger.kernel.audience import BANKER_ONLY, EVERYONE, Audience, only
 from ledger.kernel.chapter import Chapter
 from ledger.kernel.opening import Opening
+from ledger.kernel.parameters import ParameterWording
 from ledger.kernel.rulebook import Rulebook
 from ledger.kernel.sentences import AccountName, Speaker
+from ledger.kernel.setting_words import SettingsWording
 from ledger.kernel.state import State
+from ledger.kernel.wording import Wording
+from ledger.rulebooks.parts import reading
 from ledger.rulebooks.virtual_revolution import setup
 from ledger.rulebooks.virtual_revolution.edition import EDITION
 from ledger.rulebooks.virtual_revolution.settings import Settings
@@ -24,6 +29,9 @@ from ledger.rulebooks.virtual_revolution.terms import ASIDE, EUROCREDIT, REVENUE
 
 CHAPTERS: tuple[Chapter, ...] = (setup.chapter,)
 """The chapters, in the order of the rules."""
+
+FOLDER = files(__package__)
+"""Where the words are: actions.toml, parameters.toml, settings.toml."""
 
 VEIL = "card"
 """What stands for a card to those who may not see which one it is."""
@@ -47,6 +55,9 @@ class VirtualRevolutionRules(Rulebook[VirtualRevolution]):
     state: type[State] = VirtualRevolution
     player_undo: bool = True
     account_names: Mapping[str, AccountName] = speaking.ACCOUNT_NAMES
+    wording: Wording = reading.wording(FOLDER)
+    parameter_wording: ParameterWording = reading.parameter_wording(FOLDER)
+    settings_wording: SettingsWording = reading.settings_wording(FOLDER)
     shared = {"edition": EDITION}
 
     def opening_action(self, opened: Opening) -> Action:

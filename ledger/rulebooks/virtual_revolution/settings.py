@@ -25,8 +25,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         _said(
             "How many seconds a player has to answer outside their own turn (raids, attacks, order, Objective); "
             "then the default answer is taken. 0: no clock.",
-            "Combien de secondes a un joueur pour répondre hors de son tour (raids, attaques, ordre, Objectif) ; "
-            "ensuite la réponse par défaut est prise. 0 : pas de chronomètre.",
+            "Combien de secondes a un joueur pour répondre hors de son tour (perquisitions, attaques, ordre, "
+            "Objectif) ; ensuite la réponse par défaut est prise. 0 : pas de chronomètre.",
             0,
             86_400,
         ),
@@ -51,12 +51,12 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         ),
     ] = 0
     order_tie: Annotated[
-        Literal["fewest", "most"],
+        Literal["eurocredit", "immunity"],
         _said(
-            "Who chooses first when influence and Revenue are equal: who has the fewest eurocredits, or the most.",
-            "Qui choisit d'abord à égalité d'influence et de Revenus : le moins d'eurocrédits, ou le plus.",
+            "What decides who chooses a place first when influence and Revenue are equal: the fewest of it.",
+            "Ce qui décide qui choisit sa place d'abord à égalité d'influence et de Revenus : en avoir le moins.",
         ),
-    ] = "fewest"
+    ] = "eurocredit"
     victory_tie: Annotated[
         Thing,
         _said(
@@ -68,14 +68,15 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         bool,
         _said(
             "A Verse whose mission is a raid may go online right after it; otherwise in a later own turn.",
-            "Un Verse dont la mission est un raid peut passer en ligne juste après ; sinon à un tour suivant.",
+            "Un Verse dont la mission est une perquisition peut passer Online juste après ; sinon à un tour "
+            "suivant.",
         ),
     ] = True
     raids_by_seating: Annotated[
         bool,
         _said(
             "Raids and attacks go around the table; otherwise they follow the turn order.",
-            "Raids et attaques suivent la table ; sinon l'ordre du tour.",
+            "Perquisitions et attaques suivent la table ; sinon l'ordre du tour.",
         ),
     ] = False
     under_from_left: Annotated[
@@ -83,6 +84,23 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         _said(
             "Several Verses go under the deck from left to right; otherwise from right to left.",
             "Plusieurs Verses passent sous la pile de gauche à droite ; sinon de droite à gauche.",
+        ),
+    ] = True
+    slots_from_left: Annotated[
+        bool,
+        _said(
+            "Several Verses drawn together fill the free slots from left to right; otherwise from right to left.",
+            "Plusieurs Verses piochés ensemble remplissent les emplacements libres de gauche à droite ; sinon de "
+            "droite à gauche.",
+        ),
+    ] = True
+    title_stays: Annotated[
+        bool,
+        _said(
+            "Who holds a Title keeps it until they lose it; otherwise it goes at once to another player who "
+            "controls the whole district.",
+            "Qui possède un Titre le garde jusqu'à ce qu'il le perde ; sinon le Titre va aussitôt à un autre "
+            "joueur qui contrôle tout le district.",
         ),
     ] = True
     server_keeps_revenue: Annotated[

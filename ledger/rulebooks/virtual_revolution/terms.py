@@ -141,8 +141,8 @@ ThingId = Annotated[str, Meta(min_length=1, max_length=60), of_kind("text")]
 """Something to be lost: "arrondissement:5" (a token there), "server:5", "card:leslie", "card:boost_work",
 "card:westland", "immunity"."""
 Drawn = Annotated[
-    tuple[CardId, ...] | None,
-    Meta(max_length=24, description="the cards drawn, in order, where the table draws"),
+    Annotated[tuple[CardId, ...], Meta(max_length=24)] | None,
+    Meta(description="the cards drawn, in order, where the table draws"),
 ]
 
 
@@ -161,7 +161,7 @@ class Bonus(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     card: CardId | None = None
 
 
-Bonuses = Annotated[tuple[Bonus, ...] | None, Meta(max_length=20)]
+Bonuses = Annotated[Annotated[tuple[Bonus, ...], Meta(max_length=20)] | None, of_kind("bonuses")]
 """None: every Boost that only gains something applies before the Action. A list: these, and no others."""
 
 
@@ -234,12 +234,16 @@ class Pick(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     boost: CardId | None = None
     cards: Cards = ()
     verses: Cards = ()
-    option: Annotated[int, Meta(ge=0, le=20)] | None = None
-    action: Performed | None = None
+    option: Annotated[int, Meta(ge=0, le=20), of_kind("quantity")] | None = None
+    action: Annotated[Performed | None, of_kind("performed")] = None
     skip: bool = False
 
 
-Picks = Annotated[tuple[Pick | None, ...], Meta(max_length=10)]
+OnePick = Annotated[Pick | None, of_kind("pick")]
+"""A choice for the one effect of a card, or none."""
+OneBonus = Annotated[Bonus, of_kind("bonus")]
+"""One bonus, as a parameter."""
+Picks = Annotated[tuple[Pick | None, ...], Meta(max_length=10), of_kind("picks")]
 """A choice for each effect of a card that asks for one, in their order; null where there is nothing to choose."""
 
 

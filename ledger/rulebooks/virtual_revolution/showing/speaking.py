@@ -9,6 +9,7 @@ from ledger.kernel.accounts import BANK
 from ledger.kernel.sentences import AccountName, Speaker
 from ledger.rulebooks.parts.speaking import account_speaker, listed, phrase_speaker, said, seat_speaker
 from ledger.rulebooks.virtual_revolution.pieces import Pieces
+from ledger.rulebooks.virtual_revolution.showing import choosing
 from ledger.rulebooks.virtual_revolution.state import VirtualRevolution, pieces
 
 ACCOUNT_NAMES: Mapping[str, AccountName] = {BANK: AccountName("the supply", "la réserve générale")}
@@ -76,17 +77,19 @@ def speakers_of(state: VirtualRevolution) -> Mapping[str, Speaker]:
             return place(text.partition(":")[2], language)
         return card(text, language)
 
-    return {
-        "seat": seat,
-        "account": account_speaker(ACCOUNT_NAMES, {"seat": seat}),
-        "card": card,
-        "cards": cards,
-        "place": place,
-        "places": lambda value, language: listed([place(one, language) for one in value], language),
-        "district": district,
-        "deed": phrase_speaker(_DEEDS),
-        "thing": thing,
-        "money": money,
-        "goods": thing,
-        "draw": phrase_speaker({}),
-    }
+    return choosing.speakers(
+        {
+            "seat": seat,
+            "account": account_speaker(ACCOUNT_NAMES, {"seat": seat}),
+            "card": card,
+            "cards": cards,
+            "place": place,
+            "places": lambda value, language: listed([place(one, language) for one in value], language),
+            "district": district,
+            "deed": phrase_speaker(_DEEDS),
+            "thing": thing,
+            "money": money,
+            "goods": thing,
+            "draw": phrase_speaker({}),
+        }
+    )

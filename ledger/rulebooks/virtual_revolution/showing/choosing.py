@@ -1,0 +1,118 @@
+"""What players choose, in sentences: picks of effects, bonuses, groups of tokens, colours, types.
+
+A pick is a `terms.Pick` as plain data; what it does not say is not told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from ledger.kernel.sentences import Speaker
+from ledger.rulebooks.parts.speaking import Both, listed, phrase_speaker, said
+
+TYPES: Mapping[str, Both] = {
+    "combatant": ("Combatant", "Combattant"),
+    "technician": ("Technician", "Technicien"),
+    "diplomat": ("Diplomat", "Diplomate"),
+    "science_fiction": ("Science fiction", "Science-fiction"),
+    "fantasy": ("Fantasy", "Fantasy"),
+    "horror": ("Horror", "Horreur"),
+    "adventure": ("Adventure", "Aventure"),
+}
+COLOURS: Mapping[str, Both] = {
+    "orange": ("orange", "orange"),
+    "red": ("red", "rouge"),
+    "green": ("green", "vert"),
+    "blue": ("blue", "bleu"),
+}
+_FATES: Mapping[str, Both] = {"retire": ("retirement", "à la retraite"), "boost": ("a Boost", "en Boost")}
+_EFFECT: Mapping[bool, Both] = {
+    True: ("with its effect", "avec son effet"),
+    False: ("without its effect", "sans son effet"),
+}
+
+_PICKED: Mapping[str, tuple[str, Both]] = {
+    "place": ("place", ("{}", "{}")),
+    "places": ("places", ("{}", "{}")),
+    "whose": ("seat", ("a token of {}", "un jeton de {}")),
+    "source": ("place", ("from {}", "depuis {}")),
+    "to": ("seat", ("to {}", "à {}")),
+    "agent": ("card", ("{}", "{}")),
+    "gives": ("card", ("for {}", "contre {}")),
+    "verse": ("card", ("{}", "{}")),
+    "boost": ("card", ("{}", "{}")),
+    "cards": ("cards", ("{}", "{}")),
+    "verses": ("cards", ("{}", "{}")),
+    "action": ("performed", ("{}", "{}")),
+}
+"""How each member of a pick is said: the manner of its value, and the words around it."""
+_PERFORMED: Mapping[str, tuple[str, Both]] = {
+    "agent": ("card", ("{}", "{}")),
+    "verse": ("card", ("{}", "{}")),
+    "discard": ("cards", ("discard {}", "défausser {}")),
+}
+
+
+def speakers(known: Mapping[str, Speaker]) -> Mapping[str, Speaker]:
+    """The formatters of what players choose, on those of seats, cards, places and Actions.
+
+    pick, picks    what is chosen for an effect, or for several
+    bonus          a bonus by its source        performed    a bonus Action, with what it needs
+    groups         recovered influence tokens   colour, type, fate, effect    one of several values
+    """
+
+    def parts(value: Mapping[str, Any], words: Mapping[str, tuple[str, Both]], language: str) -> Iterator[str]:
+        for name, (manner, around) in words.items():
+            if value.get(name) not in (None, [], ()):
+                yield said(around, language).format(found[manner](value[name], language))
+
+    def performed(value: Any, language: str) -> str:
+        told = [*parts(value, _PERFORMED, language)]
+        if value.get("immunity"):
+            told.append(said(("an Immunity token", "un jeton Immunité"), language))
+        action = known["deed"](value["action"], language)
+        return f"{action} ({', '.join(told)})" if told else action
+
+    def pick(value: Any, language: str) -> str:
+        if not value:
+            return said(("as it comes", "sans choix"), language)
+        if value.get("skip"):
+            return said(("nothing", "rien"), language)
+        told = [*parts(value, _PICKED, language)]
+        if value.get("option") is not None:
+            number = value["option"] + 1
+            told.insert(0, said((f"choice {number}", f"choix {number}"), language))
+        if value.get("add"):
+            told.append(said(("add a token", "ajouter un jeton"), language))
+        return ", ".join(told) or said(("as it comes", "sans choix"), language)
+
+    def picks(value: Any, language: str) -> str:
+        return "; ".join(pick(one, language) for one in value if one) or pick(None, language)
+
+    def bonus(value: Any, language: str) -> str:
+        source = str(value["source"])
+        name = known["district"](source, language)
+        return known["card"](source, language) if name == source else name
+
+    def groups(value: Any, language: str) -> str:
+        return listed([_group(one, language) for one in value], language)
+
+    found: dict[str, Speaker] = {
+        **known,
+        "pick": pick,
+        "picks": picks,
+        "bonus": bonus,
+        "performed": performed,
+        "groups": groups,
+        "colour": phrase_speaker(COLOURS),
+        "type": phrase_speaker(TYPES),
+        "fate": phrase_speaker(_FATES),
+        "effect": phrase_speaker(_EFFECT),
+    }
+    return found
+
+
+def _group(value: Any, language: str) -> str:
+    """A group of recovered tokens, a number or one with its choice."""
+    return said((f"group of {value}", f"groupe de {value}"), language)

@@ -1,0 +1,48 @@
+"""What players choose is said in both languages: picks of effects, bonus Actions, bonuses."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.virtual_revolution.table import Table
+
+PICKS: list[tuple[str, Any, str, str]] = [
+    (
+        "picks",
+        [{"place": 5, "whose": "bob"}],
+        "arrondissement 5, a token of Bob",
+        "l'arrondissement 5, un jeton de Bob",
+    ),
+    ("picks", [None, {"skip": True}], "nothing", "rien"),
+    ("picks", [], "as it comes", "sans choix"),
+    ("pick", {"option": 1, "verse": "westland"}, "choice 2, Westland", "choix 2, Westland"),
+    ("pick", {"agent": "leslie", "gives": "zero"}, "Leslie, for Zero", "Leslie, contre Zero"),
+    ("pick", {"place": 3, "add": True}, "arrondissement 3, add a token", "l'arrondissement 3, ajouter un jeton"),
+    (
+        "pick",
+        {"action": {"action": "recruit_agent", "agent": "zero"}},
+        "Recruit an Agent (Zero)",
+        "Recruter un Agent (Zero)",
+    ),
+    (
+        "performed",
+        {"action": "make_donation", "discard": ["influence_1"], "immunity": True},
+        "Make a Donation (discard Influence, an Immunity token)",
+        "Faire un Don (défausser Influence, un jeton Immunité)",
+    ),
+    ("bonus", {"source": "DR"}, "Denfert Rochereau", "Denfert Rochereau"),
+    ("bonus", {"source": "boost_work"}, "Work Boost", "Boost Travail"),
+    ("type", "science_fiction", "Science fiction", "Science-fiction"),
+    ("colour", "green", "green", "vert"),
+    ("fate", "retire", "retirement", "à la retraite"),
+    ("effect", False, "without its effect", "sans son effet"),
+]
+
+
+@pytest.mark.parametrize(("manner", "value", "english", "french"), PICKS)
+def test_a_choice_is_said_in_both_languages(manner: str, value: Any, english: str, french: str) -> None:
+    table = Table(until="setup")
+    speak = table.rulebook.speakers(table.state)[manner]
+    assert (speak(value, "en"), speak(value, "fr")) == (english, french)
