@@ -20,14 +20,20 @@ from ledger.kernel.setting_words import SettingsWording
 from ledger.kernel.state import State
 from ledger.kernel.wording import Wording
 from ledger.rulebooks.parts import reading
-from ledger.rulebooks.virtual_revolution import setup
+from ledger.rulebooks.virtual_revolution import (
+    setup,
+    turns,
+)
 from ledger.rulebooks.virtual_revolution.edition import EDITION
 from ledger.rulebooks.virtual_revolution.settings import Settings
 from ledger.rulebooks.virtual_revolution.showing import speaking
 from ledger.rulebooks.virtual_revolution.state import Draft, VirtualRevolution
 from ledger.rulebooks.virtual_revolution.terms import ASIDE, EUROCREDIT, REVENUE
 
-CHAPTERS: tuple[Chapter, ...] = (setup.chapter,)
+CHAPTERS: tuple[Chapter, ...] = (
+    setup.chapter,
+    turns.chapter,
+)
 """The chapters, in the order of the rules."""
 
 FOLDER = files(__package__)
