@@ -9,7 +9,7 @@ from ledger.kernel.accounts import BANK
 from ledger.kernel.sentences import AccountName, Speaker
 from ledger.rulebooks.parts.speaking import account_speaker, listed, phrase_speaker, said, seat_speaker
 from ledger.rulebooks.virtual_revolution.pieces import Pieces
-from ledger.rulebooks.virtual_revolution.showing import choosing
+from ledger.rulebooks.virtual_revolution.showing import choosing, naming
 from ledger.rulebooks.virtual_revolution.state import VirtualRevolution, pieces
 
 ACCOUNT_NAMES: Mapping[str, AccountName] = {BANK: AccountName("the supply", "la réserve générale")}
@@ -31,7 +31,7 @@ def _names(found: Pieces) -> Mapping[str, tuple[str, str]]:
         **{one.id: (one.name, one.name) for one in found.necro},
         **{one.id: (one.name.en, one.name.fr) for one in found.objective},
         **{one.id: (one.name.en, one.name.fr) for one in found.boost},
-        **{one.id: (found.kinds[one.kind].name.en, found.kinds[one.kind].name.fr) for one in found.corruption},
+        **naming.corruption_names(found, _DEEDS),
     }
 
 
