@@ -86,6 +86,24 @@ def operations_in(data: Any) -> Iterator[dict[str, Any]]:
             yield from operations_in(inner)
 
 
+def test_every_text_of_a_card_is_in_two_languages() -> None:
+    for name in edition.FILES:
+        for en, fr in phrases_in(reading.data(FOLDER / "pieces", f"{name}.toml")):
+            assert en != fr or " " not in en, f"{name}: {en}"
+
+
+def phrases_in(data: Any) -> Iterator[tuple[str, str]]:
+    """Every text in both languages in plain data, at any depth."""
+    if isinstance(data, dict):
+        if data.keys() == {"en", "fr"}:
+            yield data["en"], data["fr"]
+        for inner in data.values():
+            yield from phrases_in(inner)
+    elif isinstance(data, list):
+        for inner in data:
+            yield from phrases_in(inner)
+
+
 def test_every_gap_of_the_document_is_settled_by_a_setting_by_pieces_or_by_a_rule() -> None:
     gaps = reading.data(FOLDER, "rules.toml")["gap"]
     for gap in gaps:
