@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from importlib.resources import files
 from typing import Any
 
@@ -10,8 +10,9 @@ import msgspec
 
 from ledger.kernel.accounts import BANK, BOX
 from ledger.kernel.actions import Action
-from ledger.kernel.audience import BANKER_ONLY, EVERYONE, Audience, only
+from ledger.kernel.audience import BANKER_ONLY, EVERYONE, Audience, Viewer, only
 from ledger.kernel.chapter import Chapter
+from ledger.kernel.consistency import Inconsistency
 from ledger.kernel.opening import Opening
 from ledger.kernel.parameters import ParameterWording
 from ledger.kernel.rulebook import Rulebook
@@ -21,6 +22,9 @@ from ledger.kernel.state import State
 from ledger.kernel.wording import Wording
 from ledger.rulebooks.parts import reading
 from ledger.rulebooks.virtual_revolution import (
+    adjusting,
+    banker,
+    consistency,
     setup,
     turns,
 )
@@ -33,6 +37,7 @@ from ledger.rulebooks.virtual_revolution.terms import ASIDE, EUROCREDIT, REVENUE
 CHAPTERS: tuple[Chapter, ...] = (
     setup.chapter,
     turns.chapter,
+    banker.chapter,
 )
 """The chapters, in the order of the rules."""
 
@@ -88,6 +93,22 @@ class VirtualRevolutionRules(Rulebook[VirtualRevolution]):
 
     def settle(self, draft: Draft) -> None:
         """What follows by itself: Titles, the next step of a round."""
+
+    def knows_account(self, state: VirtualRevolution, account: str) -> bool:
+        """Whether there is such an account, even when it holds nothing."""
+        return super().knows_account(state, account) or account in adjusting.accounts(state)
+
+    def knows_commodity(self, state: VirtualRevolution, commodity: str) -> bool:
+        """Whether there is such a thing, even when nobody holds any."""
+        return super().knows_commodity(state, commodity) or commodity in adjusting.movable(state)
+
+    def movable(self, state: VirtualRevolution, viewer: Viewer) -> Mapping[str, Sequence[str]]:
+        """What a ruling may move, and where; everybody knows what is in the box."""
+        return adjusting.movable(state)
+
+    def inconsistencies(self, state: VirtualRevolution) -> Iterable[Inconsistency]:
+        """What does not fit together, as only corrections and rulings can leave it."""
+        return consistency.inconsistencies(state)
 
     def summary(self, state: VirtualRevolution) -> dict[str, Any]:
         """The round, whose turn it is, and the winners."""
