@@ -21,7 +21,7 @@ from ledger.acting.performing import Command, Performed, Performing, StaleVersio
 from ledger.games.clock import Clock
 from ledger.games.games import Games, UnknownGame, UnknownRulebook
 from ledger.games.moments import Moment, NoSuchAction
-from ledger.kernel.audience import BANKER, Viewer
+from ledger.kernel.audience import HOST, Viewer
 from ledger.kernel.labels import Name
 from ledger.kernel.rulebook import Rulebook
 from ledger.moving.forking import Forking
@@ -66,7 +66,7 @@ class Ledger:
         self.preview = self.performing.preview
 
     def moment(
-        self, game_id: str, viewer: Viewer = BANKER, at: Name | None = None, known_at: Name | None = None
+        self, game_id: str, viewer: Viewer = HOST, at: Name | None = None, known_at: Name | None = None
     ) -> Moment:
         """Open a game at its journal's head for a viewer. Takes and raises the same as `Games.moment`."""
         return self.games.moment(game_id, viewer, at, known_at)

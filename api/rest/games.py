@@ -136,7 +136,8 @@ def _exchange(wanted: NewExchange, key: str | None) -> Created:
     """Create a game by an exchange. Raises a Problem unless the caller is the banker of both games."""
     here, there = wanted.origin, wanted.origin.exchange
     for end in (there, here):
-        if viewer_with(end.token, end.game).role != "banker":
+        viewer = the_ledger().moment(end.game, viewer_with(end.token, end.game)).viewer
+        if viewer.role != "banker" or not viewer.sees_all:
             raise not_yours(
                 "seats change places between two games by the banker of both: send both tokens",
                 "c'est le banquier des deux parties qui échange des places : envoyez ses deux jetons",

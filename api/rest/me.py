@@ -49,7 +49,8 @@ def read_me() -> Response:
             "le jeton n'est pas en vigueur : inconnu, révoqué ou remplacé",
         )
     moment = the_ledger().moment(game, viewer)
-    own = next((one for one in seated(moment.game, moment.now) if one.seat == viewer.seat), None)
+    seat = moment.viewer.seat  # also that of a banker who plays
+    own = next((one for one in seated(moment.game, moment.now) if one.seat == seat), None)
     return answers.secret(
         Me(
             game=game,

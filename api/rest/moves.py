@@ -35,7 +35,7 @@ class MovesQuery(Schema):
         load_default=None,
         metadata={
             "description": "For the banker: the seat to act for, or `all` for the moves of every seat and the "
-            "banker's own. A player always asks for their own seat."
+            "banker's own. A player always asks for their own seat; a banker who also plays for that one only."
         },
     )
     explain = fields.String(
@@ -117,7 +117,7 @@ def _seat(asked: str | None, viewer: Viewer, state: State) -> str | None:
             f"il n'y a pas de siège {asked!r} dans cette partie ; ses sièges sont : {seats}",
             errors=[{"parameter": "seat", "value": asked, "detail": "no seat of this game"}],
         )
-    if viewer.role != "banker" and asked not in {None, viewer.seat}:
+    if (viewer.role != "banker" or not viewer.sees_all) and asked not in {None, viewer.seat}:
         raise not_yours(
             f"only the banker and {asked} see what {asked} may do",
             f"seuls le banquier et {asked} voient ce que {asked} peut faire",

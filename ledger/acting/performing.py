@@ -29,6 +29,7 @@ from ledger.games.games import Games, UnknownGame
 from ledger.games.moments import open_moment
 from ledger.kernel import texts
 from ledger.kernel.actions import Action
+from ledger.kernel.arbitration.rulings import GiveRuling
 from ledger.kernel.audience import Viewer
 from ledger.kernel.decision import Decision, named
 from ledger.kernel.draft import Request
@@ -45,10 +46,12 @@ from ledger.kernel.game import (
     salt_of,
     settled,
 )
+from ledger.kernel.history.corrections import Correct, WouldSpread
 from ledger.kernel.history.timeline import Standing
 from ledger.kernel.history.together import made_at_once
 from ledger.kernel.journal import body
-from ledger.kernel.refusals import GameOver, Malformed, NotYours, Refusal
+from ledger.kernel.refusals import GameOver, Malformed, NotYours, Refusal, UnknownKind
+from ledger.kernel.seeing import covered
 from ledger.kernel.state import State
 from ledger.reading.consequences import foreseen_changes, seen_corrections
 from ledger.reading.entries import EntryView, view_dry_run
@@ -173,6 +176,21 @@ class Performing:
         UnknownGame, StaleVersion, KeyUsed, TooBusy, or StoreError when the database fails.
         """
         game = self._games.open(game_id)
+        with _as_far_as_known(game, viewer, command):
+            return self._perform(game, viewer, command, language, expected, key, asked, settle=settle)
+
+    def _perform(
+        self,
+        game: Game,
+        viewer: Viewer,
+        command: Command,
+        language: str,
+        expected: int | None,
+        key: str | None,
+        asked: object,
+        *,
+        settle: bool,
+    ) -> Performed:
         action = allowed_action(game, viewer, command)
         if settle:
             _require_may_settle(viewer, action)
@@ -207,6 +225,14 @@ class Performing:
         What the action would make due at once is not part of it.
         """
         game = self._games.open(game_id)
+        viewer = covered(game.state, viewer)
+        _require_may_try(viewer, command)
+        with _as_far_as_known(game, viewer, command):
+            return self._preview(game, viewer, command, language, expected, settle=settle)
+
+    def _preview(
+        self, game: Game, viewer: Viewer, command: Command, language: str, expected: int | None, *, settle: bool
+    ) -> Performed:
         action = allowed_action(game, viewer, command)
         if settle:
             _require_may_settle(viewer, action)
@@ -393,6 +419,43 @@ class Performing:
     def _drawing(self, state: State) -> Chance | None:
         """The source of dice and cards; None when the table throws its own."""
         return self._chance if state.dice == "service" else None
+
+
+@contextmanager
+def _as_far_as_known(game: Game, viewer: Viewer, command: Command) -> Iterator[None]:
+    """Let a refusal tell a banker who also plays nothing that only other seats may know.
+
+    Why an action of another seat is refused may tell what that seat has. So may why a correction is, or a ruling:
+    they decide the actions of other seats again.
+    """
+    viewer = covered(game.state, viewer)
+    try:
+        yield
+    except WouldSpread:
+        raise  # What would change is shown by the preview, as far as the viewer may see it.
+    except Refusal as refusal:
+        own = command.seat in {None, viewer.seat}
+        kind = game.rulebook.actions.get(command.kind)
+        again = kind is not None and issubclass(kind, Correct | GiveRuling)
+        about_shape = isinstance(refusal, NotYours | UnknownKind) or "fault" in refusal.values
+        if viewer.covered and not about_shape and (again or not own):
+            refusal.untold(
+                "this is refused; why is for the players concerned to know",
+                "c'est refusé ; seuls les joueurs concernés peuvent savoir pourquoi",
+            )
+        raise
+
+
+def _require_may_try(viewer: Viewer, command: Command) -> None:
+    """Refuse a dry run for another seat to a banker who also plays: it would tell what that seat has.
+
+    They may still act for the seat, which everybody at the table sees.
+    """
+    if viewer.covered and command.seat not in {None, viewer.seat}:
+        raise NotYours(
+            "a banker who also plays tries nothing out for another seat: act for it, or leave it",
+            "un banquier qui joue n'essaie rien pour un autre siège : agissez pour lui, ou laissez",
+        )
 
 
 def allowed_action(game: Game, viewer: Viewer, command: Command) -> Action:

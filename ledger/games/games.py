@@ -16,7 +16,7 @@ from ledger.games.loading import Loading
 from ledger.games.moments import Moment, open_moment
 from ledger.games.past import PastStates
 from ledger.games.setups import setup_of
-from ledger.kernel.audience import BANKER, Viewer
+from ledger.kernel.audience import HOST, Viewer
 from ledger.kernel.labels import Name
 from ledger.kernel.rulebook import Rulebook
 from ledger.kernel.state import State
@@ -119,7 +119,7 @@ class Games:
         return Game(record, setup_of(record), rulebook, history, history.latest_snapshot(), kept=self._kept)
 
     def moment(
-        self, game_id: str, viewer: Viewer = BANKER, at: Name | None = None, known_at: Name | None = None
+        self, game_id: str, viewer: Viewer = HOST, at: Name | None = None, known_at: Name | None = None
     ) -> Moment:
         """Open a game at its journal's head for a viewer. The head is asked once.
 

@@ -17,17 +17,22 @@ class Viewer(msgspec.Struct, frozen=True):
     `ended` is whether the game has ended. `revealed` is whether everything is revealed to the viewer, as it is to
     everybody once a game has ended whose end reveals everything. Both belong to the viewer and not to a state:
     they are said of the newest state, whatever earlier moment is read (see `seeing.viewer_now`).
+
+    A banker who also plays has the seat that they play, and is `covered`: they see what that seat sees. `host` is
+    set for whoever has the database, from whom nothing can be hidden.
     """
 
     role: Role
     seat: str | None = None
     ended: bool = False
     revealed: bool = False
+    covered: bool = False
+    host: bool = False
 
     @property
     def sees_all(self) -> bool:
         """Whether nothing is hidden from the viewer."""
-        return self.revealed or self.role == "banker"
+        return self.revealed or (self.role == "banker" and not self.covered)
 
     @property
     def knows_the_end(self) -> bool:
@@ -36,7 +41,7 @@ class Viewer(msgspec.Struct, frozen=True):
 
 
 class Audience(msgspec.Struct, frozen=True):
-    """The seats that may see something. The banker sees all; `everyone` includes spectators."""
+    """The seats that may see something. The banker sees all, unless they play; `everyone` includes spectators."""
 
     everyone: bool = False
     seats: frozenset[str] = frozenset()
@@ -65,6 +70,7 @@ class Audience(msgspec.Struct, frozen=True):
 EVERYONE = Audience(everyone=True)
 BANKER_ONLY = Audience()
 BANKER = Viewer("banker")
+HOST = Viewer("banker", host=True)
 SPECTATOR = Viewer("spectator")
 
 

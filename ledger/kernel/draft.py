@@ -172,7 +172,10 @@ class Draft(Generic[S]):
 
     @property
     def viewer(self) -> Viewer:
-        """Who asks, which decides what a refusal may reveal."""
+        """Who asks, which decides what a refusal may reveal. A banker who also plays sees what their seat sees."""
+        plays = self.state.banker_plays
+        if self.by == "banker" and plays is not None:
+            return Viewer("banker", plays, covered=True)
         return BANKER if self.by in {"banker", "system"} else Viewer("player", self.by)
 
     def record(self, event: Event) -> None:

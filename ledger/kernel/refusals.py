@@ -65,6 +65,12 @@ class Refusal(Exception):  # noqa: N818 - a refusal is an answer of the rules, n
             self._speakers = speakers
         return self
 
+    def untold(self, en: str, fr: str) -> Self:
+        """The same refusal with this sentence, which tells nothing of what it was about."""
+        self.values = {}
+        self._templates = {"en": en, "fr": fr}
+        return self
+
     def to(self, audience: Audience) -> Self:
         """The same refusal, readable in the journal for this audience only."""
         self.known_to = audience
@@ -146,6 +152,11 @@ class NeedsDraw(Refusal):
             what=what,
             count=count,
         )
+
+    def untold(self, en: str, fr: str) -> Self:
+        """The same refusal, which names the draw and not the action: its values may have been drawn in secret."""
+        self.action, self.seat, self.among, self.edit = None, None, (), None
+        return self
 
     def for_action(self, action: Any, seat: str | None) -> Self:
         """The same refusal, with the action that needs the draw."""

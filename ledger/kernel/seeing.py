@@ -29,10 +29,19 @@ Shown = tuple[tuple[int, Event], ...]
 def viewer_now(now: State, viewer: Viewer) -> Viewer:
     """The viewer, with `ended` set when the game has ended, and `revealed` when its end reveals everything.
 
-    `now` is the newest state with every correction known, also when an earlier moment is read. So an end that
-    reveals everything leaves nothing hidden, and when the end is undone everything is hidden as before.
+    A banker who also plays is covered. `now` is the newest state with every correction known, also when an earlier
+    moment is read. So an end that reveals everything leaves nothing hidden, and when the end is undone everything
+    is hidden as before.
     """
+    viewer = covered(now, viewer)
     return replace(viewer, ended=True, revealed=now.reveals_at_end) if now.ended and not viewer.ended else viewer
+
+
+def covered(state: State, viewer: Viewer) -> Viewer:
+    """The viewer; a banker who also plays in this game has the seat that they play, and is covered."""
+    if state.banker_plays is None or viewer.role != "banker" or viewer.covered or viewer.host:
+        return viewer
+    return replace(viewer, seat=state.banker_plays, covered=True)
 
 
 def seen(now: State, event: Event, viewer: Viewer) -> Event | None:

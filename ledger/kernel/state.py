@@ -72,6 +72,8 @@ class State(msgspec.Struct, kw_only=True, weakref=True):
     seats: dict[str, Seat] = {}
     dice: str = "service"
     """Who throws: "table" (values come with the action) or "service"."""
+    banker_plays: str | None = None
+    """The seat that the banker plays, who then sees what that seat sees; None for a banker who only banks."""
     ended: bool = False
     reveals_at_end: bool = False
     """Whether the end of the game reveals everything to everybody. Each game says so when it is laid out."""

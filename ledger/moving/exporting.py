@@ -16,7 +16,7 @@ import msgspec
 from ledger.games.moments import Moment
 from ledger.games.setups import Origin, Setup
 from ledger.kernel.accounts import BANK, BOX
-from ledger.kernel.audience import BANKER
+from ledger.kernel.audience import HOST
 from ledger.kernel.events import version_of
 from ledger.kernel.history.timeline import Standing
 from ledger.kernel.journal import leaf
@@ -85,7 +85,7 @@ class Export:
     def __init__(self, moment: Moment, language: str = "en") -> None:
         self.whole = moment.viewer.sees_all
         """Whether the viewer may see everything: the banker, and everybody after an end that reveals it."""
-        self._moment = replace(moment, viewer=BANKER) if self.whole else moment
+        self._moment = replace(moment, viewer=HOST) if self.whole else moment
         self.record: GameRecord = moment.game.record
         self.rulebook: Rulebook[Any] = moment.rulebook
         self.state = moment.now

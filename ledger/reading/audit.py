@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from ledger.games.moments import Moment
 from ledger.kernel.arbitration.docket import disputes
 from ledger.kernel.arbitration.rulings import RulingGiven
-from ledger.kernel.audience import BANKER, Viewer
+from ledger.kernel.audience import HOST, Viewer
 from ledger.kernel.history.timeline import Standing
 from ledger.kernel.journal import leaf
 from ledger.kernel.labels import BEYOND, Label, Place, label_of
@@ -41,7 +41,7 @@ def audit(
     about = touch_index(moment, names)
     writing = LineWriter(moment.rulebook, moment.now, moment.viewer, names, about)
     # As in the journal: the store's rows do not have the events of restated and inserted actions.
-    sharp = moment.viewer.role == "banker" and not moment.now.corrections
+    sharp = moment.viewer.role == "banker" and moment.viewer.sees_all and not moment.now.corrections
     page: list[AuditLine] = []
     places: list[Place] = []
     while True:
@@ -99,7 +99,7 @@ def _walked(
 
 def _disputes(moment: Moment, names: Names) -> Iterator[tuple[Label, DisputeTouch]]:
     """The known disputes that the viewer may know of, by the actions that they cite."""
-    for one in disputes(moment.seen_at(None, moment.known_at).state, BANKER):
+    for one in disputes(moment.seen_at(None, moment.known_at).state, HOST):
         if not one.audience.admits(moment.viewer):
             continue
         disputed = DisputeTouch(

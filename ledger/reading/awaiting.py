@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ledger.kernel.arbitration.docket import open_disputes, sees_dispute
-from ledger.kernel.audience import BANKER, Viewer
+from ledger.kernel.audience import HOST, Viewer
 from ledger.kernel.display import AwaitedView
 from ledger.kernel.rulebook import Rulebook
 from ledger.kernel.state import State
@@ -29,6 +29,4 @@ def awaited(rulebook: Rulebook[Any], state: State, viewer: Viewer, language: str
 def due_moves(rulebook: Rulebook[Any], state: State, seat: str) -> frozenset[str]:
     """The ids of the moves that the game waits for of a seat, "" for the banker."""
     who = seat or "banker"
-    return frozenset(
-        move for one in awaited(rulebook, state, BANKER, "en") if one.seat == who for move in one.moves
-    )
+    return frozenset(move for one in awaited(rulebook, state, HOST, "en") if one.seat == who for move in one.moves)

@@ -313,7 +313,8 @@ def page_of_journal(
 def _is_sharp(moment: Moment, only: Filter) -> bool:
     """Whether the store selects by the filter's content just what the viewer sees."""
     # The store's rows do not have the events of restated and inserted actions.
-    plain = moment.viewer.role == "banker" and not moment.now.corrections
+    viewer = moment.viewer
+    plain = viewer.role == "banker" and viewer.sees_all and not moment.now.corrections
     return plain or not only.narrows_content()
 
 

@@ -62,8 +62,13 @@ def _without_the_bankers_own(moment: Moment, legal: Sequence[Move], at: datetime
 
 
 def moves_of_all(moment: Moment, at: datetime, language: str) -> tuple[ShownMoves, ...]:
-    """The moves of every seat in the order of turns, and then the banker's own. For the banker."""
-    seats = (one.seat for one in seated(moment.game, moment.now))
+    """The moves of every seat in the order of turns, and then the banker's own. For the banker.
+
+    What a seat may do tells what it has: a banker who also plays is shown the moves of their own seat alone.
+    """
+    seats = [one.seat for one in seated(moment.game, moment.now)]
+    if not moment.viewer.sees_all:
+        seats = [one for one in seats if one == moment.viewer.seat]
     return tuple(shown_moves(moment, seat, at, language) for seat in (*seats, None))
 
 

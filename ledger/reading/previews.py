@@ -422,7 +422,7 @@ class _PreviewWriter:
         """The draws that are missing, where the viewer may know of what asks for them."""
         seen: set[tuple[str, str, str | None]] = set()
         for need in self.plan.needs:
-            if need.standing is not None and not sight(need.standing, self.viewer).anything:
+            if need.standing is not None and not sight(need.standing, self.viewer).whole:
                 continue
             key = need.after, need.draw.what, need.seat
             if key not in seen:

@@ -13,7 +13,7 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from api.rest.context import EXTENSION, Service
-from ledger.kernel.audience import SPECTATOR, Viewer
+from ledger.kernel.audience import BANKER, SPECTATOR, Viewer
 from ledger.reading.following import Following, Joining, Listening, Message
 
 _CREATED = re.compile(r"^/api/v1/games$")
@@ -23,6 +23,9 @@ LANGUAGES = ("en", "fr")
 
 class OverhearingClient(FlaskClient):
     """Plays and listens. Use it as the class of a test client (`Flask.test_client_class`)."""
+
+    bankers_listen = False
+    """Whether bankers are listened to as well: those who also play do not see everything."""
 
     def __init__(self, *arguments: Any, **named: Any) -> None:
         super().__init__(*arguments, **named)
@@ -46,6 +49,8 @@ class OverhearingClient(FlaskClient):
         game, tokens = created["game"], created["tokens"]
         viewers = {token: Viewer("player", seat) for seat, token in tokens["players"].items()}
         viewers[tokens["spectator"]] = SPECTATOR
+        if self.bankers_listen:
+            viewers[tokens["banker"]] = BANKER
         service: Service = self.application.extensions[EXTENSION]
         self._following[game] = Following(service.ledger.games, service.ledger.clock, game)
         self._listening[game] = {

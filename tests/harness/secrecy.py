@@ -231,13 +231,15 @@ def differing(
     more: Iterable[Asked] = (),
     each: int | None = None,
     chance: Random | None = None,
+    attempting: bool = True,
 ) -> Iterator[Difference]:
     """Find the requests that the two games answer differently to these viewers.
 
     `more` are additional requests (such as a repeated one with its Idempotency-Key). With `each`, at most this
     many requests are sent to every reading, and twice as many to every attempt, each in one language, chosen at
-    random (without `chance` always the same ones). Without `each` everything is sent in both languages. When the
-    games were played with an `OverhearingClient`, all that their streams told the viewers is compared first.
+    random (without `chance` always the same ones). Without `each` everything is sent in both languages. Unless
+    `attempting`, nothing that writes is tried: a banker may do most of it. When the games were played with an
+    `OverhearingClient`, all that their streams told the viewers is compared first.
     """
     yield from _overheard(one, other)
     chance = chance or Random(0)
@@ -247,7 +249,8 @@ def differing(
     comparing = _Comparing(one, other)
     description = one.client.get("/openapi.json").json
     readings = ((each, operation) for operation in _readings(description, words))
-    attempts = ((each and 2 * each, list(operation)) for operation in _attempts(description, words))
+    tried = _attempts(description, words) if attempting else ()
+    attempts = ((each and 2 * each, list(operation)) for operation in tried)
     for most, operation in (*attempts, *readings, (None, list(more))):
         wanted: Iterable[int] = range(len(operation))
         if most is not None and len(operation) > most:

@@ -44,6 +44,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     cards: int = len(CARDS)
     clock: bool = False
     bells: bool = False
+    banker_plays: opening.BankerPlays = ""
     reveal_at_end: bool = False
 
 
@@ -165,6 +166,19 @@ class CardsPutBack(Event, frozen=True, kw_only=True):
 
 
 @chapter.event
+class PatienceEnded(Event, frozen=True, kw_only=True):
+    """Everybody has had enough."""
+
+    en: ClassVar[str] = "It is over."
+    fr: ClassVar[str] = "C'est fini."
+
+    rule: str = "8"
+
+    def apply(self, state: Patience) -> None:
+        state.ended = True
+
+
+@chapter.event
 class BellRung(Event, frozen=True, kw_only=True):
     """A bell rings."""
 
@@ -194,8 +208,11 @@ class DrawCard(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The next cards come into the hand."""
 
     count: int = 1
+    draws: tuple[str, ...] | None = None
 
     def decide(self, draft: Draft[Patience]) -> None:
+        draft.draws.offer(self.draws)
+        draft.require(draft.seat not in draft.state.passed, "2", "passed already", "déjà passé")
         cards = drawn(draft, self.count)
         pile, hand = decks.pile(DECK), f"hand:{draft.seat}"
         moved = tuple(Posting(decks.commodity(card), 1, pile, hand) for card in cards)
@@ -225,6 +242,12 @@ class BeginRound(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
         draft.record(RoundBegun(round=draft.state.round + 1, since=draft.now))
 
 
+@chapter.action(by=("banker",), summary=("end", "finir"), when=("always", "toujours"))
+class EndPatience(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    def decide(self, draft: Draft[Patience]) -> None:
+        draft.record(PatienceEnded())
+
+
 @chapter.action(by=("system",), summary=("ring a bell", "sonner"), when=("always", "toujours"))
 class RingBell(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     def decide(self, draft: Draft[Patience]) -> None:
@@ -248,6 +271,7 @@ class PatienceRules(Rulebook[Patience]):
     player_undo = True
 
     def opening_action(self, opened: Opening) -> Action:
+        opening.require_banker_at_table(opened)
         return opening.lay_out(LayOutPatience, opened)
 
     def may_owe(self, account: str, commodity: str) -> bool:
@@ -297,6 +321,7 @@ CARRIED = {
     "4": ("turn_up",),
     "5": ("begin_round",),
     "6": ("ring_bell",),
+    "8": ("end_patience",),
     "7": ("correct", "open_dispute", "add_statement", "withdraw_dispute", "rule", "publish_rulings"),
 }
 

@@ -2,9 +2,23 @@
 
 import pytest
 
-from ledger.kernel.audience import BANKER_ONLY, EVERYONE, Viewer, only
+from ledger.kernel.audience import BANKER_ONLY, EVERYONE, HOST, Viewer, only
+from ledger.kernel.draft import Draft, Request
 from ledger.kernel.seeing import seen, seen_account, sees_holding, sees_whole, viewer_now
-from tests.kernel.toy import ANA, BANKER, BOB, RULES, SPECTATOR, CardHidden, End, Game, Hide, Throw, Whispered
+from tests.kernel.toy import (
+    ANA,
+    BANKER,
+    BOB,
+    NOON,
+    RULES,
+    SPECTATOR,
+    CardHidden,
+    End,
+    Game,
+    Hide,
+    Throw,
+    Whispered,
+)
 
 ALL = (BANKER, ANA, BOB, SPECTATOR)
 
@@ -79,3 +93,29 @@ def test_holdings_are_shown_to_their_audience() -> None:
 
 def test_an_event_whispered_is_for_its_seat() -> None:
     assert Whispered(seat="bob").audience() == only("bob")
+
+
+def test_a_banker_who_plays_sees_what_their_seat_sees() -> None:
+    game = Game()
+    whispered, hidden = game.play("bob", Hide(card="ace")).events
+    game.state.banker_plays = "ana"
+    covered = viewer_now(game.state, BANKER)
+    assert (covered.role, covered.seat, covered.sees_all) == ("banker", "ana", False)
+    assert seen(game.state, whispered, covered) is None
+    assert seen(game.state, hidden, covered) == CardHidden(seat="bob", card="a card")
+    assert not sees_holding(RULES, game.state, "player:bob", "coin", covered)
+    assert sees_holding(RULES, game.state, "player:ana", "coin", covered)
+    assert seen(game.state, hidden, HOST) == hidden
+    game.play(None, End())
+    assert viewer_now(game.state, BANKER).sees_all
+
+
+@pytest.mark.parametrize(("plays", "told"), [(None, "has 10 coins and cannot spend"), ("ana", "cannot spend")])
+def test_what_a_banker_who_plays_waives_tells_nothing_of_other_seats(plays: str | None, told: str) -> None:
+    state = Game().state
+    state.banker_plays = plays
+    request = Request(action=Throw(), seat="bob", by="banker", at=NOON, override="agreed")
+    draft = Draft(RULES, state, request, None)
+    draft.require_funds("player:bob", "coin", 99, "2.1")
+    (warned,) = draft.warnings
+    assert warned.en == f"Bob {told} 99 coins"

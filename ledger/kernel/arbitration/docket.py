@@ -263,8 +263,11 @@ def dispute(state: State, dispute_id: str, viewer: Viewer) -> Dispute | None:
 
 
 def sees_dispute(now: State, found: Dispute, viewer: Viewer) -> bool:
-    """Whether the viewer may know of a dispute of a game that stands like this now: all may of a revealed one."""
-    return now.is_revealed or found.audience.admits(viewer)
+    """Whether the viewer may know of a dispute of a game that stands like this now: all may of a revealed one.
+
+    The banker always may, also one who plays: whoever opens a dispute speaks to the banker.
+    """
+    return now.is_revealed or viewer.role == "banker" or found.audience.admits(viewer)
 
 
 def open_dispute_named(draft: Draft[Any], dispute_id: str) -> Dispute:

@@ -26,7 +26,8 @@ class LaidOut(Event, frozen=True, kw_only=True):
     """The first event of a game: the seats, the settings of the table, and the source of dice.
 
     A state that it lays out has an `order` of seats, and `settings` of the game's type. Among the settings of
-    every game is `reveal_at_end` (`RevealAtEnd`), with the default of its rules.
+    every game is `reveal_at_end` (`RevealAtEnd`), with the default of its rules. A game may have the setting
+    `banker_plays` (`BankerPlays`).
     """
 
     en: ClassVar[str] = "A game is laid out for {names:list}."
@@ -50,6 +51,7 @@ class LaidOut(Event, frozen=True, kw_only=True):
         state.order = tuple(state.seats)
         state.settings = kept(type(state.settings), self.settings)
         state.reveals_at_end = state.settings.reveal_at_end
+        state.banker_plays = getattr(state.settings, "banker_plays", "") or None
         state.dice = self.dice
 
 
@@ -138,6 +140,33 @@ RevealAtEnd = Annotated[
     ),
 ]
 """The setting by which a table chooses what its end reveals. Each game has it, with the default of its rules."""
+
+BankerPlays = Annotated[
+    str,
+    said(
+        {
+            "en": "The seat that the banker plays. The banker then sees what that player sees, until the game "
+            "reveals everything. Empty: the banker does not play.",
+            "fr": "Le siège que joue le banquier. Il voit alors ce que voit ce joueur, jusqu'à ce que la partie "
+            "révèle tout. Vide : le banquier ne joue pas.",
+        }
+    ),
+]
+"""The setting by which a table says which seat its banker plays; its default is ""."""
+
+
+def require_banker_at_table(opened: Opening) -> None:
+    """Refuse a setting `banker_plays` that names none of the seats. Raises Malformed."""
+    plays = getattr(opened.settings, "banker_plays", "")
+    seats = [one.seat for one in opened.players]
+    if plays and plays not in seats:
+        raise Malformed(
+            "banker_plays: there is no seat {seat!r}; the seats are: {seats:list}",
+            "banker_plays : il n'y a pas de siège {seat!r} ; les sièges sont : {seats:list}",
+            seat=plays,
+            seats=seats,
+        )
+
 
 _PLAYED_BY: Mapping[str, Any] = {"reveal_at_end": True}
 """What a game was played by whose stored settings are older than these."""
