@@ -181,6 +181,10 @@ class Table(Playing[VirtualRevolution]):
         """How many tokens a player has in an arrondissement."""
         return questions.tokens(self.state, seat, place)
 
+    def reserve(self, seat: str) -> int:
+        """How many influence tokens are on a player's board."""
+        return questions.reserve(self.state, seat)
+
     def hand(self, seat: str) -> list[str]:
         """A player's Corruption cards."""
         return decks.held_in(self.state, hand(seat))

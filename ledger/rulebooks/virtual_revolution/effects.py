@@ -58,11 +58,13 @@ class Doing:
 
 
 _CARRYING: dict[type[Any], Carrying] = {}
-_ASKING: set[type[Any]] = set()
+_ASKING: dict[type[Any], Callable[[Any], bool]] = {}
 
 
-def carries_out(*operations: type[Any], asks: bool = False) -> Callable[[Carrying], Carrying]:
-    """Register what these operations do, and whether they ask for a choice."""
+def carries_out(
+    *operations: type[Any], asks: bool | Callable[[Any], bool] = False
+) -> Callable[[Carrying], Carrying]:
+    """Register what these operations do, and whether they ask for a choice: always, or some of them."""
 
     def register(carrying: Carrying) -> Carrying:
         for operation in operations:
@@ -70,7 +72,7 @@ def carries_out(*operations: type[Any], asks: bool = False) -> Callable[[Carryin
                 raise ValueError(f"two functions carry out {operation.__name__}")
             _CARRYING[operation] = carrying
             if asks:
-                _ASKING.add(operation)
+                _ASKING[operation] = asks if callable(asks) else lambda _: True
         return carrying
 
     return register
@@ -78,7 +80,8 @@ def carries_out(*operations: type[Any], asks: bool = False) -> Callable[[Carryin
 
 def is_asking(effect: Effect) -> bool:
     """Whether an effect asks for a choice."""
-    return type(effect) in _ASKING
+    asks = _ASKING.get(type(effect))
+    return asks is not None and asks(effect)
 
 
 def carry_out(draft: Draft, effects: Iterable[Effect], doing: Doing) -> None:
@@ -92,11 +95,20 @@ def asking(effects: Iterable[Effect]) -> list[Effect]:
     return [effect for effect in effects if is_asking(effect)]
 
 
-def chosen(doing: Doing, found: Sequence[E], wanted: E | None) -> E | None:
+def is_left_out(doing: Doing, pick: Pick | None) -> bool:
+    """Whether the player leaves a part out, by saying so or nothing. Raises Impossible where it must be done."""
+    if pick is None or not pick.skip:
+        return pick is None and doing.may_skip
+    if not doing.may_skip:
+        raise Impossible(doing.rule, "this part is not left out", "cette partie ne se laisse pas de côté")
+    return True
+
+
+def chosen(doing: Doing, found: Sequence[E], wanted: E | None, *, must: bool = False) -> E | None:
     """The one of several possibilities that the player has chosen; None where there is none, or it is left out.
 
-    With one possibility alone nothing need be said, unless it may be left out. Raises Impossible by the rule of
-    the card for another one, or where one has to be named.
+    With one possibility alone nothing need be said, unless it may be left out; with `must` it is not left out.
+    Raises Impossible by the rule of the card for another one, or where one has to be named.
     """
     if wanted is not None:
         if wanted in found:
@@ -108,7 +120,7 @@ def chosen(doing: Doing, found: Sequence[E], wanted: E | None) -> E | None:
             wanted=wanted,
             found=tuple(found),
         )
-    if not found or doing.may_skip:
+    if not found or (doing.may_skip and not must):
         return None
     if len(found) == 1:
         return found[0]

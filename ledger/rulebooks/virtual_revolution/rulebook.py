@@ -13,6 +13,7 @@ from ledger.kernel.actions import Action
 from ledger.kernel.audience import BANKER_ONLY, EVERYONE, Audience, Viewer, only
 from ledger.kernel.chapter import Chapter
 from ledger.kernel.consistency import Inconsistency
+from ledger.kernel.draws import Undrawn
 from ledger.kernel.opening import Opening
 from ledger.kernel.parameters import ParameterWording
 from ledger.kernel.rulebook import Rulebook
@@ -20,22 +21,38 @@ from ledger.kernel.sentences import AccountName, Speaker
 from ledger.kernel.setting_words import SettingsWording
 from ledger.kernel.state import State
 from ledger.kernel.wording import Wording
-from ledger.rulebooks.parts import reading
+from ledger.rulebooks.parts import decks, reading
 from ledger.rulebooks.virtual_revolution import (
     adjusting,
     banker,
     consistency,
+    corruption,
+    decking,
+    hands,
+    influence,
+    manoeuvres,
+    piles,
     setup,
+    titles,
     turns,
+    verse_display,
 )
 from ledger.rulebooks.virtual_revolution.edition import EDITION
 from ledger.rulebooks.virtual_revolution.settings import Settings
 from ledger.rulebooks.virtual_revolution.showing import speaking
 from ledger.rulebooks.virtual_revolution.state import Draft, VirtualRevolution
-from ledger.rulebooks.virtual_revolution.terms import ASIDE, EUROCREDIT, REVENUE
+from ledger.rulebooks.virtual_revolution.terms import ASIDE, CORRUPTION, EUROCREDIT, OBJECTIVES, REVENUE, VEIL
 
 CHAPTERS: tuple[Chapter, ...] = (
     setup.chapter,
+    piles.chapter,
+    decking.chapter,
+    corruption.chapter,
+    hands.chapter,
+    verse_display.chapter,
+    influence.chapter,
+    manoeuvres.chapter,
+    titles.chapter,
     turns.chapter,
     banker.chapter,
 )
@@ -44,8 +61,6 @@ CHAPTERS: tuple[Chapter, ...] = (
 FOLDER = files(__package__)
 """Where the words are: actions.toml, parameters.toml, settings.toml."""
 
-VEIL = "card"
-"""What stands for a card to those who may not see which one it is."""
 _HIDDEN = ("hand:", "objectives:")
 _DECKS = ("deck:", "discard:corruption")
 
@@ -76,7 +91,12 @@ class VirtualRevolutionRules(Rulebook[VirtualRevolution]):
         return setup.opening_action(EDITION, opened)
 
     def may_owe(self, account: str, commodity: str) -> bool:
-        """The box issues pieces; the bank issues eurocredits and Revenue, which never run out."""
+        """The box issues pieces; the bank issues eurocredits and Revenue, which never run out.
+
+        A deck owes a card that a player has drawn from it although the journal has it in a hidden hand.
+        """
+        if account in {decks.pile(CORRUPTION), decks.pile(OBJECTIVES)}:
+            return decks.is_card(commodity)
         return account == BOX or (account == BANK and commodity in {EUROCREDIT, REVENUE})
 
     def holding_audience(self, state: VirtualRevolution, account: str, commodity: str) -> Audience:
@@ -91,8 +111,13 @@ class VirtualRevolutionRules(Rulebook[VirtualRevolution]):
         """Cards show as "card" to those who may not see them: how many there are is public."""
         return VEIL if commodity.startswith("card:") else None
 
+    def put_back(self, draft: Draft, undone: Sequence[Undrawn]) -> None:
+        """Cards whose draws a correction has undone lie on top of their decks (vr:setup.32)."""
+        piles.put_back(draft, undone)
+
     def settle(self, draft: Draft) -> None:
         """What follows by itself: Titles, the next step of a round."""
+        titles.settle(draft)
 
     def knows_account(self, state: VirtualRevolution, account: str) -> bool:
         """Whether there is such an account, even when it holds nothing."""

@@ -8,7 +8,7 @@ from typing import Any
 from ledger.kernel.accounts import BANK
 from ledger.kernel.sentences import AccountName, Speaker
 from ledger.rulebooks.parts.speaking import account_speaker, listed, phrase_speaker, said, seat_speaker
-from ledger.rulebooks.virtual_revolution.pieces import Pieces
+from ledger.rulebooks.virtual_revolution.pieces import Pieces, place_of
 from ledger.rulebooks.virtual_revolution.showing import choosing, naming
 from ledger.rulebooks.virtual_revolution.state import VirtualRevolution, pieces
 
@@ -20,6 +20,20 @@ _DEEDS = {
     "build_server": ("Build a Server", "Construire un Serveur"),
     "create_verse": ("Create a Verse", "Créer un Verse"),
     "make_donation": ("Make a Donation", "Faire un Don"),
+}
+
+
+_DRAWS = {
+    "agents_1": ("a draw of Agents", "une pioche d'Agents"),
+    "agents_2": ("a draw of Agents", "une pioche d'Agents"),
+    "locations": ("a draw of Locations", "une pioche de Localisations"),
+    "corruption": ("a draw of Corruption", "une pioche de Corruption"),
+    "at_random": ("a Corruption card at random", "une carte Corruption au hasard"),
+    "verses": ("a draw of Verses", "une pioche de Verses"),
+    "necro": ("a Necro card", "une carte Nécro"),
+    "necro_end": ("a Necro card", "une carte Nécro"),
+    "objectives": ("a draw of Objectives", "une pioche d'Objectifs"),
+    "deal": ("the deal of the Locations", "la distribution des Localisations"),
 }
 
 
@@ -40,6 +54,7 @@ def speakers_of(state: VirtualRevolution) -> Mapping[str, Speaker]:
 
     card, cards      cards by their names; None is "a card"
     place, places    arrondissements        district     a district, and its Title
+    location         what a Location card says of an Agent
     deed             one of the five Actions
     thing            whatever may be lost or chosen: a place, a card, a seat, a number
     money            eurocredits            seat, account, goods
@@ -55,10 +70,22 @@ def speakers_of(state: VirtualRevolution) -> Mapping[str, Speaker]:
         return said(names[one], language) if one in names else one
 
     def cards(value: Any, language: str) -> str:
+        hidden = sum(1 for one in value if one is None)
+        if hidden and hidden == len(value):
+            return said(
+                ("1 card", "1 carte") if hidden == 1 else (f"{hidden} cards", f"{hidden} cartes"), language
+            )
         return listed([card(one, language) for one in value], language)
 
     def place(value: Any, language: str) -> str:
         return said((f"arrondissement {value}", f"l'arrondissement {value}"), language)
+
+    def location(value: Any, language: str) -> str:
+        if value is None:
+            return said(("a place", "un lieu"), language)
+        number = place_of(str(value))
+        intercepted = ("intercepted, nobody can recruit it", "intercepté, personne ne peut le recruter")
+        return said(intercepted, language) if number is None else place(number, language)
 
     def district(value: Any, language: str) -> str:
         one = str(value).removeprefix("title:")
@@ -85,11 +112,12 @@ def speakers_of(state: VirtualRevolution) -> Mapping[str, Speaker]:
             "cards": cards,
             "place": place,
             "places": lambda value, language: listed([place(one, language) for one in value], language),
+            "location": location,
             "district": district,
             "deed": phrase_speaker(_DEEDS),
             "thing": thing,
             "money": money,
             "goods": thing,
-            "draw": phrase_speaker({}),
+            "draw": phrase_speaker(_DRAWS),
         }
     )
