@@ -14,10 +14,11 @@ from typing import Any
 from ledger.access.first_answers import KeyExpired, KeyUsed
 from ledger.access.invitations import Invitations
 from ledger.access.tokens import Tokens
+from ledger.acting.allowing import Command
 from ledger.acting.appending import Appending
 from ledger.acting.correcting import Correcting, TakeBack
 from ledger.acting.creating import Created, Creating, begin
-from ledger.acting.performing import Command, Performed, Performing, StaleVersion, TooBusy
+from ledger.acting.performing import Performed, Performing, StaleVersion, TooBusy
 from ledger.games.clock import Clock
 from ledger.games.games import Games, UnknownGame, UnknownRulebook
 from ledger.games.moments import Moment, NoSuchAction

@@ -7,7 +7,8 @@ from typing import Any, Literal
 
 import msgspec
 
-from ledger.acting.performing import Command, Performed, Performing, StaleVersion, TooBusy, request_digest
+from ledger.acting.allowing import Command
+from ledger.acting.performing import Performed, Performing, StaleVersion, TooBusy, request_digest
 from ledger.games.games import Games
 from ledger.games.moments import Moment
 from ledger.kernel.actions import Action, Cascade

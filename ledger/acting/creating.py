@@ -21,7 +21,7 @@ from ledger.kernel import texts
 from ledger.kernel.actions import Action
 from ledger.kernel.decision import decide
 from ledger.kernel.draft import Request
-from ledger.kernel.game import due_at_once
+from ledger.kernel.falling_due import due_at_once
 from ledger.kernel.journal import body
 from ledger.kernel.opening import End, Opening
 from ledger.kernel.refusals import Malformed

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from datetime import datetime, timedelta
+from datetime import datetime
 from random import Random
 from typing import Generic, Protocol, TypeVar
 
@@ -27,6 +27,7 @@ from ledger.kernel.consistency import appeared
 from ledger.kernel.decision import Decision, decide, named
 from ledger.kernel.draft import Request
 from ledger.kernel.draws import Chance
+from ledger.kernel.falling_due import due, due_at_once
 from ledger.kernel.history.corrections import HistoryCorrected, Plan, WouldSpread
 from ledger.kernel.history.edits import Drop
 from ledger.kernel.history.replanning import plan
@@ -39,9 +40,6 @@ from ledger.kernel.refusals import NotYours, Refusal
 from ledger.kernel.rulebook import Rulebook
 from ledger.kernel.settling import settle
 from ledger.kernel.state import State
-
-MOST_AT_ONCE = 100
-"""The largest number of actions that one action makes due at once. What is more stays due."""
 
 S = TypeVar("S", bound=State)
 S_co = TypeVar("S_co", bound=State, covariant=True)
@@ -78,56 +76,6 @@ def request_of(
     recorded = past.recorded({label_of(name)[0] for name in names}) if names else ()
     cited = Timeline(recorded, rulebook.event).cited(rulebook, names)
     return Request(action=action, seat=seat, by=by, at=at, override=override, cited=cited)
-
-
-def due(
-    rulebook: Rulebook[S], state: S, at: datetime, chance: Chance | None
-) -> Iterator[tuple[Request, Decision]]:
-    """What time alone has made due at a moment, each decided on the state after the one before it.
-
-    The next one is decided when it is asked for, so whoever keeps them may keep each before the next one draws.
-    What is refused stays due, with all that comes after it: nobody who acts can do anything about that.
-    """
-    while not state.ended and (found := rulebook.due(state, at)) is not None:
-        made = _by_itself(rulebook, state, found, at, chance)
-        if made is None:
-            return
-        yield made
-        state = made[1].state
-
-
-def due_at_once(
-    rulebook: Rulebook[S], state: S, at: datetime, chance: Chance | None
-) -> Iterator[tuple[Request, Decision]]:
-    """What the last action has made due at once, each decided on the state after the one before it.
-
-    That is what is due before any deadline. What only the time has made due waits for the next action. What is
-    refused stays due, and so does what is left after `MOST_AT_ONCE` of them.
-    """
-    for _ in range(MOST_AT_ONCE):
-        found = None if state.ended else rulebook.due(state, _before_deadlines(rulebook, state, at))
-        made = None if found is None else _by_itself(rulebook, state, found, at, chance)
-        if made is None:
-            return
-        yield made
-        state = made[1].state
-
-
-def _before_deadlines(rulebook: Rulebook[S], state: S, at: datetime) -> datetime:
-    """The time, or one before the first deadline of the state, whichever is earlier."""
-    deadlines = rulebook.deadlines(state)
-    return min(at, min(deadlines) - timedelta(microseconds=1)) if deadlines else at
-
-
-def _by_itself(
-    rulebook: Rulebook[S], state: S, found: tuple[Action, str | None], at: datetime, chance: Chance | None
-) -> tuple[Request, Decision] | None:
-    """Decide what is due, for the system; None when it is refused."""
-    request = Request(action=found[0], seat=found[1], by="system", at=at)
-    try:
-        return request, decide(rulebook, state, request, chance=chance)
-    except Refusal:
-        return None
 
 
 def require_may_mend(rulebook: Rulebook[S], state: S, request: Request, past: Past[S]) -> None:

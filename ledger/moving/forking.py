@@ -21,7 +21,8 @@ from ledger.games.setups import Origin
 from ledger.kernel import texts
 from ledger.kernel.decision import Decision, decide
 from ledger.kernel.draft import Request
-from ledger.kernel.game import due_at_once, entry_of, salt_of
+from ledger.kernel.falling_due import due_at_once
+from ledger.kernel.game import entry_of, salt_of
 from ledger.kernel.journal import Entry, body, canonical
 from ledger.kernel.rulebook import Rulebook
 from ledger.kernel.state import State

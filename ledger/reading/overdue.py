@@ -9,7 +9,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from ledger.games.moments import Moment
-from ledger.kernel.game import due
+from ledger.kernel.falling_due import due
 from ledger.kernel.rulebook import Rulebook
 from ledger.kernel.state import State
 

@@ -9,7 +9,7 @@ import pytest
 
 from api.rest.application import Config, create_app
 from ledger.kernel.audience import BANKER
-from ledger.kernel.game import MOST_AT_ONCE
+from ledger.kernel.falling_due import MOST_AT_ONCE
 from ledger.kernel.state import Seat
 from ledger.service import Command, Ledger, Performed, StaleVersion, TakeBack
 from ledger.store.records import ActionRecord, Outcome

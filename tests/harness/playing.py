@@ -39,7 +39,8 @@ from ledger.kernel.consistency import appeared
 from ledger.kernel.decision import Decision
 from ledger.kernel.draft import Request
 from ledger.kernel.events import Event
-from ledger.kernel.game import JournalInMemory, decided, due_at_once, entry_of, request_of
+from ledger.kernel.falling_due import due_at_once
+from ledger.kernel.game import JournalInMemory, decided, entry_of, request_of
 from ledger.kernel.history.corrections import HistoryCorrected, Plan
 from ledger.kernel.history.replanning import plan
 from ledger.kernel.history.timeline import Standing, Timeline

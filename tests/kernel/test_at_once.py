@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from ledger.kernel.game import MOST_AT_ONCE, GameInMemory
+from ledger.kernel.falling_due import MOST_AT_ONCE
+from ledger.kernel.game import GameInMemory
 from ledger.kernel.history.corrections import Correct
 from ledger.kernel.history.edits import Drop, Edit, Insert, NewAction
 from ledger.kernel.opening import Opening

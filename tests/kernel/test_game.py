@@ -11,7 +11,8 @@ import pytest
 
 from ledger.kernel.actions import Action
 from ledger.kernel.arbitration.remedies import CorrectHistory, Fine
-from ledger.kernel.game import GameInMemory, JournalInMemory, due, require_may_mend
+from ledger.kernel.falling_due import due
+from ledger.kernel.game import GameInMemory, JournalInMemory, require_may_mend
 from ledger.kernel.history.corrections import WouldSpread
 from ledger.kernel.history.edits import Drop
 from ledger.kernel.journal import canonical, read

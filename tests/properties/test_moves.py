@@ -14,7 +14,7 @@ from ledger.kernel.actions import Choice
 from ledger.kernel.audience import BANKER, Viewer
 from ledger.kernel.decision import decide
 from ledger.kernel.draft import Request
-from ledger.kernel.game import due
+from ledger.kernel.falling_due import due
 from ledger.kernel.moves import Drawing, Move, moves, open_to
 from ledger.kernel.refusals import NeedsDraw, Refusal
 from ledger.kernel.rulebook import Rulebook

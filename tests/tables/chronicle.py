@@ -20,7 +20,8 @@ from ledger.kernel.audience import BANKER, Viewer
 from ledger.kernel.decision import Decision
 from ledger.kernel.draft import Request
 from ledger.kernel.draws import Chance
-from ledger.kernel.game import JournalInMemory, decided, due, entry_of
+from ledger.kernel.falling_due import due
+from ledger.kernel.game import JournalInMemory, decided, entry_of
 from ledger.kernel.history.corrections import Correct, HistoryCorrected, Plan
 from ledger.kernel.history.edits import Edit, Insert, NewAction
 from ledger.kernel.history.replanning import plan

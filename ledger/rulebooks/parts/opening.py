@@ -165,6 +165,7 @@ def require_banker_at_table(opened: Opening) -> None:
             "banker_plays : il n'y a pas de siège {seat!r} ; les sièges sont : {seats:list}",
             seat=plays,
             seats=seats,
+            place="/banker_plays",
         )
 
 

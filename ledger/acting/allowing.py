@@ -1,0 +1,122 @@
+"""What a viewer may ask for, whatever the rules say, and how much a refusal may tell them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import msgspec
+
+from ledger.games.game import Game
+from ledger.kernel import texts
+from ledger.kernel.actions import Action
+from ledger.kernel.arbitration.rulings import GiveRuling
+from ledger.kernel.audience import Viewer
+from ledger.kernel.decision import named
+from ledger.kernel.history.corrections import Correct, WouldSpread
+from ledger.kernel.refusals import Malformed, NotYours, Refusal, UnknownKind
+from ledger.kernel.seeing import covered
+
+
+class Command(msgspec.Struct, frozen=True, kw_only=True):
+    """An action that a caller requests. `override` is the banker's reason for waiving rules."""
+
+    kind: str
+    params: dict[str, Any] = {}
+    seat: str | None = None
+    override: str | None = None
+
+
+@contextmanager
+def as_far_as_known(game: Game, viewer: Viewer, command: Command) -> Iterator[None]:
+    """Let a refusal tell a banker who also plays nothing that only other seats may know.
+
+    Why an action of another seat is refused may tell what that seat has. So may why a correction is, or a ruling:
+    they decide the actions of other seats again.
+    """
+    viewer = covered(game.state, viewer)
+    try:
+        yield
+    except WouldSpread:
+        raise  # What would change is shown by the preview, as far as the viewer may see it.
+    except Refusal as refusal:
+        own = command.seat in {None, viewer.seat}
+        kind = game.rulebook.actions.get(command.kind)
+        again = kind is not None and issubclass(kind, Correct | GiveRuling)
+        about_shape = isinstance(refusal, NotYours | UnknownKind) or "fault" in refusal.values
+        if viewer.covered and not about_shape and (again or not own):
+            refusal.untold(
+                "this is refused; why is for the players concerned to know",
+                "c'est refusé ; seuls les joueurs concernés peuvent savoir pourquoi",
+            )
+        raise
+
+
+def require_may_try(viewer: Viewer, command: Command) -> None:
+    """Refuse a dry run for another seat to a banker who also plays: it would tell what that seat has.
+
+    They may still act for the seat, which everybody at the table sees.
+    """
+    if viewer.covered and command.seat not in {None, viewer.seat}:
+        raise NotYours(
+            "a banker who also plays tries nothing out for another seat: act for it, or leave it",
+            "un banquier qui joue n'essaie rien pour un autre siège : agissez pour lui, ou laissez",
+        )
+
+
+def allowed_action(game: Game, viewer: Viewer, command: Command) -> Action:
+    """Decode the requested action, then check that the viewer may ask for it. Raises a Refusal."""
+    with named(game.rulebook, game.state):
+        return _allowed_action(game, viewer, command)
+
+
+def _allowed_action(game: Game, viewer: Viewer, command: Command) -> Action:
+    action = game.rulebook.action(command.kind, texts.encoded(command.params))
+    texts.encoded({"override": command.override})
+    if viewer.role == "spectator":
+        raise NotYours("a spectator only looks on", "un spectateur ne fait que regarder")
+    if viewer.role == "player":
+        if "player" not in action.by:
+            raise NotYours(
+                "only {by:askers} may ask for {kind:action}",
+                "{kind:action} est réservé : {by:askers}",
+                kind=command.kind,
+                by=action.by,
+            )
+        if command.seat is not None and command.seat != viewer.seat:
+            raise NotYours(
+                "{seat:seat} cannot act for {other:seat}",
+                "{seat:seat} ne peut pas agir pour {other:seat}",
+                seat=viewer.seat,
+                other=command.seat,
+            )
+        if command.override is not None:
+            raise NotYours("only the banker waives a rule", "seul le banquier peut lever une règle")
+    elif "system" in action.by and "banker" not in action.by:
+        raise NotYours(
+            "{kind:action} happens by itself", "{kind:action} se produit de soi-même", kind=command.kind
+        )
+    elif command.seat is not None and command.seat not in game.state.seats:
+        raise Malformed(
+            "there is no seat {seat!r} in this game; its seats are: {seats:seats}",
+            "il n'y a pas de siège {seat!r} dans cette partie ; ses sièges sont : {seats:seats}",
+            seat=command.seat,
+            seats=tuple(game.state.seats),
+        )
+    return action
+
+
+def require_may_settle(viewer: Viewer, action: Action) -> None:
+    """Refuse the game's default steps to all but the banker, and before an action that is not of play."""
+    if viewer.role != "banker":
+        raise NotYours(
+            "only the banker lets the game settle what is open",
+            "seul le banquier fait régler par le jeu ce qui est en suspens",
+        )
+    if action.docket:
+        raise Malformed(
+            "{kind} is not an action of play: nothing has to be settled before it",
+            "{kind} n'est pas une action de jeu : rien n'est à régler avant elle",
+            kind=action.kind,
+        )
