@@ -145,7 +145,7 @@ class TurnCard(remedies.Remedy, frozen=True, kw_only=True):
     records: ClassVar[tuple[type[Event], ...]] = (CardTurned,)
 
     card: CardId
-    side: Annotated[Literal["used", "upright", "online", "loading"], of_kind("text")]
+    side: Literal["used", "upright", "online", "loading"]
 
     def carry_out(self, draft: Draft, ruling: Ruling) -> None:
         """Refuse what lies before no player, or has no such side."""
@@ -167,7 +167,7 @@ class DeckShuffled(Event, frozen=True, kw_only=True):
     """A ruling has a deck shuffled: nobody knows its order any more."""
 
     en: ClassVar[str] = "By ruling {ruling}, the deck of {said_en} is shuffled."
-    fr: ClassVar[str] = "Par la décision {ruling}, la pile de {said_fr} est mélangée."
+    fr: ClassVar[str] = "Par la décision {ruling}, la pioche de {said_fr} est mélangée."
 
     ruling: str
     deck: str
@@ -193,7 +193,7 @@ _DECKS = {
     CORRUPTION: ("Corruption cards", "cartes Corruption"),
     AGENTS_1: ("Agents of level 1", "Agents de niveau 1"),
     AGENTS_2: ("Agents of level 2", "Agents de niveau 2"),
-    LOCATIONS: ("Location cards", "cartes Lieu"),
+    LOCATIONS: ("Location cards", "cartes Localisation"),
     NECRO: ("Necro cards", "cartes Nécro"),
 }
 
@@ -203,7 +203,7 @@ class ShuffleDeck(remedies.Remedy, frozen=True, kw_only=True):
 
     records: ClassVar[tuple[type[Event], ...]] = (DeckShuffled,)
 
-    deck: Annotated[Literal["corruption", "agents_1", "agents_2", "locations", "necro"], of_kind("text")]
+    deck: Literal["corruption", "agents_1", "agents_2", "locations", "necro"]
 
     def carry_out(self, draft: Draft, ruling: Ruling) -> None:
         """At any moment."""

@@ -147,15 +147,20 @@ def check(draft: Draft, changed: Iterable[int] | None = None) -> None:
         if touched is not None and district not in touched:
             continue
         places, holder = members[district], holder_of(state, district)
+        winner = next((seat for seat in state.seating if not _lost(state, seat, places)), None)
         if holder is not None:
-            if _lost(state, holder, places) < amounts(state).title_loss_at:
+            is_lost = _lost(state, holder, places) >= amounts(state).title_loss_at
+            goes_on = winner not in {None, holder} and not state.settings.title_stays
+            if not is_lost and not goes_on:
                 continue
             draft.record(
                 TitleReturned(
-                    seat=holder, district=district, postings=(Posting(title(district), 1, player(holder), TITLES),)
+                    rule="vr:title.4" if is_lost else "vr:title.3",
+                    seat=holder,
+                    district=district,
+                    postings=(Posting(title(district), 1, player(holder), TITLES),),
                 )
             )
-        winner = next((seat for seat in state.seating if not _lost(state, seat, places)), None)
         if winner is not None:
             draft.record(
                 TitleAwarded(

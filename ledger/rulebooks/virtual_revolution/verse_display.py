@@ -69,7 +69,7 @@ class VersesPutUnder(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class DisplayFilled(Event, frozen=True, kw_only=True):
-    """The free slots are filled from left to right, and the next top card of the deck shows (vr:setup.24)."""
+    """The free slots are filled, and the next top card of the deck shows (vr:setup.24)."""
 
     en: ClassVar[str] = "New on display: {verses:cards}."
     fr: ClassVar[str] = "Nouveaux Verses disponibles : {verses:cards}."
@@ -135,7 +135,7 @@ class VerseDiscarded(Event, frozen=True, kw_only=True):
 
 
 def refill(draft: Draft, *, rule: str) -> None:
-    """Fill the free slots of the display from left to right, as far as the deck goes (vr:verse.6).
+    """Fill the free slots of the display as far as the deck goes, from left to right by default (vr:verse.6).
 
     The first one is the card on top. As many as fill slots are drawn, the last of which is the new top card.
     Raises NeedsDraw where the table draws and has not named them.
@@ -147,6 +147,8 @@ def refill(draft: Draft, *, rule: str) -> None:
     cards = [state.verse_top] if state.verse_top else []
     cards += _draw(draft, min(free + 1, left) - len(cards))
     new, top = tuple(cards[:free]), (*cards[free:], "")[0]
+    if not state.settings.slots_from_left:
+        new = new[::-1]
     moved = tuple(Posting(decks.commodity(one), 1, decks.pile(VERSES), DISPLAY) for one in new)
     draft.record(DisplayFilled(rule=rule, verses=new, top=top, postings=moved))
 
