@@ -95,7 +95,8 @@ def follow_game(query: dict[str, Any], game: str) -> Response:
       the first of them (`from`), `effects` and `balances` may have changed, too.
     - `state`, when asked for: the whole `state`, or a `patch` (JSON Merge Patch, RFC 7396) of that at version
       `since`.
-    - `moves`, when asked for: the moves of the seat, whenever they changed. The banker gets those of all seats.
+    - `moves`, when asked for: the moves of the seat, whenever they changed. The banker gets those of all seats,
+      or, when they play themselves, of their own seat.
     - `due`: what time has made due. The next action brings it first.
     - `presence`: who is connected. `heartbeat`: the time of the server, after 15 seconds without another message.
     - `ended`: the game has ended. `closed`: the token is in force no more; this is the last message.

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -12,11 +14,13 @@ from ledger.kernel.audience import BANKER
 from ledger.kernel.falling_due import MOST_AT_ONCE
 from ledger.kernel.state import Seat
 from ledger.service import Command, Ledger, Performed, StaleVersion, TakeBack
+from ledger.store.connection import connect
 from ledger.store.records import ActionRecord, Outcome
 from ledger.store.store import Store
+from replays.journal_file import JournalFile
 from tests.kernel.patience import RULES
 from tests.tables.ledgers import ANA, BOB, Clock
-from tests.tables.over_http import HttpTable
+from tests.tables.over_http import Caller, HttpTable
 
 PASS = Command(kind="pass")
 
@@ -118,6 +122,29 @@ def test_a_fork_between_an_action_and_what_it_made_due_goes_on(ledger: Ledger, g
     assert kinds(ledger, forked) == ROUND
     assert ledger.moment(forked).now.round == 2
     assert kinds(ledger, ledger.forking.fork(game, 5).game) == ROUND
+
+
+def test_an_imported_journal_is_decided_again_with_the_cards_that_were_put_back(
+    ledger: Ledger, game: str, new_database: Callable[..., str], tmp_path: Path
+) -> None:
+    """Bob draws two cards; the banker makes it one, and then none. He passes, and the first card is turned up."""
+    drawn = ledger.perform(game, BOB, Command(kind="draw_card", params={"count": 2})).entry
+    for edit in ({"op": "replace", "action": 3, "params": {"count": 1}}, {"op": "drop", "action": 3}):
+        params = {"edits": [edit], "cascade": "refuse", "reason": "a slip"}
+        ledger.perform(game, BANKER, Command(kind="correct", params=params))
+    ledger.perform(game, BOB, PASS)
+    assert ledger.moment(game).now.holdings.holder(f"card:{drawn.draws['card'][0]}") == "table"
+    assert kinds(ledger, game)[-3:] == ROUND
+    with create_app(ledger, Config()).test_client() as client:
+        (banker,) = (one.credential_id for one in ledger.tokens.issued(game) if one.role == "banker")
+        replaced = ledger.tokens.replace(game, banker)
+        assert replaced is not None
+        exported = Caller(client, game, replaced.token).get("export?format=jsonl")
+    (tmp_path / "game.jsonl").write_bytes(exported.data)
+    file = JournalFile(tmp_path / "game.jsonl")
+    there = a_ledger(Store(connect(new_database())), Clock())
+    imported = there.importing.import_game(file.header.exported_game, file.entries)
+    assert (imported.actions, imported.differences) == (ledger.moment(game).version, ())
 
 
 def test_over_http_everybody_reads_all_entries(ledger: Ledger) -> None:
