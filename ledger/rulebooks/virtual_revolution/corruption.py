@@ -272,8 +272,21 @@ def give(draft: Draft, seat: str, to: str, card: str, *, rule: str) -> None:
     draft.record(CorruptionGiven(rule=rule, seat=seat, to=to, cards=(found,), postings=moved))
 
 
-def require_in_hand(draft: Draft, seat: str, cards: Sequence[str], rule: str) -> tuple[str, ...]:
-    """The ids of cards of a hand, each once. Raises Impossible by the rule for others."""
+def require_in_hand(
+    draft: Draft, seat: str, cards: Sequence[str], rule: str, *, shown_to: str | None = None
+) -> tuple[str, ...]:
+    """The ids of cards of a hand, each once. Raises Impossible by the rule for others.
+
+    A banker who plays, and may not see this hand, names no card of it: the answer would tell whether it is there.
+    `shown_to` is who else has been shown the hand.
+    """
+    if not only(seat, shown_to).admits(draft.viewer):
+        raise Impossible(
+            SECRECY,
+            "only {seat:seat} may name cards of this hand",
+            "seul le joueur de cette main ({seat:seat}) peut en nommer des cartes",
+            seat=shown_to or seat,
+        )
     found = tuple(one.removeprefix("card:") for one in cards)
     held = draft.state.holdings.account(hand(seat))
     for one in found:

@@ -217,7 +217,7 @@ class ExchangeCorruption(Action, frozen=True, kw_only=True, forbid_unknown_field
         """The card just taken is given back only if there is no other."""
         wanted = require_asked(draft, "exchange")
         seat, rule = draft.seat, wanted.rule
-        (taken,) = corruption.require_in_hand(draft, wanted.of, (self.take,), rule)
+        (taken,) = corruption.require_in_hand(draft, wanted.of, (self.take,), rule, shown_to=seat)
         given = self.give.removeprefix("card:")
         if given not in givable(draft.state, seat, taken):
             raise Impossible(

@@ -27,11 +27,14 @@ from ledger.rulebooks.virtual_revolution import (
     banker,
     consistency,
     corruption,
+    dealing,
     decking,
     hands,
     influence,
     manoeuvres,
     piles,
+    preparing,
+    recycling,
     setup,
     titles,
     turns,
@@ -45,6 +48,8 @@ from ledger.rulebooks.virtual_revolution.terms import ASIDE, CORRUPTION, EUROCRE
 
 CHAPTERS: tuple[Chapter, ...] = (
     setup.chapter,
+    dealing.chapter,
+    preparing.chapter,
     piles.chapter,
     decking.chapter,
     corruption.chapter,
@@ -53,6 +58,7 @@ CHAPTERS: tuple[Chapter, ...] = (
     influence.chapter,
     manoeuvres.chapter,
     titles.chapter,
+    recycling.chapter,
     turns.chapter,
     banker.chapter,
 )

@@ -56,6 +56,7 @@ class TableSet(opening.LaidOut, frozen=True, kw_only=True):
         """The seats sit clockwise in the order of the opening."""
         super().apply(state)
         state.seating = tuple(one.seat for one in self.players)
+        state.banker_plays = state.settings.banker_plays or None
 
 
 def _supply(found: Pieces, players: Iterable[Seat]) -> Iterable[Posting]:

@@ -114,5 +114,10 @@ def speakers(known: Mapping[str, Speaker]) -> Mapping[str, Speaker]:
 
 
 def _group(value: Any, language: str) -> str:
-    """A group of recovered tokens, a number or one with its choice."""
-    return said((f"group of {value}", f"groupe de {value}"), language)
+    """A group of recovered tokens, perhaps with the number of its benefit, from 1."""
+    tokens, option = value["tokens"], value.get("option")
+    if option is None:
+        return said((f"group of {tokens}", f"groupe de {tokens}"), language)
+    return said(
+        (f"group of {tokens} (benefit {option + 1})", f"groupe de {tokens} (avantage {option + 1})"), language
+    )
