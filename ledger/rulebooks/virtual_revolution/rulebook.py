@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
 from importlib.resources import files
 from typing import Any
 
@@ -24,20 +25,33 @@ from ledger.kernel.wording import Wording
 from ledger.rulebooks.parts import decks, reading
 from ledger.rulebooks.virtual_revolution import (
     adjusting,
+    attacks,
     banker,
+    boosting,
+    changing,
     consistency,
     corruption,
     dealing,
     decking,
+    endgame,
+    gaining,
     hands,
     influence,
+    losses,
     manoeuvres,
+    necros,
     piles,
     preparing,
+    protection,
+    raids,
     recycling,
+    rounds,
+    scoring,
     setup,
     titles,
+    turn_order,
     turns,
+    upkeep,
     verse_display,
 )
 from ledger.rulebooks.virtual_revolution.edition import EDITION
@@ -54,12 +68,25 @@ CHAPTERS: tuple[Chapter, ...] = (
     decking.chapter,
     corruption.chapter,
     hands.chapter,
+    gaining.chapter,
+    boosting.chapter,
     verse_display.chapter,
     influence.chapter,
     manoeuvres.chapter,
     titles.chapter,
     recycling.chapter,
     turns.chapter,
+    losses.chapter,
+    protection.chapter,
+    raids.chapter,
+    changing.chapter,
+    attacks.chapter,
+    necros.chapter,
+    turn_order.chapter,
+    upkeep.chapter,
+    rounds.chapter,
+    endgame.chapter,
+    scoring.chapter,
     banker.chapter,
 )
 """The chapters, in the order of the rules."""
@@ -124,6 +151,15 @@ class VirtualRevolutionRules(Rulebook[VirtualRevolution]):
     def settle(self, draft: Draft) -> None:
         """What follows by itself: Titles, the next step of a round."""
         titles.settle(draft)
+        rounds.go_on(draft)
+
+    def due(self, state: VirtualRevolution, at: datetime) -> tuple[Action, str | None] | None:
+        """The Necro card and the upkeep, where the service draws; then an answer whose time is up."""
+        return rounds.due(state, at)
+
+    def deadlines(self, state: VirtualRevolution) -> Sequence[datetime]:
+        """When the time for the answer that is awaited is up, where the table has a clock."""
+        return rounds.deadlines(state)
 
     def knows_account(self, state: VirtualRevolution, account: str) -> bool:
         """Whether there is such an account, even when it holds nothing."""

@@ -114,6 +114,8 @@ class VirtualRevolution(State, kw_only=True):
     """The places chosen, from 1."""
     changed: tuple[Changed, ...] = ()
     """The Actions with other figures."""
+    asked: str = ""
+    """The question to which the clock for answers belongs; "" when it stands."""
     asked_at: str = ""
     """When the question that is open was asked (RFC 3339), where the table sets a clock."""
 

@@ -1,0 +1,129 @@
+"""Gains, losses and payments: everything comes from the supply and goes back there (vr:setup.29).
+
+Eurocredits and Revenue never run out. Of Immunity and 2 VP tokens only what is left is received. Revenue has a
+floor of 0, and a ceiling where the table sets one.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from ledger.kernel.accounts import BANK, Posting
+from ledger.kernel.chapter import Chapter
+from ledger.kernel.events import Event
+from ledger.kernel.refusals import RuleBroken
+from ledger.rulebooks.parts.seats import player
+from ledger.rulebooks.virtual_revolution import effects
+from ledger.rulebooks.virtual_revolution.effects import Doing
+from ledger.rulebooks.virtual_revolution.operations import Gain, Thing
+from ledger.rulebooks.virtual_revolution.state import Draft, VirtualRevolution, cash
+from ledger.rulebooks.virtual_revolution.terms import EUROCREDIT, IMMUNITY, REVENUE, VP2
+
+chapter = Chapter("Gains, losses and payments")
+
+_NAMES = {
+    EUROCREDIT: ("eurocredits", "eurocrédits"),
+    IMMUNITY: ("Immunity tokens", "jetons Immunité"),
+    REVENUE: ("points of Revenue", "points de Revenus"),
+    VP2: ("2 VP tokens", "jetons 2 PV"),
+}
+
+
+class _Amount(Event, frozen=True, kw_only=True):
+    """So much of something; `source` is the card or the Title that it is for, "" for none."""
+
+    seat: str
+    what: Thing
+    amount: int
+    source: str = ""
+
+    @property
+    def said_en(self) -> str:
+        """The amount in English."""
+        return f"{self.amount} {_NAMES[self.what][0]}"
+
+    @property
+    def said_fr(self) -> str:
+        """The amount in French."""
+        return f"{self.amount} {_NAMES[self.what][1]}"
+
+
+@chapter.event
+class Gained(_Amount, frozen=True, kw_only=True):
+    """A player receives something from the supply."""
+
+    en: ClassVar[str] = "{seat:seat} gains {said_en}."
+    fr: ClassVar[str] = "{seat:seat} gagne {said_fr}."
+
+
+@chapter.event
+class Lost(_Amount, frozen=True, kw_only=True):
+    """A player gives something back to the supply."""
+
+    en: ClassVar[str] = "{seat:seat} loses {said_en}."
+    fr: ClassVar[str] = "{seat:seat} perd {said_fr}."
+
+
+@chapter.event
+class Paid(Event, frozen=True, kw_only=True):
+    """A player pays a price to the supply."""
+
+    en: ClassVar[str] = "{seat:seat} pays {amount:money}."
+    fr: ClassVar[str] = "{seat:seat} paie {amount:money}."
+
+    seat: str
+    amount: int
+    source: str = ""
+
+
+def available(state: VirtualRevolution, seat: str, what: Thing, amount: int) -> int:
+    """How much of a gain a seat receives: what the supply has left, and up to the ceiling of the Revenue."""
+    if what in {IMMUNITY, VP2}:
+        return max(0, min(amount, state.holdings.of(BANK, what)))
+    most = state.settings.revenue_most
+    if what == REVENUE and most:
+        return max(0, min(amount, most - state.holdings.of(player(seat), REVENUE)))
+    return amount
+
+
+def gain(draft: Draft, seat: str, what: Thing, amount: int, *, rule: str, source: str = "") -> int:
+    """Let a seat gain as much as there is, and return how much that is; nothing is recorded for nothing."""
+    received = available(draft.state, seat, what, amount)
+    if received > 0:
+        moved = (Posting(what, received, BANK, player(seat)),)
+        draft.record(Gained(rule=rule, seat=seat, what=what, amount=received, source=source, postings=moved))
+    return received
+
+
+def lose(draft: Draft, seat: str, what: Thing, amount: int, *, rule: str, source: str = "") -> int:
+    """Let a seat lose as much as it has, and return how much that is; nothing is recorded for nothing."""
+    given = min(amount, draft.state.holdings.of(player(seat), what))
+    if given > 0:
+        moved = (Posting(what, given, player(seat), BANK),)
+        draft.record(Lost(rule=rule, seat=seat, what=what, amount=given, source=source, postings=moved))
+    return max(0, given)
+
+
+def pay(draft: Draft, seat: str, amount: int, rule: str, *, source: str = "") -> None:
+    """Let a seat pay eurocredits to the supply. Refused by the rule when it has too few."""
+    held = cash(draft.state, seat)
+    if held < amount:
+        draft.refuse(
+            RuleBroken(
+                rule,
+                "{seat:seat} has {held:money} and cannot spend {amount:money}",
+                "{seat:seat} a {held:money} et ne peut pas dépenser {amount:money}",
+                seat=seat,
+                held=held,
+                amount=amount,
+            )
+        )
+    moved = draft.move(EUROCREDIT, min(held, amount), player(seat), BANK)
+    if moved:
+        draft.record(Paid(rule=rule, seat=seat, amount=min(held, amount), source=source, postings=moved))
+
+
+@effects.carries_out(Gain)
+def _gain(draft: Draft, effect: Gain, doing: Doing) -> None:
+    """Gain from the supply."""
+    gain(draft, doing.seat, effect.what, effect.amount, rule=doing.rule, source=doing.source)
