@@ -13,10 +13,11 @@ from ledger.kernel.chapter import Chapter
 from ledger.kernel.events import Event
 from ledger.kernel.refusals import Impossible
 from ledger.rulebooks.parts.seats import player
-from ledger.rulebooks.virtual_revolution import titles
+from ledger.rulebooks.virtual_revolution import gaining, titles
 from ledger.rulebooks.virtual_revolution.state import (
     Draft,
     VirtualRevolution,
+    amounts,
     builder,
     influencer,
     pieces,
@@ -24,7 +25,7 @@ from ledger.rulebooks.virtual_revolution.state import (
     servers_of,
     tokens,
 )
-from ledger.rulebooks.virtual_revolution.terms import RECYCLING, influence, server, spot
+from ledger.rulebooks.virtual_revolution.terms import RECYCLING, REVENUE, VP2, influence, server, spot
 
 chapter = Chapter("Influence and Servers")
 
@@ -284,7 +285,10 @@ def move_server(draft: Draft, seat: str, owner: str, source: int, place: int, *,
 
 
 def remove_server(draft: Draft, seat: str, place: int, *, rule: str) -> None:
-    """Put a player's Server back into the reserve. Raises Impossible by the rule where there is none of theirs."""
+    """Put a player's Server back into the reserve; settings say whether its gains are lost with it (vr:server.12).
+
+    Raises Impossible by the rule where there is none of theirs.
+    """
     if not draft.state.holdings.of(spot(place), server(seat)):
         raise Impossible(
             rule,
@@ -296,6 +300,10 @@ def remove_server(draft: Draft, seat: str, place: int, *, rule: str) -> None:
     moved = (Posting(server(seat), 1, spot(place), player(seat)),)
     draft.record(ServerRemoved(rule=rule, seat=seat, place=place, postings=moved))
     titles.check(draft, (place,))
+    if not draft.state.settings.server_keeps_revenue:
+        gaining.lose(draft, seat, REVENUE, amounts(draft.state).server_revenue, rule="vr:server.12")
+    if not draft.state.settings.server_keeps_tokens:
+        gaining.lose(draft, seat, VP2, amounts(draft.state).server_vp2, rule="vr:server.12")
 
 
 def owned_tokens(state: VirtualRevolution, places: Iterable[int], owners: Iterable[str]) -> list[tuple[int, str]]:

@@ -61,7 +61,7 @@ def _place_of_turn(draft: Draft) -> int:
         raise Impossible(
             "vr:influence.1",
             "the influence phase of this turn is over: one manoeuvre at most, and none after an Action",
-            "la phase d'Influence de ce tour est passée : une manœuvre au plus, et aucune après une Action",
+            "la phase d'influence de ce tour est passée : une manœuvre au plus, et aucune après une Action",
         ).citing("vr:turn.3")
     return turn.director
 
@@ -74,7 +74,7 @@ def _here(state: VirtualRevolution, seat: str) -> int | None:
 
 @chapter.action(
     summary=("add influence where one's Director is", "ajouter de l'influence là où est son Directeur"),
-    when=("in the influence phase of one's turn", "pendant la phase d'Influence de son tour"),
+    when=("in the influence phase of one's turn", "pendant la phase d'influence de son tour"),
 )
 class InfluenceAdd(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Add one token where the Director is, and draw a Corruption card (vr:influence.2, vr:influence.3)."""
@@ -103,7 +103,7 @@ class InfluenceAdd(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 @chapter.action(
     summary=("eliminate influence where one's Director is", "éliminer de l'influence là où est son Directeur"),
-    when=("in the influence phase of one's turn", "pendant la phase d'Influence de son tour"),
+    when=("in the influence phase of one's turn", "pendant la phase d'influence de son tour"),
 )
 class InfluenceEliminate(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Eliminate one token where the Director is, and draw a Corruption card (vr:influence.5, vr:influence.6)."""
@@ -137,7 +137,7 @@ class InfluenceEliminate(Action, frozen=True, kw_only=True, forbid_unknown_field
 
 @chapter.action(
     summary=("move influence to one's Director", "déplacer de l'influence vers son Directeur"),
-    when=("in the influence phase of one's turn", "pendant la phase d'Influence de son tour"),
+    when=("in the influence phase of one's turn", "pendant la phase d'influence de son tour"),
 )
 class InfluenceMove(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Move one of one's tokens to the arrondissement of the Director; no card is drawn (vr:influence.7)."""
@@ -278,7 +278,7 @@ def _eliminate_one(
         raise Impossible(
             doing.rule,
             "there is no such influence token within reach",
-            "il n'y a pas de tel jeton d'influence à portée",
+            "il n'y a pas de tel jeton Influence à portée",
         )
     if len({one[0] for one in there}) > 1:
         effects.chosen(doing, sorted({one[0] for one in there}), None, must=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from functools import lru_cache
-from typing import Annotated, Literal
+from typing import Annotated, Final, Literal
 
 import msgspec
 from msgspec import Meta
@@ -19,11 +19,11 @@ from ledger.rulebooks.virtual_revolution.operations import Deed, Effect, Losable
 # Commodities and accounts
 # ----------------------------------------------------------------------------------------------
 
-EUROCREDIT = "eurocredit"
-IMMUNITY = "immunity"
-REVENUE = "revenue"
+EUROCREDIT: Final = "eurocredit"
+IMMUNITY: Final = "immunity"
+REVENUE: Final = "revenue"
 """A point of Revenue. Who has it, and how much, is a holding like any other; the bank issues it."""
-VP2 = "vp2_token"
+VP2: Final = "vp2_token"
 """A token worth 2 victory points."""
 
 RECYCLING = "recycling"

@@ -82,7 +82,7 @@ class TitleUsed(Event, frozen=True, kw_only=True):
     """A player uses a Title, which is tilted for the round (vr:title.7)."""
 
     en: ClassVar[str] = "{seat:seat} uses the Title of {district:district}."
-    fr: ClassVar[str] = "{seat:seat} utilise le Titre {district:district}."
+    fr: ClassVar[str] = "{seat:seat} active le Titre {district:district}."
 
     seat: str
     district: str
@@ -226,7 +226,7 @@ def elsewhere(found: pieces.Title) -> Effect | None:
 
 
 @chapter.action(
-    summary=("use a Title", "utiliser un Titre"),
+    summary=("use a Title", "activer un Titre"),
     when=("at any moment of one's own turn, once per round", "à tout moment de son tour, une fois par manche"),
 )
 class ActivateTitle(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -251,7 +251,7 @@ class ActivateTitle(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tru
             raise Impossible(
                 rule,
                 "the Title of {district:district} is used in a raid or a Necro attack, when something is lost",
-                "le Titre {district:district} s'utilise dans un raid ou une attaque Nécro, lors d'une défausse",
+                "le Titre {district:district} sert lors d'une perquisition ou d'une attaque Nécro, à une défausse",
                 district=district,
             )
         if apart is not None:

@@ -80,7 +80,7 @@ class DirectorPlaced(Event, frozen=True, kw_only=True):
     """A Director moves from its board to the map (vr:director.1)."""
 
     en: ClassVar[str] = "{seat:seat} places a Director in {place:place}."
-    fr: ClassVar[str] = "{seat:seat} pose un Directeur dans {place:place}."
+    fr: ClassVar[str] = "{seat:seat} place un Directeur dans {place:place}."
 
     rule: str = "vr:director.1"
     seat: str
@@ -223,7 +223,7 @@ def _require_placed(turn: Turn, rule: str) -> None:
 
 
 @chapter.action(
-    summary=("place a Director", "poser un Directeur"),
+    summary=("place a Director", "placer un Directeur"),
     when=("at the beginning of one's own turn", "au début de son tour"),
 )
 class PlaceDirector(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -263,8 +263,8 @@ class PlaceDirector(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 @chapter.action(
-    summary=("skip the influence phase", "passer la phase d'Influence"),
-    when=("in the influence phase of one's own turn", "dans la phase d'Influence de son tour"),
+    summary=("skip the influence phase", "passer la phase d'influence"),
+    when=("in the influence phase of one's own turn", "dans la phase d'influence de son tour"),
 )
 class SkipInfluence(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Go on to the Action without touching influence (vr:influence.1, vr:turn.7)."""
@@ -307,7 +307,7 @@ class SkipAction(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 @chapter.action(
     summary=("end the turn", "terminer son tour"),
-    when=("in one's own turn, once a Director is placed", "à son tour, une fois un Directeur posé"),
+    when=("in one's own turn, once a Director is placed", "à son tour, une fois un Directeur placé"),
 )
 class EndTurn(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Pass the turn on; influence and the Action may be left out (vr:turn.7)."""

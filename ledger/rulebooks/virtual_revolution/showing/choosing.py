@@ -10,6 +10,8 @@ from typing import Any
 
 from ledger.kernel.sentences import Speaker
 from ledger.rulebooks.parts.speaking import Both, listed, phrase_speaker, said
+from ledger.rulebooks.virtual_revolution.operations import ChooseOne, DiscardCorruption, PeekNecro
+from ledger.rulebooks.virtual_revolution.pieces import Pieces
 
 TYPES: Mapping[str, Both] = {
     "combatant": ("Combatant", "Combattant"),
@@ -31,6 +33,12 @@ _EFFECT: Mapping[bool, Both] = {
     True: ("with its effect", "avec son effet"),
     False: ("without its effect", "sans son effet"),
 }
+
+_BENEFITS: Mapping[type[Any], Both] = {
+    DiscardCorruption: ("a discard at random", "une défausse au hasard"),
+    PeekNecro: ("a look at the next Necro card", "un regard sur la prochaine carte Nécro"),
+}
+"""What one of several benefits of recovered tokens is, by its operation."""
 
 _PICKED: Mapping[str, tuple[str, Both]] = {
     "place": ("place", ("{}", "{}")),
@@ -54,8 +62,8 @@ _PERFORMED: Mapping[str, tuple[str, Both]] = {
 }
 
 
-def speakers(known: Mapping[str, Speaker]) -> Mapping[str, Speaker]:
-    """The formatters of what players choose, on those of seats, cards, places and Actions.
+def speakers(known: Mapping[str, Speaker], found: Pieces) -> Mapping[str, Speaker]:
+    """The formatters of what players choose with these pieces, on those of seats, cards, places and Actions.
 
     pick, picks    what is chosen for an effect, or for several
     bonus          a bonus by its source        performed    a bonus Action, with what it needs
@@ -65,7 +73,7 @@ def speakers(known: Mapping[str, Speaker]) -> Mapping[str, Speaker]:
     def parts(value: Mapping[str, Any], words: Mapping[str, tuple[str, Both]], language: str) -> Iterator[str]:
         for name, (manner, around) in words.items():
             if value.get(name) not in (None, [], ()):
-                yield said(around, language).format(found[manner](value[name], language))
+                yield said(around, language).format(formatters[manner](value[name], language))
 
     def performed(value: Any, language: str) -> str:
         told = [*parts(value, _PERFORMED, language)]
@@ -96,9 +104,9 @@ def speakers(known: Mapping[str, Speaker]) -> Mapping[str, Speaker]:
         return known["card"](source, language) if name == source else name
 
     def groups(value: Any, language: str) -> str:
-        return listed([_group(one, language) for one in value], language)
+        return listed([_group(found, one, language) for one in value], language)
 
-    found: dict[str, Speaker] = {
+    formatters: dict[str, Speaker] = {
         **known,
         "pick": pick,
         "picks": picks,
@@ -110,14 +118,18 @@ def speakers(known: Mapping[str, Speaker]) -> Mapping[str, Speaker]:
         "fate": phrase_speaker(_FATES),
         "effect": phrase_speaker(_EFFECT),
     }
-    return found
+    return formatters
 
 
-def _group(value: Any, language: str) -> str:
-    """A group of recovered tokens, perhaps with the number of its benefit, from 1."""
+def _group(found: Pieces, value: Mapping[str, Any], language: str) -> str:
+    """A group of recovered tokens with what it brings: "2 (a discard at random)"."""
     tokens, option = value["tokens"], value.get("option")
-    if option is None:
-        return said((f"group of {tokens}", f"groupe de {tokens}"), language)
-    return said(
-        (f"group of {tokens} (benefit {option + 1})", f"groupe de {tokens} (avantage {option + 1})"), language
-    )
+    row = next((one for one in found.recycling if one.tokens == tokens), None)
+    if row is None:
+        return str(tokens)
+    if option is not None:
+        for effect in row.effects:
+            if isinstance(effect, ChooseOne) and option < len(effect.options):
+                words = [_BENEFITS[type(one)] for one in effect.options[option] if type(one) in _BENEFITS]
+                return f"{tokens} ({listed([said(one, language) for one in words], language)})"
+    return f"{tokens} ({row.text.said(language)})"

@@ -11,6 +11,7 @@ from ledger.rulebooks.parts.speaking import account_speaker, listed, phrase_spea
 from ledger.rulebooks.virtual_revolution.pieces import Pieces, place_of
 from ledger.rulebooks.virtual_revolution.showing import choosing, naming
 from ledger.rulebooks.virtual_revolution.state import VirtualRevolution, pieces
+from ledger.rulebooks.virtual_revolution.terms import IMMUNITY
 
 ACCOUNT_NAMES: Mapping[str, AccountName] = {BANK: AccountName("the supply", "la réserve générale")}
 
@@ -100,8 +101,14 @@ def speakers_of(state: VirtualRevolution) -> Mapping[str, Speaker]:
         text = str(value)
         if text in state.seats:
             return seat(text, language)
-        if text.startswith("arrondissement:"):
-            return place(text.partition(":")[2], language)
+        if text == IMMUNITY:
+            return said(("an Immunity token", "un jeton Immunité"), language)
+        kind, _, number = text.partition(":")
+        if number.isdigit():
+            where = place(number, language)
+            if kind == "server":
+                return said((f"the Server in {where}", f"le Serveur dans {where}"), language)
+            return said((f"a token in {where}", f"un jeton dans {where}"), language)
         return card(text, language)
 
     return choosing.speakers(
@@ -119,5 +126,6 @@ def speakers_of(state: VirtualRevolution) -> Mapping[str, Speaker]:
             "money": money,
             "goods": thing,
             "draw": phrase_speaker(_DRAWS),
-        }
+        },
+        found,
     )
