@@ -186,7 +186,7 @@ class AttackEnded(Event, frozen=True, kw_only=True):
     """All effects of the card have been applied."""
 
     en: ClassVar[str] = "The attack of the Necros is over."
-    fr: ClassVar[str] = "L'attaque des Nécros est terminée."
+    fr: ClassVar[str] = "L'attaque Nécro est terminée."
 
     rule: str = "vr:necro.1"
 

@@ -121,7 +121,7 @@ class InfluencePlaced(_Public, frozen=True, kw_only=True):
     """Everybody puts a token on each arrondissement of their Location cards (vr:setup.11)."""
 
     en: ClassVar[str] = "Everybody puts an influence token on each arrondissement of their Location cards."
-    fr: ClassVar[str] = "Chacun pose un jeton d'influence dans chaque arrondissement de ses cartes Localisation."
+    fr: ClassVar[str] = "Chacun pose un jeton Influence dans chaque arrondissement de ses cartes Localisation."
 
     rule: str = "vr:setup.11"
 
@@ -277,7 +277,7 @@ class DealObjectives(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 
 @chapter.action(
-    summary=("record one's Objectives", "enregistrer ses Objectifs"),
+    summary=("record one's Objectives", "inscrire ses Objectifs"),
     when=("during set-up, where the table deals", "pendant la mise en place, quand la table distribue"),
 )
 class RecordObjectives(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -78,7 +78,7 @@ class AgentsSetAside(Event, frozen=True, kw_only=True):
     """Agents of each level are set aside, where only players may look at them (vr:setup.16 to setup.18)."""
 
     en: ClassVar[str] = "Set aside, and out of this game: {cards:cards}."
-    fr: ClassVar[str] = "Mis de côté, et hors de cette partie : {cards:cards}."
+    fr: ClassVar[str] = "Écartés, et hors de cette partie : {cards:cards}."
 
     rule: str = "vr:setup.16"
     cards: tuple[str | None, ...]

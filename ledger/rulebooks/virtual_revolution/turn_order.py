@@ -78,7 +78,7 @@ class IncomePaid(Event, frozen=True, kw_only=True):
     """A player receives as many eurocredits as the Revenue (vr:income.1)."""
 
     en: ClassVar[str] = "{seat:seat} receives an income of {amount:money}."
-    fr: ClassVar[str] = "{seat:seat} touche un revenu de {amount:money}."
+    fr: ClassVar[str] = "{seat:seat} reçoit ses Revenus : {amount:money}."
 
     rule: str = "vr:income.1"
     seat: str

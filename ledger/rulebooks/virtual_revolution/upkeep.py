@@ -100,7 +100,7 @@ class MarkersOff(Event, frozen=True, kw_only=True):
 @chapter.action(
     by=("banker", "system"),
     summary=("do the upkeep", "faire l'entretien"),
-    when=("after the income of a round", "après les revenus d'une manche"),
+    when=("after the income of a round", "après les Revenus d'une manche"),
 )
 class Upkeep(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Do the upkeep and begin the next round (vr:upkeep.1 to vr:upkeep.7)."""
