@@ -11,12 +11,12 @@ from typing import ClassVar
 from ledger.kernel.accounts import BANK, Posting
 from ledger.kernel.chapter import Chapter
 from ledger.kernel.events import Event
-from ledger.kernel.refusals import RuleBroken
+from ledger.kernel.refusals import Impossible
 from ledger.rulebooks.parts.seats import player
 from ledger.rulebooks.virtual_revolution import effects
 from ledger.rulebooks.virtual_revolution.effects import Doing
-from ledger.rulebooks.virtual_revolution.operations import Gain, Thing
-from ledger.rulebooks.virtual_revolution.state import Draft, VirtualRevolution, cash
+from ledger.rulebooks.virtual_revolution.operations import Gain, PayToGain, Steal, Thing
+from ledger.rulebooks.virtual_revolution.state import Draft, VirtualRevolution, cash, directors_of, others, pieces
 from ledger.rulebooks.virtual_revolution.terms import EUROCREDIT, IMMUNITY, REVENUE, VP2
 
 chapter = Chapter("Gains, losses and payments")
@@ -65,6 +65,16 @@ class Lost(_Amount, frozen=True, kw_only=True):
 
 
 @chapter.event
+class Stolen(_Amount, frozen=True, kw_only=True):
+    """A player takes something from another one."""
+
+    en: ClassVar[str] = "{seat:seat} takes {said_en} from {of:seat}."
+    fr: ClassVar[str] = "{seat:seat} prend {said_fr} {of:de|seat}."
+
+    of: str
+
+
+@chapter.event
 class Paid(Event, frozen=True, kw_only=True):
     """A player pays a price to the supply."""
 
@@ -105,25 +115,77 @@ def lose(draft: Draft, seat: str, what: Thing, amount: int, *, rule: str, source
 
 
 def pay(draft: Draft, seat: str, amount: int, rule: str, *, source: str = "") -> None:
-    """Let a seat pay eurocredits to the supply. Refused by the rule when it has too few."""
+    """Let a seat pay a price in eurocredits to the supply, in full (vr:action.7).
+
+    Refused by the rule when it has too few. With the banker's waiver it pays what it has.
+    """
     held = cash(draft.state, seat)
-    if held < amount:
-        draft.refuse(
-            RuleBroken(
-                rule,
-                "{seat:seat} has {held:money} and cannot spend {amount:money}",
-                "{seat:seat} a {held:money} et ne peut pas dépenser {amount:money}",
-                seat=seat,
-                held=held,
-                amount=amount,
-            )
-        )
-    moved = draft.move(EUROCREDIT, min(held, amount), player(seat), BANK)
+    draft.require_funds(player(seat), EUROCREDIT, amount, rule, beside=("vr:action.7",))
+    moved = draft.move(EUROCREDIT, max(0, min(held, amount)), player(seat), BANK)
     if moved:
         draft.record(Paid(rule=rule, seat=seat, amount=min(held, amount), source=source, postings=moved))
+
+
+def require_supply(draft: Draft, what: Thing, amount: int, rule: str) -> None:
+    """Refuse to sell or to exchange what the supply does not have (vr:setup.29)."""
+    left = draft.state.holdings.of(BANK, what)
+    if left < amount:
+        raise Impossible(
+            "vr:setup.29",
+            "the supply has no more than {left} {what_en}",
+            "la réserve n'a pas plus de {left} {what_fr}",
+            left=left,
+            what_en=_NAMES[what][0],
+            what_fr=_NAMES[what][1],
+        ).citing(rule)
+
+
+def steal(draft: Draft, seat: str, of: str, what: Thing, amount: int, *, rule: str, source: str = "") -> int:
+    """Let a seat take as much as another one has, and return how much that is; nothing is recorded for nothing."""
+    taken = max(0, min(amount, draft.state.holdings.of(player(of), what)))
+    if taken:
+        moved = (Posting(what, taken, player(of), player(seat)),)
+        draft.record(Stolen(rule=rule, seat=seat, of=of, what=what, amount=taken, source=source, postings=moved))
+    return taken
+
+
+# ----------------------------------------------------------------------------------------------
+# Effects
+# ----------------------------------------------------------------------------------------------
 
 
 @effects.carries_out(Gain)
 def _gain(draft: Draft, effect: Gain, doing: Doing) -> None:
     """Gain from the supply."""
     gain(draft, doing.seat, effect.what, effect.amount, rule=doing.rule, source=doing.source)
+
+
+@effects.carries_out(PayToGain, asks=True)
+def _pay_to_gain(draft: Draft, effect: PayToGain, doing: Doing) -> None:
+    """Pay and gain where the player asks for it: an empty pick is enough. Without one nothing happens."""
+    pick = doing.pick()
+    if pick is None or pick.skip:
+        return
+    if effect.what in {IMMUNITY, VP2}:
+        require_supply(draft, effect.what, effect.amount, doing.rule)
+    pay(draft, doing.seat, effect.price, doing.rule, source=doing.source)
+    gain(draft, doing.seat, effect.what, effect.amount, rule=doing.rule, source=doing.source)
+
+
+def victims(state: VirtualRevolution, seat: str, here: int | None) -> list[str]:
+    """The other players who have a Director in an arrondissement or an adjacent one (vr:agents.22)."""
+    if here is None:
+        return []
+    near = {here, *pieces(state).places[here].adjacent}
+    return [one for one in others(state, seat) if not near.isdisjoint(directors_of(state, one))]
+
+
+@effects.carries_out(Steal, asks=True)
+def _steal(draft: Draft, effect: Steal, doing: Doing) -> None:
+    """Take from a player whom the seat chooses, who may have nothing (vr:agents.22)."""
+    pick = doing.pick()
+    if effects.is_left_out(doing, pick):
+        return
+    of = effects.chosen(doing, victims(draft.state, doing.seat, doing.here), None if pick is None else pick.to)
+    if of is not None:
+        steal(draft, doing.seat, of, effect.what, effect.amount, rule=doing.rule, source=doing.source)
