@@ -29,12 +29,13 @@ def opened(wanted: NewGame) -> tuple[str, dict[str, Any]]:
             f"{wanted.rulebook} takes no edition of a table; these rulebooks do: {known}",
             f"{wanted.rulebook} n'accepte pas l'édition d'une table ; ces jeux l'acceptent : {known}",
         )
-    if "board" in wanted.settings:
+    pieces = takes.edition_setting
+    if pieces in wanted.settings:
         bodies.reject(
-            "/settings/board",
-            "board",
-            "the board is that of the edition: give one of the two",
-            "le plateau est celui de l'édition : donnez l'un des deux",
+            f"/settings/{pieces}",
+            pieces,
+            f"the edition brings the {pieces}: give one of the two",
+            f"l'édition apporte {pieces} : donnez l'un des deux",
         )
     document: Any = wanted.edition
     if faults := takes.faults_of(document):
@@ -58,9 +59,9 @@ def _unfit(faults: Sequence[Fault]) -> Problem:
 def misplaced(refusal: Malformed, wanted: NewGame) -> Problem:
     """The problem of settings that do not go with an edition, at their place in the body."""
     place = str(refusal.values["place"])
-    setting = place.split("/")[1]
-    if setting == "board":
-        pointer = f"/edition{place.removeprefix('/board')}"
+    setting, takes = place.split("/")[1], taker(the_ledger().rulebooks[wanted.rulebook])
+    if takes is not None and setting == takes.edition_setting:
+        pointer = f"/edition{place.removeprefix(f'/{setting}')}"
     elif setting not in wanted.settings:
         pointer = f"/edition/options{place}"
     else:

@@ -15,10 +15,10 @@ from ledger.kernel.opening import Opening
 from ledger.kernel.state import Seat
 from ledger.rulebooks.monopoly.own_edition import OwnEdition, check, check_settings, settings_of
 from ledger.rulebooks.monopoly.own_edition.check import MOST_FAULTS
-from ledger.rulebooks.monopoly.own_edition.reasons import shown
 from ledger.rulebooks.monopoly.own_edition.shape import MOST_BYTES
 from ledger.rulebooks.monopoly.pieces import Pieces
 from ledger.rulebooks.monopoly.settings import Settings
+from ledger.rulebooks.parts.reasons import shown
 from replays import simulation
 from tests.monopoly.own import OWN, TOWN, board_of, only
 

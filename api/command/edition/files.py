@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 
 from api.command.edition.lines import lines_of
 from api.command.failures import BadInput
-from ledger.rulebooks.monopoly.own_edition.reasons import shown
 from ledger.rulebooks.monopoly.own_edition.shape import OwnEdition
 from ledger.rulebooks.parts.brought import Fault, at
+from ledger.rulebooks.parts.reasons import shown
 
 EDITION, PIECES = "edition.toml", "pieces.toml"
 NAMES = (EDITION, PIECES)

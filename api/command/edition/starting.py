@@ -15,8 +15,9 @@ import msgspec
 from api.command.edition.files import EDITION, PIECES
 from api.command.failures import BadInput
 from api.command.output_file import output_file
-from ledger.rulebooks.monopoly.own_edition import options
+from ledger.rulebooks.monopoly.own_edition.options import FIELDS
 from ledger.rulebooks.parts import reading
+from ledger.rulebooks.parts.options import meaning, usual
 
 _HEAD = """\
 # An edition of your own. Check it with `mabligop edition check`, which names the file, the line and the reason of
@@ -53,10 +54,10 @@ def _own() -> Traversable:
 
 def _options() -> Iterator[str]:
     chosen = reading.data(_own(), EDITION)["settings"]
-    for name, field in options.FIELDS.items():
-        usual = chosen.get(name, options.usual(field))
-        yield "\n" + textwrap.fill(options.meaning(field), 110, initial_indent="# ", subsequent_indent="# ")
-        yield f"\n# {name} = {_toml(usual)}\n" if usual is not None else f"\n# {name} = …\n"
+    for name, field in FIELDS.items():
+        value = chosen.get(name, usual(field))
+        yield "\n" + textwrap.fill(meaning(field), 110, initial_indent="# ", subsequent_indent="# ")
+        yield f"\n# {name} = {_toml(value)}\n" if value is not None else f"\n# {name} = …\n"
 
 
 def _toml(value: Any) -> str:

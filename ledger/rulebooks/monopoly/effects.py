@@ -10,10 +10,10 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
+from ledger.rulebooks.parts.forms import SMALL_ID_FORM
+
 Amount = Annotated[int, Meta(ge=1, le=1_000_000_000)]
-ID_FORM = r"^[a-z0-9_]{1,40}$(?!\n)"
-"""The form of ids. A `$` alone would let a newline stand at their end."""
-SquareId = Annotated[str, Meta(pattern=ID_FORM)]
+SquareId = Annotated[str, Meta(pattern=SMALL_ID_FORM)]
 ToBank = Literal["bank", "pot"]
 
 

@@ -18,12 +18,12 @@ import msgspec
 from msgspec import Meta
 
 from ledger.kernel.wording import Phrase
-from ledger.rulebooks.monopoly.effects import ID_FORM, Effect, Keep
+from ledger.rulebooks.monopoly.effects import Effect, Keep
+from ledger.rulebooks.parts.forms import COLOUR_FORM, SMALL_ID_FORM
 
-Id = Annotated[str, Meta(pattern=ID_FORM)]
+Id = Annotated[str, Meta(pattern=SMALL_ID_FORM)]
 Name = Annotated[str, Meta(min_length=1, max_length=60)]
 Amount = Annotated[int, Meta(ge=0, le=1_000_000_000)]
-COLOUR_FORM = r"^#[0-9a-f]{6}$(?!\n)"
 Colour = Annotated[str, Meta(pattern=COLOUR_FORM)]
 
 Kind = Literal["start", "street", "station", "utility", "card", "tax", "jail", "rest", "pot", "go_to_jail"]

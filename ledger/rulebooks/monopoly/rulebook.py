@@ -325,6 +325,11 @@ class MonopolyRules(Rulebook[Monopoly]):
         """Whether tables may bring editions of their own."""
         return self.edition.takes_own
 
+    @property
+    def edition_setting(self) -> str:
+        """The pieces of an edition are the board."""
+        return "board"
+
     def faults_of(self, document: Any) -> Sequence[Fault]:
         """What is wrong with an edition that a table brings."""
         return own_edition.check(document)

@@ -38,6 +38,10 @@ class TakesEditions(Protocol):
     def takes_editions(self) -> bool:
         """Whether this one does, among the rulebooks of its class."""
 
+    @property
+    def edition_setting(self) -> str:
+        """The name of the setting that holds the pieces of an edition."""
+
     def faults_of(self, document: Any) -> Sequence[Fault]:
         """What is wrong with an edition, which is plain data; nothing for one that is fit to play."""
 

@@ -15,8 +15,8 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-ID_FORM = r"^[A-Za-z0-9_]{1,40}$(?!\n)"
-"""The form of ids. A `$` alone would let a newline stand at their end."""
+from ledger.rulebooks.parts.forms import ID_FORM
+
 Id = Annotated[str, Meta(pattern=ID_FORM)]
 Amount = Annotated[int, Meta(ge=1, le=1_000_000)]
 Price = Annotated[int, Meta(ge=0, le=1_000_000)]

@@ -23,6 +23,7 @@ from ledger.kernel.setting_words import SettingsWording
 from ledger.kernel.state import State
 from ledger.kernel.wording import Wording
 from ledger.rulebooks.parts import decks, reading
+from ledger.rulebooks.parts.brought import Fault
 from ledger.rulebooks.virtual_revolution import (
     adjusting,
     attacks,
@@ -40,6 +41,7 @@ from ledger.rulebooks.virtual_revolution import (
     losses,
     manoeuvres,
     necros,
+    own_pieces,
     piles,
     preparing,
     protection,
@@ -55,6 +57,7 @@ from ledger.rulebooks.virtual_revolution import (
     verse_display,
 )
 from ledger.rulebooks.virtual_revolution.edition import EDITION
+from ledger.rulebooks.virtual_revolution.pieces import Pieces
 from ledger.rulebooks.virtual_revolution.settings import Settings
 from ledger.rulebooks.virtual_revolution.showing import speaking
 from ledger.rulebooks.virtual_revolution.state import Draft, VirtualRevolution
@@ -176,6 +179,36 @@ class VirtualRevolutionRules(Rulebook[VirtualRevolution]):
     def inconsistencies(self, state: VirtualRevolution) -> Iterable[Inconsistency]:
         """What does not fit together, as only corrections and rulings can leave it."""
         return consistency.inconsistencies(state)
+
+    @property
+    def takes_editions(self) -> bool:
+        """Whether tables may bring pieces of their own (vr:banker.2)."""
+        return EDITION.takes_own
+
+    @property
+    def edition_setting(self) -> str:
+        """The setting that holds the pieces of an edition."""
+        return "pieces"
+
+    def faults_of(self, document: Any) -> Sequence[Fault]:
+        """What is wrong with an edition that a table brings."""
+        return own_pieces.check(document)
+
+    def settings_of(self, document: Mapping[str, Any], beside: Mapping[str, Any]) -> dict[str, Any]:
+        """The settings of a game with such an edition, and with settings given beside it."""
+        return own_pieces.settings_of(document, beside)
+
+    def title_of(self, document: Mapping[str, Any]) -> str:
+        """What such an edition is called."""
+        return str(document["title"])
+
+    def pieces_in_play(self, state: VirtualRevolution) -> Pieces:
+        """The pieces of the rulebook, or the table's own."""
+        return state.edition.pieces
+
+    def components(self) -> dict[str, Any]:
+        """The pieces of the rulebook, as plain data."""
+        return dict(EDITION.pieces.plain)
 
     def summary(self, state: VirtualRevolution) -> dict[str, Any]:
         """The round, whose turn it is, and the winners."""

@@ -8,6 +8,7 @@ import msgspec
 from msgspec import Meta
 
 from ledger.rulebooks.parts.opening import RevealAtEnd
+from ledger.rulebooks.virtual_revolution.pieces import Pieces
 
 
 def _said(en: str, fr: str, ge: int | None = None, le: int | None = None) -> Meta:
@@ -115,3 +116,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         _said("Who loses a Server keeps its 2 VP token.", "Qui perd un Serveur garde son jeton 2 PV."),
     ] = True
     reveal_at_end: RevealAtEnd = False
+    pieces: Annotated[
+        Pieces | None,
+        _said(
+            "The table's own pieces; without them, the rulebook's.",
+            "Les pièces de la table ; à défaut, celles du jeu.",
+        ),
+    ] = None

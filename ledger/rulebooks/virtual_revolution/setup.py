@@ -13,6 +13,7 @@ from ledger.kernel.state import Seat
 from ledger.rulebooks.parts import decks, opening
 from ledger.rulebooks.parts.seats import player
 from ledger.rulebooks.virtual_revolution.edition import VirtualEdition
+from ledger.rulebooks.virtual_revolution.own_pieces import check_settings
 from ledger.rulebooks.virtual_revolution.pieces import Pieces
 from ledger.rulebooks.virtual_revolution.settings import Settings
 from ledger.rulebooks.virtual_revolution.state import Draft, VirtualRevolution, pieces
@@ -53,10 +54,12 @@ class TableSet(opening.LaidOut, frozen=True, kw_only=True):
     """The table is laid out: each player's board, the supply, the decks, the Titles and the Boost cards."""
 
     def apply(self, state: VirtualRevolution) -> None:
-        """The seats sit clockwise in the order of the opening."""
+        """The seats sit clockwise in the order of the opening; the pieces may be the table's own."""
         super().apply(state)
         state.seating = tuple(one.seat for one in self.players)
         state.banker_plays = state.settings.banker_plays or None
+        if state.settings.pieces is not None:
+            state.edition = state.edition.with_pieces(state.settings.pieces)
 
 
 def _supply(found: Pieces, players: Iterable[Seat]) -> Iterable[Posting]:
@@ -97,12 +100,19 @@ class SetupGame(opening.LayOut, frozen=True, kw_only=True, forbid_unknown_fields
     def decide(self, draft: Draft) -> None:
         """Everything comes out of the box; eurocredits and Revenue are the bank's."""
         opening.require_no_table(draft, "vr:setup.1")
-        postings = tuple(_supply(pieces(draft.state), self.players))
+        settings = opening.kept(Settings, self.settings)
+        check_settings(settings, len(self.players))  # again: a journal that is imported may hold any pieces
+        found = settings.pieces or pieces(draft.state)
+        postings = tuple(one for one in _supply(found, self.players) if one.amount)
         draft.record(TableSet(rule="vr:setup.1", postings=postings, **self.told))
 
 
 def opening_action(edition: VirtualEdition, opened: Opening) -> Action:
-    """The action that lays out the table. Raises Malformed for a number of players that the game does not seat."""
+    """The action that lays out the table.
+
+    Raises Malformed for a number of players that the game does not seat, and for pieces of the table's own with
+    which so many cannot play (vr:banker.2); its `place` is that in the settings.
+    """
     settings: Settings = opened.settings
     opening.require_players(edition.title, opened.players, (FEWEST, MOST), rule="vr:setup.1")
     if settings.banker_plays and settings.banker_plays not in {one.seat for one in opened.players}:
@@ -112,4 +122,5 @@ def opening_action(edition: VirtualEdition, opened: Opening) -> Action:
             seat=settings.banker_plays,
             place="/banker_plays",
         )
+    check_settings(settings, len(opened.players))
     return opening.lay_out(SetupGame, opened)

@@ -1,7 +1,7 @@
 """Editions that tables bring: their shape, what may be wrong with them, and the game that they make.
 
-`shape` is an edition as one JSON document. `fitting` and `options` find what has the wrong shape, `checks` (with
-`name_checks` and `card_checks`) what does not fit together. Others need only these:
+`shape` is an edition as one JSON document. `parts.fitting` and `options` find what has the wrong shape, `checks`
+(with `name_checks` and `card_checks`) what does not fit together. Others need only these:
 
     faults = check(document)                     every fault, with its place (a JSON Pointer) and the reason
     settings = settings_of(document, beside)     the settings of a game with this edition

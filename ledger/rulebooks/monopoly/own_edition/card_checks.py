@@ -8,12 +8,13 @@ from typing import Any, get_args
 import msgspec
 
 from ledger.rulebooks.monopoly import effects
-from ledger.rulebooks.monopoly.own_edition.fitting import OPERATIONS
 from ledger.rulebooks.monopoly.own_edition.placed import Read
-from ledger.rulebooks.monopoly.own_edition.reasons import listed, shown
 from ledger.rulebooks.monopoly.pieces import Deck, Kind
 from ledger.rulebooks.parts.brought import Fault, at
+from ledger.rulebooks.parts.fitting import operations
+from ledger.rulebooks.parts.reasons import listed, shown
 
+OPERATIONS = operations(effects.Effect)
 KINDS: tuple[str, ...] = get_args(Kind)
 
 

@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 
 from ledger.rulebooks.monopoly.own_edition import card_checks, name_checks
 from ledger.rulebooks.monopoly.own_edition.placed import Placed, Read
-from ledger.rulebooks.monopoly.own_edition.reasons import listed, shown
 from ledger.rulebooks.monopoly.pieces import TITLES, Square
 from ledger.rulebooks.parts.brought import Fault, at
+from ledger.rulebooks.parts.reasons import listed, shown
 
 STREET_RENTS = 6
 """The most rents of a street: without houses, with one to four, with a hotel."""

@@ -6,8 +6,8 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from ledger.rulebooks.monopoly.own_edition.placed import IDENTIFIED, Read
-from ledger.rulebooks.monopoly.own_edition.reasons import shown
 from ledger.rulebooks.parts.brought import Fault, at
+from ledger.rulebooks.parts.reasons import shown
 
 LONGEST_NAME = 60
 LONGEST_TEXT = 300

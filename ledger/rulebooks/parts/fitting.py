@@ -10,10 +10,9 @@ import msgspec
 
 from ledger.kernel import faults, texts
 from ledger.kernel.refusals import INT64_MAX
-from ledger.rulebooks.monopoly.effects import ID_FORM, Effect
-from ledger.rulebooks.monopoly.own_edition.reasons import listed, shown
-from ledger.rulebooks.monopoly.pieces import COLOUR_FORM
 from ledger.rulebooks.parts.brought import Fault, at
+from ledger.rulebooks.parts.forms import COLOUR_FORM, ID_FORM, SMALL_ID_FORM
+from ledger.rulebooks.parts.reasons import listed, shown
 
 DEEPEST = 12
 """How deeply an edition may be nested; none needs more than six levels."""
@@ -85,8 +84,8 @@ def _inside(value: Any, kind: Any, place: str) -> Iterator[Fault]:
     kind = _bare(kind)
     if get_origin(kind) is Literal and isinstance(value, str):
         yield _none_of(value, get_args(kind), place)
-    elif kind == Effect and isinstance(value, Mapping):
-        yield from _of_effect(value, place)
+    elif (tagged := _tagged(kind)) is not None and isinstance(value, Mapping):
+        yield from _of_tagged(value, *tagged, place)
     elif isinstance(kind, type) and issubclass(kind, msgspec.Struct) and isinstance(value, Mapping):
         yield from _of_members(value, kind, place)
     elif get_origin(kind) is tuple and get_args(kind)[-1] is ... and isinstance(value, list | tuple):
@@ -119,16 +118,33 @@ def _of_members(value: Mapping[str, Any], kind: type[msgspec.Struct], place: str
             )
 
 
-OPERATIONS: Mapping[str, type[msgspec.Struct]] = {str(one.__struct_config__.tag): one for one in get_args(Effect)}
-"""The vocabulary of cards: each effect by its name."""
+def operations(vocabulary: Any) -> Mapping[str, type[msgspec.Struct]]:
+    """The structs of a union with tags, by their tags: a vocabulary of cards, each operation by its name."""
+    found = _tagged(vocabulary)
+    if found is None:
+        raise TypeError(f"{vocabulary} is no union of tagged structs")
+    return found[1]
 
 
-def _of_effect(value: Mapping[str, Any], place: str) -> Iterator[Fault]:
-    name = value.get("op")
-    if not isinstance(name, str) or name not in OPERATIONS:
-        yield _none_of(name, tuple(OPERATIONS), at(place, "op"))
+def _tagged(kind: Any) -> tuple[str, Mapping[str, type[msgspec.Struct]]] | None:
+    """The member with the tag, and the structs by tag, of a union of tagged structs; None for any other type."""
+    if get_origin(kind) not in {Union, UnionType}:
+        return None
+    structs = [one for one in get_args(kind) if one is not NoneType]
+    if len(structs) < 2 or not all(isinstance(one, type) and issubclass(one, msgspec.Struct) for one in structs):
+        return None
+    named = structs[0].__struct_config__.tag_field
+    return None if named is None else (named, {str(one.__struct_config__.tag): one for one in structs})
+
+
+def _of_tagged(
+    value: Mapping[str, Any], named: str, structs: Mapping[str, type[msgspec.Struct]], place: str
+) -> Iterator[Fault]:
+    name = value.get(named)
+    if not isinstance(name, str) or name not in structs:
+        yield _none_of(name, tuple(structs), at(place, named))
     else:
-        yield from _of_members(value, OPERATIONS[name], place)
+        yield from _of_members(value, structs[name], place)
 
 
 def _none_of(value: Any, known: tuple[str, ...], place: str) -> Fault:
@@ -157,9 +173,13 @@ def _bare(kind: Any) -> Any:
 
 
 _FORMS = {
-    ID_FORM: (
+    SMALL_ID_FORM: (
         "an id has 1 to 40 small letters, digits and _",
         "un identifiant a de 1 à 40 minuscules sans accent, chiffres et _",
+    ),
+    ID_FORM: (
+        "an id has 1 to 40 letters, digits and _",
+        "un identifiant a de 1 à 40 lettres sans accent, chiffres et _",
     ),
     COLOUR_FORM: (
         "a colour is # and six digits or small letters from a to f",

@@ -1,0 +1,60 @@
+"""The shape of an edition: tables of pieces, a title, options; and the pieces that it makes with the rulebook's.
+
+{"title": "Lyon", "options": {"answer_seconds": 60},
+ "district": [{"id": "CR", "name": "Croix-Rousse"}, …],
+ "arrondissement": [{"number": 1, "district": "CR", "adjacent": [2, 4]}, …],
+ "title": …, "amounts": {"work_gain": 6}}
+
+The table of Titles is called `titles` in an edition, where `title` is the title of the edition.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from ledger.rulebooks.parts import options
+from ledger.rulebooks.parts.brought import at
+from ledger.rulebooks.virtual_revolution.edition import EDITION
+from ledger.rulebooks.virtual_revolution.pieces import Pieces
+from ledger.rulebooks.virtual_revolution.settings import Settings
+
+MOST_BYTES = 256_000
+"""The size of the largest edition, as JSON without spaces. A request of 256 KiB also holds the players."""
+LONGEST_TITLE = 120
+
+TABLES: Mapping[str, msgspec.structs.FieldInfo] = {
+    "titles" if one.name == "title" else one.name: one for one in msgspec.structs.fields(Pieces)
+}
+"""The tables of pieces, by their names in an edition."""
+IN_PARTS = ("amounts", "scoring")
+"""The tables of numbers, of which an edition may have some."""
+OPTIONS = options.fields(Settings, {"pieces"})
+"""The options that there are, by name."""
+
+
+def whole(document: Mapping[str, Any]) -> dict[str, Any]:
+    """All pieces of a game with this edition, as plain data: the rulebook's where the edition has none."""
+    usual = EDITION.pieces.plain
+    found = {}
+    for name, field in TABLES.items():
+        kept = usual[field.encode_name]
+        brought = document.get(name, kept)
+        found[field.encode_name] = {**kept, **brought} if name in IN_PARTS and name in document else brought
+    return found
+
+
+class Places:
+    """Where the tables stand: in an edition, in which some may be missing, or in settings, which have them all."""
+
+    def __init__(self, document: Mapping[str, Any] | None = None) -> None:
+        self._document = document
+
+    def of(self, table: str, *steps: str | int) -> str:
+        """The place of a part of a table; that of the table itself where the edition does not bring it."""
+        if self._document is None:
+            return at("", "pieces", table, *steps)
+        name = "titles" if table == "title" else table
+        return at("", name, *steps) if name in self._document or table in IN_PARTS else at("", name)
