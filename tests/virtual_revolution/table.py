@@ -149,6 +149,10 @@ class Table(Playing[VirtualRevolution]):
                 turn = {"phase": 2, **turn}
             state.turn = Turn(seat=seat, director=director, cycle=cycle, **turn)
 
+    def move(self, state: VirtualRevolution, cards: Iterable[str], account: str) -> None:
+        """Put cards in an account, while a position is arranged."""
+        self._take(state, cards, account)
+
     @staticmethod
     def _take(state: VirtualRevolution, cards: Iterable[str], account: str) -> None:
         """Move cards from wherever they are."""
