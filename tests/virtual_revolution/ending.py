@@ -8,7 +8,7 @@ from ledger.kernel.accounts import Posting
 from ledger.kernel.events import Event
 from ledger.rulebooks.parts.seats import player
 from ledger.rulebooks.virtual_revolution.state import VirtualRevolution
-from ledger.rulebooks.virtual_revolution.terms import Turn, director, spot
+from ledger.rulebooks.virtual_revolution.terms import SHOWN_NECRO, Turn, director, spot
 from tests.virtual_revolution.table import Table
 
 LAST = 5
@@ -30,6 +30,10 @@ def end_round(table: Table, *, number: int = 1) -> list[Event]:
 
 def attack(table: Table, card: str, *drawn: str, number: int = 1) -> list[Event]:
     """End a round without any raid, and turn up this Necro card; `drawn` are the Corruption cards drawn then."""
+    if number == LAST:
+        with table.arranged() as state:
+            for shown in ("corruption", "insurrections", "chantage", "revolte"):
+                state.holdings.post(Posting(f"card:{shown}", 1, "deck:necro", SHOWN_NECRO))
     end_round(table, number=number)
     return table.banker("necro_attack", drawn=[card, *drawn])
 
