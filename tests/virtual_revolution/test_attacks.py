@@ -181,7 +181,7 @@ def test_the_player_chooses_what_is_lost() -> None:
     assert {"lose": "card:lance"} in table.offers("cid", "resolve_necro_effect")
     table.play("cid", "resolve_necro_effect", lose="card:lance")
     table.play("cid", "resolve_necro_effect", lose="pixel")
-    assert [one for one in table.state.holdings.account("service:cid")] == ["card:delta"]
+    assert list(table.state.holdings.account("service:cid")) == ["card:delta"]
     assert stage(table) == "order"
 
 
@@ -312,7 +312,7 @@ def test_the_card_elimination() -> None:
     table.play("cid", "resolve_necro_effect", lose="leslie")
     assert table.state.holdings.of("discard:agents", "card:leslie") == 1
     table.play("cid", "resolve_necro_effect", lose="boost_recruit")
-    assert [one for one in table.state.holdings.account("boosts:cid")] == ["card:boost_donation"]
+    assert list(table.state.holdings.account("boosts:cid")) == ["card:boost_donation"]
 
 
 @pytest.mark.rule("vr:necro_card.12")
