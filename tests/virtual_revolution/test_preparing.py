@@ -21,7 +21,10 @@ from ledger.rulebooks.virtual_revolution.terms import (
     CORRUPTION,
     GONE,
     LOCATIONS,
+    NECRO,
+    NECRO_END,
     OBJECTIVES,
+    UNUSED,
     VERSES,
 )
 from tests.virtual_revolution.table import Table
@@ -265,6 +268,18 @@ def test_the_necro_deck_is_seen_by_nobody(table: Table) -> None:
     for viewer in ("ana", None):
         assert not audience(table, "deck:necro", viewer)
         assert not audience(table, "deck:necro_end", viewer)
+
+
+@pytest.mark.rule("vr:setup.25", "vr:secrecy.2")
+def test_the_service_puts_nine_necro_cards_aside_unseen() -> None:
+    """Four standard cards on one for the end of the game: five rounds."""
+    table = Table(until="setup", dice="service", seed=8)
+    table.banker("prepare_necro_deck")
+    assert [decks.left_in(table.state, one) for one in (NECRO, NECRO_END, UNUSED)] == [4, 1, 9]
+    unused = decks.held_in(table.state, decks.pile(UNUSED))
+    for viewer in ("ana", None):
+        assert not audience(table, decks.pile(UNUSED), viewer)
+        assert not [card for card in unused if card in str(table.seen_by(viewer))]
 
 
 FIRST_AGENTS = ["pixel", "loc_05", "jade", "loc_22", "muriel", "loc_first", "delta", "loc_13", "lance", "loc_14"]

@@ -42,6 +42,7 @@ from ledger.rulebooks.virtual_revolution.terms import (
     REVENUE,
     SHOWN_NECRO,
     TITLES,
+    UNUSED,
     VERSES,
     VP2,
     boosts,
@@ -107,7 +108,7 @@ def _cards(found: Pieces, seats: Iterable[str]) -> Iterator[tuple[str, tuple[str
         yield decks.commodity(card.id), (*lying, *map(hand, seats))
     for necro in found.necro:
         deck = decks.pile(NECRO if necro.kind == "standard" else NECRO_END)
-        yield decks.commodity(necro.id), (deck, SHOWN_NECRO)
+        yield decks.commodity(necro.id), (deck, decks.pile(UNUSED), SHOWN_NECRO)
     for objective in found.objective:
         yield decks.commodity(objective.id), (decks.pile(OBJECTIVES), *map(objectives, seats))
     for location in found.locations:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from ledger.kernel.accounts import Posting
 from ledger.kernel.actions import Action, Choice
-from ledger.kernel.audience import Audience, Viewer, only
+from ledger.kernel.audience import BANKER_ONLY, Audience, Viewer, only
 from ledger.kernel.chapter import Chapter
 from ledger.kernel.events import Event
 from ledger.kernel.refusals import Impossible
@@ -22,6 +22,9 @@ from ledger.rulebooks.virtual_revolution.terms import (
     AGENTS_2,
     ASIDE,
     LOCATIONS,
+    NECRO,
+    NECRO_END,
+    UNUSED,
     Cards,
     Drawn,
     dealt,
@@ -30,13 +33,12 @@ from ledger.rulebooks.virtual_revolution.terms import (
 
 chapter = Chapter("Preparing the decks")
 
-Prepared = Literal["location_deck", "corruption", "verses", "necro"]
+Prepared = Literal["location_deck", "corruption", "verses"]
 
 _DECKS: Mapping[str, tuple[str, str]] = {
     "location_deck": ("the Location deck", "la pioche Localisation"),
     "corruption": ("the Corruption deck", "la pioche Corruption"),
     "verses": ("the Verse deck", "la pioche Verse"),
-    "necro": ("the Necro deck", "la pioche Nécro"),
 }
 PARTS = ("objectives", "locations", "location_deck", "agents", "corruption", "verses", "necro")
 """The parts of the set-up, apart from the colours."""
@@ -71,6 +73,31 @@ class DeckPrepared(Event, frozen=True, kw_only=True):
         state.done |= {self.deck}
         if self.deck == "verses":
             state.display = ("",) * amounts(state).verse_slots
+
+
+@chapter.event
+class NecroDeckPrepared(Event, frozen=True, kw_only=True):
+    """Some Necro cards lie on one for the end of the game; the others are not used (vr:setup.25)."""
+
+    en: ClassVar[str] = "The Necro deck has {count} cards, which nobody has seen."
+    fr: ClassVar[str] = "La pioche Nécro a {count} cartes, que personne n'a vues."
+
+    rule: str = "vr:setup.25"
+    count: int
+
+    def apply(self, state: VirtualRevolution) -> None:
+        """In which order they come is decided when they are turned up, or looked at."""
+        state.done |= {"necro"}
+        for deck in (NECRO, NECRO_END):
+            state.on_top.pop(deck, None)
+
+    def audience(self) -> Audience:
+        """Nobody at the table."""
+        return BANKER_ONLY
+
+    def redacted(self, viewer: Viewer) -> Event:
+        """How many cards are not used is public."""
+        return replace(self, postings=veiled(self.postings))
 
 
 @chapter.event
@@ -153,6 +180,18 @@ def _prepare_verses(draft: Draft) -> None:
     """Shuffle the Verses and turn up the first ones; the next one shows on the deck (vr:setup.24)."""
     draft.record(DeckPrepared(rule="vr:setup.24", deck="verses"))
     decking.refill(draft, rule="vr:setup.24")
+
+
+def _prepare_necro(draft: Draft) -> None:
+    """Put unused Necro cards aside unseen; at a table that draws nobody knows which they are (vr:setup.25)."""
+    count = amounts(draft.state).necro_standard
+    moved: list[Posting] = []
+    if draft.state.dice == "service":
+        for deck, used in ((NECRO, count), (NECRO_END, 1)):
+            drawn = piles.draw(draft, deck, used)
+            rest = [one for one in decks.held_in(draft.state, decks.pile(deck)) if one not in drawn]
+            moved += [Posting(decks.commodity(one), 1, decks.pile(deck), decks.pile(UNUSED)) for one in rest]
+    draft.record(NecroDeckPrepared(count=count + 1, postings=tuple(moved)))
 
 
 def _reveal(draft: Draft) -> None:
@@ -259,9 +298,9 @@ class PrepareNecroDeck(_Preparing, frozen=True, kw_only=True, forbid_unknown_fie
     part: ClassVar[str] = "necro"
 
     def decide(self, draft: Draft) -> None:
-        """Which ones is decided when they are turned up, or looked at."""
+        """The order is decided when they are turned up, or looked at."""
         require_due(draft, self.part, "vr:setup.25")
-        draft.record(DeckPrepared(rule="vr:setup.25", deck="necro"))
+        _prepare_necro(draft)
 
 
 def missing(state: VirtualRevolution) -> list[str]:
@@ -343,4 +382,4 @@ def _prepare(draft: Draft, part: str) -> None:
         case "corruption":
             draft.record(DeckPrepared(rule="vr:setup.23", deck="corruption"))
         case _:
-            draft.record(DeckPrepared(rule="vr:setup.25", deck="necro"))
+            _prepare_necro(draft)

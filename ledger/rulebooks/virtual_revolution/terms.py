@@ -47,7 +47,12 @@ CORRUPTION = "corruption"
 VERSES = "verses"
 LOCATIONS = "locations"
 NECRO, NECRO_END = "necro", "necro_end"
-"""The decks of Necro cards. A card of the second is the last of the game. Cards that are not drawn stay unused."""
+"""The decks of Necro cards. A card of the second is the last of the game."""
+UNUSED = "unused"
+"""The Necro cards that are not in the deck of this game, as if they were a deck: nobody sees them.
+
+At a table that draws itself nobody knows which these are, and they stay in the decks.
+"""
 OBJECTIVES = "objectives"
 AGENTS = "agents"
 """The name of the Agent discard."""

@@ -1,0 +1,90 @@
+"""Draws that a correction undoes: their cards lie on top of their decks again (vr:setup.32)."""
+
+from __future__ import annotations
+
+import pytest
+
+from ledger.rulebooks.virtual_revolution.terms import CORRUPTION, LOCATIONS, NECRO, VERSES
+from tests.virtual_revolution.table import Table
+
+
+def undo(table: Table, number: int) -> None:
+    """The banker takes an action out of the history."""
+    table.banker("correct", edits=[{"op": "drop", "action": number}], cascade="restate", reason="a wrong entry")
+
+
+@pytest.mark.rule("vr:setup.32", "vr:setup.24")
+def test_verses_come_again_in_the_order_in_which_they_were_drawn() -> None:
+    table = Table(until="setup", dice="service", seed=6)
+    table.banker("prepare_verse_deck")
+    display, top = table.state.display, table.state.verse_top
+    undo(table, table.number)
+    assert table.state.display == ()
+    assert table.state.on_top[VERSES] == (*display, top)
+    table.banker("prepare_verse_deck")
+    assert (table.state.display, table.state.verse_top) == (display, top)
+    assert VERSES not in table.state.on_top
+
+
+@pytest.mark.rule("vr:setup.32", "vr:setup.20")
+def test_agents_and_their_places_come_again() -> None:
+    table = Table(until="setup", dice="service", seed=9)
+    table.banker("deal_locations")
+    table.banker("prepare_location_deck")
+    for seat, colour in zip(table.seats, ("red", "blue", "green"), strict=True):
+        table.play(seat, "choose_colour", colour=colour)
+    for kind in ("deal_objectives", "prepare_agent_deck", "prepare_corruption_deck", "prepare_verse_deck"):
+        table.banker(kind)
+    table.banker("prepare_necro_deck")
+    table.banker("reveal_agents")
+    offers = table.state.offers
+    undo(table, table.number)
+    assert len(table.state.on_top[LOCATIONS]) == 5
+    assert table.state.offers == {}
+    table.banker("reveal_agents")
+    assert table.state.offers == offers
+    assert table.state.on_top == {}
+
+
+@pytest.mark.rule("vr:setup.32", "vr:secrecy.2")
+def test_a_necro_card_looked_at_stays_on_top_when_the_look_is_undone() -> None:
+    table = Table(dice="service", seed=2)
+    table.put("ana", influence={21: 1, 22: 1, 23: 1})
+    table.give("ana", titles=["ND"])
+    table.play("ana", "activate_title", title="ND")
+    card = table.state.necro_top
+    undo(table, table.number)
+    assert (table.state.necro_top, table.state.seen_necro) == ("", {})
+    assert table.state.on_top == {NECRO: (card,)}
+    table.play("ana", "activate_title", title="ND")
+    assert table.state.necro_top == card
+
+
+@pytest.mark.rule("vr:setup.32")
+def test_a_draw_recorded_later_keeps_its_card() -> None:
+    """Ana's draw is undone, bob's later one stays; the card undone is the next one."""
+    table = Table(dice="service", seed=3)
+    table.play("ana", "place_director", place=5)
+    table.play("ana", "influence_add")
+    first, (undone,) = table.number, table.hand("ana")
+    table.play("ana", "end_turn")
+    table.play("bob", "place_director", place=6)
+    table.play("bob", "influence_add")
+    (kept,) = table.hand("bob")
+    undo(table, first)
+    assert (table.hand("ana"), table.hand("bob")) == ([], [kept])
+    assert table.state.on_top == {CORRUPTION: (undone,)}
+    table.play("bob", "end_turn")
+    table.play("cid", "place_director", place=7)
+    table.play("cid", "influence_add")
+    assert table.hand("cid") == [undone]
+
+
+@pytest.mark.rule("vr:banker.1")
+def test_a_player_takes_back_no_action_that_drew_a_card() -> None:
+    """Ana's draw showed her something hidden; a token moved showed nothing."""
+    table = Table(dice="service")
+    table.play("ana", "place_director", place=5)
+    table.play("ana", "influence_add")
+    assert table.last is not None
+    assert any(event.reveals().seats for event in table.last.events)
