@@ -26,6 +26,7 @@ from ledger.rulebooks.parts import decks, reading
 from ledger.rulebooks.parts.brought import Fault
 from ledger.rulebooks.virtual_revolution import (
     adjusting,
+    agents,
     attacks,
     banker,
     boosting,
@@ -44,6 +45,7 @@ from ledger.rulebooks.virtual_revolution import (
     own_pieces,
     piles,
     preparing,
+    promotion,
     protection,
     raids,
     recycling,
@@ -55,6 +57,7 @@ from ledger.rulebooks.virtual_revolution import (
     turns,
     upkeep,
     verse_display,
+    verses_online,
 )
 from ledger.rulebooks.virtual_revolution.edition import EDITION
 from ledger.rulebooks.virtual_revolution.pieces import Pieces
@@ -77,7 +80,10 @@ CHAPTERS: tuple[Chapter, ...] = (
     influence.chapter,
     manoeuvres.chapter,
     titles.chapter,
+    agents.chapter,
+    promotion.chapter,
     recycling.chapter,
+    verses_online.chapter,
     turns.chapter,
     losses.chapter,
     protection.chapter,
