@@ -390,3 +390,18 @@ def test_the_service_turns_up_the_card_by_itself() -> None:
     end_round(table)
     assert table.state.attack is not None or stage(table) in {"order", "turn"}
     assert sum(table.state.holdings.account("necro").values()) == 1
+
+
+@pytest.mark.rule("vr:necro.10")
+@pytest.mark.rule("vr:secrecy.4")
+def test_an_only_card_is_discarded_unseen_by_whoever_answers_before() -> None:
+    """Ana chooses among two; bob's only card goes by itself with her answer, and she does not see it."""
+    table = Table()
+    for seat in table.seats:
+        table.give(seat, immunity=0, revenue=9 if seat == "cid" else 4)
+    table.give("ana", hand=["verse_1", "agent_1"])
+    table.give("bob", hand=["server_1"])
+    attack(table, "revolte")
+    table.play("ana", "resolve_necro_effect", lose="verse_1")
+    assert (table.hand("ana"), table.hand("bob")) == (["agent_1"], [])
+    assert "server_1" not in str([(event, event.postings) for event in table.seen_by("ana")])

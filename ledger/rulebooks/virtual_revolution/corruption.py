@@ -243,10 +243,17 @@ def _reshuffle(draft: Draft) -> bool:
 
 def discard(draft: Draft, seat: str, cards: Sequence[str], *, rule: str, answers: bool = False) -> None:
     """Discard these Corruption cards of a hand, face down. Raises Impossible by the rule for cards not in it."""
-    found = require_in_hand(draft, seat, cards, rule)
-    draft.record(
-        CorruptionDiscarded(rule=rule, seat=seat, cards=found, answers=answers, postings=_thrown(seat, found))
-    )
+    _discard(draft, seat, require_in_hand(draft, seat, cards, rule), rule, answers=answers)
+
+
+def discard_all(draft: Draft, seat: str, *, rule: str) -> None:
+    """Discard all Corruption cards of a hand, face down, whoever has brought that about."""
+    _discard(draft, seat, decks.held_in(draft.state, hand(seat)), rule)
+
+
+def _discard(draft: Draft, seat: str, cards: Sequence[str], rule: str, *, answers: bool = False) -> None:
+    thrown = _thrown(seat, cards)
+    draft.record(CorruptionDiscarded(rule=rule, seat=seat, cards=tuple(cards), answers=answers, postings=thrown))
 
 
 def discard_at_random(draft: Draft, seat: str, *, rule: str) -> None:
@@ -313,7 +320,7 @@ def discard_of_choice(draft: Draft, seat: str, amount: int, *, rule: str) -> Non
     if held > amount:
         demand(draft, Demand(kind="discard", seat=seat, by=seat, rule=rule, amount=amount))
     elif held:
-        discard(draft, seat, decks.held_in(draft.state, hand(seat)), rule=rule)
+        discard_all(draft, seat, rule=rule)
 
 
 def exchange(draft: Draft, seat: str, of: str, *, rule: str) -> None:

@@ -15,6 +15,7 @@ from ledger.rulebooks.virtual_revolution import piles
 from ledger.rulebooks.virtual_revolution.corruption import (
     demand,
     discard,
+    discard_all,
     discard_at_random,
     discard_of_choice,
     draw_corruption,
@@ -48,6 +49,7 @@ from ledger.rulebooks.virtual_revolution.verse_display import (
 __all__ = [
     "demand",
     "discard",
+    "discard_all",
     "discard_at_random",
     "discard_of_choice",
     "discard_verse",

@@ -38,6 +38,7 @@ from ledger.rulebooks.virtual_revolution.state import (
     VirtualRevolution,
     boost_action,
     boosts_of,
+    hand_size,
     immunity,
     in_service,
     influenced,
@@ -188,6 +189,8 @@ def chosen(draft: Draft, seat: str, effect: Effect, found: tuple[str, ...], thin
     """
     if thing is None and len(found) == 1:
         return found[0]
+    if thing is not None and isinstance(effect, DiscardCorruption):
+        decking.require_in_hand(draft, seat, (thing,), rule)
     wanted = next((one for one in found if thing in {one, one.removeprefix(_CARD)}), None)
     if wanted is not None:
         return wanted
@@ -260,6 +263,8 @@ def lose_thing(draft: Draft, seat: str, thing: str, *, rule: str) -> None:
             boosting.discard_boost(draft, seat, card, rule)
         elif card in verses_of(state, seat):
             decking.discard_verse(draft, seat, card, rule=rule)
+        elif hand_size(state, seat) == 1:
+            decking.discard_all(draft, seat, rule=rule)
         else:
             decking.discard(draft, seat, (card,), rule=rule)
 
