@@ -73,8 +73,8 @@ def for_players(pieces: Pieces, places: Places, players: int) -> Iterator[Fault]
             places.of("arrondissement"),
             f"{cards} Location cards (one for each arrondissement, and the first player's) are not dealt equally "
             f"to {players} players",
-            f"{cards} cartes Lieu (une par arrondissement, et celle du premier joueur) ne se distribuent pas "
-            f"également à {players} joueurs",
+            f"{cards} cartes Localisation (une par arrondissement, et celle du premier joueur) ne se distribuent "
+            f"pas également à {players} joueurs",
         )
     stock = many.influence_on_board.get(str(players))
     where = places.of("amounts", "influence_on_board", str(players))
