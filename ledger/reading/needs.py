@@ -16,7 +16,9 @@ from ledger.kernel.sentences import Speaker
 
 Draw = Literal["dice", "cards"]
 _FIELDS: Mapping[Draw, tuple[str, ...]] = {"dice": ("dice",), "cards": ("cards", "card", "order")}
-"""The parameters that take a draw of their own, in the actions without `draws`."""
+"""The parameters that take a draw of their own, in the actions without one of `_ALL`."""
+_ALL = ("draws", "drawn")
+"""The parameters that take all draws of an action, in their order."""
 _SINGLE = {"card"}
 """Those that take one value."""
 
@@ -59,7 +61,7 @@ def _field_for(action: Action, draw: NeedsDraw) -> str | None:
 
 def taken_by(names: Sequence[str], draw: Draw) -> str | None:
     """Which of these parameters takes a draw of dice or cards; None for none of them."""
-    return next((name for name in ("draws", *_FIELDS[draw]) if name in names), None)
+    return next((name for name in (*_ALL, *_FIELDS[draw]) if name in names), None)
 
 
 def _params_awaiting(action: Action, draw: NeedsDraw) -> tuple[dict[str, Any], str]:
@@ -67,7 +69,7 @@ def _params_awaiting(action: Action, draw: NeedsDraw) -> tuple[dict[str, Any], s
     params, field = _template_of(action), _field_for(action, draw)
     if field is None:
         return params, ""
-    if field == "draws":
+    if field in _ALL:
         params[field] = [value for values in draw.among for value in values]
         return params, f"/{field}/{sum(len(values) for values in draw.among[: draw.place])}"
     if field in _SINGLE:

@@ -142,7 +142,9 @@ def test_two_objectives_each_are_seen_by_their_player_alone(table: Table) -> Non
 @pytest.mark.rule("vr:setup.8", "vr:secrecy.6")
 def test_at_a_table_that_deals_everybody_may_record_their_own(table: Table) -> None:
     """Bob names a card that Ana has recorded: his word is taken, and the banker is warned."""
+    assert table.offers("ana", "record_objectives")
     table.play("ana", "record_objectives", objectives=["servers", "verses"])
+    assert not table.offers("ana", "record_objectives")
     assert "servers" not in str(table.seen_by("bob"))
     table.refused("ana", "record_objectives", "vr:setup.8", objectives=["titles", "revenue"])
     table.play("bob", "record_objectives", objectives=["servers", "titles"])

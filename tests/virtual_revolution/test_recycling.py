@@ -122,3 +122,19 @@ def test_of_a_gain_only_what_the_supply_has_is_received() -> None:
     table.give("bob", immunity=18)
     table.play("ana", "recover_influence", groups=[THREE])
     assert (table.immunity("ana"), recycled(table.state, "ana")) == (1, 0)
+
+
+@pytest.mark.rule("vr:recycling.5")
+def test_moves_offer_the_groups_that_are_possible(table: Table) -> None:
+    """Four tokens and one Corruption card: no second random discard, nothing of five tokens."""
+    table.give("ana", hand=["server_1"])
+    found = [tuple((one["tokens"], one.get("option")) for one in params["groups"]) for params in _offered(table)]
+    assert ((1, None), (3, None)) in found
+    assert ((2, 0), (2, 1)) in found
+    assert ((2, 0), (2, 0)) not in found
+    assert not [groups for groups in found if sum(tokens for tokens, _ in groups) > 4]
+
+
+def _offered(table: Table) -> list[dict[str, list[dict[str, int]]]]:
+    """What Ana's moves offer to recover."""
+    return table.offers("ana", "recover_influence")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from ledger.kernel.refusals import NeedsDraw
+from ledger.reading.needs import asked_of
 from ledger.rulebooks.virtual_revolution.terms import CORRUPTION, LOCATIONS, NECRO, VERSES
 from tests.virtual_revolution.table import Table
 
@@ -88,3 +90,17 @@ def test_a_player_takes_back_no_action_that_drew_a_card() -> None:
     table.play("ana", "influence_add")
     assert table.last is not None
     assert any(event.reveals().seats for event in table.last.events)
+
+
+@pytest.mark.rule("vr:setup.32")
+def test_a_card_that_a_corrected_history_lacks_is_asked_for_in_its_place() -> None:
+    """The banker adds a manoeuvre that was forgotten; the card drawn with it is still to be said."""
+    table = Table()
+    table.play("ana", "place_director", place=5)
+    forgotten = {"kind": "influence_add", "seat": "ana", "params": {}}
+    with pytest.raises(NeedsDraw) as lacking:
+        table.what_if({"op": "insert", "after": table.number, "action": forgotten})
+    view = asked_of(lacking.value, table.rulebook.speakers(table.state), "en")
+    assert view is not None
+    assert (view.deck, view.count, view.values_at) == (CORRUPTION, 1, "/action/params/drawn/0")
+    assert view.edit["action"]["params"] == {"drawn": [None]}

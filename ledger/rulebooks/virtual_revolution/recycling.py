@@ -103,10 +103,24 @@ class RecoverInfluence(Action, frozen=True, kw_only=True, forbid_unknown_fields=
             for one in pieces_of(state).recycling
             for option in _options(one)
         ]
+        cards = hand_size(state, seat)
         for many in (1, 2):
             for groups in combinations_with_replacement(singles, many):
-                if sum(one["tokens"] for one in groups) <= held:
-                    yield Choice({"groups": list(groups)}, free=("groups",))
+                draws = tuple(sorted(one["option"] for one in groups if "option" in one))
+                if sum(one["tokens"] for one in groups) <= held and _discards(state, groups) <= cards:
+                    yield Choice({"groups": list(groups)}, free=("groups",), alike=draws)
+
+
+def _discards(state: VirtualRevolution, groups: Iterable[Mapping[str, int]]) -> int:
+    """How many of these groups discard a Corruption card."""
+    known = {one.tokens: one for one in pieces_of(state).recycling}
+    return sum(
+        isinstance(effect, DiscardCorruption)
+        for group in groups
+        for choice in known[group["tokens"]].effects
+        if isinstance(choice, ChooseOne)
+        for effect in choice.options[group.get("option", 0)]
+    )
 
 
 def _options(found: pieces.Recycling) -> Iterable[int | None]:
