@@ -8,8 +8,9 @@ import msgspec
 import pytest
 
 from ledger.kernel.events import Event
-from ledger.rulebooks.virtual_revolution.answers import awaited
+from ledger.rulebooks.virtual_revolution.answers import awaited, default_answer
 from ledger.rulebooks.virtual_revolution.raids import RaidEnded
+from ledger.rulebooks.virtual_revolution.terms import Demand
 from tests.virtual_revolution.ending import LAST, attack, end_round, events_of, stage
 from tests.virtual_revolution.table import Table
 
@@ -168,3 +169,61 @@ def test_a_table_may_leave_such_verses_to_a_later_turn() -> None:
     end_round(table)
     assert table.state.raided == frozenset({"the_curse"})
     assert stage(table) == "attack"
+
+
+@pytest.mark.rule("vr:verse.11")
+@pytest.mark.rule("vr:verse_card.9")
+def test_right_after_the_raid_the_verse_goes_online_or_stays_in_loading() -> None:
+    """Out of turn, for the raided owner alone; then the Necro card need not wait any more."""
+    table = Table()
+    table.give("ana", hand=(*IDLE, "server_6", "server_7"), immunity=0, verses=["mythologia"])
+    table.give("cid", hand=("agent_1", "agent_2", "agent_3", "boost_1", "boost_2"), verses=["the_curse"])
+    table.give("cid", immunity=0)
+    end_round(table)
+    assert table.state.waiting == ("ana", "cid")
+    table.refused("bob", "leave_loading", "vr:verse.11")
+    table.play("ana", "put_verse_online", verse="mythologia")
+    assert (table.revenue("ana"), table.state.waiting) == (7, ("cid",))
+    table.play("cid", "leave_loading")
+    assert stage(table) == "attack"
+    table.refused("cid", "put_verse_online", "vr:verse.11", verse="the_curse")
+
+
+@pytest.mark.rule("vr:verse.11")
+def test_the_clock_leaves_verses_in_loading() -> None:
+    """Who says nothing puts nothing online."""
+    table = timed()
+    table.give("ana", hand=(*IDLE, "server_6", "server_7"), verses=["mythologia"])
+    end_round(table)
+    late(table)
+    assert stage(table) == "attack"
+    assert table.state.online == frozenset()
+
+
+@pytest.mark.rule("vr:verse_card.7")
+def test_the_clock_answers_what_a_card_demands_of_others() -> None:
+    """Dark Kingdom: the first thing of each opponent who says nothing; what the own turn asks has no clock."""
+    table = timed()
+    with table.arranged() as state:
+        demand = Demand(
+            kind="loss",
+            seat="bob",
+            by="ana",
+            rule="vr:verse_card.7",
+            among=("agent_in_service", "immunity"),
+        )
+        state.demands = (demand, Demand(kind="discard", seat="ana", by="ana", rule="vr:title.10", amount=1))
+    table.give("bob", service=["leslie"], immunity=1)
+    table.give("ana", hand=["verse_1", "verse_2"])
+    table.give("cid", immunity=0)
+    found = default_answer(table.state)
+    assert found is not None
+    action, seat = found
+    table.play(seat, action.kind, **msgspec.to_builtins(action))
+    assert table.state.holdings.of("service:bob", "card:leslie") == 0
+    assert table.rulebook.deadlines(table.state) == ()
+    found = default_answer(table.state)
+    assert found is not None
+    assert found[0].kind == "discard_corruption"
+    table.play("ana", "discard_corruption", cards=["verse_1"])
+    assert table.state.demands == ()

@@ -5,9 +5,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ledger.kernel.actions import Action
-from ledger.rulebooks.virtual_revolution import attacks, endgame, necros, protection, raids, scores, turn_order
+from ledger.rulebooks.parts import decks
+from ledger.rulebooks.virtual_revolution import (
+    attacks,
+    endgame,
+    hands,
+    losses,
+    necros,
+    protection,
+    raids,
+    scores,
+    turn_order,
+    verses_online,
+)
 from ledger.rulebooks.virtual_revolution.state import VirtualRevolution, pieces
-from ledger.rulebooks.virtual_revolution.terms import Demand
+from ledger.rulebooks.virtual_revolution.terms import Demand, hand
 
 
 def awaited(state: VirtualRevolution) -> Sequence[str]:
@@ -71,7 +83,7 @@ def _by_stage(state: VirtualRevolution, seat: str) -> Action | None:
             lose = next(iter(protection.answers(state, seat, card.effects)), {}).get("lose")
             return raids.ResolveCorruptionCard(card=card.id, lose=lose)
         case "missions":
-            return necros.NecroAttack()
+            return verses_online.LeaveLoading()
         case "attack" if state.attack is not None and state.attack.paying:
             return necros.AvoidNecro(tokens=0)
         case "attack" if (due := attacks.asked(state, seat)) is not None:
@@ -95,6 +107,14 @@ def _choice(state: VirtualRevolution, seat: str) -> Action | None:
     return None if best is None else endgame.ChooseObjective(objective=best.objective, verse_type=best.verse_type)
 
 
-def _to_demand(state: VirtualRevolution, demand: Demand) -> Action | None:
-    """The default answer to what a card demands."""
-    return None
+def _to_demand(state: VirtualRevolution, demand: Demand) -> Action:
+    """The default answer to what a card demands: the first cards, or the first thing."""
+    own = decks.held_in(state, hand(demand.seat))
+    match demand.kind:
+        case "discard":
+            return hands.DiscardCorruption(cards=tuple(own[: demand.amount]))
+        case "exchange":
+            taken = decks.held_in(state, hand(demand.of))[0]
+            return hands.ExchangeCorruption(take=taken, give=hands.givable(state, demand.seat, taken)[0])
+        case "loss":
+            return verses_online.ChooseLoss(lose=losses.losable(state, demand.seat, demand.among)[0])

@@ -22,8 +22,9 @@ from ledger.rulebooks.virtual_revolution import (
     turn_order,
     upkeep,
 )
+from ledger.rulebooks.virtual_revolution.after_raids import MissionsOpened, missions_answered, open_missions
 from ledger.rulebooks.virtual_revolution.answers import asks_for, default_answer
-from ledger.rulebooks.virtual_revolution.state import Draft, Stage, VirtualRevolution, verses_of
+from ledger.rulebooks.virtual_revolution.state import Draft, Stage, VirtualRevolution
 
 chapter = Chapter("The end of a round")
 
@@ -31,36 +32,6 @@ chapter = Chapter("The end of a round")
 # ----------------------------------------------------------------------------------------------
 # Events
 # ----------------------------------------------------------------------------------------------
-
-
-@chapter.event
-class MissionsOpened(Event, frozen=True, kw_only=True):
-    """Owners of Verses whose mission a raid has fulfilled may turn them online before the attack (vr:verse.11)."""
-
-    en: ClassVar[str] = "Before the Necro card is turned up, {seats:seats} may put a Verse online."
-    fr: ClassVar[str] = "Avant que la carte Nécro soit révélée, Verse à mettre Online : {seats:seats}."
-
-    rule: str = "vr:verse.11"
-    seats: tuple[str, ...]
-
-    def apply(self, state: VirtualRevolution) -> None:
-        """The card waits for them."""
-        state.stage, state.waiting = "missions", self.seats
-
-
-@chapter.event
-class MissionsAnswered(Event, frozen=True, kw_only=True):
-    """A player has no Verse left to put online after a raid, or leaves it in Loading (vr:verse.11)."""
-
-    en: ClassVar[str] = "{seat:seat} puts no other Verse online now."
-    fr: ClassVar[str] = "{seat:seat} ne met pas d'autre Verse Online maintenant."
-
-    rule: str = "vr:verse.11"
-    seat: str
-
-    def apply(self, state: VirtualRevolution) -> None:
-        """The Necro card no longer waits for this player."""
-        state.waiting = tuple(one for one in state.waiting if one != self.seat)
 
 
 @chapter.event
@@ -112,11 +83,6 @@ def go_on(draft: Draft) -> None:
     _set_clock(draft)
 
 
-def missions_answered(draft: Draft, seat: str) -> None:
-    """Record that a player puts no other Verse online after a raid (see `leave_loading`)."""
-    draft.record(MissionsAnswered(seat=seat))
-
-
 def _nothing(draft: Draft) -> bool:
     """Nothing follows without an action."""
     return False
@@ -140,11 +106,6 @@ def _raids(draft: Draft) -> bool:
     open_ = tuple(seat for seat in state.waiting if open_missions(state, seat))
     draft.record(MissionsOpened(seats=open_) if open_ else AttackDue(rule=_rule(state)))
     return True
-
-
-def open_missions(state: VirtualRevolution, seat: str) -> list[str]:
-    """The Verses of a seat in Loading whose mission a raid has fulfilled."""
-    return [verse for verse in verses_of(state, seat) if verse in state.raided and verse not in state.online]
 
 
 def _missions(draft: Draft) -> bool:

@@ -26,6 +26,7 @@ from ledger.rulebooks.parts import decks, reading
 from ledger.rulebooks.parts.brought import Fault
 from ledger.rulebooks.virtual_revolution import (
     adjusting,
+    after_raids,
     agents,
     attacks,
     banker,
@@ -88,6 +89,7 @@ CHAPTERS: tuple[Chapter, ...] = (
     losses.chapter,
     protection.chapter,
     raids.chapter,
+    after_raids.chapter,
     changing.chapter,
     attacks.chapter,
     necros.chapter,

@@ -12,12 +12,12 @@ from ledger.kernel.events import Event
 from ledger.kernel.refusals import Impossible
 from ledger.rulebooks.parts import decks
 from ledger.rulebooks.virtual_revolution import (
+    after_raids,
     corruption,
     effects,
     gaining,
     losses,
     missions,
-    rounds,
     verse_display,
 )
 from ledger.rulebooks.virtual_revolution.effects import Doing
@@ -297,7 +297,7 @@ class LeaveLoading(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
                 "la carte Nécro n'attend aucun Verse {seat:de|seat}",
                 seat=seat,
             )
-        rounds.missions_answered(draft, seat)
+        after_raids.missions_answered(draft, seat)
 
     @classmethod
     def choices(cls, state: VirtualRevolution, seat: str) -> Iterable[Choice]:
