@@ -198,6 +198,26 @@ def test_pigalle_s_holder_chooses_among_several_used_agents() -> None:
     assert table.state.tilted == {"card:leslie", title("PI")}
 
 
+@pytest.mark.rule("vr:title.15", "vr:server.12")
+def test_champs_elysees_sells_a_server_or_a_verse_for_ten() -> None:
+    """The Server goes back to the reserve, the Verse, online or not, under its deck."""
+    table = at(5, ana=["CE"])
+    for option in (0, 1):
+        table.refused("ana", "activate_title", "vr:title.15", title="CE", picks=[{"option": option}])
+    assert not table.offers("ana", "activate_title")
+    table.put("ana", servers=[22])
+    table.give("ana", online=["exoplanet"])
+    offered = [one["picks"] for one in table.offers("ana", "activate_title")]
+    assert offered == [[{"option": 0, "place": 22}], [{"option": 1, "verse": "exoplanet"}]]
+    table.play("ana", "activate_title", title="CE", picks=offered[0])
+    assert table.cash("ana") == 20
+    assert table.state.holdings.of("player:ana", "server:ana") == 7
+    with table.arranged() as state:
+        state.tilted = frozenset()
+    table.play("ana", "activate_title", title="CE", picks=offered[1])
+    assert (table.cash("ana"), table.state.under) == (30, ("exoplanet",))
+
+
 @pytest.mark.parametrize(
     ("district", "rule"),
     [

@@ -18,7 +18,12 @@ from ledger.kernel.refusals import Impossible
 from ledger.rulebooks.parts import decks
 from ledger.rulebooks.virtual_revolution import piles
 from ledger.rulebooks.virtual_revolution.state import Draft, VirtualRevolution, hand_size, pieces
-from ledger.rulebooks.virtual_revolution.terms import CORRUPTION, VEIL, Demand, hand, veiled
+from ledger.rulebooks.virtual_revolution.terms import (
+    CORRUPTION,
+    Demand,
+    hand,
+)
+from ledger.rulebooks.virtual_revolution.veils import VEIL, veiled
 
 chapter = Chapter("Corruption cards")
 

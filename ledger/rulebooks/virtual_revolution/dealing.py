@@ -25,18 +25,22 @@ from ledger.rulebooks.virtual_revolution.terms import (
     OBJECTIVES,
     CardId,
     Cards,
-    dealt,
     influence,
     objectives,
     spot,
-    veiled,
 )
+from ledger.rulebooks.virtual_revolution.veils import veiled
 
 chapter = Chapter("Colours, Objectives and Locations")
 
 Colour = Annotated[str, Meta(min_length=1, max_length=60), of_kind("text")]
 Dealt = Annotated[dict[SeatId, Annotated[tuple[CardId, ...], Meta(max_length=24)]], Meta(max_length=4)]
 """Cards by seat."""
+
+
+def dealt(seat: str) -> str:
+    """The account of the Location cards that a player has before the game."""
+    return f"locations:{seat}"
 
 
 # ----------------------------------------------------------------------------------------------

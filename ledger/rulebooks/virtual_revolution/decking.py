@@ -35,8 +35,8 @@ from ledger.rulebooks.virtual_revolution.terms import (
     SHOWN_NECRO,
     Offered,
     slot,
-    veiled,
 )
+from ledger.rulebooks.virtual_revolution.veils import veiled
 from ledger.rulebooks.virtual_revolution.verse_display import (
     discard_verse,
     put_under,

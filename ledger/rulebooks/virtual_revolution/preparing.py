@@ -15,7 +15,7 @@ from ledger.kernel.events import Event
 from ledger.kernel.refusals import Impossible
 from ledger.rulebooks.parts import decks
 from ledger.rulebooks.virtual_revolution import dealing, decking, piles, turns
-from ledger.rulebooks.virtual_revolution.dealing import is_due, require_due
+from ledger.rulebooks.virtual_revolution.dealing import dealt, is_due, require_due
 from ledger.rulebooks.virtual_revolution.state import Draft, VirtualRevolution, agent_named, amounts
 from ledger.rulebooks.virtual_revolution.terms import (
     AGENTS_1,
@@ -27,9 +27,8 @@ from ledger.rulebooks.virtual_revolution.terms import (
     UNUSED,
     Cards,
     Drawn,
-    dealt,
-    veiled,
 )
+from ledger.rulebooks.virtual_revolution.veils import veiled
 
 chapter = Chapter("Preparing the decks")
 

@@ -25,6 +25,7 @@ from ledger.kernel.wording import Wording
 from ledger.rulebooks.parts import decks, reading
 from ledger.rulebooks.parts.brought import Fault
 from ledger.rulebooks.virtual_revolution import (
+    activating,
     adjusting,
     after_raids,
     agents,
@@ -65,7 +66,14 @@ from ledger.rulebooks.virtual_revolution.pieces import Pieces
 from ledger.rulebooks.virtual_revolution.settings import Settings
 from ledger.rulebooks.virtual_revolution.showing import speaking
 from ledger.rulebooks.virtual_revolution.state import Draft, VirtualRevolution
-from ledger.rulebooks.virtual_revolution.terms import ASIDE, CORRUPTION, EUROCREDIT, OBJECTIVES, REVENUE, VEIL
+from ledger.rulebooks.virtual_revolution.terms import (
+    ASIDE,
+    CORRUPTION,
+    EUROCREDIT,
+    OBJECTIVES,
+    REVENUE,
+)
+from ledger.rulebooks.virtual_revolution.veils import VEIL
 
 CHAPTERS: tuple[Chapter, ...] = (
     setup.chapter,
@@ -81,6 +89,7 @@ CHAPTERS: tuple[Chapter, ...] = (
     influence.chapter,
     manoeuvres.chapter,
     titles.chapter,
+    activating.chapter,
     agents.chapter,
     promotion.chapter,
     recycling.chapter,

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable
 from functools import lru_cache
 from typing import Annotated, Final, Literal
 
 import msgspec
 from msgspec import Meta
 
-from ledger.kernel.accounts import Posting
 from ledger.kernel.parameters import PlaceNumber, SeatId, of_kind
-from ledger.rulebooks.parts import decks
 from ledger.rulebooks.virtual_revolution.operations import Deed, Effect, Losable, VerseType
 
 # ----------------------------------------------------------------------------------------------
@@ -49,10 +45,7 @@ LOCATIONS = "locations"
 NECRO, NECRO_END = "necro", "necro_end"
 """The decks of Necro cards. A card of the second is the last of the game."""
 UNUSED = "unused"
-"""The Necro cards that are not in the deck of this game, as if they were a deck: nobody sees them.
-
-At a table that draws itself nobody knows which these are, and they stay in the decks.
-"""
+"""The Necro cards that are not in the deck, which nobody sees. A table that draws leaves them in it."""
 OBJECTIVES = "objectives"
 AGENTS = "agents"
 """The name of the Agent discard."""
@@ -131,25 +124,9 @@ def verses(seat: str) -> str:
 
 
 @lru_cache(maxsize=64)
-def dealt(seat: str) -> str:
-    """The account of the Location cards that a player has before the game."""
-    return f"locations:{seat}"
-
-
-@lru_cache(maxsize=64)
 def slot(number: int) -> str:
     """The account of the Agent on a slot, from 1."""
     return f"slot:{number}"
-
-
-VEIL = "card"
-"""What stands for a card to those who may not see which one it is."""
-
-
-def veiled(postings: Iterable[Posting]) -> tuple[Posting, ...]:
-    """The postings without the faces of cards: how many cards move from where to where."""
-    cards = Counter((one.source, one.target) for one in postings if decks.is_card(one.commodity))
-    return tuple(Posting(VEIL, amount, source, target) for (source, target), amount in cards.items())
 
 
 # ----------------------------------------------------------------------------------------------

@@ -5,11 +5,10 @@ Control follows from the map (vr:title.1, vr:title.2), so Titles are checked aft
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any, ClassVar
+from collections.abc import Iterable
+from typing import ClassVar
 
 from ledger.kernel.accounts import Posting
-from ledger.kernel.actions import Action, Choice
 from ledger.kernel.chapter import Chapter
 from ledger.kernel.events import Event
 from ledger.kernel.refusals import Impossible
@@ -17,7 +16,7 @@ from ledger.rulebooks.parts import decks
 from ledger.rulebooks.parts.seats import player
 from ledger.rulebooks.virtual_revolution import effects, pieces
 from ledger.rulebooks.virtual_revolution.effects import Doing
-from ledger.rulebooks.virtual_revolution.operations import ChooseOne, Effect, KeepFromDiscard, ReadyAgents
+from ledger.rulebooks.virtual_revolution.operations import Effect, KeepFromDiscard, ReadyAgents
 from ledger.rulebooks.virtual_revolution.state import (
     Draft,
     VirtualRevolution,
@@ -25,16 +24,10 @@ from ledger.rulebooks.virtual_revolution.state import (
     controls,
     holder_of,
     in_service,
-    is_turn_of,
-    on_turn,
-    titles_of,
 )
 from ledger.rulebooks.virtual_revolution.state import pieces as pieces_of
 from ledger.rulebooks.virtual_revolution.terms import (
     TITLES,
-    DistrictId,
-    Drawn,
-    Picks,
     influence,
     server,
     spot,
@@ -222,85 +215,6 @@ def elsewhere(found: pieces.Title) -> Effect | None:
             if isinstance(one, KeepFromDiscard) or getattr(one, "when_action", None) is not None
         ),
         None,
-    )
-
-
-@chapter.action(
-    summary=("use a Title", "activer un Titre"),
-    when=("at any moment of one's own turn, once per round", "à tout moment de son tour, une fois par manche"),
-)
-class ActivateTitle(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The holder of a Title uses it (vr:title.7, vr:title.9 to vr:title.15)."""
-
-    title: DistrictId
-    picks: Picks = ()
-    drawn: Drawn = None
-
-    def decide(self, draft: Draft) -> None:
-        """Those tied to an Action are declared with it; the one for raids and attacks is used in them."""
-        turn = on_turn(draft)
-        state, seat, district = draft.state, draft.seat, self.title.removeprefix("title:")
-        found = pieces_of(state).titles.get(district)
-        rule = "vr:title.7" if found is None else found.rule
-        draft.draws.offer(self.drawn)
-        use(draft, seat, district, rule=rule)
-        if found is None:
-            return
-        apart = elsewhere(found)
-        if isinstance(apart, KeepFromDiscard):
-            raise Impossible(
-                rule,
-                "the Title of {district:district} is used in a raid or a Necro attack, when something is lost",
-                "le Titre {district:district} sert lors d'une perquisition ou d'une attaque Nécro, à une défausse",
-                district=district,
-            )
-        if apart is not None:
-            raise Impossible(
-                rule,
-                "the Title of {district:district} is declared with its Action, as a bonus: {deed:deed}",
-                "le Titre {district:district} se déclare avec son Action, en bonus : {deed:deed}",
-                district=district,
-                deed=getattr(apart, "when_action", None),
-            )
-        doing = Doing(seat=seat, rule=rule, source=district, here=turn.director, picks=list(self.picks))
-        events = len(draft.events)
-        for effect in found.effects:
-            before = len(draft.events)
-            effects.carry_out(draft, (effect,), doing)
-            if isinstance(effect, ChooseOne) and len(draft.events) == before:
-                raise _useless(rule, district)
-        doing.require_none_left()
-        if len(draft.events) == events:
-            raise _useless(rule, district)
-
-    def redacted(self) -> Mapping[str, Any]:
-        """Cards drawn with it are not public."""
-        return {"title": self.title}
-
-    @classmethod
-    def choices(cls, state: VirtualRevolution, seat: str) -> Iterable[Choice]:
-        """Each upright Title that is used by itself."""
-        if not is_turn_of(state, seat):
-            return
-        for district in titles_of(state, seat):
-            found = pieces_of(state).titles[district]
-            if title(district) in state.tilted or elsewhere(found) is not None:
-                continue
-            asked = [one for one in effects.asking(found.effects) if isinstance(one, ReadyAgents)]
-            if asked:
-                for agent in tilted_agents(state, seat):
-                    yield Choice({"title": district, "picks": [{"agent": agent}]})
-            else:
-                yield Choice({"title": district}, free=("picks",))
-
-
-def _useless(rule: str, district: str) -> Impossible:
-    """The refusal to use a Title when nothing would happen."""
-    return Impossible(
-        rule,
-        "the Title of {district:district} would do nothing now",
-        "le Titre {district:district} ne ferait rien maintenant",
-        district=district,
     )
 
 

@@ -19,7 +19,13 @@ from ledger.rulebooks.parts import decks
 from ledger.rulebooks.virtual_revolution import piles
 from ledger.rulebooks.virtual_revolution.operations import NoMission
 from ledger.rulebooks.virtual_revolution.state import Draft, VirtualRevolution, pieces
-from ledger.rulebooks.virtual_revolution.terms import DISPLAY, VERSES, Pick, veiled, verses
+from ledger.rulebooks.virtual_revolution.terms import (
+    DISPLAY,
+    VERSES,
+    Pick,
+    verses,
+)
+from ledger.rulebooks.virtual_revolution.veils import veiled
 
 chapter = Chapter("Verses on display")
 
