@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 from importlib.resources import files
 from typing import Any
@@ -10,13 +10,14 @@ from typing import Any
 import msgspec
 
 from ledger.kernel.accounts import BANK, BOX
-from ledger.kernel.actions import Action
+from ledger.kernel.actions import Action, DefaultStep, Toward
 from ledger.kernel.audience import BANKER_ONLY, EVERYONE, Audience, Viewer, only
 from ledger.kernel.chapter import Chapter
 from ledger.kernel.consistency import Inconsistency
 from ledger.kernel.draws import Undrawn
 from ledger.kernel.opening import Opening
 from ledger.kernel.parameters import ParameterWording
+from ledger.kernel.refusals import Refusal
 from ledger.kernel.rulebook import Rulebook
 from ledger.kernel.sentences import AccountName, Speaker
 from ledger.kernel.setting_words import SettingsWording
@@ -33,10 +34,12 @@ from ledger.rulebooks.virtual_revolution import (
     banker,
     boosting,
     changing,
+    closed,
     consistency,
     corruption,
     dealing,
     decking,
+    defaults,
     endgame,
     gaining,
     hands,
@@ -107,6 +110,7 @@ CHAPTERS: tuple[Chapter, ...] = (
     rounds.chapter,
     endgame.chapter,
     scoring.chapter,
+    defaults.chapter,
     banker.chapter,
 )
 """The chapters, in the order of the rules."""
@@ -180,6 +184,26 @@ class VirtualRevolutionRules(Rulebook[VirtualRevolution]):
     def deadlines(self, state: VirtualRevolution) -> Sequence[datetime]:
         """When the time for the answer that is awaited is up, where the table has a clock."""
         return rounds.deadlines(state)
+
+    def default_step(self, state: VirtualRevolution, toward: Toward) -> DefaultStep | None:
+        """The next thing that decides itself before an action: an answer, the end of a turn."""
+        return defaults.next_step(state, toward)
+
+    def misplaced(self, state: VirtualRevolution, toward: Toward) -> Refusal | None:
+        """Why an action that belongs to another turn is not taken in this one."""
+        return defaults.misplaced(state, toward)
+
+    def is_done(self, state: VirtualRevolution, toward: Toward) -> bool:
+        """Whether what an action was for has come about by itself."""
+        return defaults.is_done(state, toward)
+
+    def whose_turn(self, state: VirtualRevolution) -> tuple[int, str] | None:
+        """The round and the seat of the turn under way."""
+        return defaults.whose_turn(state)
+
+    def closed_kinds(self, state: VirtualRevolution, seat: str) -> Collection[str]:
+        """What belongs to another stage, another phase, or another seat's turn."""
+        return closed.kinds(state, seat) & self.actions.keys()
 
     def knows_account(self, state: VirtualRevolution, account: str) -> bool:
         """Whether there is such an account, even when it holds nothing."""
