@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from ledger.kernel.accounts import Posting
 from ledger.rulebooks.virtual_revolution.losses import AgentDiscarded
 from ledger.rulebooks.virtual_revolution.raids import CorruptionUndergone, CorruptionWithoutEffect, RaidBegan
 from ledger.rulebooks.virtual_revolution.state import servers_of, verses_of
-from ledger.rulebooks.virtual_revolution.terms import raided
+from ledger.rulebooks.virtual_revolution.terms import Turn, director, raided
 from tests.virtual_revolution.ending import LAST, end_round, events_of, stage
 from tests.virtual_revolution.table import Table
 
@@ -328,3 +329,30 @@ def test_a_dry_run_reveals_no_hand() -> None:
 
 def _places(table: Table, district: str) -> tuple[int, ...]:
     return table.state.edition.pieces.members[district]
+
+
+@pytest.mark.rule("vr:banker.1")
+@pytest.mark.rule("vr:raid.1")
+def test_one_card_less_is_no_raid_and_the_rest_of_the_round_is_decided_again() -> None:
+    """A correction takes back how cid came to the fifth card: cid keeps four, and the money."""
+    table = Table()
+    for seat in ("ana", "bob"):
+        table.give(seat, immunity=0, revenue=4)
+    table.give("cid", immunity=0, hand=("eurocredit_1", "eurocredit_2", "server_1", "server_2"))
+    with table.arranged() as state:
+        for seat in table.seats:
+            state.holdings.post(Posting(director(seat), 3, f"player:{seat}", "arrondissement:1"))
+    with table.arranged() as state:
+        state.turn = Turn(seat="cid", cycle=3, director=1, phase=2)
+    table.play("cid", "influence_add", drawn=["verse_1"])
+    number = table.number
+    table.play("cid", "end_turn")
+    assert (table.hand("cid"), table.cash("cid")) == ([], 6)
+    table.banker("necro_attack", drawn=["chantage"])
+    assert [table.cash(seat) for seat in table.seats] == [10, 10, 0]
+    table.banker(
+        "correct", edits=[{"op": "drop", "action": number}], cascade="restate", reason="the token was not added"
+    )
+    assert len(table.hand("cid")) == 4
+    assert [table.cash(seat) for seat in table.seats] == [10, 10, 0]
+    assert stage(table) == "order"

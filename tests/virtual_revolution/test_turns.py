@@ -143,3 +143,23 @@ def test_a_verse_begun_is_taken_before_the_turn_ends() -> None:
     table.refused("ana", "skip_action", "vr:verse.5")
     table.give("ana", eurocredit=6)
     table.play("ana", "end_turn")
+
+
+@pytest.mark.rule("vr:turn.4")
+@pytest.mark.rule("vr:turn.6")
+@pytest.mark.rule("vr:turn.5")
+def test_agents_act_at_any_moment_of_the_own_turn_once_the_director_is_placed() -> None:
+    """Between the phases and after the Action; not before the Director, and not in another's turn."""
+    table = Table()
+    table.give("ana", service=["pixel", "megabyte", "delta"])
+    table.give("bob", service=["lance"])
+    table.refused("ana", "activate_agent", "vr:turn.6", agent="pixel")
+    table.refused("ana", "promote_agent", "vr:turn.6", agent="pixel", effect=False, to="retire")
+    table.play("ana", "place_director", place=5)
+    table.refused("bob", "activate_agent", "vr:turn.5", agent="lance")
+    table.play("ana", "activate_agent", agent="pixel")
+    table.play("ana", "skip_influence")
+    table.play("ana", "activate_agent", agent="megabyte")
+    table.play("ana", "skip_action")
+    table.play("ana", "activate_agent", agent="delta")
+    assert table.cash("ana") == 19
