@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from ledger.kernel.refusals import RuleBroken
 from ledger.rulebooks.virtual_revolution.endgame import ObjectiveChosen, ObjectivesRevealed
 from ledger.rulebooks.virtual_revolution.scores import score
 from tests.virtual_revolution.ending import LAST, attack, events_of, stage
@@ -96,3 +97,22 @@ def test_without_objectives_the_game_is_scored_at_once() -> None:
     attack(table, "sabotage", number=LAST)
     assert table.state.ended
     assert set(table.state.scores) == {"ana", "bob", "cid"}
+
+
+@pytest.mark.rule("vr:secrecy.6")
+def test_a_banker_who_plays_learns_no_objective_by_guessing() -> None:
+    """Right or wrong, a guess for another seat is refused alike."""
+    table = Table(settings={"banker_plays": "cid"})
+    for seat in table.seats:
+        table.give(seat, immunity=0)
+    table.give("ana", objectives=["servers", "verses"])
+    attack(table, "sabotage", number=LAST)
+    told = []
+    for objective in ("servers", "titles"):
+        with pytest.raises(RuleBroken) as refused:
+            table.banker("choose_objective", seat="ana", objective=objective)
+        told.append((refused.value.rule, refused.value.en))
+    assert told[0] == told[1]
+    assert told[0][0] == "vr:secrecy.6"
+    table.play("ana", "choose_objective", objective="servers")
+    assert table.state.ended

@@ -249,6 +249,14 @@ class ChooseObjective(Action, frozen=True, kw_only=True, forbid_unknown_fields=T
                 "{seat:seat} a déjà choisi un Objectif",
                 seat=seat,
             )
+        if not only(seat).admits(draft.viewer):
+            # A banker who plays: the answer would tell whether the seat has this Objective.
+            raise Impossible(
+                "vr:secrecy.6",
+                "only {seat:seat} may name these Objectives",
+                "seul le joueur de ces Objectifs ({seat:seat}) peut les nommer",
+                seat=seat,
+            )
         if objective not in decks.held_in(state, objectives(seat)):
             raise Impossible(
                 OBJECTIVE,
