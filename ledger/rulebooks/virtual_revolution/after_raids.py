@@ -16,7 +16,7 @@ class MissionsOpened(Event, frozen=True, kw_only=True):
     """Owners of Verses whose mission a raid has fulfilled may turn them online before the attack (vr:verse.11)."""
 
     en: ClassVar[str] = "Before the Necro card is turned up, {seats:seats} may put a Verse online."
-    fr: ClassVar[str] = "Avant que la carte Nécro soit révélée, Verse à passer en ligne : {seats:seats}."
+    fr: ClassVar[str] = "Avant que la carte Nécro soit révélée, Verse à mettre Online : {seats:seats}."
 
     rule: str = "vr:verse.11"
     seats: tuple[str, ...]
@@ -31,7 +31,7 @@ class MissionsAnswered(Event, frozen=True, kw_only=True):
     """A player has no Verse left to put online after a raid, or leaves it in Loading (vr:verse.11)."""
 
     en: ClassVar[str] = "{seat:seat} puts no other Verse online now."
-    fr: ClassVar[str] = "{seat:seat} ne passe pas d'autre Verse en ligne maintenant."
+    fr: ClassVar[str] = "{seat:seat} ne met pas d'autre Verse Online maintenant."
 
     rule: str = "vr:verse.11"
     seat: str

@@ -62,7 +62,7 @@ class VerseOnline(Event, frozen=True, kw_only=True):
     """A player turns a Verse to its Online face (vr:verse.8)."""
 
     en: ClassVar[str] = "{seat:seat} puts the Verse {verse:card} online."
-    fr: ClassVar[str] = "{seat:seat} met le Verse {verse:card} en ligne."
+    fr: ClassVar[str] = "{seat:seat} met le Verse {verse:card} Online."
 
     seat: str
     verse: str
@@ -104,7 +104,7 @@ def turn_online(draft: Draft, seat: str, verse: str, pick: Pick | None = None, *
         raise Impossible(
             rule,
             "{verse:card} is online already",
-            "{verse:card} est déjà en ligne",
+            "{verse:card} est déjà Online",
             verse=found.id,
         )
     draft.record(VerseOnline(rule=rule, seat=seat, verse=found.id))
@@ -213,7 +213,7 @@ def _tries(state: VirtualRevolution, seat: str, effect: Effect) -> Iterable[dict
 
 
 @chapter.action(
-    summary=("put a Verse online", "mettre un Verse en ligne"),
+    summary=("put a Verse online", "mettre un Verse Online"),
     when=(
         "in one's own turn, when its mission is met; right after the raid that has met it",
         "pendant son tour, quand sa mission est remplie ; juste après la perquisition qui l'a remplie",
@@ -267,7 +267,7 @@ def _require_turn(draft: Draft, verse: Verse) -> None:
     raise Impossible(
         "vr:verse.11",
         "{seat:seat} puts {verse:card} online in their own turn",
-        "{seat:seat} met {verse:card} en ligne pendant son propre tour",
+        "{seat:seat} met {verse:card} Online pendant son propre tour",
         seat=draft.seat,
         verse=verse.id,
     )
