@@ -51,7 +51,7 @@ def test_a_ruling_moves_any_piece_between_the_places_where_it_lies() -> None:
             ("vp2_token", "bank", "player:cid"),
             ("card:influence_1", "hand:bob", "hand:ana"),
             ("card:leslie", "service:bob", "boosts:ana"),
-            ("card:boost_work", "boosts", "boosts:cid"),
+            ("card:boost_work", "boost_cards", "boosts:cid"),
         ),
     )
     assert (table.tokens("ana", 5), questions.builder(table.state, 5)) == (1, "ana")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from importlib.resources import files
 from typing import Any
@@ -12,8 +12,11 @@ import msgspec
 from ledger.kernel.accounts import BANK, BOX
 from ledger.kernel.actions import Action, DefaultStep, Toward
 from ledger.kernel.audience import BANKER_ONLY, EVERYONE, Audience, Viewer, only
+from ledger.kernel.bots import Bot
 from ledger.kernel.chapter import Chapter
+from ledger.kernel.commodities import Glossary
 from ledger.kernel.consistency import Inconsistency
+from ledger.kernel.display import AwaitedView, BoardView, ClockView, Display, PhaseView
 from ledger.kernel.draws import Undrawn
 from ledger.kernel.opening import Opening
 from ledger.kernel.parameters import ParameterWording
@@ -22,9 +25,11 @@ from ledger.kernel.rulebook import Rulebook
 from ledger.kernel.sentences import AccountName, Speaker
 from ledger.kernel.setting_words import SettingsWording
 from ledger.kernel.state import State
+from ledger.kernel.wealth import Asset
 from ledger.kernel.wording import Wording
 from ledger.rulebooks.parts import decks, reading
 from ledger.rulebooks.parts.brought import Fault
+from ledger.rulebooks.parts.speaking import said
 from ledger.rulebooks.virtual_revolution import (
     activating,
     adjusting,
@@ -64,10 +69,19 @@ from ledger.rulebooks.virtual_revolution import (
     verse_display,
     verses_online,
 )
+from ledger.rulebooks.virtual_revolution.bots import STRATEGIES, TABLES
 from ledger.rulebooks.virtual_revolution.edition import EDITION
 from ledger.rulebooks.virtual_revolution.pieces import Pieces
 from ledger.rulebooks.virtual_revolution.settings import Settings
-from ledger.rulebooks.virtual_revolution.showing import speaking
+from ledger.rulebooks.virtual_revolution.showing import (
+    changes,
+    display,
+    drawing,
+    glossary,
+    speaking,
+    views,
+    waiting,
+)
 from ledger.rulebooks.virtual_revolution.state import Draft, VirtualRevolution
 from ledger.rulebooks.virtual_revolution.terms import (
     ASIDE,
@@ -137,7 +151,10 @@ class VirtualRevolutionRules(Rulebook[VirtualRevolution]):
     settings: type[msgspec.Struct] = Settings
     state: type[State] = VirtualRevolution
     player_undo: bool = True
-    account_names: Mapping[str, AccountName] = speaking.ACCOUNT_NAMES
+    strategies: Mapping[str, Bot] = STRATEGIES
+    simulated_tables: Sequence[Mapping[str, Any]] = TABLES
+    account_names: Mapping[str, AccountName] = glossary.ACCOUNT_NAMES
+    display_is_public: bool = False
     wording: Wording = reading.wording(FOLDER)
     parameter_wording: ParameterWording = reading.parameter_wording(FOLDER)
     settings_wording: SettingsWording = reading.settings_wording(FOLDER)
@@ -251,10 +268,83 @@ class VirtualRevolutionRules(Rulebook[VirtualRevolution]):
         """The pieces of the rulebook, as plain data."""
         return dict(EDITION.pieces.plain)
 
+    def commodities(self, state: VirtualRevolution) -> Glossary:
+        """Money, tokens, influence, Servers, Directors, Titles, cards: everybody knows what is in the box."""
+        return glossary.commodities(state)
+
+    def groups(self, state: VirtualRevolution, language: str) -> Mapping[str, str]:
+        """The sorts of cards; districts are groups of the map."""
+        return {name: said(words, language) for name, words in glossary.GROUPS.items()}
+
+    def accounts_of(self, seat: str) -> tuple[str, ...]:
+        """The board of a seat, its hand, Objectives, Agents, Boosts and Verses."""
+        return glossary.accounts_of(seat)
+
+    def audience_lasts(self, account: str) -> bool:
+        """Hands, Objectives and decks stay hidden, everything else stays open, for the whole game."""
+        return True
+
     def summary(self, state: VirtualRevolution) -> dict[str, Any]:
         """The round, whose turn it is, and the winners."""
-        turn = {} if state.turn is None else {"turn": state.turn.seat}
-        return {"round": state.round, "stage": state.stage, **turn, "winners": [*state.winners]}
+        return views.summary(state)
+
+    def turn_order(self, state: VirtualRevolution) -> Sequence[str]:
+        """The seats on the turn-order track."""
+        return state.order or state.seating
+
+    def public_view(self, state: VirtualRevolution) -> dict[str, Any]:
+        """The table as everybody sees it."""
+        return views.public_view(state)
+
+    def own_view(self, state: VirtualRevolution, viewer: Viewer) -> dict[str, Any]:
+        """The viewer's own hand, Objectives, and what was shown to them."""
+        return views.own_view(state, viewer)
+
+    def changes_told(
+        self, state: VirtualRevolution, before: Mapping[str, Any], after: Mapping[str, Any], language: str
+    ) -> Iterator[str]:
+        """The differences of two views of the table, in sentences."""
+        return changes.told(before, after, self.speakers(state), language)
+
+    def winners(self, state: VirtualRevolution) -> Sequence[str]:
+        """Who has won."""
+        return state.winners
+
+    def wealth(self, state: VirtualRevolution, seat: str) -> Sequence[Asset]:
+        """The score so far in victory points, with the own Objectives."""
+        return views.wealth(state, seat, objectives=True)
+
+    def shown_wealth(self, state: VirtualRevolution, seat: str) -> Sequence[Asset]:
+        """The score so far from what is public."""
+        return views.wealth(state, seat, objectives=False)
+
+    def in_setup(self, state: VirtualRevolution) -> bool:
+        """Whether the table is being prepared."""
+        return state.stage == "setup"
+
+    def board_drawn(self, state: VirtualRevolution | None, language: str) -> BoardView:
+        """The map of this table's pieces."""
+        return drawing.drawn(EDITION.pieces if state is None else state.edition.pieces, language)
+
+    def display(self, state: VirtualRevolution, viewer: Viewer, language: str) -> Display:
+        """Directors, influence and Servers on the map; cards and tokens beside it."""
+        return display.display(self, state, viewer, self.speakers(state), language)
+
+    def phase(self, state: VirtualRevolution, language: str) -> PhaseView:
+        """What the game, or the turn under way, has come to."""
+        return waiting.phase(state, language)
+
+    def clock(self, state: VirtualRevolution) -> ClockView | None:
+        """The clock of the answer that is awaited."""
+        return waiting.clock(state)
+
+    def awaited(self, state: VirtualRevolution) -> Sequence[str]:
+        """The seats that the game waits for."""
+        return waiting.awaited(state)
+
+    def waiting(self, state: VirtualRevolution, viewer: Viewer, language: str) -> Sequence[AwaitedView]:
+        """Whose turn it is, who has to answer, and what the banker has to do."""
+        return list(waiting.waiting(state, viewer, self.speakers(state), language))
 
     def speakers(self, state: VirtualRevolution) -> Mapping[str, Speaker]:
         """How sentences name seats, cards, places and money."""

@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ledger.kernel.accounts import BANK
-from ledger.kernel.sentences import AccountName, Speaker
+from ledger.kernel.sentences import Speaker
 from ledger.rulebooks.parts.speaking import account_speaker, listed, phrase_speaker, said, seat_speaker
 from ledger.rulebooks.virtual_revolution.pieces import Pieces, place_of
 from ledger.rulebooks.virtual_revolution.showing import choosing, naming
+from ledger.rulebooks.virtual_revolution.showing.glossary import ACCOUNT_NAMES
 from ledger.rulebooks.virtual_revolution.state import VirtualRevolution, pieces
 from ledger.rulebooks.virtual_revolution.terms import IMMUNITY
-
-ACCOUNT_NAMES: Mapping[str, AccountName] = {BANK: AccountName("the supply", "la réserve générale")}
 
 _DEEDS = {
     "work": ("Work", "Travailler"),

@@ -1,0 +1,161 @@
+"""What lies on the map and beside it, as a viewer may see it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from msgspec import UNSET
+
+from ledger.kernel.audience import Viewer
+from ledger.kernel.display import Display, NoticeView, PieceView, PileView, PlaceView, TokenView, ZoneView
+from ledger.kernel.rulebook import Rulebook
+from ledger.kernel.seeing import seen_account
+from ledger.kernel.sentences import Speaker
+from ledger.rulebooks.parts import decks
+from ledger.rulebooks.parts.seats import player
+from ledger.rulebooks.parts.speaking import Both, said
+from ledger.rulebooks.virtual_revolution.state import (
+    VirtualRevolution,
+    controls,
+    directors_of,
+    pieces,
+)
+from ledger.rulebooks.virtual_revolution.terms import (
+    AGENTS_1,
+    AGENTS_2,
+    BOOSTS,
+    CORRUPTION,
+    DISPLAY,
+    LOCATIONS,
+    RECYCLING,
+    SHOWN_NECRO,
+    TITLES,
+    VERSES,
+    boosts,
+    hand,
+    influence,
+    objectives,
+    raided,
+    retired,
+    server,
+    service,
+    slot,
+    spot,
+    verses,
+)
+from ledger.rulebooks.virtual_revolution.veils import VEIL
+
+_PILES: tuple[tuple[str, Both, tuple[str, ...]], ...] = (
+    ("agents", ("Agents", "Agents"), (AGENTS_1, AGENTS_2)),
+    ("locations", ("Locations", "Localisations"), (LOCATIONS,)),
+    ("corruption", ("Corruption", "Corruption"), (CORRUPTION,)),
+    ("verses", ("Verses", "Verses"), (VERSES,)),
+)
+
+
+def display(
+    rulebook: Rulebook[VirtualRevolution],
+    state: VirtualRevolution,
+    viewer: Viewer,
+    speakers: Mapping[str, Speaker],
+    language: str,
+) -> Display:
+    """Directors, influence and Servers on the map; cards and tokens beside it, hidden ones under their veil."""
+    found = pieces(state)
+
+    def lying(*accounts: str) -> tuple[PieceView, ...]:
+        return tuple(
+            PieceView(
+                commodity=UNSET if commodity == VEIL else commodity,
+                veil=VEIL if commodity == VEIL else UNSET,
+                amount=amount,
+            )
+            for account in accounts
+            for commodity, amount in sorted(seen_account(rulebook, state, account, viewer).items())
+        )
+
+    def zones() -> Iterator[ZoneView]:
+        slots = tuple(slot(number) for number in range(1, found.amounts.agent_slots + 1))
+        beside = {
+            "offers": slots,
+            "display": (DISPLAY,),
+            "boosts": (BOOSTS,),
+            "titles": (TITLES,),
+            "recycling": (RECYCLING,),
+            "necro": (SHOWN_NECRO,),
+        }
+        for zone, accounts in beside.items():
+            if items := lying(*accounts):
+                yield ZoneView(zone=zone, items=items)
+        for seat in state.seating:
+            own = {
+                "board": player(seat),
+                "service": service(seat),
+                "boosts": boosts(seat),
+                "verses": verses(seat),
+                "retired": retired(seat),
+                "hand": hand(seat),
+                "raid": raided(seat),
+                "objectives": objectives(seat),
+            }
+            for zone, account in own.items():
+                if items := lying(account):
+                    yield ZoneView(zone=zone, seat=seat, items=items)
+
+    return Display(
+        tokens=tuple(
+            TokenView(seat=seat, place=spot(place))
+            for seat in state.seating
+            for place in directors_of(state, seat)
+        ),
+        places={spot(place): one for place in found.places if (one := _place(state, place)) is not None},
+        zones=tuple(zones()),
+        notices=tuple(_notices(state, speakers, language)),
+        piles=tuple(_piles(state, language)),
+    )
+
+
+def _place(state: VirtualRevolution, place: int) -> PlaceView | None:
+    """What lies in an arrondissement; who alone controls it owns it (vr:title.1, vr:title.2)."""
+    held = state.holdings.account(spot(place))
+    offered = [one.agent for one in state.offers.values() if one.place == place]
+    if not held and not offered:
+        return None
+    owners = [seat for seat in state.seating if controls(state, seat, place)]
+    lying = [
+        PieceView(commodity=kind, amount=held[kind])
+        for seat in state.seating
+        for kind in (influence(seat), server(seat))
+        if held.get(kind, 0) > 0
+    ]
+    lying += [PieceView(commodity=decks.commodity(agent), amount=1) for agent in offered]
+    return PlaceView(
+        owner=owners[0] if len(owners) == 1 else UNSET,
+        pieces=tuple(lying) if lying else UNSET,
+        marks=("shared",) if len(owners) > 1 else UNSET,
+    )
+
+
+def _piles(state: VirtualRevolution, language: str) -> Iterator[PileView]:
+    for name, words, piles in _PILES:
+        yield PileView(name, said(words, language), sum(decks.left_in(state, pile) for pile in piles))
+    yield PileView("necro", said(("Necro", "Nécro"), language), necro_left(state))
+
+
+def necro_left(state: VirtualRevolution) -> int:
+    """How many cards the Necro deck has left."""
+    shown = sum(state.holdings.account(SHOWN_NECRO).values())
+    return max(0, pieces(state).amounts.necro_standard + 1 - shown)
+
+
+def _notices(state: VirtualRevolution, speakers: Mapping[str, Speaker], language: str) -> Iterator[NoticeView]:
+    """The Necro card under way, and Actions with other figures in this round."""
+    if state.attack is not None:
+        card = pieces(state).necros[state.attack.card]
+        yield NoticeView(text=f"{card.name}: {said((card.text.en, card.text.fr), language)}", rule=card.rule)
+    for one in state.changed:
+        if one.round in (state.round, state.round + 1):
+            seat, deed = speakers["seat"](one.seat, language), speakers["deed"](one.action, language)
+            text = said((f"{seat}: {deed} has other figures", f"{seat} : {deed} change de valeurs"), language)
+            until = said((f"round {one.round}", f"manche {one.round}"), language)
+            yield NoticeView(text=text, until=until, rule=one.rule)

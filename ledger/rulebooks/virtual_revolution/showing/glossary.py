@@ -1,0 +1,137 @@
+"""What people call the pieces of the game: money, tokens, influence, Servers, Directors, Titles and cards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from ledger.kernel.commodities import CommodityWords, Glossary, Symbol
+from ledger.kernel.display import Icon
+from ledger.kernel.sentences import AccountName
+from ledger.kernel.wording import Phrase
+from ledger.rulebooks.parts import decks
+from ledger.rulebooks.parts.seats import player
+from ledger.rulebooks.virtual_revolution.dealing import dealt
+from ledger.rulebooks.virtual_revolution.pieces import Pieces
+from ledger.rulebooks.virtual_revolution.state import VirtualRevolution, pieces
+from ledger.rulebooks.virtual_revolution.terms import (
+    EUROCREDIT,
+    IMMUNITY,
+    REVENUE,
+    VP2,
+    boosts,
+    director,
+    hand,
+    influence,
+    objectives,
+    raided,
+    retired,
+    server,
+    service,
+    title,
+    verses,
+)
+from ledger.rulebooks.virtual_revolution.veils import VEIL
+
+ACCOUNT_NAMES: Mapping[str, AccountName] = {
+    "bank": AccountName("the supply", "la réserve générale"),
+    "box": AccountName("the box", "la boîte"),
+    "recycling": AccountName("the recycling zone", "la zone de Recyclage"),
+    "display": AccountName("the Verses on display", "les Verses disponibles"),
+    "boost_cards": AccountName("the Boost cards", "les cartes Boost"),
+    "boosts": AccountName("{name} (Boosts)", "{name} (Boosts)", of="seat"),
+    "titles": AccountName("the Titles beside the map", "les Titres à côté du plateau"),
+    "aside": AccountName("the Agents set aside", "les Agents écartés"),
+    "necro": AccountName("the Necro cards turned up", "les cartes Nécro révélées"),
+    "gone": AccountName("the Location cards out of the game", "les cartes Localisation hors du jeu"),
+    "arrondissement": AccountName("arrondissement {name}", "l'arrondissement {name}"),
+    "slot": AccountName("Agent slot {name}", "l'emplacement d'Agent {name}"),
+    "hand": AccountName("{name} (Corruption cards)", "{name} (cartes Corruption)", of="seat"),
+    "raid": AccountName("{name} (cards of the raid)", "{name} (cartes de la perquisition)", of="seat"),
+    "objectives": AccountName("{name} (Objectives)", "{name} (Objectifs)", of="seat"),
+    "service": AccountName("{name} (Agents in service)", "{name} (Agents en service)", of="seat"),
+    "retired": AccountName("{name} (retired Agents)", "{name} (Agents à la retraite)", of="seat"),
+    "verses": AccountName("{name} (Verses)", "{name} (Verses)", of="seat"),
+    "locations": AccountName("{name} (Location cards)", "{name} (cartes Localisation)", of="seat"),
+    "deck:agents_1": AccountName("the Agents of level 1", "les Agents de niveau 1"),
+    "deck:agents_2": AccountName("the Agents of level 2", "les Agents de niveau 2"),
+    "deck:corruption": AccountName("the Corruption deck", "la pioche Corruption"),
+    "deck:verses": AccountName("the Verse deck", "la pioche Verse"),
+    "deck:locations": AccountName("the Location deck", "la pioche Localisation"),
+    "deck:necro": AccountName("the Necro deck", "la pioche Nécro"),
+    "deck:necro_end": AccountName("the last Necro card", "la dernière carte Nécro"),
+    "deck:unused": AccountName("the Necro cards put aside", "les cartes Nécro écartées"),
+    "deck:objectives": AccountName("the Objectives left", "les Objectifs restants"),
+    "discard:agents": AccountName("the Agent discard", "la défausse des Agents"),
+    "discard:corruption": AccountName("the Corruption discard", "la défausse Corruption"),
+}
+"""The names of the accounts; for a seat's account, by the word before the colon."""
+
+
+def accounts_of(seat: str) -> tuple[str, ...]:
+    """The accounts of a seat."""
+    return (
+        player(seat),
+        hand(seat),
+        raided(seat),
+        objectives(seat),
+        service(seat),
+        boosts(seat),
+        retired(seat),
+        verses(seat),
+        dealt(seat),
+    )
+
+
+GROUPS: Mapping[str, tuple[str, str]] = {
+    "agents": ("Agents", "Agents"),
+    "verses": ("Verses", "Verses"),
+    "boosts": ("Boosts", "Boosts"),
+    "corruption": ("Corruption", "Corruption"),
+    "necro": ("Necro", "Nécro"),
+    "objectives": ("Objectives", "Objectifs"),
+}
+"""The groups of cards."""
+
+
+def commodities(state: VirtualRevolution) -> Glossary:
+    """The words of all commodities; everybody knows what is in the box."""
+    return dict(_words(state, pieces(state)))
+
+
+def _words(state: VirtualRevolution, found: Pieces) -> Iterator[tuple[str, CommodityWords]]:
+    yield EUROCREDIT, _piece("money", ("eurocredit", "eurocrédit"), "coin", Symbol("EC", "after", "after"))
+    yield IMMUNITY, _piece("token", ("Immunity token", "jeton Immunité"), "shield")
+    yield REVENUE, _piece("track", ("point of Revenue", "point de Revenus"), "tax")
+    yield VP2, _piece("token", ("2 VP token", "jeton 2 PV"), "coin")
+    for seat in state.seats.values():
+        name = seat.name
+        yield influence(seat.seat), _piece("piece", (f"influence of {name}", f"influence ({name})"), "district")
+        yield server(seat.seat), _piece("piece", (f"Server of {name}", f"Serveur ({name})"), "station")
+        yield director(seat.seat), _piece("piece", (f"Director of {name}", f"Directeur ({name})"), "company")
+    for one in found.title:
+        yield title(one.district), CommodityWords(sort="title", group=one.district, icon="title", text=one.text)
+    yield VEIL, _card("", "", Phrase("Card", "Carte"))
+    for agent in found.agent:
+        yield decks.commodity(agent.id), _card(agent.id, "agents", Phrase(agent.name, agent.name))
+    for verse in found.verse:
+        words = _card(verse.id, "verses", Phrase(verse.name, verse.name), verse.mission_text)
+        yield decks.commodity(verse.id), words
+    for boost in found.boost:
+        yield decks.commodity(boost.id), _card(boost.id, "boosts", boost.name, boost.text)
+    for corruption in found.corruption:
+        kind = found.kinds[corruption.kind]
+        yield decks.commodity(corruption.id), _card(corruption.id, "corruption", kind.name, kind.text)
+    for necro in found.necro:
+        yield decks.commodity(necro.id), _card(necro.id, "necro", Phrase(necro.name, necro.name), necro.text)
+    for objective in found.objective:
+        yield decks.commodity(objective.id), _card(objective.id, "objectives", objective.name, objective.text)
+    for location in found.locations:
+        yield decks.commodity(location), _card(location, "", None)
+
+
+def _piece(sort: str, words: tuple[str, str], icon: Icon, symbol: Symbol | None = None) -> CommodityWords:
+    return CommodityWords(sort=sort, name=Phrase(*words), icon=icon, symbol=symbol)
+
+
+def _card(card: str, group: str, name: Phrase | None, text: Phrase | None = None) -> CommodityWords:
+    return CommodityWords(sort="card", name=name, group=group or None, icon="card", card=card or None, text=text)

@@ -1,0 +1,175 @@
+"""The table as a viewer may see it, by the register's table of visibility (vr:secrecy.*)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ledger.kernel.audience import Viewer
+from ledger.kernel.plain import plain, plain_once, without_nulls
+from ledger.kernel.wealth import Asset
+from ledger.rulebooks.parts import decks
+from ledger.rulebooks.parts.seats import player
+from ledger.rulebooks.virtual_revolution import scores
+from ledger.rulebooks.virtual_revolution.showing.display import necro_left
+from ledger.rulebooks.virtual_revolution.state import (
+    VirtualRevolution,
+    boosts_of,
+    cash,
+    directors_of,
+    hand_size,
+    immunity,
+    in_service,
+    influenced,
+    pieces,
+    recycled,
+    reserve,
+    revenue,
+    servers_of,
+    titles_of,
+    tokens,
+    verses_of,
+)
+from ledger.rulebooks.virtual_revolution.terms import (
+    AGENTS,
+    AGENTS_1,
+    AGENTS_2,
+    ASIDE,
+    BOOSTS,
+    CORRUPTION,
+    LOCATIONS,
+    SHOWN_NECRO,
+    VERSES,
+    VP2,
+    Line,
+    hand,
+    objectives,
+    raided,
+    retired,
+    title,
+)
+
+
+def summary(state: VirtualRevolution) -> dict[str, Any]:
+    """The round, whose turn it is, and the winners."""
+    turn = {} if state.turn is None else {"turn": state.turn.seat}
+    return {"round": state.round, "stage": state.stage, **turn, "winners": [*state.winners]}
+
+
+def public_view(state: VirtualRevolution) -> dict[str, Any]:
+    """What everybody sees."""
+    shown: dict[str, Any] = {
+        **summary(state),
+        "seating": [*state.seating],
+        "order": [*state.order],
+        "colours": dict(state.colours),
+        "settings": plain_once(state.settings),
+        "offers": [plain(one) for one in sorted(state.offers.values(), key=lambda one: one.slot)],
+        "display": [*state.display],
+        "boosts": decks.held_in(state, BOOSTS),
+        "necro": decks.held_in(state, SHOWN_NECRO),
+        "agent_discard": decks.held_in(state, decks.discards(AGENTS)),
+        "decks": _decks(state),
+        "seats": {seat: _seat(state, seat) for seat in state.seating},
+        "titles": {one: seat for seat in state.seating for one in titles_of(state, seat)},
+        "changed": [plain(one) for one in state.changed if one.round >= state.round],
+        "demands": [plain(one) for one in state.demands],
+        "raids": [*state.raids],
+        "waiting": [*state.waiting],
+        "choosers": [*state.choosers],
+        "places": dict(state.places),
+        "chosen": [seat for seat in state.seating if seat in state.chosen],
+        "types": dict(state.types),
+    }
+    if state.verse_top:
+        shown["verse_top"] = state.verse_top
+    if state.first is not None:
+        shown["first"] = state.first
+    if state.turn is not None:
+        shown["turn_under_way"] = plain(state.turn)
+    if state.raid is not None:
+        shown["raid"] = {**plain(state.raid), "left": decks.held_in(state, raided(state.raid.seat))}
+    if state.attack is not None:
+        shown["attack"] = plain(state.attack)
+    if state.stage == "setup":
+        shown["prepared"] = sorted(state.done)
+    if state.scores:
+        shown["scores"] = {seat: _lines(lines) for seat, lines in state.scores.items()}
+    return without_nulls(shown)  # type: ignore[no-any-return]
+
+
+def _decks(state: VirtualRevolution) -> dict[str, int]:
+    """How many cards each deck has left."""
+    return {
+        "agents": decks.left_in(state, AGENTS_1) + decks.left_in(state, AGENTS_2),
+        "locations": decks.left_in(state, LOCATIONS),
+        "corruption": decks.left_in(state, CORRUPTION),
+        "corruption_discard": sum(state.holdings.account(decks.discards(CORRUPTION)).values()),
+        "verses": decks.left_in(state, VERSES),
+        "necro": necro_left(state),
+    }
+
+
+def _seat(state: VirtualRevolution, seat: str) -> dict[str, Any]:
+    """What lies open of a seat, with its score so far."""
+    found, tilted = pieces(state), state.tilted
+    boosts = boosts_of(state, seat)
+    return {
+        "eurocredits": cash(state, seat),
+        "immunity": immunity(state, seat),
+        "revenue": revenue(state, seat),
+        "vp2_tokens": state.holdings.of(player(seat), VP2),
+        "influence": {
+            "board": reserve(state, seat),
+            "recycling": recycled(state, seat),
+            "map": {str(place): tokens(state, seat, place) for place in influenced(state, seat)},
+        },
+        "servers": servers_of(state, seat),
+        "directors": directors_of(state, seat),
+        "agents": [
+            {"agent": agent, "tilted": decks.commodity(agent) in tilted} for agent in in_service(state, seat)
+        ],
+        "boosts": [one for one in boosts if one in found.boosts],
+        "boost_agents": [one for one in boosts if one not in found.boosts],
+        "retired": sum(state.holdings.account(retired(seat)).values()),
+        "verses": [{"verse": verse, "online": verse in state.online} for verse in verses_of(state, seat)],
+        "titles": [{"district": one, "tilted": title(one) in tilted} for one in titles_of(state, seat)],
+        "corruption": hand_size(state, seat),
+        "objectives": sum(state.holdings.account(objectives(seat)).values()),
+        "score_so_far": scores.total(scores.score_so_far(state, seat, objectives=False)),
+    }
+
+
+def _lines(lines: tuple[Line, ...]) -> list[dict[str, Any]]:
+    return [plain(line) for line in lines]
+
+
+def own_view(state: VirtualRevolution, viewer: Viewer) -> dict[str, Any]:
+    """What only some see: the Agents set aside; the viewer's own hand, Objectives, and the Necro card seen."""
+    shown: dict[str, Any] = {}
+    if viewer.seat in state.seats or viewer.sees_all:
+        shown["aside"] = decks.held_in(state, ASIDE)
+    if viewer.seat in state.seats:
+        seat = str(viewer.seat)
+        you: dict[str, Any] = {
+            "corruption": decks.held_in(state, hand(seat)),
+            "objectives": decks.held_in(state, objectives(seat)),
+            "score": _lines(scores.score_so_far(state, seat, objectives=True)),
+        }
+        if seat in state.seen_necro:
+            you["necro_seen"] = state.seen_necro[seat]
+        if seat in state.chosen:
+            you["chosen"] = plain(state.chosen[seat])
+        demand = next((one for one in state.demands if one.kind == "exchange" and one.seat == seat), None)
+        if demand is not None:
+            you["hand_shown"] = {"seat": demand.of, "cards": decks.held_in(state, hand(demand.of))}
+        shown["you"] = without_nulls(you)
+    if viewer.sees_all:
+        shown["hands"] = {seat: decks.held_in(state, hand(seat)) for seat in state.seating}
+        shown["all_objectives"] = {seat: decks.held_in(state, objectives(seat)) for seat in state.seating}
+    return shown
+
+
+def wealth(state: VirtualRevolution, seat: str, *, objectives: bool) -> list[Asset]:
+    """The score so far, line by line, in victory points."""
+    lines = scores.score_so_far(state, seat, objectives=objectives)
+    return [Asset("score", line.of or line.what, line.count, line.points) for line in lines]
