@@ -130,6 +130,18 @@ def test_the_display_and_the_slots_follow_the_cards() -> None:
     assert "not those on the slots" in refused(table, "vr:setup.24", again)
 
 
+@pytest.mark.rule("vr:banker.1", "vr:title.3", "vr:title.4")
+def test_titles_are_checked_again_after_a_ruling() -> None:
+    """The last place of a district brings its Title; one given to who does not control the district goes back."""
+    table = Table()
+    places = table.state.edition.pieces.members["QL"]
+    table.put("ana", influence=dict.fromkeys(places[1:], 1))
+    rule(table, adjust(("influence:ana", "player:ana", f"arrondissement:{places[0]}")))
+    assert questions.titles_of(table.state, "ana") == ["QL"]
+    rule(table, adjust(("title:QL", "player:ana", "player:bob")))
+    assert questions.titles_of(table.state, "ana") == ["QL"]
+
+
 @pytest.mark.rule("vr:banker.1", "vr:director.4")
 def test_the_director_of_the_turn_is_moved_with_the_turn() -> None:
     """Everything that the turn does next happens where he stands then."""

@@ -291,3 +291,45 @@ def test_settings_are_checked_without_an_edition_too() -> None:
     with pytest.raises(Malformed) as refusal:
         check_settings(msgspec.convert({"pieces": pieces}, Settings), 3)
     assert refusal.value.values["place"] == "/pieces/amounts/servers"
+
+
+# During a game -------------------------------------------------------------------------------------
+
+
+def ruled(table: Table, **tables: Any) -> None:
+    table.banker("rule", finding="so it is", remedies=[{"op": "replace_pieces", "pieces": tables}])
+
+
+@pytest.mark.rule("vr:banker.2", "vr:title.6")
+def test_a_ruling_replaces_pieces_during_a_game() -> None:
+    """The map of the table has 6 in Marais and not in its district: ana then controls that whole district."""
+    table = Table()
+    places = [one for one in table.state.edition.pieces.members["QL"] if one != 6]
+    table.put("ana", influence=dict.fromkeys(places, 1))
+    own = brought("arrondissement")["arrondissement"]
+    next(one for one in own if one["number"] == 6)["district"] = "MA"
+    ruled(table, arrondissement=own, amounts={"work_gain": 6})
+    replaced = table.number
+    assert table.state.edition.pieces.districts.keys() == EDITION.pieces.districts.keys()
+    assert table.state.edition.pieces.amounts.work_gain == 6
+    assert table.state.holdings.of("player:ana", "title:QL") == 1
+    again = RULEBOOK.thaw(RULEBOOK.freeze(table.state))
+    assert again.edition.pieces == table.state.edition.pieces
+    table.banker("correct", edits=[{"op": "drop", "action": replaced}], cascade="restate", reason="a mistake")
+    assert table.state.edition.pieces == EDITION.pieces
+    assert table.state.holdings.of("player:ana", "title:QL") == 0
+
+
+@pytest.mark.rule("vr:banker.2")
+def test_a_ruling_leaves_the_pieces_on_the_table() -> None:
+    """They stay the same, and as many; and what does not fit together is refused with its place."""
+    table = Table()
+
+    def refused(**tables: Any) -> str:
+        remedies = [{"op": "replace_pieces", "pieces": tables}]
+        return table.refused(None, "rule", "vr:banker.2", finding="so it is", remedies=remedies).en
+
+    assert refused(verse=brought("verse")["verse"][:-1]).startswith("verse: a ruling does not change which pieces")
+    assert refused(amounts={"directors": 4}).startswith("amounts: ")
+    assert refused(amounts={"work_gain": -1}) == "/amounts/work_gain: at least 0 (got -1)"
+    assert refused(title="Ours").startswith("a ruling replaces tables")

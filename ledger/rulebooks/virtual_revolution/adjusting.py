@@ -20,7 +20,9 @@ from ledger.kernel.events import Event
 from ledger.kernel.refusals import Impossible
 from ledger.rulebooks.parts import decks
 from ledger.rulebooks.parts.seats import player
+from ledger.rulebooks.virtual_revolution import titles
 from ledger.rulebooks.virtual_revolution.consistency import inconsistencies
+from ledger.rulebooks.virtual_revolution.dealing import dealt
 from ledger.rulebooks.virtual_revolution.pieces import Pieces
 from ledger.rulebooks.virtual_revolution.state import Draft, VirtualRevolution, pieces
 from ledger.rulebooks.virtual_revolution.terms import (
@@ -112,7 +114,7 @@ def _cards(found: Pieces, seats: Iterable[str]) -> Iterator[tuple[str, tuple[str
     for objective in found.objective:
         yield decks.commodity(objective.id), (decks.pile(OBJECTIVES), *map(objectives, seats))
     for location in found.locations:
-        yield decks.commodity(location), (decks.pile(LOCATIONS), GONE)
+        yield decks.commodity(location), (decks.pile(LOCATIONS), GONE, *map(dealt, seats))
 
 
 def accounts(state: VirtualRevolution) -> Iterator[str]:
@@ -225,11 +227,7 @@ def _no_place(ruling: Ruling, thing: str, account: str) -> Impossible:
 
 
 def require_sound(draft: Draft, before: Iterable[Inconsistency]) -> None:
-    """Refuse by its rule whatever a ruling has left that does not fit together; a waiver allows it.
-
-    A Title that has to change hands does so afterwards, by itself.
-    """
-    settled = {"vr:title.3", "vr:title.4"}
+    """Check all Titles again, and refuse by its rule whatever else does not fit together; a waiver allows it."""
+    titles.check(draft)
     for found in appeared(before, inconsistencies(draft.state)):
-        if found.rule not in settled:
-            draft.require(False, found.rule, "{said}", "{dit}", said=found.en, dit=found.fr)
+        draft.require(False, found.rule, "{said}", "{dit}", said=found.en, dit=found.fr)

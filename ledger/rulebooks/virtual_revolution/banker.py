@@ -18,6 +18,7 @@ from ledger.rulebooks.parts import decks
 from ledger.rulebooks.parts.seats import player, seat_named
 from ledger.rulebooks.virtual_revolution import turns
 from ledger.rulebooks.virtual_revolution.adjusting import Adjust, follow
+from ledger.rulebooks.virtual_revolution.replacing import ReplacePieces
 from ledger.rulebooks.virtual_revolution.state import (
     TURN,
     Draft,
@@ -295,7 +296,15 @@ class SetOrder(remedies.Remedy, frozen=True, kw_only=True):
 
 
 Remedy = (
-    remedies.Dismiss | remedies.CorrectHistory | Adjust | OfferAgent | TurnCard | ShuffleDeck | SetTurn | SetOrder
+    remedies.Dismiss
+    | remedies.CorrectHistory
+    | Adjust
+    | OfferAgent
+    | TurnCard
+    | ShuffleDeck
+    | SetTurn
+    | SetOrder
+    | ReplacePieces
 )
 """The remedies of rulings."""
 

@@ -12,6 +12,7 @@ from ledger.kernel.refusals import Malformed
 from ledger.rulebooks.parts import fitting, options
 from ledger.rulebooks.parts.brought import Fault, at
 from ledger.rulebooks.parts.reasons import listed, shown
+from ledger.rulebooks.virtual_revolution.edition import EDITION
 from ledger.rulebooks.virtual_revolution.own_pieces import card_checks, count_checks, map_checks
 from ledger.rulebooks.virtual_revolution.own_pieces.shape import (
     LONGEST_TITLE,
@@ -31,10 +32,11 @@ _WRITTEN_OUT = 2 * MOST_BYTES
 """The size of the largest pieces in settings, where all that an edition may leave out is written."""
 
 
-def check(document: Any) -> list[Fault]:
+def check(document: Any, base: Pieces = EDITION.pieces) -> list[Fault]:
     """The faults of an edition, which is plain data, at most 100 of them; none for an edition fit to play.
 
-    What does not fit together is looked for once every part has the right shape.
+    The edition keeps the tables of the base that it does not bring. What does not fit together is looked for once
+    every part has the right shape.
     """
     if not isinstance(document, Mapping):
         return [Fault("", "an edition is an object", "une édition est un objet")]
@@ -42,7 +44,7 @@ def check(document: Any) -> list[Fault]:
     found = found or list(islice(_misfits(document), MOST_FAULTS))
     if found:
         return found
-    pieces = msgspec.convert(whole(document), Pieces)
+    pieces = msgspec.convert(whole(document, base), Pieces)
     return list(islice(faults_of(pieces, Places(document)), MOST_FAULTS))
 
 

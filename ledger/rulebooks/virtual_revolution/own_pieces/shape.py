@@ -35,9 +35,9 @@ OPTIONS = options.fields(Settings, {"pieces"})
 """The options that there are, by name."""
 
 
-def whole(document: Mapping[str, Any]) -> dict[str, Any]:
-    """All pieces of a game with this edition, as plain data: the rulebook's where the edition has none."""
-    usual = EDITION.pieces.plain
+def whole(document: Mapping[str, Any], base: Pieces = EDITION.pieces) -> dict[str, Any]:
+    """All pieces of a game with this edition, as plain data: those of the base where the edition has none."""
+    usual = base.plain
     found = {}
     for name, field in TABLES.items():
         kept = usual[field.encode_name]
