@@ -156,10 +156,16 @@ class ActivateAgent(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tru
             first = effects.asking(found.activation[:1])
             more = effects.asking(found.activation[1:])
             extra = Doing(seat=seat, rule=found.rules.use, source=agent, here=turn.director, may_skip=True)
-            for picks in tries.combined(state, first, doing):
-                for others in tries.combined(state, more, extra):
-                    named = [*picks, *others]
-                    yield Choice({"agent": agent, "picks": named} if any(named) else {"agent": agent})
+            said = [
+                [*picks, *others]
+                for picks in tries.combined(state, first, doing)
+                for others in tries.combined(state, more, extra)
+            ]
+            is_choice = any(any(picks) for picks in said)
+            for picks in said:
+                yield Choice(
+                    {"agent": agent, "picks": picks if any(picks) else []} if is_choice else {"agent": agent}
+                )
 
 
 def _is_idle(state: VirtualRevolution, agent: Agent, here: int | None) -> bool:

@@ -40,6 +40,8 @@ _BENEFITS: Mapping[type[Any], Both] = {
 }
 """What one of several benefits of recovered tokens is, by its operation."""
 
+_NOTHING: Both = ("nothing more", "rien de plus")
+"""What is said of an effect for which nothing is chosen."""
 _PICKED: Mapping[str, tuple[str, Both]] = {
     "place": ("place", ("{}", "{}")),
     "places": ("places", ("{}", "{}")),
@@ -84,16 +86,16 @@ def speakers(known: Mapping[str, Speaker], found: Pieces) -> Mapping[str, Speake
 
     def pick(value: Any, language: str) -> str:
         if not value:
-            return said(("as it comes", "sans choix"), language)
+            return said(_NOTHING, language)
         if value.get("skip"):
-            return said(("nothing", "rien"), language)
+            return said(_NOTHING, language)
         told = [*parts(value, _PICKED, language)]
         if value.get("option") is not None:
             number = value["option"] + 1
             told.insert(0, said((f"choice {number}", f"choix {number}"), language))
         if value.get("add"):
             told.append(said(("add a token", "ajouter un jeton"), language))
-        return ", ".join(told) or said(("as it comes", "sans choix"), language)
+        return ", ".join(told) or said(_NOTHING, language)
 
     def picks(value: Any, language: str) -> str:
         return "; ".join(pick(one, language) for one in value if one) or pick(None, language)
