@@ -10,7 +10,9 @@ from click.testing import CliRunner, Result
 from api.command.edition.lines import lines_of
 from api.command.edition.starting import start
 from api.command.main import main
+from ledger.rulebooks import known
 from ledger.rulebooks.monopoly.own_edition import check, options
+from ledger.rulebooks.virtual_revolution.rulebook import RULEBOOK as VIRTUAL
 
 
 def edition(*arguments: str | Path) -> Result:
@@ -241,3 +243,37 @@ fr = "x"
         "/cards/1/title/en": 18,
         "/cards/1/title/fr": 21,
     }
+
+
+def test_an_edition_says_for_which_rulebook_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its files are those of the rulebook, and any of them may be left out."""
+    found = {**known(), VIRTUAL.id: VIRTUAL}
+    for module in ("files", "checking"):
+        monkeypatch.setattr(f"api.command.edition.{module}.known", lambda: found)
+    folder = tmp_path / "our-town"
+    assert edition("new", folder, "--rulebook", VIRTUAL.id).exit_code == 0
+    assert 'rulebook = "virtual_revolution"' in (folder / "edition.toml").read_text(encoding="utf-8")
+    told = edition("check", folder)
+    assert told.exit_code == 0, told.output
+    counted = "7 districts, 23 arrondissements, 33 Agents, 24 Verses, 36 Corruption cards"
+    assert told.stdout == f"{folder}: {counted}: fit to play\n"
+    for file in ("amounts.toml", "agents.toml", "verses.toml", "necro.toml", "objectives.toml", "boosts.toml"):
+        (folder / file).unlink()
+    line = change(folder / "map.toml", "adjacent = [2, 3, 4, 6, 7, 8]", "adjacent = [2, 3, 4, 6, 7]")
+    told = edition("check", folder)
+    assert told.exit_code == 1
+    assert told.stdout.endswith("/adjacent/0: 1 is not adjacent to 8: adjacency goes both ways\n")
+    assert change(folder / "map.toml", "adjacent = [2, 3, 4, 6, 7]", "adjacent = [2, 3, 4, 6, 7, 8]") == line
+    body = json.loads(edition("json", folder, "--player", "ana", "--player", "bob").stdout)
+    assert body["rulebook"] == VIRTUAL.id
+    assert sorted(body["edition"]) == [
+        "arrondissement",
+        "corruption",
+        "corruption_kind",
+        "district",
+        "options",
+        "title",
+    ]
+    unknown = edition("new", tmp_path / "other", "--rulebook", "negopoly")
+    assert unknown.exit_code == 2
+    assert "takes no edition of a table" in unknown.stderr

@@ -19,21 +19,22 @@ _path = click.Path(path_type=Path)
 def edition() -> None:
     """Write, check and send a board of your own.
 
-    An edition is a folder of two TOML files: edition.toml has the title and the options of the table, pieces.toml
-    the squares, groups, decks and cards.
+    An edition is a folder of TOML files: edition.toml has the title and the options of the table, and the rulebook
+    where it is not monopoly; the others have the pieces.
     """
 
 
 @edition.command(cls=Command)
 @click.argument("folder", type=_path)
-def new(folder: Path) -> None:
-    """Write a new edition into a FOLDER: a small town, to be changed.
+@click.option("--rulebook", default="monopoly", show_default=True, help="The game that the edition is for.")
+def new(folder: Path, rulebook: str) -> None:
+    """Write a new edition into a FOLDER: a small town, or the pieces of the game, to be changed.
 
     Comments in the files explain every part. A folder that is there already, and is not empty, is left as it is.
     """
     from api.command.edition.starting import start
 
-    start(folder)
+    start(folder, rulebook)
     click.echo(f"{folder} holds a new edition: change its files, then run: mabligop edition check {folder}")
 
 
@@ -94,7 +95,7 @@ def as_json(context: click.Context, folder: Path, players: tuple[str, ...], dice
     document: dict[str, Any] = found.document
     if players:
         document = {
-            "rulebook": "monopoly",
+            "rulebook": found.rulebook,
             "players": [_player(one) for one in players],
             "dice": dice,
             "edition": document,

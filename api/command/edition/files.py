@@ -11,13 +11,17 @@ from typing import Any, NamedTuple
 
 from api.command.edition.lines import lines_of
 from api.command.failures import BadInput
-from ledger.rulebooks.monopoly.own_edition.shape import OwnEdition
-from ledger.rulebooks.parts.brought import Fault, at
+from ledger.rulebooks import known
+from ledger.rulebooks.parts.brought import Fault, TakesEditions, at, taker
 from ledger.rulebooks.parts.reasons import shown
 
-EDITION, PIECES = "edition.toml", "pieces.toml"
-NAMES = (EDITION, PIECES)
-"""The files of an edition. Each of its members stands in one of them, in any."""
+EDITION = "edition.toml"
+"""The file with the title, the options and the rulebook of an edition; the rulebook names the others. Each member
+stands in one of them, in any."""
+USUAL = "monopoly"
+"""The rulebook of an edition that names none."""
+RULEBOOK = "rulebook"
+"""The member that names the rulebook; it is no part of the edition."""
 
 MOST_BYTES = 1_000_000
 """The size of the largest file that is read. Comments count here, and not in the edition."""
@@ -49,10 +53,19 @@ class Finding(NamedTuple):
         return f"{where}: {self.fault.said(language)}"
 
 
+def taker_of(rulebook: str) -> TakesEditions:
+    """The rulebook of this id. Raises BadInput for one that takes no editions."""
+    takes = {name: found for name, one in known().items() if (found := taker(one))}
+    if rulebook not in takes:
+        raise BadInput(f"{shown(rulebook)} takes no edition of a table; these rulebooks do: {', '.join(takes)}")
+    return takes[rulebook]
+
+
 class Edition:
     """An edition as it was read: its document, the faults found on the way, and where its parts stand."""
 
     def __init__(self) -> None:
+        self.rulebook = USUAL
         self.document: dict[str, Any] = {}
         self.findings: list[Finding] = []
         self._sources: dict[str, Source] = {}
@@ -65,6 +78,9 @@ class Edition:
         """Take the members of one file."""
         for name, value in content.items():
             place = at("", name)
+            if name == RULEBOOK:
+                self.rulebook = str(value)
+                continue
             if name in self.document:
                 source = Source(str(path), lines.get(place))
                 before = self._sources[place]
@@ -96,27 +112,24 @@ def read(path: Path) -> Edition:
 
 
 def _read_folder(folder: Path, edition: Edition) -> None:
-    there = [name for name in NAMES if (folder / name).is_file()]
-    if not there:
-        raise BadInput(f"{folder} holds no edition: neither {EDITION} nor {PIECES}")
-    for stray in sorted(one.name for one in folder.glob("*.toml") if one.name not in NAMES):
-        known = ", ".join(NAMES)
+    if (folder / EDITION).is_file():
+        _read_toml(folder / EDITION, edition)
+    new = taker_of(edition.rulebook).new_edition
+    names = (EDITION, *new.files)
+    if not any((folder / name).is_file() for name in names):
+        raise BadInput(f"{folder} holds no edition: neither {' nor '.join(names)}")
+    for stray in sorted(one.name for one in folder.glob("*.toml") if one.name not in names):
+        listed = ", ".join(names)
         edition.found(
             Source(str(folder), None),
-            f"{shown(stray)} would not be read; the files of an edition are {known}",
-            f"{shown(stray)} ne serait pas lu ; les fichiers d'une édition sont {known}",
+            f"{shown(stray)} would not be read; the files of an edition are {listed}",
+            f"{shown(stray)} ne serait pas lu ; les fichiers d'une édition sont {listed}",
         )
-    for name in there:
-        text = _text(folder / name, edition)
-        if text is not None:
-            _read_toml(folder / name, text, edition)
-    edition.document = {name: edition.document[name] for name in _in_order(edition.document)}
-
-
-def _in_order(document: dict[str, Any]) -> list[str]:
-    """The members of a document in the order of the shape, then the others."""
-    shape = [one for one in ("title", "options", *OwnEdition.__struct_fields__) if one in document]
-    return list(dict.fromkeys([*shape, *document]))
+    for name in new.files:
+        if (folder / name).is_file():
+            _read_toml(folder / name, edition)
+    order = dict.fromkeys(["title", "options", *new.members, *edition.document])
+    edition.document = {name: edition.document[name] for name in order if name in edition.document}
 
 
 def _text(path: Path, edition: Edition) -> str | None:
@@ -141,7 +154,10 @@ def _text(path: Path, edition: Edition) -> str | None:
         return None
 
 
-def _read_toml(path: Path, text: str, edition: Edition) -> None:
+def _read_toml(path: Path, edition: Edition) -> None:
+    text = _text(path, edition)
+    if text is None:
+        return
     content = _parsed(path, edition, lambda: tomllib.loads(text), lambda said: _line_in(said, text))
     if content is not None:
         edition.take(path, content, lines_of(text))

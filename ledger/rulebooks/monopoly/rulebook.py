@@ -62,7 +62,7 @@ from ledger.rulebooks.monopoly.state import Draft, Monopoly, MonopolyEdition, in
 from ledger.rulebooks.monopoly.terms import Trade
 from ledger.rulebooks.parts import agreements, opening, reading
 from ledger.rulebooks.parts.boards import Place
-from ledger.rulebooks.parts.brought import Fault
+from ledger.rulebooks.parts.brought import Fault, NewEdition
 from ledger.rulebooks.parts.edition import Edition
 
 _WORDS = reading.words(files(__package__))
@@ -341,6 +341,11 @@ class MonopolyRules(Rulebook[Monopoly]):
     def title_of(self, document: Mapping[str, Any]) -> str:
         """What such an edition is called."""
         return str(document["title"])
+
+    @property
+    def new_edition(self) -> NewEdition:
+        """What a table begins with that writes an edition of its own."""
+        return own_edition.new_edition()
 
     def pieces_in_play(self, state: Monopoly) -> Pieces:
         """The pieces of the edition, or the table's own."""

@@ -6,7 +6,7 @@ A rulebook that takes them answers the methods of `TakesEditions`.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 import msgspec
 
@@ -30,6 +30,28 @@ def at(place: str, *steps: str | int) -> str:
     return place + "".join("/" + str(step).replace("~", "~0").replace("/", "~1") for step in steps)
 
 
+class NewEdition(NamedTuple):
+    """What a table begins with that writes an edition of its own, as a folder of TOML files."""
+
+    title: str
+    options: Mapping[str, tuple[str, Any]]
+    """The options that there are, each with what it is for, in English, and its usual value (None for none)."""
+    files: Mapping[str, str]
+    """The texts of the files with the pieces, by their names."""
+    members: Sequence[str]
+    """The members of an edition beside its title and options, in their order."""
+    counted: Sequence[Counted]
+    """The members that are told of an edition that is fit to play."""
+
+
+class Counted(NamedTuple):
+    """A member of an edition that is a list, and what one row and several rows are called."""
+
+    member: str
+    en: tuple[str, str]
+    fr: tuple[str, str]
+
+
 @runtime_checkable
 class TakesEditions(Protocol):
     """A rulebook whose tables may bring an edition of their own."""
@@ -50,6 +72,10 @@ class TakesEditions(Protocol):
 
     def title_of(self, document: Mapping[str, Any]) -> str:
         """What an edition without faults is called."""
+
+    @property
+    def new_edition(self) -> NewEdition:
+        """What a table begins with that writes an edition of its own."""
 
 
 def taker(rulebook: Rulebook[Any]) -> TakesEditions | None:

@@ -41,6 +41,13 @@ def usual(field: msgspec.structs.FieldInfo) -> Any:
     return field.default_factory() if field.default is msgspec.NODEFAULT else field.default
 
 
+def described(
+    known: Mapping[str, msgspec.structs.FieldInfo], chosen: Mapping[str, Any]
+) -> dict[str, tuple[str, Any]]:
+    """What each option is for, and its usual value, or the one chosen."""
+    return {name: (meaning(field), chosen.get(name, usual(field))) for name, field in known.items()}
+
+
 def meaning(field: msgspec.structs.FieldInfo) -> str:
     """What an option is for, in English."""
     said = (one.description for one in get_args(field.type)[1:] if isinstance(one, msgspec.Meta))

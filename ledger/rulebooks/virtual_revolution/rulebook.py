@@ -28,7 +28,7 @@ from ledger.kernel.state import State
 from ledger.kernel.wealth import Asset
 from ledger.kernel.wording import Wording
 from ledger.rulebooks.parts import decks, reading
-from ledger.rulebooks.parts.brought import Fault
+from ledger.rulebooks.parts.brought import Fault, NewEdition
 from ledger.rulebooks.parts.speaking import said
 from ledger.rulebooks.virtual_revolution import (
     activating,
@@ -259,6 +259,11 @@ class VirtualRevolutionRules(Rulebook[VirtualRevolution]):
     def title_of(self, document: Mapping[str, Any]) -> str:
         """What such an edition is called."""
         return str(document["title"])
+
+    @property
+    def new_edition(self) -> NewEdition:
+        """What a table begins with that writes an edition of its own."""
+        return own_pieces.new_edition()
 
     def pieces_in_play(self, state: VirtualRevolution) -> Pieces:
         """The pieces of the rulebook, or the table's own."""

@@ -12,3 +12,4 @@ from ledger.rulebooks.monopoly.own_edition.check import check as check
 from ledger.rulebooks.monopoly.own_edition.check import check_settings as check_settings
 from ledger.rulebooks.monopoly.own_edition.check import settings_of as settings_of
 from ledger.rulebooks.monopoly.own_edition.shape import OwnEdition as OwnEdition
+from ledger.rulebooks.monopoly.own_edition.starting import new_edition as new_edition

@@ -15,3 +15,4 @@ from ledger.rulebooks.virtual_revolution.own_pieces.check import faults_of as fa
 from ledger.rulebooks.virtual_revolution.own_pieces.check import settings_of as settings_of
 from ledger.rulebooks.virtual_revolution.own_pieces.shape import OPTIONS as OPTIONS
 from ledger.rulebooks.virtual_revolution.own_pieces.shape import whole as whole
+from ledger.rulebooks.virtual_revolution.own_pieces.starting import new_edition as new_edition

@@ -1,0 +1,31 @@
+"""What a table begins with that writes an edition of its own: the made-up town of the project, with comments."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.resources import files
+
+from ledger.rulebooks.monopoly.own_edition.options import FIELDS
+from ledger.rulebooks.monopoly.own_edition.shape import PARTS
+from ledger.rulebooks.parts import options, reading
+from ledger.rulebooks.parts.brought import Counted, NewEdition
+
+_PIECES = "pieces.toml"
+
+
+@cache
+def new_edition() -> NewEdition:
+    """The town, and the options with its settings."""
+    own = files("ledger.rulebooks.monopoly") / "editions" / "own"
+    return NewEdition(
+        title="A town of our own",
+        options=options.described(FIELDS, reading.data(own, "edition.toml")["settings"]),
+        files={_PIECES: (own / _PIECES).read_text(encoding="utf-8")},
+        members=PARTS,
+        counted=(
+            Counted("squares", ("square", "squares"), ("case", "cases")),
+            Counted("groups", ("group", "groups"), ("groupe", "groupes")),
+            Counted("decks", ("deck", "decks"), ("pioche", "pioches")),
+            Counted("cards", ("card", "cards"), ("carte", "cartes")),
+        ),
+    )

@@ -1,0 +1,35 @@
+"""What a table begins with that writes an edition of its own: the pieces of the rulebook, with their comments."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.resources import files
+
+from ledger.rulebooks.parts import options
+from ledger.rulebooks.parts.brought import Counted, NewEdition
+from ledger.rulebooks.virtual_revolution.edition import FILES
+from ledger.rulebooks.virtual_revolution.own_pieces.shape import OPTIONS, TABLES
+
+
+@cache
+def new_edition() -> NewEdition:
+    """The files of the rulebook, in which Titles are called `titles`. A file may be left out."""
+    folder = files("ledger.rulebooks.virtual_revolution") / "pieces"
+    texts = {f"{name}.toml": (folder / f"{name}.toml").read_text(encoding="utf-8") for name in FILES}
+    return NewEdition(
+        title="A town of our own",
+        options=options.described(OPTIONS, {}),
+        files={name: text.replace("[[title]]", "[[titles]]") for name, text in texts.items()},
+        members=tuple(TABLES),
+        counted=(
+            Counted("district", ("district", "districts"), ("district", "districts")),
+            Counted(
+                "arrondissement", ("arrondissement", "arrondissements"), ("arrondissement", "arrondissements")
+            ),
+            Counted("agent", ("Agent", "Agents"), ("Agent", "Agents")),
+            Counted("verse", ("Verse", "Verses"), ("Verse", "Verses")),
+            Counted(
+                "corruption", ("Corruption card", "Corruption cards"), ("carte Corruption", "cartes Corruption")
+            ),
+        ),
+    )
