@@ -49,6 +49,12 @@ PICKS: list[tuple[str, Any, str, str]] = [
         "Serveur (Denfert Rochereau, Quartier Latin)",
     ),
     ("card", "immunity_2", "Immunity", "Immunité"),
+    (
+        "bonuses",
+        [{"source": "boost_donation", "card": "immunity_1"}, {"source": "leslie", "to": "retire"}],
+        "Donation Boost (Immunity) and Leslie (promoted to retirement)",
+        "Boost Don (Immunité) et Leslie (promu à la retraite)",
+    ),
     ("type", "science_fiction", "Science fiction", "Science-fiction"),
     (
         "groups",

@@ -63,12 +63,19 @@ _PERFORMED: Mapping[str, tuple[str, Both]] = {
     "discard": ("cards", ("discard {}", "défausser {}")),
 }
 
+_APPLIED: Mapping[str, tuple[str, Both]] = {
+    "to": ("fate", ("promoted to {}", "promu {}")),
+    "copies": ("card", ("as {}", "comme {}")),
+    "verses": ("cards", ("{}", "{}")),
+    "card": ("card", ("{}", "{}")),
+}
+
 
 def speakers(known: Mapping[str, Speaker], found: Pieces) -> Mapping[str, Speaker]:
     """The formatters of what players choose with these pieces, on those of seats, cards, places and Actions.
 
     pick, picks    what is chosen for an effect, or for several
-    bonus          a bonus by its source        performed    a bonus Action, with what it needs
+    bonus, bonuses a bonus by its source        performed    a bonus Action, with what it needs
     groups         recovered influence tokens   colour, type, fate, effect    one of several values
     """
 
@@ -103,7 +110,12 @@ def speakers(known: Mapping[str, Speaker], found: Pieces) -> Mapping[str, Speake
     def bonus(value: Any, language: str) -> str:
         source = str(value["source"])
         name = known["district"](source, language)
-        return known["card"](source, language) if name == source else name
+        told = [*parts(value, _APPLIED, language)]
+        name = known["card"](source, language) if name == source else name
+        return f"{name} ({', '.join(told)})" if told else name
+
+    def bonuses(value: Any, language: str) -> str:
+        return listed([bonus(one, language) for one in value], language)
 
     def groups(value: Any, language: str) -> str:
         return listed([_group(found, one, language) for one in value], language)
@@ -113,6 +125,7 @@ def speakers(known: Mapping[str, Speaker], found: Pieces) -> Mapping[str, Speake
         "pick": pick,
         "picks": picks,
         "bonus": bonus,
+        "bonuses": bonuses,
         "performed": performed,
         "groups": groups,
         "colour": phrase_speaker(COLOURS),
