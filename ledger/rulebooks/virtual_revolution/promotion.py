@@ -14,7 +14,7 @@ from ledger.kernel.events import Event
 from ledger.kernel.parameters import of_kind
 from ledger.kernel.refusals import Impossible
 from ledger.rulebooks.parts import decks
-from ledger.rulebooks.virtual_revolution import effects, tries
+from ledger.rulebooks.virtual_revolution import bonuses, effects, tries
 from ledger.rulebooks.virtual_revolution.agents import serving
 from ledger.rulebooks.virtual_revolution.effects import Doing
 from ledger.rulebooks.virtual_revolution.operations import (
@@ -165,20 +165,22 @@ def is_for_during(found: Sequence[Effect]) -> bool:
 def require_tie(draft: Draft, agent: Agent, found: Sequence[Effect], performing: Deed | None, rule: str) -> None:
     """Refuse an effect tied to an Action that is not performed in this turn (vr:promotion.8)."""
     action = tied_to(found)
-    if action is None or action == performing:
+    if action == performing:
         return
-    turn = draft.state.turn
-    done = turn is not None and any(one.action == action for one in turn.performed)
-    if performing is not None or not done or is_for_during(found):
+    if action is not None and performing is None and not is_for_during(found):
+        bonuses.tie(draft, draft.seat, agent.id, action, rule=rule)
+        return
+    if action is not None or not any(isinstance(one, CopyPromotion) for one in found):
         raise Impossible(
             "vr:promotion.8",
             "the promotion effect of {agent:card} is for {action:deed}, declared with it",
             "l'effet de promotion de {agent:card} vaut pour {action:deed}, déclaré avec elle",
             agent=agent.id,
-            action=action,
+            action=action or "no Action",
         ).citing(rule)
 
 
+@bonuses.promotes
 def promote(
     draft: Draft,
     seat: str,

@@ -265,21 +265,22 @@ class Offered(msgspec.Struct, frozen=True, kw_only=True):
 class Performance(msgspec.Struct, frozen=True, kw_only=True):
     """An Action performed in the turn under way.
 
-    `open` are the bonuses that could have been applied, and may still be afterwards. `tied` is whether a promotion
-    has been tied to it already for each of its Agents (their ids).
+    `open` are the Boosts and Titles that could have been applied, and may still be. `tied` are the Agents whose
+    promotion has been tied to it. `brought` are the cards that it has brought into play (vr:action.6).
     """
 
     action: Deed
-    open: tuple[str, ...] = ()
-    tied: tuple[str, ...] = ()
-
-
-class Creating(msgspec.Struct, frozen=True, kw_only=True):
-    """Create a Verse under way: begun, and no Verse taken yet. `open` as in `Performance`."""
-
     is_bonus: bool = False
     open: tuple[str, ...] = ()
     tied: tuple[str, ...] = ()
+    brought: tuple[str, ...] = ()
+
+
+class Creating(msgspec.Struct, frozen=True, kw_only=True):
+    """Create a Verse under way: begun, and no Verse taken yet."""
+
+    number: int = 0
+    """Which performance of the turn it is, from 0."""
     after: tuple[Bonus, ...] = ()
     """Bonuses declared for after the Action."""
 
