@@ -166,7 +166,7 @@ def _require_reach(draft: Draft, offer: Offered, under_way: Performing) -> None:
         away is not None and away <= reach,
         "vr:recruit.2" if added else "vr:recruit.1",
         "{agent:card} is in {place:place}, out of the range of {reach} from {here:place}",
-        "{agent:card} est dans {place:place}, hors de la portée de {reach} depuis {here:place}",
+        "{agent:card} est dans {place:place}, hors de la Portée de {reach} depuis {here:place}",
         agent=offer.agent,
         place=offer.place,
         reach=reach,
