@@ -16,6 +16,7 @@ WORDS = {
     "negopoly": "negopoly.table.changes",
     "negoces2": "negoces2.changes",
     "monopoly": "monopoly.showing.changes",
+    "virtual_revolution": "virtual_revolution.showing.changes",
 }
 """The words of each engine."""
 
