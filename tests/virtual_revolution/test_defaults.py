@@ -215,6 +215,32 @@ def test_an_answer_that_is_not_asked_for_any_more_changes_nothing() -> None:
     assert not defaults.is_done(table.state, Toward(AvoidNecro(tokens=2), "bob", was))
 
 
+@pytest.mark.rule("vr:necro.4", "vr:setup.32", "vr:banker.1")
+def test_corruption_that_nobody_drew_lets_the_attack_stand() -> None:
+    """Without a ruling all have the same Revenue, and MAXIMUM hits all; ana keeps her cards, others lack some."""
+    table = Table(dice="service")
+    with table.arranged() as state:
+        state.on_top["necro"] = ("revolte",)
+    gift = {"from": "bank", "to": "player:ana", "commodity": "revenue", "amount": 1}
+    remedy = {"op": "adjust", "postings": [gift], "reason": "an oversight"}
+    table.banker("rule", finding="so it is", remedies=[remedy])
+    ruled = table.requested
+    for place in range(1, 10):
+        turn(table, place)
+    assert table.state.attack is None
+    assert table.state.stage == "order"
+    hands = {seat: table.hand(seat) for seat in table.seats}
+    assert [len(hands[seat]) for seat in table.seats] == [3, 1, 1]
+    found = table.what_if({"op": "drop", "action": ruled})
+    assert found.voided == ()
+    assert [(one.draw.what, one.draw.count, one.voids) for one in found.needs] == [
+        ("corruption:bob", 2, False),
+        ("corruption:cid", 2, False),
+    ]
+    correct(table, {"op": "drop", "action": ruled})
+    assert {seat: table.hand(seat) for seat in table.seats} == hands
+
+
 # Kinds that are closed ------------------------------------------------------------------------------
 
 

@@ -14,7 +14,7 @@ from ledger.kernel.accounts import Posting
 from ledger.kernel.audience import Audience, Viewer, only
 from ledger.kernel.chapter import Chapter
 from ledger.kernel.events import Event
-from ledger.kernel.refusals import Impossible
+from ledger.kernel.refusals import Impossible, NeedsDraw
 from ledger.rulebooks.parts import decks
 from ledger.rulebooks.virtual_revolution import piles
 from ledger.rulebooks.virtual_revolution.state import Draft, VirtualRevolution, hand_size, pieces
@@ -66,6 +66,17 @@ class CorruptionDrawn(_Moved, frozen=True, kw_only=True):
     def reveals(self) -> Audience:
         """Who draws sees the cards."""
         return only(self.seat)
+
+
+@chapter.event
+class CorruptionMissed(Event, frozen=True, kw_only=True):
+    """Nobody has drawn Corruption cards that were due; the game goes on without them."""
+
+    en: ClassVar[str] = "Nobody has drawn the Corruption cards due to {seat:seat}: {count}."
+    fr: ClassVar[str] = "Personne n'a pioché les cartes Corruption qui revenaient à {seat:seat} : {count}."
+
+    seat: str
+    count: int
 
 
 @chapter.event
@@ -223,11 +234,18 @@ class AnswerDemanded(Event, frozen=True, kw_only=True):
 def draw_corruption(draft: Draft, seat: str, count: int, *, rule: str) -> None:
     """Draw Corruption cards into a hand; as many as there are when both piles run out (vr:corruption.3).
 
-    Raises NeedsDraw where the table draws and has named no card.
+    Raises NeedsDraw where the table draws and has named no card, unless the action goes on without.
     """
     missing = count
     while missing > 0 and (decks.left_in(draft.state, CORRUPTION) > 0 or _reshuffle(draft)):
-        drawn = piles.draw(draft, CORRUPTION, missing, whole=_whole(draft.state))
+        try:
+            drawn = piles.draw(draft, CORRUPTION, missing, seat=seat, whole=_whole(draft.state))
+        except NeedsDraw:
+            # A corrected history goes on without a card that nobody has drawn, and says so.
+            if not draft.undrawn:
+                raise
+            draft.record(CorruptionMissed(rule=rule, seat=seat, count=missing))
+            return
         moved = tuple(Posting(decks.commodity(one), 1, decks.pile(CORRUPTION), hand(seat)) for one in drawn)
         draft.record(CorruptionDrawn(rule=rule, seat=seat, cards=tuple(drawn), postings=moved))
         missing -= len(drawn)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 from msgspec import Meta
 
@@ -48,6 +48,8 @@ class NecroAttack(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
     The card waits for players who may turn a Verse online after a raid; the banker may go on (vr:verse.11).
     """
 
+    undrawn: ClassVar[bool] = True
+
     drawn: Drawn = None
 
     def decide(self, draft: Draft) -> None:
@@ -80,6 +82,8 @@ class NecroAttack(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
 )
 class AvoidNecro(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Spend Immunity to avoid GLOBAL, or GLOBAL and MAXIMUM; or none (vr:necro.6, vr:necro.7)."""
+
+    undrawn: ClassVar[bool] = True
 
     tokens: Annotated[int, Meta(ge=0, le=1_000, description="0 to spend nothing"), of_kind("quantity")]
 
@@ -152,6 +156,8 @@ class ResolveNecroEffect(Action, frozen=True, kw_only=True, forbid_unknown_field
     `protect` is what should be discarded and is kept by a Title (vr:title.13). `drawn` are the Corruption cards
     that the player has drawn, where the table draws.
     """
+
+    undrawn: ClassVar[bool] = True
 
     lose: ThingId | None = None
     protect: ThingId | None = None

@@ -1,7 +1,8 @@
 """The piles of cards: drawing from them, and putting undone draws back on top of them (vr:setup.32).
 
 A pile has no order of its own: the next card is decided when it is drawn. Known are the cards of undone draws,
-which lie on top, and the Verses put under their deck. A draw is called as its deck is.
+which lie on top, and the Verses put under their deck. A draw is called as its deck is, with the seat for which it
+is made where one action draws for several: so a correction leaves each card with who has drawn it.
 """
 
 from __future__ import annotations
@@ -58,22 +59,35 @@ def put_back(draft: Draft, undone: Sequence[Undrawn]) -> None:
     """Record which cards of undone draws lie on top of their decks (see `Rulebook.put_back`)."""
     state = draft.state
     known = {state.verse_top, *state.under}
-    found = {deck: decks.back_on_top(state, deck, undone, {deck}) for deck in DECKS}
+    names = {deck: {deck, *(draw_of(deck, seat) for seat in state.seating)} for deck in DECKS}
+    found = {deck: decks.back_on_top(state, deck, undone, names[deck]) for deck in DECKS}
     tops = {deck: tuple(card for card in cards if card not in known) for deck, cards in found.items()}
     tops = {deck: cards for deck, cards in tops.items() if cards}
     if tops:
         draft.record(DrawsPutBack(tops=tops))
 
 
+def draw_of(deck: str, seat: str) -> str:
+    """The name of a draw for a seat."""
+    return f"{deck}:{seat}"
+
+
 def draw(
-    draft: Draft, deck: str, count: int = 1, *, top: Iterable[str] = (), whole: decks.Whole | None = None
+    draft: Draft,
+    deck: str,
+    count: int = 1,
+    *,
+    seat: str = "",
+    top: Iterable[str] = (),
+    whole: decks.Whole | None = None,
 ) -> list[str]:
     """Return the ids of the next cards of a deck, or of as many as there are; `top` are known to lie on top.
 
-    The cards stay in the deck until the caller records where they go. Raises as `decks.draw` does.
+    `seat` is for whom they are drawn, where an action may draw for several. The cards stay in the deck until the
+    caller records where they go. Raises as `decks.draw` does.
     """
     known = (*(one for one in top if one), *draft.state.on_top.get(deck, ()))
-    return decks.draw(draft, deck, deck, count, top=known, whole=whole)
+    return decks.draw(draft, draw_of(deck, seat) if seat else deck, deck, count, top=known, whole=whole)
 
 
 def leave(state: VirtualRevolution, deck: str, cards: Iterable[str | None]) -> None:

@@ -60,7 +60,7 @@ def speakers_of(state: VirtualRevolution) -> Mapping[str, Speaker]:
     """
     found = pieces(state)
     names = _names(found)
-    seat = seat_speaker(state, {"banker": ("the banker", "le banquier")})
+    seat, drawn = seat_speaker(state, {"banker": ("the banker", "le banquier")}), phrase_speaker(_DRAWS)
 
     def card(value: Any, language: str) -> str:
         if value is None:
@@ -123,7 +123,7 @@ def speakers_of(state: VirtualRevolution) -> Mapping[str, Speaker]:
             "thing": thing,
             "money": money,
             "goods": thing,
-            "draw": phrase_speaker(_DRAWS),
+            "draw": lambda value, language: drawn(value.partition(":")[0], language),
         },
         found,
     )
