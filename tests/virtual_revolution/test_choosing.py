@@ -15,6 +15,12 @@ PICKS: list[tuple[str, Any, str, str]] = [
         "arrondissement 5, a token of Bob",
         "l'arrondissement 5, un jeton de Bob",
     ),
+    (
+        "pick",
+        {"place": 4, "whose": "ana"},
+        "arrondissement 4, a token of Ana",
+        "l'arrondissement 4, un jeton d'Ana",
+    ),
     ("picks", [None, {"skip": True}], "nothing more", "rien de plus"),
     ("picks", [], "nothing more", "rien de plus"),
     ("pick", {"option": 1, "verse": "westland"}, "choice 2, Westland", "choix 2, Westland"),

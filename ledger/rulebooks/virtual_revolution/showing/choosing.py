@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from ledger.kernel.sentences import Speaker
+from ledger.kernel.sentences import Speaker, speak
 from ledger.rulebooks.parts.speaking import Both, listed, phrase_speaker, said
 from ledger.rulebooks.virtual_revolution.operations import ChooseOne, DiscardCorruption, PeekNecro
 from ledger.rulebooks.virtual_revolution.pieces import Pieces
@@ -43,13 +43,13 @@ _BENEFITS: Mapping[type[Any], Both] = {
 _NOTHING: Both = ("nothing more", "rien de plus")
 """What is said of an effect for which nothing is chosen."""
 _PICKED: Mapping[str, tuple[str, Both]] = {
-    "place": ("place", ("{}", "{}")),
-    "places": ("places", ("{}", "{}")),
-    "whose": ("seat", ("a token of {}", "un jeton de {}")),
-    "source": ("place", ("from {}", "depuis {}")),
-    "to": ("seat", ("to {}", "à {}")),
     "agent": ("card", ("{}", "{}")),
     "gives": ("card", ("for {}", "contre {}")),
+    "place": ("place", ("{}", "{}")),
+    "places": ("places", ("{}", "{}")),
+    "whose": ("token", ("{}", "{}")),
+    "source": ("place", ("from {}", "depuis {}")),
+    "to": ("seat", ("to {}", "à {}")),
     "verse": ("card", ("{}", "{}")),
     "boost": ("card", ("{}", "{}")),
     "cards": ("cards", ("{}", "{}")),
@@ -76,6 +76,7 @@ def speakers(known: Mapping[str, Speaker], found: Pieces) -> Mapping[str, Speake
 
     pick, picks    what is chosen for an effect, or for several
     bonus, bonuses a bonus by its source        performed    a bonus Action, with what it needs
+    token          an influence token by its owner
     groups         recovered influence tokens   colour, type, fate, effect    one of several values
     """
 
@@ -105,7 +106,12 @@ def speakers(known: Mapping[str, Speaker], found: Pieces) -> Mapping[str, Speake
         return ", ".join(told) or said(_NOTHING, language)
 
     def picks(value: Any, language: str) -> str:
-        return "; ".join(pick(one, language) for one in value if one) or pick(None, language)
+        between = said(("; ", " ; "), language)
+        return between.join(pick(one, language) for one in value if one) or pick(None, language)
+
+    def token(value: Any, language: str) -> str:
+        template = said(("a token of {seat:seat}", "un jeton {seat:de|seat}"), language)
+        return speak(template, {"seat": value}, language, known)
 
     def bonus(value: Any, language: str) -> str:
         source = str(value["source"])
@@ -123,6 +129,7 @@ def speakers(known: Mapping[str, Speaker], found: Pieces) -> Mapping[str, Speake
     formatters: dict[str, Speaker] = {
         **known,
         "pick": pick,
+        "token": token,
         "picks": picks,
         "bonus": bonus,
         "bonuses": bonuses,
