@@ -367,3 +367,20 @@ def test_texts_of_an_edition_are_data_everywhere(
     names = table.ana.get("names").json
     assert {names["groups"][deck] for deck in ("letters", "tides")} == {NASTY[4]}
     assert [one["name"] for one in table.ana.get("board").json["groups"]] == NASTY
+
+
+def test_a_table_brings_pieces_of_virtual_revolution(client: FlaskClient) -> None:
+    """Tables that are left out stay as they are; what cannot be played is refused with its place."""
+    seats = {"rulebook": "virtual_revolution", "players": PLAYERS}
+    own = {"title": "Lyon", "amounts": {"work_gain": 6}, "options": {"answer_seconds": 30}}
+    table = created(client, own, **seats)
+    pieces = table.spectator.get("board").json["pieces"]
+    assert pieces["amounts"]["work_gain"] == 6
+    assert len(pieces["agent"]) == 33
+    faults = refused(client, {**own, "amounts": {"servers": 6}, "titles": []}, **seats)["errors"]
+    assert [one["pointer"] for one in faults] == [*["/edition/titles"] * 7, "/edition/amounts/servers"]
+    few = {**own, "amounts": {"influence_on_board": {"3": 18}}}
+    (fault,) = refused(client, few, **seats)["errors"]
+    assert fault["pointer"] == "/edition/amounts/influence_on_board/2"
+    beside = refused(client, own, **seats, settings={"pieces": None})
+    assert beside["errors"][0]["pointer"] == "/settings/pieces"
