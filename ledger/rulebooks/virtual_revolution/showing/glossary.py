@@ -45,6 +45,7 @@ ACCOUNT_NAMES: Mapping[str, AccountName] = {
     "gone": AccountName("the Location cards out of the game", "les cartes Localisation hors du jeu"),
     "arrondissement": AccountName("arrondissement {name}", "l'arrondissement {name}"),
     "slot": AccountName("Agent slot {name}", "l'emplacement d'Agent {name}"),
+    "player": AccountName("{name}", "{name}", of="seat"),
     "hand": AccountName("{name} (Corruption cards)", "{name} (cartes Corruption)", of="seat"),
     "raid": AccountName("{name} (cards of the raid)", "{name} (cartes de la perquisition)", of="seat"),
     "objectives": AccountName("{name} (Objectives)", "{name} (Objectifs)", of="seat"),
