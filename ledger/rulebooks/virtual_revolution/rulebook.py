@@ -363,7 +363,7 @@ class VirtualRevolutionRules(Rulebook[VirtualRevolution]):
 
     def waiting(self, state: VirtualRevolution, viewer: Viewer, language: str) -> Sequence[AwaitedView]:
         """Whose turn it is, who has to answer, and what the banker has to do."""
-        return list(waiting.waiting(state, viewer, self.speakers(state), language))
+        return list(waiting.waiting(state, viewer, language))
 
     def speakers(self, state: VirtualRevolution) -> Mapping[str, Speaker]:
         """How sentences name seats, cards, places and money."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from msgspec import UNSET
 
@@ -62,19 +62,24 @@ def drawn(pieces: Pieces, language: str) -> BoardView:
             )
             for one in pieces.arrondissement
         ),
-        groups=tuple(
-            BoardGroup(
-                id=one.id,
-                name=one.name,
-                colour=one.colour or _PALETTE[number % len(_PALETTE)],
-                mark=one.id[:2].upper(),
-            )
-            for number, one in enumerate(pieces.district)
-        ),
+        groups=tuple(_groups(pieces)),
         marks=(BoardMark(id="shared", name=said(("two control it", "contrôlé par deux joueurs"), language)),),
         zones=_zones(ZONES, language),
         each_seat=_zones(EACH_SEAT, language),
     )
+
+
+def _groups(pieces: Pieces) -> Iterator[BoardGroup]:
+    """The districts, each with a mark of two letters that no other one has."""
+    taken: set[str] = set()
+    for number, one in enumerate(pieces.district):
+        first, *others = [letter for letter in one.id.upper() if letter.isalnum()] or ["X"]
+        marks = (*(first + other for other in others), *(f"{spare:02}" for spare in range(100)))
+        mark = next(found for found in marks if found not in taken)
+        taken.add(mark)
+        yield BoardGroup(
+            id=one.id, name=one.name, colour=one.colour or _PALETTE[number % len(_PALETTE)], mark=mark
+        )
 
 
 def place_name(number: int, language: str) -> str:

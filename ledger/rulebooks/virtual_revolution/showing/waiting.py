@@ -1,177 +1,221 @@
-"""What the game waits for: whose turn it is and what is left of it, and who answers out of turn.
-
-Moves are named by their ids, and only those that are legal: facts decide, and no move is tried.
-"""
+"""Whom the game waits for, to do what, by which moves; facts decide, and no move is tried."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from datetime import datetime
+from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import UNSET
 
 from ledger.kernel.audience import Viewer, only
 from ledger.kernel.display import AwaitedView, ClockView, PhaseView
-from ledger.kernel.sentences import Speaker
+from ledger.rulebooks.parts import decks
 from ledger.rulebooks.parts.speaking import Both, said
-from ledger.rulebooks.virtual_revolution import answers, endgame, rounds
+from ledger.rulebooks.virtual_revolution import (
+    answers,
+    attacks,
+    dealing,
+    endgame,
+    preparing,
+    protection,
+    raids,
+    rounds,
+)
+from ledger.rulebooks.virtual_revolution.operations import Effect
 from ledger.rulebooks.virtual_revolution.state import VirtualRevolution
+from ledger.rulebooks.virtual_revolution.terms import Demand, hand, objectives
 
-_STAGES: Mapping[str, Both] = {
+_PHASES: Mapping[str, Both] = {
     "setup": ("set-up", "préparation"),
-    "turn_1": ("placing a Director", "pose d'un Directeur"),
+    "turn_1": ("a Director is to be placed", "un Directeur est à placer"),
     "turn_2": ("influence", "influence"),
     "turn_3": ("the Action", "l'Action"),
     "turn_4": ("after the Action", "après l'Action"),
     "raid": ("raids", "perquisitions"),
-    "missions": ("after the raids", "après les perquisitions"),
+    "missions": ("Verses after the raids", "Verses après les perquisitions"),
     "attack": ("Necro attack", "attaque Nécro"),
-    "order": ("turn order", "ordre du tour"),
-    "upkeep": ("upkeep", "entretien"),
+    "order": ("choice of the turn order", "choix de l'ordre du tour"),
+    "upkeep": ("the next round is prepared", "préparation de la manche suivante"),
     "choices": ("choices before the scoring", "choix avant le décompte"),
     "ended": ("over", "terminée"),
 }
-"""What the game, or the turn under way, has come to."""
+"""What the game, or the turn under way, has come to, in English and French."""
 
-_ANSWERS: Mapping[str, tuple[Both, tuple[str, ...]]] = {
-    "raid": (("undergo the raid", "subir la perquisition"), ("resolve_corruption_card",)),
-    "missions": (("put a Verse online, or not", "mettre un Verse en ligne, ou non"), ("leave_loading",)),
-    "payment": (("pay to avoid the attack, or not", "payer pour éviter l'attaque, ou non"), ("avoid_necro",)),
-    "loss": (("choose what is lost", "choisir ce qui est perdu"), ("resolve_necro_effect",)),
-    "order": (
-        ("choose a place in the turn order", "choisir une place dans l'ordre du tour"),
-        ("choose_turn_order",),
-    ),
-    "objective": (("choose an Objective", "choisir un Objectif"), ("choose_objective",)),
-    "type": (("choose the type of an Agent", "choisir le type d'un Agent"), ("choose_agent_type",)),
+_PREPARING: Mapping[str, tuple[str, Both]] = {
+    "objectives": ("deal_objectives", ("deal the Objectives", "distribuer les Objectifs")),
+    "locations": ("deal_locations", ("deal the Locations", "distribuer les Localisations")),
+    "location_deck": ("prepare_location_deck", ("shuffle the Locations", "mélanger les Localisations")),
+    "agents": ("prepare_agent_deck", ("prepare the Agent deck", "préparer la pioche Agents")),
+    "corruption": ("prepare_corruption_deck", ("shuffle the Corruption deck", "mélanger la pioche Corruption")),
+    "verses": ("prepare_verse_deck", ("prepare the Verses", "préparer les Verses")),
+    "necro": ("prepare_necro_deck", ("prepare the Necro deck", "préparer la pioche Nécro")),
 }
-_DEMANDS: Mapping[str, tuple[Both, str]] = {
-    "discard": (("discard Corruption cards", "défausser des cartes Corruption"), "discard_corruption"),
-    "exchange": (("exchange a Corruption card", "échanger une carte Corruption"), "exchange_corruption"),
-    "loss": (("choose what to discard", "choisir ce qui est défaussé"), "choose_loss"),
+_TURN: Mapping[int, Both] = {
+    1: ("place a Director", "placer un Directeur"),
+    2: ("use influence, or perform an Action", "agir sur l'influence, ou réaliser une Action"),
+    3: ("perform an Action", "réaliser une Action"),
+    4: ("end the turn", "terminer son tour"),
 }
-_TURN: Mapping[int, tuple[Both, tuple[str, ...]]] = {
-    1: (("place a Director", "poser un Directeur"), ("place_director",)),
-    2: (("influence, then an Action", "influence, puis une Action"), ("skip_influence",)),
-    3: (("perform an Action", "effectuer une Action"), ("skip_action",)),
-    4: (("end the turn", "terminer le tour"), ("end_turn",)),
+_DEMANDS: Mapping[str, Both] = {
+    "discard": ("discard Corruption cards", "défausser des cartes Corruption"),
+    "exchange": ("exchange a Corruption card", "échanger une carte Corruption"),
+    "loss": ("choose what to discard", "choisir quoi défausser"),
 }
-_SET_UP: tuple[tuple[str, Both, str], ...] = (
-    ("objectives", ("deal the Objectives", "distribuer les Objectifs"), "deal_objectives"),
-    ("locations", ("deal the Locations", "distribuer les Localisations"), "deal_locations"),
-    ("location_deck", ("prepare the Location deck", "préparer la pioche Localisation"), "prepare_location_deck"),
-    ("agents", ("prepare the Agents", "préparer les Agents"), "prepare_agent_deck"),
-    ("corruption", ("prepare the Corruption deck", "préparer la pioche Corruption"), "prepare_corruption_deck"),
-    ("verses", ("prepare the Verses", "préparer les Verses"), "prepare_verse_deck"),
-    ("necro", ("prepare the Necro deck", "préparer la pioche Nécro"), "prepare_necro_deck"),
-)
+_NECRO: Both = ("turn up the Necro card", "révéler la carte Nécro")
+_DEFAULT: Both = ("the usual answer is taken", "la réponse par défaut est prise")
+
+_Awaited = tuple[str, Both, tuple[str, ...]]
+"""Who is awaited, to do what, and the moves that do it."""
 
 
 def phase(state: VirtualRevolution, language: str) -> PhaseView:
     """What the game, or the turn under way, has come to."""
-    name = state.stage
-    if state.ended:
-        name = "ended"
-    shown = f"turn_{state.turn.phase}" if name == "turn" and state.turn is not None else str(name)
-    if shown == "turn":
-        shown = "turn_4"
-    return PhaseView(shown, said(_STAGES[shown], language))
-
-
-def awaited(state: VirtualRevolution) -> list[str]:
-    """The seats that the game waits for."""
-    if state.ended:
-        return []
-    if state.stage == "setup":
-        return [seat for seat in state.seating if seat not in state.colours]
-    out_of_turn = [*answers.awaited(state)]
-    if out_of_turn or state.stage != "turn" or state.turn is None:
-        return out_of_turn
-    return [state.turn.seat]
+    name = "ended" if state.ended else str(state.stage)
+    if name == "turn":
+        name = f"turn_{1 if state.turn is None else state.turn.phase}"
+    return PhaseView(name, said(_PHASES[name], language))
 
 
 def clock(state: VirtualRevolution) -> ClockView | None:
     """The clock of the answer that is awaited, where the table has one."""
-    until = _until(state)
+    until = next(iter(rounds.deadlines(state)), None)
     return None if until is None else ClockView(running=True, until=until)
 
 
-def _until(state: VirtualRevolution) -> datetime | None:
-    return None if state.ended else next(iter(rounds.deadlines(state)), None)
+def awaited(state: VirtualRevolution) -> Sequence[str]:
+    """The seats that the game waits for."""
+    if state.ended:
+        return ()
+    if state.stage == "setup":
+        return tuple(seat for seat in state.seating if seat not in state.colours)
+    asked = answers.awaited(state)
+    if asked or state.stage != "turn" or state.turn is None:
+        return asked
+    return (state.turn.seat,)
 
 
-def waiting(
-    state: VirtualRevolution, viewer: Viewer, speakers: Mapping[str, Speaker], language: str
-) -> Iterator[AwaitedView]:
-    """What the game waits for, of each seat and of the banker."""
-    until = _until(state)
-
-    def one(seat: str, words: Both, *moves: str) -> AwaitedView:
-        timed = until is not None and seat in answers.awaited(state)
-        return AwaitedView(
-            seat=seat,
-            label=said(words, language),
-            moves=moves,
-            until=until if timed and until is not None else UNSET,
-            default=said(("the default answer", "la réponse par défaut"), language) if timed else UNSET,
-        )
-
+def waiting(state: VirtualRevolution, viewer: Viewer, language: str) -> Iterator[AwaitedView]:
+    """What the game waits for, of each seat and of the banker. Moves that name hidden cards are their player's."""
     if state.ended:
         return
+    until = next(iter(rounds.deadlines(state)), UNSET)
+    for seat, words, moves in _all(state, viewer):
+        default = UNSET if until is UNSET else said(_DEFAULT, language)
+        yield AwaitedView(seat=seat, label=said(words, language), moves=moves, until=until, default=default)
+
+
+def _all(state: VirtualRevolution, viewer: Viewer) -> Iterator[_Awaited]:
     if state.stage == "setup":
-        yield from _in_setup(state, one)
-        return
-    if state.demands:
-        demand = state.demands[0]
-        words, kind = _DEMANDS[demand.kind]
-        # Which cards can be chosen is known to their holder alone.
-        known = demand.kind == "loss" or only(demand.seat).admits(viewer)
-        yield one(demand.seat, words, *((kind,) if known else ()))
-        return
-    match state.stage:
-        case "turn" if state.turn is not None:
-            words, moves = _TURN[state.turn.phase]
-            if state.turn.creating is not None:
-                words, moves = ("take a Verse", "prendre un Verse"), ()
-            yield one(state.turn.seat, words, *moves)
-        case "upkeep":
-            yield one("banker", ("prepare the next round", "préparer la manche suivante"), "upkeep")
-        case "attack" if state.attack is None:
-            yield one("banker", ("turn up the Necro card", "révéler la carte Nécro"), "necro_attack")
-        case _:
-            for seat in answers.awaited(state):
-                words, moves = _ANSWERS[_question(state, seat)]
-                yield one(seat, words, *(moves if _is_open(state, seat, viewer) else ()))
-            if state.stage == "missions":
-                yield one("banker", ("turn up the Necro card", "révéler la carte Nécro"), "necro_attack")
+        yield from _in_setup(state)
+    elif state.demands:
+        yield _demanded(state, state.demands[0], viewer)
+    elif state.stage == "turn":
+        yield from _of_the_turn(state)
+    elif seats := answers.awaited(state):
+        for seat in seats:
+            yield _asked(state, seat, viewer)
+        if state.stage == "missions":
+            yield "banker", _NECRO, ("necro_attack",)
+    elif state.stage == "upkeep":
+        yield "banker", ("prepare the next round", "préparer la manche suivante"), ("upkeep",)
+    elif rounds.by_itself(state) is not None:
+        yield "banker", _NECRO, ("necro_attack",)
 
 
-def _question(state: VirtualRevolution, seat: str) -> str:
-    """What a seat is asked at the end of a round."""
-    if state.stage == "attack" and state.attack is not None:
-        return "payment" if state.attack.paying else "loss"
-    if state.stage == "choices":
-        return "type" if endgame.open_types(state, seat) else "objective"
-    return state.stage
-
-
-def _is_open(state: VirtualRevolution, seat: str, viewer: Viewer) -> bool:
-    """Whether the viewer may know that the moves are legal: those with hidden cards are their holder's alone."""
-    if state.stage == "choices" and not endgame.open_types(state, seat):
-        return only(seat).admits(viewer)
-    if state.stage == "attack" and state.attack is not None and not state.attack.paying:
-        return only(seat).admits(viewer)
-    return True
-
-
-def _in_setup(state: VirtualRevolution, one: Callable[..., AwaitedView]) -> Iterator[AwaitedView]:
-    """What is left to prepare."""
+def _in_setup(state: VirtualRevolution) -> Iterator[_Awaited]:
+    """Colours, then what the banker prepares."""
     for seat in state.seating:
         if seat not in state.colours:
-            yield one(seat, ("choose a colour", "choisir une couleur"))
-    left = [(words, kind) for name, words, kind in _SET_UP if name not in state.done]
-    if left:
-        words, kind = left[0]
-        yield one("banker", words, kind)
+            yield seat, ("choose a colour", "choisir une couleur"), ("choose_colour",)
+    if state.dice == "service":
+        yield "banker", ("prepare the table", "préparer la table"), ("prepare_table",)
+        return
+    for part, (move, words) in _PREPARING.items():
+        ready = part != "location_deck" or "locations" in state.done
+        if dealing.is_due(state, part) and ready:
+            yield "banker", words, (move,)
+    if dealing.is_due(state, "objectives"):
+        for seat in state.seating:
+            if not state.holdings.account(objectives(seat)):
+                yield seat, ("record one's Objectives", "inscrire ses Objectifs"), ("record_objectives",)
+    if not preparing.missing(state):
+        yield "banker", ("turn up the first Agents", "révéler les premiers Agents"), ("reveal_agents",)
+
+
+def _of_the_turn(state: VirtualRevolution) -> Iterator[_Awaited]:
+    turn = state.turn
+    if turn is None:
+        return
+    if turn.creating is not None and any(state.display):
+        yield turn.seat, ("take a Verse", "prendre un Verse"), ()  # whether it may end depends on its price
     else:
-        yield one("banker", ("turn up the first Agents", "révéler les premiers Agents"), "reveal_agents")
+        yield turn.seat, _TURN[turn.phase], ("place_director",) if turn.phase == 1 else ("end_turn",)
+
+
+def _demanded(state: VirtualRevolution, demand: Demand, viewer: Viewer) -> _Awaited:
+    """What a card asks of a seat; the cards that it may take are known to that seat alone."""
+    words = _DEMANDS[demand.kind]
+    match demand.kind:
+        case "discard":
+            return demand.seat, words, ("discard_corruption",)
+        case "exchange":
+            taken = decks.held_in(state, hand(demand.of)) if only(demand.seat).admits(viewer) else []
+            return demand.seat, words, tuple(f"exchange_corruption:{one}" for one in taken)
+        case _:
+            return demand.seat, words, ("choose_loss",)
+
+
+def _asked(state: VirtualRevolution, seat: str, viewer: Viewer) -> _Awaited:
+    """What a seat is asked at the end of a round, or before the scoring."""
+    match state.stage:
+        case "raid":
+            return (
+                seat,
+                ("resolve a Corruption card", "résoudre une carte Corruption"),
+                tuple(_raided(state, seat)),
+            )
+        case "missions":
+            return seat, ("put a Verse online, or not", "mettre un Verse Online, ou non"), ("leave_loading",)
+        case "attack" if state.attack is not None and state.attack.paying:
+            return seat, ("spend Immunity, or not", "dépenser de l'Immunité, ou non"), ("avoid_necro",)
+        case "attack":
+            due = attacks.asked(state, seat)
+            known = due is not None and _is_one_move(state, seat, (due.effect,))
+            moves = ("resolve_necro_effect",) if known else ()
+            return seat, ("choose what the attack takes", "choisir ce que prend l'attaque"), moves
+        case "order":
+            return (
+                seat,
+                ("choose a place in the turn order", "choisir sa place dans l'ordre"),
+                ("choose_turn_order",),
+            )
+        case _:
+            return (
+                seat,
+                ("choose before the scoring", "choisir avant le décompte"),
+                tuple(_chosen(state, seat, viewer)),
+            )
+
+
+def _raided(state: VirtualRevolution, seat: str) -> Iterator[str]:
+    """The cards that may be resolved now, and whether one can be avoided (vr:raid.3, vr:raid.4)."""
+    cards = raids.left(state, seat)
+    ready = [one for one in cards if one.priority or not cards[0].priority]
+    for card in ready:
+        if _is_one_move(state, seat, card.effects):
+            yield f"resolve_corruption_card:{card.id}"
+    if raids.may_avoid(state, seat) and any(not one.priority for one in ready):
+        yield "avoid_corruption"
+
+
+def _is_one_move(state: VirtualRevolution, seat: str, effects: Sequence[Effect]) -> bool:
+    """Whether the answers are options of one move: they differ in what is lost alone."""
+    found = [*protection.answers(state, seat, effects)]
+    return len(found) == 1 or all("lose" in one for one in found)
+
+
+def _chosen(state: VirtualRevolution, seat: str, viewer: Viewer) -> Iterator[str]:
+    """The types of Agents, then the Objectives, which are the seat's secret (vr:secrecy.1)."""
+    if endgame.open_types(state, seat):
+        yield "choose_agent_type"
+    if endgame.has_objective(state, seat) and only(seat).admits(viewer):
+        yield from (f"choose_objective:{one}" for one in decks.held_in(state, objectives(seat)))
