@@ -216,7 +216,10 @@ def test_every_fault_is_told_with_its_place(client: FlaskClient, town: dict[str,
 def test_other_rulebooks_take_no_edition(client: FlaskClient, town: dict[str, Any], rulebook: str) -> None:
     found = refused(client, town, rulebook=rulebook)
     assert found["errors"][0]["pointer"] == "/edition"
-    assert found["detail"] == f"{rulebook} takes no edition of a table; these rulebooks do: monopoly"
+    assert (
+        found["detail"]
+        == f"{rulebook} takes no edition of a table; these rulebooks do: monopoly, virtual_revolution"
+    )
     assert client.get(f"{BASE}/rulebooks/{rulebook}").json["takes_editions"] is False
     assert client.get(f"{BASE}/rulebooks/monopoly").json["takes_editions"] is True
 

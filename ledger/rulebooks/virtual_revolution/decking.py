@@ -112,6 +112,7 @@ class LocationDrawn(_TurnedUp, frozen=True, kw_only=True):
     The first player's card names no place: the Agent is intercepted (vr:setup.22).
     """
 
+    label: ClassVar[tuple[str, str]] = ("Where an Agent is", "Où se trouve un Agent")
     en: ClassVar[str] = "{agent:card}: {card:location}."
     fr: ClassVar[str] = "{agent:card} : {card:location}."
 

@@ -103,6 +103,7 @@ def performs(performed: type[Any]) -> Callable[[Carrying], Carrying]:
 class ActionPerformed(Event, frozen=True, kw_only=True):
     """A player performs an Action: the one of the turn, or a bonus Action (vr:action.1, vr:action.2)."""
 
+    label: ClassVar[tuple[str, str]] = ("An Action", "Une Action")
     en: ClassVar[str] = "{seat:seat}: {action:deed}."
     fr: ClassVar[str] = "{seat:seat} : {action:deed}."
 

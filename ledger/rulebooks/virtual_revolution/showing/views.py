@@ -62,7 +62,7 @@ def public_view(state: VirtualRevolution) -> dict[str, Any]:
         "seating": [*state.seating],
         "order": [*state.order],
         "colours": dict(state.colours),
-        "settings": plain_once(state.settings),
+        "settings": {name: one for name, one in plain_once(state.settings).items() if name != "pieces"},
         "offers": [plain(one) for one in sorted(state.offers.values(), key=lambda one: one.slot)],
         "display": [*state.display],
         "boosts": decks.held_in(state, BOOSTS),

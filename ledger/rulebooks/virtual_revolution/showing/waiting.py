@@ -19,6 +19,7 @@ from ledger.rulebooks.virtual_revolution import (
     protection,
     raids,
     rounds,
+    verses,
 )
 from ledger.rulebooks.virtual_revolution.operations import Effect
 from ledger.rulebooks.virtual_revolution.state import VirtualRevolution
@@ -146,7 +147,8 @@ def _of_the_turn(state: VirtualRevolution) -> Iterator[_Awaited]:
     if turn is None:
         return
     if turn.creating is not None and any(state.display):
-        yield turn.seat, ("take a Verse", "prendre un Verse"), ()  # whether it may end depends on its price
+        payable = verses.left(state, turn.seat) >= 0
+        yield turn.seat, ("take a Verse", "prendre un Verse"), ("create_verse",) if payable else ("end_turn",)
     else:
         yield turn.seat, _TURN[turn.phase], ("place_director",) if turn.phase == 1 else ("end_turn",)
 
