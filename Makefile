@@ -51,11 +51,11 @@ FAULTS_SECONDS ?= 600
 faults: $(READY)
 	$(BIN)/python -m tests.faults --seconds $(FAULTS_SECONDS) $(if $(FAULTS_SEED),--seed $(FAULTS_SEED))
 
-# A thousand games of bots of Negopoly and of each Monopoly: all end, nothing is made or lost, and every kind of action
-# and event happens.
+# A thousand games of bots of Negopoly, of each Monopoly and of Virtual Revolution: all end, nothing is made or lost, and
+# every kind of action and event happens.
 simulate: $(READY)
 	MABLIGOP_SOAK=1 $(BIN)/python -m pytest tests/negopoly/bots/test_simulated_games.py \
-		tests/monopoly/test_simulated.py --durations=3
+		tests/monopoly/test_simulated.py tests/virtual_revolution/test_simulated.py --durations=3
 
 # Random corrections of long simulated games: what each costs the later actions, and whether it keeps its promises.
 # It takes minutes. Other games: `python -m tests.quarrels --help`.

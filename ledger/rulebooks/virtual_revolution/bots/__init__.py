@@ -23,8 +23,20 @@ TABLES: Sequence[Mapping[str, Any]] = (
     {},
     {"dice": "table"},
     {"answer_seconds": 60},
-    {"missions_after_raids": False, "order_tie": "most", "victory_tie": "revenue", "raids_by_seating": True},
-    {"server_keeps_revenue": False, "server_keeps_tokens": False, "under_from_left": False, "revenue_most": 20},
+    {
+        "missions_after_raids": False,
+        "order_tie": "immunity",
+        "victory_tie": "revenue",
+        "raids_by_seating": True,
+        "title_stays": False,
+    },
+    {
+        "server_keeps_revenue": False,
+        "server_keeps_tokens": False,
+        "under_from_left": False,
+        "slots_from_left": False,
+        "revenue_most": 20,
+    },
     {"banker_plays": "ana", "reveal_at_end": True},
 )
 """The tables at which simulated games are played."""
