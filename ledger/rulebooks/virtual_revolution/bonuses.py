@@ -15,7 +15,13 @@ from msgspec.structs import replace
 from ledger.kernel.refusals import Impossible
 from ledger.rulebooks.virtual_revolution import effects, titles
 from ledger.rulebooks.virtual_revolution.effects import Doing
-from ledger.rulebooks.virtual_revolution.modifiers import BonusApplied, During, PromotionTied, too_late
+from ledger.rulebooks.virtual_revolution.modifiers import (
+    BonusApplied,
+    During,
+    PromotionTied,
+    performance,
+    too_late,
+)
 from ledger.rulebooks.virtual_revolution.operations import (
     AddRange,
     CopyPromotion,
@@ -63,6 +69,17 @@ def sources(state: VirtualRevolution, seat: str, deed: Deed) -> tuple[str, ...]:
     found = pieces(state).titles
     held = [one for one in titles_of(state, seat) if titles.is_usable(state, seat, one)]
     return (*under, *(one for one in held if _tied(found[one].effects, deed)))
+
+
+def still_open(state: VirtualRevolution, seat: str, number: int) -> list[str]:
+    """The Boosts and Titles that a seat still has, and may still apply to a performance of the turn."""
+    held = {*boosts_of(state, seat), *titles_of(state, seat)}
+    return [one for one in performance(state, number).open if one in held]
+
+
+def is_left(state: VirtualRevolution, seat: str, number: int, bonus: Bonus) -> bool:
+    """Whether a bonus declared for after an Action has neither been applied nor lost meanwhile."""
+    return bonus.source in still_open(state, seat, number) or bonus.source in in_service(state, seat)
 
 
 def rule_of(state: VirtualRevolution, source: str) -> str:

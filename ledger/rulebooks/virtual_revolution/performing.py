@@ -306,8 +306,8 @@ class ApplyBonus(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
         if state.turn is None or not is_turn_of(state, seat):
             return
         offered: set[str] = set()
-        for one in reversed(state.turn.performed):
-            for source in one.open:
+        for number, one in reversed(list(enumerate(state.turn.performed))):
+            for source in bonuses.still_open(state, seat, number):
                 if source not in offered:
                     offered.add(source)
                     yield from _ways(state, seat, source, bonuses.effects_of(state, source, one.action))
@@ -330,8 +330,8 @@ def _ways(state: VirtualRevolution, seat: str, source: str, acting: tuple[Effect
 def _improvable(state: VirtualRevolution, turn: Turn, source: str) -> int:
     """The last performance that a bonus may improve. Raises Impossible where there is none."""
     done = list(enumerate(turn.performed))
-    for number, one in reversed(done):
-        if source in one.open:
+    for number, _ in reversed(done):
+        if source in bonuses.still_open(state, turn.seat, number):
             return number
     agent = pieces(state).agents.get(source)
     if agent is not None and source in in_service(state, turn.seat):

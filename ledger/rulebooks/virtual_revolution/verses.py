@@ -122,7 +122,7 @@ class CreateVerse(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
     def _complete(self, draft: Draft, turn: Turn, creating: Creating, verse: str) -> None:
         """Take the Verse, with further bonuses; those declared at the beginning for afterwards follow."""
-        open_ = turn.performed[creating.number].open
+        open_ = bonuses.still_open(draft.state, turn.seat, creating.number)
         waiting = {one.source for one in creating.after}
         found = [one for one in open_ if one not in waiting]
         wanted = (
@@ -132,9 +132,10 @@ class CreateVerse(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
             bonuses.apply(draft, creating.number, bonus, "before")
         _take(draft, turn.seat, verse)
         draft.record(CreationCompleted(seat=turn.seat))
-        for bonus in (*creating.after, *wanted):
-            if bonus.when == "after":
-                bonuses.apply(draft, creating.number, bonus, "after")
+        number = creating.number
+        waited = [one for one in creating.after if bonuses.is_left(draft.state, turn.seat, number, one)]
+        for bonus in (*waited, *(one for one in wanted if one.when == "after")):
+            bonuses.apply(draft, number, bonus, "after")
         if not turn.performed[creating.number].is_bonus:
             turns.to_phase(draft, 4)
 
