@@ -27,6 +27,18 @@ _NAMES = {
     REVENUE: ("points of Revenue", "points de Revenus"),
     VP2: ("2 VP tokens", "jetons 2 PV"),
 }
+_ONE = {
+    EUROCREDIT: ("eurocredit", "eurocrédit"),
+    IMMUNITY: ("Immunity token", "jeton Immunité"),
+    REVENUE: ("point of Revenue", "point de Revenus"),
+    VP2: ("2 VP token", "jeton 2 PV"),
+}
+
+
+def said_of(what: str, amount: int, language: str) -> str:
+    """So much of something, in "en" or "fr"."""
+    names = _ONE if amount == 1 else _NAMES
+    return f"{amount} {names[what][language == 'fr']}"
 
 
 class _Amount(Event, frozen=True, kw_only=True):
@@ -40,12 +52,12 @@ class _Amount(Event, frozen=True, kw_only=True):
     @property
     def said_en(self) -> str:
         """The amount in English."""
-        return f"{self.amount} {_NAMES[self.what][0]}"
+        return said_of(self.what, self.amount, "en")
 
     @property
     def said_fr(self) -> str:
         """The amount in French."""
-        return f"{self.amount} {_NAMES[self.what][1]}"
+        return said_of(self.what, self.amount, "fr")
 
 
 @chapter.event

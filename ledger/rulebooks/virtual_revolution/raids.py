@@ -42,8 +42,8 @@ chapter = Chapter("Raids")
 class RaidsDue(Event, frozen=True, kw_only=True):
     """Who is raided after this round, in order (vr:raid.1); after the last one everybody (vr:endgame.2)."""
 
-    en: ClassVar[str] = "To be raided: {seats:each|seat}."
-    fr: ClassVar[str] = "Perquisitions : {seats:each|seat}."
+    en: ClassVar[str] = "To be raided: {seats:raided}."
+    fr: ClassVar[str] = "Perquisitions : {seats:raided}."
 
     seats: tuple[str, ...]
     held: dict[str, int] = {}

@@ -61,8 +61,8 @@ def _turn_top(state: VirtualRevolution) -> None:
 class VersesPutUnder(Event, frozen=True, kw_only=True):
     """Verses on display go under their deck, in this order; the others move right."""
 
-    en: ClassVar[str] = "{verses:cards} go under the Verse deck."
-    fr: ClassVar[str] = "{verses:cards} : sous la pioche Verse."
+    en: ClassVar[str] = "Under the Verse deck: {verses:cards}."
+    fr: ClassVar[str] = "Sous la pioche Verse : {verses:cards}."
 
     verses: tuple[str, ...]
 

@@ -119,8 +119,6 @@ def _place(state: VirtualRevolution, place: int) -> PlaceView | None:
     """What lies in an arrondissement; who alone controls it owns it (vr:title.1, vr:title.2)."""
     held = state.holdings.account(spot(place))
     offered = [one.agent for one in state.offers.values() if one.place == place]
-    if not held and not offered:
-        return None
     owners = [seat for seat in state.seating if controls(state, seat, place)]
     lying = [
         PieceView(commodity=kind, amount=held[kind])
@@ -129,6 +127,8 @@ def _place(state: VirtualRevolution, place: int) -> PlaceView | None:
         if held.get(kind, 0) > 0
     ]
     lying += [PieceView(commodity=decks.commodity(agent), amount=1) for agent in offered]
+    if not lying:
+        return None
     return PlaceView(
         owner=owners[0] if len(owners) == 1 else UNSET,
         pieces=tuple(lying) if lying else UNSET,

@@ -91,7 +91,14 @@ def speakers_of(state: VirtualRevolution) -> Mapping[str, Speaker]:
         return found.districts[one].name if one in found.districts else one
 
     def money(value: Any, language: str) -> str:
-        return said((f"{value} eurocredits", f"{value} eurocrédits"), language)
+        one = value in (1, "1")
+        return said(
+            (f"{value} eurocredit{'' if one else 's'}", f"{value} eurocrédit{'' if one else 's'}"), language
+        )
+
+    def raided(value: Any, language: str) -> str:
+        nobody = ("nobody", "personne")
+        return listed([seat(one, language) for one in value], language) if value else said(nobody, language)
 
     def thing(value: Any, language: str) -> str:
         if isinstance(value, int):
@@ -122,6 +129,7 @@ def speakers_of(state: VirtualRevolution) -> Mapping[str, Speaker]:
             "deed": phrase_speaker(_DEEDS),
             "thing": thing,
             "money": money,
+            "raided": raided,
             "goods": thing,
             "draw": lambda value, language: drawn(value.partition(":")[0], language),
         },
