@@ -14,7 +14,7 @@ import pytest
 from ledger.kernel.rulebook import Rulebook
 from ledger.rulebooks.negoces2 import RULEBOOK
 from ledger.rulebooks.negoces2.table import Negoces2
-from tests.negoces2.attacker import Attacker
+from tests.harness.attacker import Attacker
 from tests.negoces2.coupled import Twins
 from tests.negoces2.leaks import LEAKS
 

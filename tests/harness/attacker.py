@@ -6,7 +6,7 @@ It uses the same code as the service: the kernel's filter, the rulebook's views,
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 import msgspec
 
@@ -21,38 +21,58 @@ from ledger.kernel.refusals import Refusal, RuleBroken
 from ledger.kernel.rulebook import Rulebook
 from ledger.kernel.seeing import foreseen, seen_account, sight, viewer_now
 from ledger.kernel.sentences import speak
+from ledger.kernel.state import State
 from ledger.reading.standings import standings
-from ledger.rulebooks.negoces2.table import Negoces2
+
+S = TypeVar("S", bound=State)
 
 
-class Attacker:
-    """A viewer (None: a spectator) of a game by this rulebook, at each moment of the game."""
+class Attacker(Generic[S]):
+    """A viewer (None: a spectator) of a game by this rulebook, at each moment of the game.
 
-    def __init__(self, rulebook: Rulebook[Negoces2], seat: str | None) -> None:
+    A covered viewer is the banker who plays this seat. `moments` is how many earlier moments are looked at, spread
+    evenly; None for all.
+    """
+
+    def __init__(
+        self, rulebook: Rulebook[S], seat: str | None, *, covered: bool = False, moments: int | None = None
+    ) -> None:
         self.rulebook = rulebook
         self.seat = seat
+        self.covered = covered
+        self.moments = moments
 
-    def told(self, game: GameInMemory[Negoces2]) -> str:
+    def told(self, game: GameInMemory[S]) -> str:
         """Everything that the viewer can see, now and at every earlier moment."""
         now = game.state
-        viewer = viewer_now(now, Viewer("player", self.seat) if self.seat else Viewer("spectator"))
+        viewer = viewer_now(now, self._viewer())
         shown = {
             "journal": self._journal(game, viewer),
-            "moments": [self._moment(game.past.state_after(number), viewer) for number in range(1, now.version)],
+            "moments": [self._moment(game.past.state_after(number), viewer) for number in self._earlier(now.version)],
             "now": self._moment(now, viewer),
             "drawn": self._drawn(now, viewer),
             "may": self._may(game, viewer),
         }
         return msgspec.json.encode(shown).decode()
 
-    def _moment(self, state: Negoces2, viewer: Viewer) -> Any:
+    def _viewer(self) -> Viewer:
+        if self.covered:
+            return Viewer("banker")
+        return Viewer("player", self.seat) if self.seat else Viewer("spectator")
+
+    def _earlier(self, version: int) -> range:
+        """The numbers of the earlier moments that are looked at."""
+        every = 1 if self.moments is None else max(1, version // max(1, self.moments))
+        return range(1 if self.moments is None else every, version, every)
+
+    def _moment(self, state: S, viewer: Viewer) -> Any:
         """The view, the summary and every account."""
         accounts = sorted(account for account, _ in state.holdings.items())
         held = {account: seen_account(self.rulebook, state, account, viewer) for account in accounts}
         shown = {account: dict(amounts) for account, amounts in held.items() if amounts}
         return [self.rulebook.view(state, viewer), self.rulebook.summary(state), shown]
 
-    def _drawn(self, state: Negoces2, viewer: Viewer) -> list[Any]:
+    def _drawn(self, state: S, viewer: Viewer) -> list[Any]:
         """What screens draw."""
         return [
             self.rulebook.display(state, viewer, "en"),
@@ -61,7 +81,7 @@ class Attacker:
             standings(self.rulebook, state, viewer),
         ]
 
-    def _journal(self, game: GameInMemory[Negoces2], viewer: Viewer) -> list[Any]:
+    def _journal(self, game: GameInMemory[S], viewer: Viewer) -> list[Any]:
         """The standing of every action, with its events and sentences, and its public parameters."""
         speakers = self.rulebook.speakers(game.state)
         told = []
@@ -94,26 +114,31 @@ class Attacker:
             return msgspec.json.decode(entry.params)
         return self.rulebook.action(entry.kind, bytes(entry.params)).redacted()
 
-    def _may(self, game: GameInMemory[Negoces2], viewer: Viewer) -> list[Any]:
+    def _may(self, game: GameInMemory[S], viewer: Viewer) -> list[Any]:
         """The seat's moves, the reasons against other actions, and a dry run of each move."""
         if self.seat is None:
             return []
-        purse, at = self.rulebook.purse(self.seat), game.state.last_at
+        seats = sorted(game.state.seats) if self.covered else [self.seat]
+        return [one for seat in seats for one in self._of_seat(game, viewer, seat)]
+
+    def _of_seat(self, game: GameInMemory[S], viewer: Viewer, seat: str) -> list[Any]:
+        """The same of one seat, for which a banker may act, too."""
+        purse, at = self.rulebook.purse(seat), game.state.last_at
         assert at is not None
         found: list[Any] = [
-            [move, self._foreseen(game, viewer, move.kind, move.params)]
-            for move in moves(self.rulebook, game.state, self.seat, purse, viewer, at)
+            [move, self._foreseen(game, viewer, seat, move.kind, move.params)]
+            for move in moves(self.rulebook, game.state, seat, purse, viewer, at)
         ]
         for kind in self.rulebook.actions:
-            refused = obstacles(self.rulebook, game.state, self.seat, purse, viewer, at, kind)
+            refused = obstacles(self.rulebook, game.state, seat, purse, viewer, at, kind)
             found += [[kind, one.params, self._refusal(one.refusal)] for one in refused]
         return found
 
-    def _foreseen(self, game: GameInMemory[Negoces2], viewer: Viewer, kind: str, params: dict[str, Any]) -> Any:
+    def _foreseen(self, game: GameInMemory[S], viewer: Viewer, seat: str, kind: str, params: dict[str, Any]) -> Any:
         """The result of a dry run."""
-        assert self.seat is not None
         action = self.rulebook.action(kind, msgspec.json.encode(params))
-        request = Request(action=action, seat=self.seat, by=self.seat, at=game.state.last_at)  # type: ignore[arg-type]
+        by = "banker" if self.covered else seat
+        request = Request(action=action, seat=seat, by=by, at=game.state.last_at)  # type: ignore[arg-type]
         try:
             decision = decide(self.rulebook, game.state, request, chance=None)
         except Refusal as refusal:
