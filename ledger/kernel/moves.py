@@ -158,10 +158,15 @@ def _words(rulebook: Rulebook[S], state: S, seat: str, viewer: Viewer) -> Iterat
 
 def _shaped(action: type[Action], word: str) -> dict[str, Any]:
     """The parameters that an action needs, as small as their types allow; texts are this word."""
+    return {field.encode_name: _example(field.type, word) for field in _shape(action).fields if field.required}
+
+
+@cache
+def _shape(action: type[Action]) -> inspect.StructType:
     shape = inspect.type_info(action)
     if not isinstance(shape, inspect.StructType):
         raise TypeError(f"{action.__name__} has no shape")
-    return {field.encode_name: _example(field.type, word) for field in shape.fields if field.required}
+    return shape
 
 
 def _example(kind: inspect.Type, word: str) -> Any:

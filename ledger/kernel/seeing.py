@@ -68,6 +68,14 @@ def foreseen(event: Event, viewer: Viewer) -> Event | None:
     return _seen(event, viewer)
 
 
+def foreseeable(events: Sequence[Event], viewer: Viewer) -> Sequence[Event]:
+    """The events up to the first one that reveals something to the viewer. Later events could reveal it, too."""
+    if viewer.sees_all:
+        return events
+    learnt = next((place for place, event in enumerate(events) if event.reveals().admits(viewer)), len(events))
+    return events[: learnt + 1]
+
+
 def sees_whole(now: State, events: Sequence[Event], viewer: Viewer) -> bool:
     """Whether the viewer may see all of the events whole, and so the parameters of their action."""
     viewer = viewer_now(now, viewer)

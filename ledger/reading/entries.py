@@ -25,6 +25,7 @@ from ledger.kernel.rulebook import Rulebook
 from ledger.kernel.seeing import (
     Shown,
     Sight,
+    foreseeable,
     foreseen,
     reads,
     seen_account,
@@ -406,7 +407,7 @@ def view_dry_run(
     other actions come first, `since` is the state after them, from which the effects are counted.
     """
     viewer = viewer_now(before, viewer)
-    events = _foreseeable(events, viewer)
+    events = foreseeable(events, viewer)
     standing = Standing(entry, "effective", tuple(events), tuple(events), place=(entry.number, 0, 0))
     shown = msgspec.structs.replace(
         sight(standing, viewer),
@@ -469,14 +470,6 @@ def _foreseen_balances(rulebook: Rulebook[Any], moved: Moved, held: Held) -> dic
         for account, commodities in concerned.items()
     }
     return {account: amounts for account, amounts in found.items() if amounts}
-
-
-def _foreseeable(events: Sequence[Event], viewer: Viewer) -> Sequence[Event]:
-    """The events up to the first one that reveals something to the viewer. Later events could reveal it, too."""
-    if viewer.sees_all:
-        return events
-    learnt = next((place for place, event in enumerate(events) if event.reveals().admits(viewer)), len(events))
-    return events[: learnt + 1]
 
 
 class _EntryText:

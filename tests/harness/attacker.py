@@ -19,7 +19,7 @@ from ledger.kernel.journal import Entry, body
 from ledger.kernel.moves import moves, obstacles
 from ledger.kernel.refusals import Refusal, RuleBroken
 from ledger.kernel.rulebook import Rulebook
-from ledger.kernel.seeing import foreseen, seen_account, sight, viewer_now
+from ledger.kernel.seeing import foreseeable, foreseen, seen_account, sight, viewer_now
 from ledger.kernel.sentences import speak
 from ledger.kernel.state import State
 from ledger.reading.standings import standings
@@ -46,9 +46,10 @@ class Attacker(Generic[S]):
         """Everything that the viewer can see, now and at every earlier moment."""
         now = game.state
         viewer = viewer_now(now, self._viewer())
+        earlier = self._earlier(now.version)
         shown = {
             "journal": self._journal(game, viewer),
-            "moments": [self._moment(game.past.state_after(number), viewer) for number in self._earlier(now.version)],
+            "moments": [self._moment(game.past.state_after(number), viewer) for number in earlier],
             "now": self._moment(now, viewer),
             "drawn": self._drawn(now, viewer),
             "may": self._may(game, viewer),
@@ -118,11 +119,11 @@ class Attacker(Generic[S]):
         """The seat's moves, the reasons against other actions, and a dry run of each move."""
         if self.seat is None:
             return []
-        seats = sorted(game.state.seats) if self.covered else [self.seat]
-        return [one for seat in seats for one in self._of_seat(game, viewer, seat)]
+        # A banker who plays may not ask what other seats may do.
+        return self._of_seat(game, viewer, self.seat)
 
     def _of_seat(self, game: GameInMemory[S], viewer: Viewer, seat: str) -> list[Any]:
-        """The same of one seat, for which a banker may act, too."""
+        """The same of one seat."""
         purse, at = self.rulebook.purse(seat), game.state.last_at
         assert at is not None
         found: list[Any] = [
@@ -134,7 +135,9 @@ class Attacker(Generic[S]):
             found += [[kind, one.params, self._refusal(one.refusal)] for one in refused]
         return found
 
-    def _foreseen(self, game: GameInMemory[S], viewer: Viewer, seat: str, kind: str, params: dict[str, Any]) -> Any:
+    def _foreseen(
+        self, game: GameInMemory[S], viewer: Viewer, seat: str, kind: str, params: dict[str, Any]
+    ) -> Any:
         """The result of a dry run."""
         action = self.rulebook.action(kind, msgspec.json.encode(params))
         by = "banker" if self.covered else seat
@@ -144,7 +147,7 @@ class Attacker(Generic[S]):
         except Refusal as refusal:
             return self._refusal(refusal)
         stored = [self.rulebook.event(body(event)) for event in decision.events]
-        return [foreseen(event, viewer) for event in stored]
+        return [foreseen(event, viewer) for event in foreseeable(stored, viewer)]
 
     @staticmethod
     def _refusal(refusal: Refusal) -> list[str]:

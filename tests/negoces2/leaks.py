@@ -3,68 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from copy import copy
 from typing import Any
 
-import msgspec
-
-from ledger.kernel.audience import BANKER_ONLY, EVERYONE, Audience, Viewer
+from ledger.kernel.audience import EVERYONE, Audience, Viewer
 from ledger.kernel.display import Display
-from ledger.kernel.events import Event, tag_of
+from ledger.kernel.events import Event
 from ledger.kernel.rulebook import Rulebook
 from ledger.rulebooks.negoces2 import RULEBOOK, Negoces2Rules, forced_sales, offers, sales
 from ledger.rulebooks.negoces2.table import Negoces2
+from tests.harness.leaking import foretold, half_redacted, leaking, unredacted, widened
 
 
 def with_events(*changed: type[Event], base: type[Negoces2Rules] = Negoces2Rules) -> Rulebook[Negoces2]:
     """The rulebook with these events instead of those with the same tag."""
-    by_tag = {tag_of(event): event for event in changed}
-    chapters = []
-    for chapter in RULEBOOK.chapters:
-        other = copy(chapter)
-        other.events = [by_tag.get(tag_of(event), event) for event in chapter.events]
-        chapters.append(other)
-    return base(RULEBOOK.register, chapters)
-
-
-def widened(event: type[Event]) -> type[Event]:
-    """The event, shown to everybody."""
-
-    class Widened(event, frozen=True, kw_only=True, tag=tag_of(event)):  # type: ignore[misc, valid-type]
-        def audience(self) -> Audience:
-            return EVERYONE
-
-    return Widened
-
-
-def unredacted(event: type[Event]) -> type[Event]:
-    """The event, without redaction."""
-
-    class Unredacted(event, frozen=True, kw_only=True, tag=tag_of(event)):  # type: ignore[misc, valid-type]
-        def redacted(self, viewer: Viewer) -> Event:
-            return self
-
-    return Unredacted
-
-
-def half_redacted(event: type[Event]) -> type[Event]:
-    """The event without its secret field, but with the postings that reveal it."""
-
-    class Half(event, frozen=True, kw_only=True, tag=tag_of(event)):  # type: ignore[misc, valid-type]
-        def redacted(self, viewer: Viewer) -> Event:
-            return msgspec.structs.replace(super().redacted(viewer), postings=self.postings)
-
-    return Half
-
-
-def foretold(event: type[Event]) -> type[Event]:
-    """The event, fully revealed by a dry run."""
-
-    class Foretold(event, frozen=True, kw_only=True, tag=tag_of(event)):  # type: ignore[misc, valid-type]
-        def reveals(self) -> Audience:
-            return BANKER_ONLY
-
-    return Foretold
+    return leaking(RULEBOOK, *changed, base=base)
 
 
 class OpenHands(Negoces2Rules):

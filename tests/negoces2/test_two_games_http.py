@@ -21,10 +21,11 @@ from ledger.rulebooks.negoces2.table import Negoces2, cards_in
 from ledger.rulebooks.negoces2.terms import hand
 from ledger.service import Ledger
 from ledger.store.store import Store
+from tests.harness.leaking import widened
 from tests.harness.overhearing import OverhearingClient
 from tests.harness.secrecy import Asked, Chair, assert_alike, differences
 from tests.negoces2.coupled import Done, Twins
-from tests.negoces2.leaks import widened, with_events
+from tests.negoces2.leaks import with_events
 from tests.tables.ledgers import Clock
 from tests.tables.negoces2 import SEATS
 from tests.tables.over_http import Caller, HttpTable

@@ -36,7 +36,7 @@ from ledger.rulebooks.parts import decks
 from ledger.rulebooks.virtual_revolution.bots import STRATEGIES
 from ledger.rulebooks.virtual_revolution.rulebook import RULEBOOK
 from ledger.rulebooks.virtual_revolution.state import VirtualRevolution
-from ledger.rulebooks.virtual_revolution.terms import CORRUPTION, OBJECTIVES, hand
+from ledger.rulebooks.virtual_revolution.terms import OBJECTIVES, hand
 from tests.harness.playing import NOON
 
 SEATS = ("ana", "bob", "cid")
@@ -111,14 +111,14 @@ _HIDDEN: Mapping[str, Callable[[Any], tuple[str, ...]]] = {
     "CorruptionLost": lambda event: (event.seat,),
     "CorruptionGiven": lambda event: (event.seat, event.to),
     "CorruptionExchanged": lambda event: (event.seat, event.of),
-    "CorruptionReshuffled": lambda event: (),
+    "CorruptionReshuffled": lambda _: (),
     "HandShown": lambda event: (event.seat, event.of),
     "NecroPeeked": lambda event: (event.seat,),
-    "NecroDeckPrepared": lambda event: (),
-    "AgentsSetAside": lambda event: SEATS,
+    "NecroDeckPrepared": lambda _: (),
+    "AgentsSetAside": lambda _: SEATS,
     "ObjectivesDealt": lambda event: (event.seat,),
     "ObjectiveChosen": lambda event: (event.seat,),
-    "DrawsPutBack": lambda event: (),
+    "DrawsPutBack": lambda _: (),
 }
 """The events with secrets, and the seats that know them."""
 _UNTOLD = frozenset({"PlacesFollowed", "DrawsPutBack"})
@@ -318,11 +318,14 @@ class Twins:
         """The draws of an action with some other cards."""
         found: Draw = {}
         for name, cards in drawn.items():
-            left = decks.held_in(self.worlds[1].state, decks.pile(name))
+            left = decks.held_in(self.worlds[1].state, decks.pile(name.partition(":")[0]))
             kept: list[int | str] = []
-            for card in cards:
+            for place, card in enumerate(cards):
                 others = [one for one in left if one not in kept and one not in cards]
-                kept.append(self.chance.choice(others) if others and self.chance.random() < 0.4 else card)
+                # Everybody keeps an Objective that both games have: one is chosen and shown in the end.
+                stays = name == OBJECTIVES and place % 2
+                varies = others and not stays and self.chance.random() < 0.4
+                kept.append(self.chance.choice(others) if varies else card)
             found[name] = kept
         return found
 
@@ -367,7 +370,9 @@ class Twins:
         for kind in mind.kinds(state, seat, by, open_kinds, self.chance):
             offered = list(RULEBOOK.actions[kind].choices(state, seat))
             for choice in mind.choices(state, seat, kind, offered, self.chance)[:TRIES]:
-                if self.attempt(by, seat, kind, choice.params, lambda kind=kind, one=choice: self._alike(seat, kind, one)):
+                if self.attempt(
+                    by, seat, kind, choice.params, lambda kind=kind, one=choice: self._alike(seat, kind, one)
+                ):
                     return True
         return False
 
@@ -375,6 +380,8 @@ class Twins:
         """What the seat may do in the other game that differs in hidden cards only; in random order."""
         if seat == self.viewer or _masked(choice.params) == choice.params:
             return [choice.params]
+        if kind == "choose_objective" and self.chance.random() < 0.8:
+            return [choice.params]  # else the games part when all Objectives chosen are revealed
         wanted = _masked(choice.params)
         offered = RULEBOOK.actions[kind].choices(self.worlds[1].state, seat)
         found = [one.params for one in offered if _masked(one.params) == wanted]
@@ -409,7 +416,7 @@ class Twins:
         """Begin the other game anew with the first one's cards, but with its own Objectives if that goes."""
         if not self.differ():
             return False
-        for keeps in (("objectives",), ()):
+        for keeps in (True, False):
             world = self._opened("other")
             script = [self._with_the_first(done, keeps) for done in self.script]
             if self._replayed(world, script) and world.journal != self.worlds[1].journal:
@@ -420,11 +427,9 @@ class Twins:
                     return True
         return False
 
-    def _with_the_first(self, done: Done, keeps: tuple[str, ...]) -> Done:
-        """The action with the first game's cards, but for these draws."""
-        if any(name in draw for draw in done.draws[1] for name in keeps):
-            return done
-        if done.kind == "choose_objective" and keeps:
+    def _with_the_first(self, done: Done, keeps: bool) -> Done:
+        """The action with the first game's cards, with its own Objectives where it keeps them."""
+        if keeps and done.kind == "deal_objectives":
             return done
         return msgspec.structs.replace(done, params=(done.params[0],) * 2, draws=(done.draws[0],) * 2)
 

@@ -1,0 +1,88 @@
+"""Two games that differ only in facts hidden from a viewer look the same to that viewer, byte for byte.
+
+Bots play pairs of games (`coupled`); what a player, another player, a spectator, a banker who plays, and everybody
+after the end is told of both must be the same. Leaks that are made on purpose must be found.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+
+import pytest
+
+from ledger.kernel.rulebook import Rulebook
+from ledger.rulebooks.virtual_revolution.rulebook import RULEBOOK
+from ledger.rulebooks.virtual_revolution.state import VirtualRevolution
+from tests.harness.attacker import Attacker
+from tests.virtual_revolution.coupled import Twins, told_draws
+from tests.virtual_revolution.leaks import LEAKS
+
+__all__ = ["told_draws"]
+pytestmark = pytest.mark.usefixtures("told_draws")
+
+SOAK = bool(os.environ.get("MABLIGOP_SOAK"))
+GAMES = 40 if SOAK else 1
+"""The number of pairs of games for each viewer."""
+LOOKS = (14, 30, 45, 60, 75, 100, 130, 160, 200, 400) if SOAK else (40,)
+"""The actions after which the games are compared."""
+VIEWERS = [(None, False), ("ana", False), ("ana", True), *([("cid", False)] if SOAK else [])]
+"""Who looks, and whether it is the banker, who plays that seat."""
+FOUND = sorted(LEAKS) if SOAK else ["OpenObjectives", "widened CorruptionDrawn", "half_redacted AgentsSetAside"]
+TRIED = 60 if SOAK else 3
+"""In how many pairs of games a leak is looked for."""
+
+
+def looks(
+    viewer: str | None, seed: int, *, covered: bool = False, rulebook: Rulebook[VirtualRevolution] = RULEBOOK
+) -> Iterator[tuple[str, str]]:
+    """Everything that the viewer sees of either game, at several moments, and after the end."""
+    twins = Twins(viewer, seed, covered=covered)
+    attacker = Attacker(rulebook, viewer, covered=covered, moments=2)
+    for actions in LOOKS:
+        twins.play(actions - twins.state.version)
+        one, other = (attacker.told(world) for world in twins.worlds)
+        yield one, other
+
+
+@pytest.mark.rule("vr:secrecy.4")
+@pytest.mark.rule("vr:secrecy.6")
+@pytest.mark.parametrize(("viewer", "covered"), VIEWERS)
+def test_the_games_cannot_be_told_apart(viewer: str | None, covered: bool) -> None:
+    for seed in range(GAMES):
+        for one, other in looks(viewer, seed, covered=covered):
+            assert one == other, f"seed {seed}"
+
+
+@pytest.mark.rule("vr:secrecy.1")
+@pytest.mark.parametrize("viewer", [None, "bob"] if SOAK else [None])
+def test_the_end_tells_nothing_of_the_objectives_given_up(viewer: str | None) -> None:
+    """Everybody has chosen, the chosen Objectives and the scores are public; those given up are not."""
+    twins = ended(viewer)
+    one, other = map(Attacker(RULEBOOK, viewer, moments=3).told, twins.worlds)
+    assert twins.ended
+    assert twins.differ()
+    assert one == other
+
+
+def ended(viewer: str | None) -> Twins:
+    """Two games that were played to their end."""
+    twins = Twins(viewer, 5, mending=False)
+    twins.play(600)
+    return twins
+
+
+def test_they_do_differ() -> None:
+    """Hands and Objectives differ, and the banker sees it."""
+    twins = Twins(None, 0)
+    twins.play(40)
+    assert twins.differ()
+    one, other = (RULEBOOK.freeze(world.state) for world in twins.worlds)
+    assert one != other
+
+
+@pytest.mark.parametrize("leak", FOUND)
+def test_a_leak_is_found_out(leak: str) -> None:
+    """In one of the pairs, a spectator can tell the games apart."""
+    rulebook = LEAKS[leak]()
+    assert any(one != other for seed in range(TRIED) for one, other in looks(None, seed, rulebook=rulebook))
