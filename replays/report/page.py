@@ -5,6 +5,7 @@ from __future__ import annotations
 from ledger.moving.exporting import Export
 from replays.report import charts, deeds, fortunes, money, winning
 from replays.report.board import board_of
+from replays.report.charted import map_of
 from replays.report.players import player
 from replays.report.setting import Setting
 from replays.report.shapes import Page
@@ -44,6 +45,7 @@ def page_of(export: Export, found: Statistics) -> Page:
         flows_with_bank=everywhere if between is not None and between != everywhere else None,
         handed=money.handed(setting),
         board=board_of(export, setting.people),
+        charted=map_of(export, setting.people),
         titles=deeds.titles(setting),
         titles_name=deeds.titles_name(setting),
         deeds=deeds.deeds(setting),

@@ -139,6 +139,43 @@ class Board:
 
 
 @dataclass(frozen=True, slots=True)
+class ChartedPlace:
+    """A place of a map: where it is drawn in the units of the box, its district, and what lies on it, in words.
+
+    `points` are the corners of a polygon; without them the place is a disc.
+    """
+
+    id: str
+    x: int
+    y: int
+    points: str
+    name: str
+    short: str
+    group: str
+    mark: str
+    colour: str | None
+    owner: Person | None
+    pieces: str
+    many: int
+    """How many pieces lie on it."""
+    tokens: tuple[Person, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Charted:
+    """A map: its width and height, its places, and the lines between those that share a side."""
+
+    box: tuple[int, int]
+    radius: int
+    places: tuple[ChartedPlace, ...]
+    edges: tuple[tuple[int, int, int, int], ...]
+    groups: tuple[tuple[str, str, str], ...]
+    """The name, the colour and the mark of each district."""
+    tokens: str
+    """The places of the tokens, in words."""
+
+
+@dataclass(frozen=True, slots=True)
 class Title:
     """A line of the table of estates."""
 
@@ -243,6 +280,7 @@ class Page:
     """All money, when `flows` is not all of it."""
     handed: tuple[tuple[Person, Person, str], ...]
     board: Board | None
+    charted: Charted | None
     titles: tuple[Title, ...]
     titles_name: str
     deeds: tuple[Deed, ...]

@@ -53,7 +53,7 @@ class Counted(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
     `quantity` is a number or a path to one (for a list, its length); `money` is a path. `item` is the name of the
     thing counted, or `by` the path to its name. The event counts only `when` the field of that path has a value,
-    and not `unless` that one has.
+    and not `unless` that one has; and only where the value at each path of `where` is the text beside it.
     """
 
     event: str
@@ -64,9 +64,12 @@ class Counted(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     by: str | None = None
     when: str | None = None
     unless: str | None = None
+    where: dict[str, str] = {}
 
     def applies(self, event: Event) -> bool:
         """Whether an event of the kind counts, for the fields that the viewer can see."""
+        if any(value_at(event, path) != text for path, text in self.where.items()):
+            return False
         return (self.when is None or bool(value_at(event, self.when))) and not (
             self.unless is not None and bool(value_at(event, self.unless))
         )
@@ -171,7 +174,7 @@ class Tallies(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
                 named.setdefault(kind, set())
         for count in self.counts.values():
             for one in count.of:
-                paths = (one.seat, one.money, one.by, one.when, one.unless)
+                paths = (one.seat, one.money, one.by, one.when, one.unless, *one.where)
                 more = (one.quantity,) if isinstance(one.quantity, str) else ()
                 named.setdefault(one.event, set()).update(path for path in (*paths, *more) if path is not None)
         for dice in self.dice.values():

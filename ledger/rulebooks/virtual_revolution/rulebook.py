@@ -30,6 +30,7 @@ from ledger.kernel.wording import Wording
 from ledger.rulebooks.parts import decks, reading
 from ledger.rulebooks.parts.brought import Fault, NewEdition
 from ledger.rulebooks.parts.speaking import said
+from ledger.rulebooks.parts.tallies import Tallies
 from ledger.rulebooks.virtual_revolution import (
     activating,
     adjusting,
@@ -86,6 +87,7 @@ from ledger.rulebooks.virtual_revolution.showing import (
     drawing,
     glossary,
     speaking,
+    statistics,
     views,
     waiting,
 )
@@ -172,6 +174,7 @@ class VirtualRevolutionRules(Rulebook[VirtualRevolution]):
     wording: Wording = reading.wording(FOLDER)
     parameter_wording: ParameterWording = reading.parameter_wording(FOLDER)
     settings_wording: SettingsWording = reading.settings_wording(FOLDER)
+    tallies: Tallies = statistics.TALLIES
     shared = {"edition": EDITION}
 
     def opening_action(self, opened: Opening) -> Action:

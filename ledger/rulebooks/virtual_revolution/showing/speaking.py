@@ -90,6 +90,9 @@ def speakers_of(state: VirtualRevolution) -> Mapping[str, Speaker]:
         one = str(value).removeprefix("title:")
         return found.districts[one].name if one in found.districts else one
 
+    def source(value: Any, language: str) -> str:
+        return district(value, language) if str(value) in found.districts else card(value, language)
+
     def money(value: Any, language: str) -> str:
         one = value in (1, "1")
         return said(
@@ -126,6 +129,7 @@ def speakers_of(state: VirtualRevolution) -> Mapping[str, Speaker]:
             "places": lambda value, language: listed([place(one, language) for one in value], language),
             "location": location,
             "district": district,
+            "source": source,
             "deed": phrase_speaker(_DEEDS),
             "thing": thing,
             "money": money,

@@ -172,4 +172,4 @@ def own_view(state: VirtualRevolution, viewer: Viewer) -> dict[str, Any]:
 def wealth(state: VirtualRevolution, seat: str, *, objectives: bool) -> list[Asset]:
     """The score so far, or at the end, which is public; line by line, in victory points."""
     lines = state.scores.get(seat) or scores.score_so_far(state, seat, objectives=objectives)
-    return [Asset("score", line.of or line.what, line.count, line.points) for line in lines]
+    return [Asset(line.what, line.of or line.what, line.count, line.points) for line in lines]
