@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 from msgspec import UNSET
@@ -13,6 +14,8 @@ from ledger.rulebooks.parts.boards import drawn, shown_on
 from replays.report.shapes import Charted, ChartedPlace, Person
 from replays.report.words import Speech
 
+_COLOUR = re.compile(r"#[0-9A-Fa-f]{6}")
+"""A colour that may stand in a style: a table's own pieces name any text."""
 _RADIUS = 34
 """The radius of a place that is drawn as a disc, in units of the box."""
 
@@ -41,7 +44,7 @@ def map_of(export: Export, people: Mapping[str, Person]) -> Charted | None:
         radius=_RADIUS,
         places=places,
         edges=tuple((one.x, one.y, other.x, other.y) for one, other in edges),
-        groups=tuple((one.name, one.colour, one.mark) for one in board.groups),
+        groups=tuple((one.name, _colour(one.colour) or "transparent", one.mark) for one in board.groups),
         tokens=", ".join(
             say("of", name=person.name, value=place.name) for place in places for person in place.tokens
         )
@@ -76,7 +79,7 @@ def _place(
         short=place.name if place.short is UNSET else place.short,
         group="" if group is None else group.name,
         mark="" if group is None else group.mark,
-        colour=None if group is None else group.colour,
+        colour=None if group is None else _colour(group.colour),
         owner=None if lying.owner is UNSET else people.get(lying.owner),
         pieces=", ".join([*said, *(marked.get(one, one) for one in marks)]),
         many=sum(one.amount for one in pieces),
@@ -87,3 +90,8 @@ def _place(
 def _middle(shape: tuple[tuple[int, int], ...]) -> tuple[int, int]:
     """The middle of the corners of a shape."""
     return sum(x for x, _ in shape) // len(shape), sum(y for _, y in shape) // len(shape)
+
+
+def _colour(text: str) -> str | None:
+    """A colour as #rrggbb; None for another text."""
+    return text if _COLOUR.fullmatch(text) else None

@@ -39,4 +39,5 @@ def test_the_map_shows_who_controls_what_and_where_directors_stand() -> None:
     at = {(place.x, place.y) for place in drawn.places}
     assert drawn.edges
     assert all({(x1, y1), (x2, y2)} <= at for x1, y1, x2, y2 in drawn.edges)
-    assert drawn.tokens == "Ana: 5th"
+    assert all(len(colour) == 7 for _, colour, _ in drawn.groups)
+    assert drawn.tokens.split() == ["Ana:", "5th"]
