@@ -38,11 +38,11 @@ def ranks(setting: Setting) -> tuple[Rank, ...]:
                 person=setting.people[seat.seat],
                 won=seat.won,
                 out=seat.out,
-                said=say("worth_unknown") if seat.worth is None else say("worth", money=say.money(seat.worth)),
+                said=say("worth_unknown") if seat.worth is None else say("worth", money=say.worth(seat.worth)),
                 offset=percent(most_owed - owed[seat.seat], span),
                 segments=tuple((colour, percent(value, span)) for colour, value in (*debts, *segments)),
                 figures=tuple(
-                    (setting.parts[part], names[part], say.money(value))
+                    (setting.parts[part], names[part], say.worth(value))
                     for part, value in last[seat.seat].items()
                     if value
                 ),
@@ -71,7 +71,7 @@ def wealth(setting: Setting, turns: Sequence[Turn]) -> Chart | None:
         person = setting.people[curve.seat]
         mark = charts.Mark(end, person.short)
         lines.append(charts.Line(person.colour, charts.stairs(across, values, scale), mark, public))
-    ended = ", ".join(f"{setting.name(curve.seat)} {say.money(values[-1])}" for curve, values, _ in curves)
+    ended = ", ".join(f"{setting.name(curve.seat)} {say.worth(values[-1])}" for curve, values, _ in curves)
     return Chart(
         summary=say("wealth_chart", first=moments[0], last=moments[-1], ends=ended),
         across=setting.across(),
@@ -146,7 +146,7 @@ def composition(setting: Setting, seat: str) -> Chart | None:
     depths = [sum(min(0, value) for value in values) for values in moments]
     scale = charts.Scale([*heights, *depths], lines=4)
     names = {part.id: part.name for part in found.parts}
-    ends = ", ".join(f"{names[part]} {say.money(values[-1])}" for part, values in curve.parts.items())
+    ends = ", ".join(f"{names[part]} {say.worth(values[-1])}" for part, values in curve.parts.items())
     return Chart(
         summary=say("over_time_chart", name=setting.name(seat), ends=ends),
         across=setting.across(),
@@ -193,8 +193,8 @@ def _swing(setting: Setting, point: TurningPoint) -> str:
     old, new = setting.name(point.leader_before), setting.name(point.leader_after)
     if old == new:
         word = "swing_more" if point.swing > 0 else "swing_less"
-        return say(word, name=old, money=say.money(abs(point.swing)), lead=say.money(point.lead_after))
-    after = say.money(-point.lead_after)
+        return say(word, name=old, money=say.worth(abs(point.swing)), lead=say.worth(point.lead_after))
+    after = say.worth(-point.lead_after)
     if not point.lead_before:
         return say("swing_taken", old=old, new=new, after=after)
-    return say("swing_lost", old=old, new=new, before=say.money(point.lead_before), after=after)
+    return say("swing_lost", old=old, new=new, before=say.worth(point.lead_before), after=after)

@@ -25,7 +25,7 @@ def player(setting: Setting, standing: SeatStanding) -> Player:
     return Player(
         person=setting.people[seat],
         standing=standing,
-        worth="" if standing.worth is None else say.money(standing.worth),
+        worth="" if standing.worth is None else say.worth(standing.worth),
         chart=composition(setting, seat),
         parts=parts_of(setting, seat),
         received=setting.by_party((flow.source, flow.amount) for flow in received),

@@ -37,7 +37,7 @@ class Setting:
         self.export = export
         self.found = found
         self.names = Names(export.rulebook, export.state, export.language, "")
-        self.say = Speech(export.language, self.names.speakers.get("money"))
+        self.say = Speech(export.language, self.names.speakers.get("money"), self.names.speakers.get("worth"))
         self.people = _people(found, self.names)
         self.wealth = from_the_start(found.wealth)
         self.parts = {

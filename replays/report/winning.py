@@ -58,8 +58,8 @@ def _margin(setting: Setting, first: SeatStanding) -> str:
     return say(
         word,
         name=setting.name(first.seat),
-        worth=say.money(first.worth or 0),
-        ahead=say.money(abs(ahead)),
+        worth=say.worth(first.worth or 0),
+        ahead=say.worth(abs(ahead)),
         other=setting.name(other.seat),
     )
 

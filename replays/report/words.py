@@ -29,12 +29,19 @@ _EXACT = 10
 class Speech:
     """Writes words and numbers in one language.
 
-    Takes "en" or "fr", and the game's function that writes an amount of money.
+    Takes "en" or "fr", the game's function that writes an amount of money, and the one that writes what a seat is
+    worth, where that is counted in something else.
     """
 
-    def __init__(self, language: str, money: Callable[[Any, str], str] | None) -> None:
+    def __init__(
+        self,
+        language: str,
+        money: Callable[[Any, str], str] | None,
+        worth: Callable[[Any, str], str] | None = None,
+    ) -> None:
         self.language = language
         self._money = money
+        self._worth = worth or money
         self._words = _WORDS[language]
 
     def __call__(self, word: str, **filled: Any) -> str:
@@ -69,9 +76,16 @@ class Speech:
 
     def money(self, amount: int) -> str:
         """An amount of money in the game's words."""
+        return self._amount(amount, self._money)
+
+    def worth(self, amount: int) -> str:
+        """What a seat is worth, in the game's words: money, or victory points."""
+        return self._amount(amount, self._worth)
+
+    def _amount(self, amount: int, written: Callable[[Any, str], str] | None) -> str:
         # The game's function needs a number to choose singular or plural.
         digits: Any = abs(amount) if abs(amount) < 1000 else self.number(abs(amount))
-        said = str(digits) if self._money is None else self._money(digits, self.language)
+        said = str(digits) if written is None else written(digits, self.language)
         said = self.set(said).replace(" ", _NO_BREAK)
         return f"{_MINUS}{said}" if amount < 0 else said
 

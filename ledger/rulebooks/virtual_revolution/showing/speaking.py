@@ -99,6 +99,9 @@ def speakers_of(state: VirtualRevolution) -> Mapping[str, Speaker]:
             (f"{value} eurocredit{'' if one else 's'}", f"{value} eurocrédit{'' if one else 's'}"), language
         )
 
+    def worth(value: Any, language: str) -> str:
+        return said((f"{value} VP", f"{value} PV"), language)
+
     def raided(value: Any, language: str) -> str:
         nobody = ("nobody", "personne")
         return listed([seat(one, language) for one in value], language) if value else said(nobody, language)
@@ -133,6 +136,7 @@ def speakers_of(state: VirtualRevolution) -> Mapping[str, Speaker]:
             "deed": phrase_speaker(_DEEDS),
             "thing": thing,
             "money": money,
+            "worth": worth,
             "raided": raided,
             "goods": thing,
             "draw": lambda value, language: drawn(value.partition(":")[0], language),
