@@ -44,10 +44,15 @@ MOST = 4000
 """By so many actions every game is over."""
 STYLES = ("builder", "recruiter", "creator", "schemer")
 ABSENT = {
-    *("agent_offered", "card_turned", "deck_shuffled", "order_set", "pieces_replaced"),
-    *("answers_waived", "corruption_missed", "played_first", "turn_forgone", "let_first", "forgo_turn"),
+    *("answers_waived", "corruption_missed", "pieces_replaced", "played_first", "turn_forgone"),
+    *("forgo_turn", "let_first", "record_objectives"),
 }
-"""What does not occur by play: other rulings than of money and tokens, and what only a corrected history needs."""
+"""What does not occur by play: other pieces by a ruling, Objectives that players record where the banker has not
+dealt them, and what only a corrected history needs."""
+CITED_ELSEWHERE = {
+    *("vr:agents.13", "vr:agents.16", "vr:agents.20", "vr:promotion.24", "vr:promotion.25", "vr:verse_card.21"),
+}
+"""Cards whose effects are told by the rules of what they let one do: an Action, another card's gain."""
 Game = GameInMemory[VirtualRevolution]
 
 
@@ -161,7 +166,7 @@ def test_many_games_end_and_keep_everything(record_property: pytest.RecordProper
     if SOAK:
         kinds = {*RULEBOOK.actions, *(kind_of(event) for event in RULEBOOK.events.values())} - ABSENT
         assert kinds <= happened.keys(), sorted(kinds - happened.keys())
-        rules = {*rules_of_pieces(RULEBOOK.pieces_in_play(RULEBOOK.blank()))}
+        rules = {*rules_of_pieces(RULEBOOK.pieces_in_play(RULEBOOK.blank()))} - CITED_ELSEWHERE
         assert rules <= cited.keys(), sorted(rules - cited.keys())
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from ledger.kernel.actions import Choice
 from ledger.rulebooks.parts.seats import player
-from ledger.rulebooks.virtual_revolution.state import VirtualRevolution
+from ledger.rulebooks.virtual_revolution.state import VirtualRevolution, in_service, pieces
 from ledger.rulebooks.virtual_revolution.terms import EUROCREDIT
 
 _SET_UP = (
@@ -72,10 +72,25 @@ class House:
 def _ruling(state: VirtualRevolution, chance: Random) -> Choice:
     """A ruling with one remedy, on an open dispute if there is one."""
     seat = chance.choice(state.seating)
-    gift = {"from": "bank", "to": player(seat), "commodity": EUROCREDIT, "amount": 1}
-    remedies: list[dict[str, Any]] = [{"op": "adjust", "postings": [gift], "reason": "an oversight"}]
+    remedies: list[dict[str, Any]] = [_remedy(state, seat, chance)]
     params: dict[str, Any] = {"finding": "So it is", "rules": ["vr:banker.1"]}
     if state.disputes:
         params["dispute"] = min(state.disputes)
         remedies.append({"op": "dismiss"})
     return Choice({**params, "remedies": [chance.choice(remedies)]})
+
+
+def _remedy(state: VirtualRevolution, seat: str, chance: Random) -> dict[str, Any]:
+    """Something that a banker sets right; what is not possible now is refused."""
+    gift = {"from": "bank", "to": player(seat), "commodity": EUROCREDIT, "amount": 1}
+    adjusted = {"op": "adjust", "postings": [gift], "reason": "an oversight"}
+    agents = in_service(state, seat)
+    found = [adjusted, adjusted, {"op": "shuffle_deck", "deck": "corruption"}]
+    if agents:
+        found.append({"op": "turn_card", "card": agents[0], "side": chance.choice(("used", "upright"))})
+    if state.offers:
+        offered, place = chance.choice(sorted(state.offers)), chance.choice(sorted(pieces(state).places))
+        found.append({"op": "offer_agent", "agent": offered, "place": place})
+    if state.order:
+        found.append({"op": "set_order", "order": chance.sample(state.order, len(state.order))})
+    return chance.choice(found)

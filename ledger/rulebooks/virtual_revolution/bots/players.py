@@ -8,6 +8,7 @@ from random import Random
 import msgspec
 
 from ledger.kernel.actions import Choice
+from ledger.rulebooks.parts import decks
 from ledger.rulebooks.virtual_revolution.operations import Deed
 from ledger.rulebooks.virtual_revolution.state import (
     VirtualRevolution,
@@ -27,7 +28,7 @@ from ledger.rulebooks.virtual_revolution.state import (
     titles_of,
     verses_of,
 )
-from ledger.rulebooks.virtual_revolution.terms import Turn
+from ledger.rulebooks.virtual_revolution.terms import OBJECTIVES, Turn
 
 
 class Style(msgspec.Struct, frozen=True):
@@ -76,6 +77,10 @@ class Player:
                 mixed.sort(key=lambda one: -self._draws(state, seat, one.params["place"]))
             case "influence_eliminate":
                 mixed.sort(key=lambda one: one.params.get("whose") == seat)
+            case "record_objectives":
+                left = decks.held_in(state, decks.pile(OBJECTIVES))
+                some = chance.sample(left, min(amounts(state).objectives_dealt, len(left)))
+                return [Choice({"objectives": some})]
             case "choose_turn_order":
                 mixed.sort(key=lambda one: one.params["place"])
         return mixed
@@ -88,11 +93,13 @@ class Player:
             return
         match state.stage:
             case "setup":
-                yield "choose_colour"
+                yield from ("record_objectives", "choose_colour")
             case "raid":
                 yield from self._raided(state, seat, chance)
             case "missions":
-                yield from ("put_verse_online", "leave_loading")
+                if chance.random() < 0.8:
+                    yield "put_verse_online"
+                yield "leave_loading"
             case "attack":
                 yield from ("avoid_necro", "resolve_necro_effect")
             case "order":
@@ -165,6 +172,8 @@ class Player:
     def _deeds(self, state: VirtualRevolution, seat: str, chance: Random) -> Iterator[str]:
         """The Actions that one can pay, the dearest to the style first."""
         money, many = cash(state, seat), amounts(state)
+        if chance.random() < 0.01:
+            yield "skip_action"
         if hand_size(state, seat) >= self.style.dares + 1 and chance.random() < 0.6:
             yield "make_donation"
         for deed in self.style.deeds:
@@ -175,8 +184,6 @@ class Player:
         if money > many.donation_1 and hand_size(state, seat) and chance.random() < 0.15:
             yield "make_donation"
         yield "work"
-        if chance.random() < 0.02:
-            yield "skip_action"
 
     def _draws(self, state: VirtualRevolution, seat: str, place: int) -> float:
         """How much a place attracts a Director."""
