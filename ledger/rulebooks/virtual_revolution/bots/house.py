@@ -85,7 +85,8 @@ def _remedy(state: VirtualRevolution, seat: str, chance: Random) -> dict[str, An
     gift = {"from": "bank", "to": player(seat), "commodity": EUROCREDIT, "amount": 1}
     adjusted = {"op": "adjust", "postings": [gift], "reason": "an oversight"}
     agents = in_service(state, seat)
-    found = [adjusted, adjusted, {"op": "shuffle_deck", "deck": "corruption"}]
+    shuffled = {"op": "shuffle_deck", "deck": "corruption"}
+    found: list[dict[str, Any]] = [adjusted, adjusted, shuffled]
     if agents:
         found.append({"op": "turn_card", "card": agents[0], "side": chance.choice(("used", "upright"))})
     if state.offers:
