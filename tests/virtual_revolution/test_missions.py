@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from ledger.rulebooks.virtual_revolution.verses_online import picks_for
 from tests.virtual_revolution.table import Table
 
 FIGHTERS, TECHNICIANS, DIPLOMATS = ["leslie", "zero"], ["pixel", "delta"], ["lance", "princess"]
@@ -81,6 +82,15 @@ def test_the_archipelago_adds_three_where_one_controls() -> None:
     table.put("ana", influence={8: 3}, servers=[13])
     goes_online(table, "the_archipelago", places=[8, 13, 13])
     assert (table.tokens("ana", 8), table.tokens("ana", 13)) == (4, 2)
+
+
+@pytest.mark.rule("vr:verse_card.17")
+@pytest.mark.rule("vr:server.11")
+def test_the_archipelago_is_offered_where_a_server_alone_controls() -> None:
+    table = with_verse("the_archipelago")
+    table.put("ana", influence={8: 3}, servers=[13])
+    offered = picks_for(table.state, "ana", "the_archipelago")
+    assert offered == [{"places": [8, 8, 8]}, {"places": [13, 13, 13]}]
 
 
 @pytest.mark.rule("vr:verse_card.19")

@@ -35,6 +35,7 @@ from ledger.rulebooks.virtual_revolution.state import (
     Draft,
     VirtualRevolution,
     amounts,
+    controls,
     influencer,
     is_turn_of,
     on_turn,
@@ -197,7 +198,7 @@ def _tries(state: VirtualRevolution, seat: str, effect: Effect) -> Iterable[dict
                     continue
                 if where == "districts" and found[place].district not in districts:
                     continue
-                if where == "own_controlled" and influencer(state, place) != seat:
+                if where == "own_controlled" and not controls(state, seat, place):
                     continue
                 if amount > 1:
                     yield {"places": [place] * min(amount, reserve(state, seat))}
