@@ -1,0 +1,145 @@
+"""The attacker's test over HTTP: every endpoint tells two games that differ only in what is hidden the same.
+
+The pairs are those of `coupled`, played again through the API on a real Postgres; `tests.harness.secrecy` asks.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import deque
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+from api.rest.application import Config, create_app
+from ledger.kernel.rulebook import Rulebook
+from ledger.rulebooks.virtual_revolution.rulebook import RULEBOOK
+from ledger.rulebooks.virtual_revolution.state import VirtualRevolution
+from ledger.rulebooks.virtual_revolution.terms import hand
+from ledger.service import Ledger
+from ledger.store.store import Store
+from tests.harness.attempts import GAME
+from tests.harness.overhearing import OverhearingClient
+from tests.harness.secrecy import Asked, Chair, differences
+from tests.tables.ledgers import Clock
+from tests.tables.over_http import Caller, HttpTable
+from tests.virtual_revolution.coupled import SEATS, Teller, Twins, told_draws
+from tests.virtual_revolution.leaks import LEAKS
+
+__all__ = ["told_draws"]
+pytestmark = pytest.mark.usefixtures("told_draws")
+
+SOAK = bool(os.environ.get("MABLIGOP_SOAK"))
+EACH = 12 if SOAK else 1
+"""How many requests are made of every operation."""
+ACTIONS = (14, 45, 90, 150, 400) if SOAK else (26,)
+"""The actions after which the games are compared. The last number is beyond the end."""
+VIEWERS = ((None, False), ("ana", False), ("ana", True))
+PAIRS = [(*one, seed) for one in VIEWERS for seed in range(6)] if SOAK else [("bob", False, 0)]
+"""Who looks, whether it is the banker, who plays that seat, and the seeds."""
+
+Serve = Callable[[Rulebook[VirtualRevolution]], tuple[FlaskClient, Teller]]
+
+
+class Overhearing(OverhearingClient):
+    """Listens to the streams of the bankers, too."""
+
+    bankers_listen = True
+
+
+@pytest.fixture
+def serving(store: Store) -> Serve:
+    """A function that serves a rulebook on this module's database, with its chance. The clock stands still."""
+
+    def serve(rulebook: Rulebook[VirtualRevolution]) -> tuple[FlaskClient, Teller]:
+        chance = Teller(1)
+        chance.seed()  # games of several tests have ids of their own
+        ledger = Ledger(store, {rulebook.id: rulebook}, clock=Clock(), chance=chance)
+        app = create_app(ledger, Config(requests_per_minute=None))
+        app.test_client_class = Overhearing
+        return app.test_client(), chance
+
+    return serve
+
+
+def chairs(served: tuple[FlaskClient, Teller], twins: Twins, *, covered: bool = False) -> tuple[Chair, Chair]:
+    """The viewer at both games, played again through the API as they were played in memory."""
+    one, other = (_chair(*served, twins, place, covered=covered) for place in (0, 1))
+    return one, other
+
+
+def _chair(client: FlaskClient, chance: Teller, twins: Twins, place: int, *, covered: bool) -> Chair:
+    table = HttpTable.created(
+        client, *SEATS, rulebook="virtual_revolution", settings=twins.settings, dice="service"
+    )
+    banker = table.tokens["banker"]
+    for done in twins.script:
+        chance.told = deque(done.draws[place])
+        token = table.tokens["players"].get(done.by, banker)
+        seat = {"seat": done.seat} if done.by == "banker" and done.seat else {}
+        answer = Caller(client, table.game, token).act(done.kind, params=done.params[place], **seat)
+        assert answer.status_code == 201, answer.text
+    chance.told.clear()
+    world = twins.worlds[place]
+    assert table.version == world.state.version
+    if not covered:
+        held = table.banker.get("state").json["accounts"]
+        for seat in SEATS:  # the cards came as they were told
+            assert held.get(hand(seat), {}) == dict(world.state.holdings.account(hand(seat)))
+    if covered:  # whose corrections and rulings are asked for, too; the rest is looked up as another player
+        return Chair(client, table.game, banker, table.tokens["players"]["bob"])
+    token = table.tokens["players"].get(twins.viewer, table.tokens["spectator"])
+    return Chair(client, table.game, token, banker)
+
+
+def _corrections(twins: Twins) -> Iterator[Asked]:
+    """Dry runs of corrections of the latest actions, also with what either game hides."""
+    last = twins.state.version
+    edits: list[dict[str, Any]] = [
+        {"op": "drop", "action": number} for number in range(max(2, last - 12), last + 1)
+    ]
+    edits += [{"op": "rewind", "to": max(2, last - back)} for back in (1, 4)]
+    for edit in edits:
+        for cascade in ("restate", "keep", "refuse"):
+            content = {"edits": [edit], "cascade": cascade, "reason": "?", "dry_run": True}
+            yield Asked("POST", f"/api/v1/games/{GAME}/corrections", content=content)
+    for done in twins.script[-40:]:
+        for params in done.params:
+            sent = {
+                "kind": done.kind,
+                "params": params,
+                "dry_run": True,
+                **({"seat": done.seat} if done.seat else {}),
+            }
+            yield Asked("POST", f"/api/v1/games/{GAME}/actions", content=sent)
+
+
+@pytest.mark.parametrize(("viewer", "covered", "seed"), PAIRS)
+def test_every_endpoint_tells_them_the_same(
+    serving: Serve, viewer: str | None, covered: bool, seed: int, caplog: pytest.LogCaptureFixture
+) -> None:
+    """State, views, journal, moves, dry runs, refusals, previews, streams, statistics, exports. Nothing of what
+    is hidden goes into the log either.
+    """
+    caplog.set_level("INFO")
+    twins = Twins(viewer, seed, covered=covered)
+    for actions in ACTIONS:
+        twins.play(actions - twins.state.version)
+        assert SOAK or twins.differ()
+        one, other = chairs(serving(RULEBOOK), twins, covered=covered)
+        more = list(_corrections(twins)) if SOAK or covered else ()
+        found = differences(one, other, more=more, each=EACH, attempting=not covered)
+        # Tokens of the banker's own have ids of their own.
+        assert not [str(one) for one in found if not (covered and one.asked.path.endswith("/tokens"))]
+    assert not [record for record in caplog.records if record.name != "mabligop.requests"]
+
+
+if SOAK:  # otherwise they are found out in memory
+
+    @pytest.mark.parametrize("leak", ["OpenObjectives", "widened CorruptionDrawn", "TalkativeScreen"])
+    def test_a_leak_is_found_out(serving: Serve, leak: str) -> None:
+        twins = Twins(None, 0)
+        twins.play(30)
+        assert differences(*chairs(serving(LEAKS[leak]()), twins), each=10)
