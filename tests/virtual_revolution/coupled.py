@@ -463,6 +463,16 @@ class Twins:
         world.perform(action, done.seat, done.by, entry.recorded_at)
 
 
+def differing(viewer: str | None, actions: int, **how: Any) -> Twins:
+    """Two games that differ after so many actions: those of the first seed with which they do."""
+    for seed in range(40):
+        twins = Twins(viewer, seed, **how)
+        twins.play(actions - twins.state.version)
+        if twins.differ():
+            return twins
+    raise AssertionError("no two games differ")
+
+
 def STRATEGY(twins: Twins, by: str) -> Bot:  # noqa: N802 - a constant choice
     """Everybody plays in their own style."""
     return twins.minds[by]

@@ -15,7 +15,7 @@ from ledger.kernel.rulebook import Rulebook
 from ledger.rulebooks.virtual_revolution.rulebook import RULEBOOK
 from ledger.rulebooks.virtual_revolution.state import VirtualRevolution
 from tests.harness.attacker import Attacker
-from tests.virtual_revolution.coupled import Twins, told_draws
+from tests.virtual_revolution.coupled import Twins, differing, told_draws
 from tests.virtual_revolution.leaks import LEAKS
 
 __all__ = ["told_draws"]
@@ -58,25 +58,15 @@ def test_the_games_cannot_be_told_apart(viewer: str | None, covered: bool) -> No
 @pytest.mark.parametrize("viewer", [None, "bob"] if SOAK else [None])
 def test_the_end_tells_nothing_of_the_objectives_given_up(viewer: str | None) -> None:
     """Everybody has chosen, the chosen Objectives and the scores are public; those given up are not."""
-    twins = ended(viewer)
+    twins = differing(viewer, 600, mending=False)
     one, other = map(Attacker(RULEBOOK, viewer, moments=3).told, twins.worlds)
     assert twins.ended
-    assert twins.differ()
     assert one == other
-
-
-def ended(viewer: str | None) -> Twins:
-    """Two games that were played to their end."""
-    twins = Twins(viewer, 5, mending=False)
-    twins.play(600)
-    return twins
 
 
 def test_they_do_differ() -> None:
     """Hands and Objectives differ, and the banker sees it."""
-    twins = Twins(None, 0)
-    twins.play(40)
-    assert twins.differ()
+    twins = differing(None, 40)
     one, other = (RULEBOOK.freeze(world.state) for world in twins.worlds)
     assert one != other
 

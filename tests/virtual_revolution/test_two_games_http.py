@@ -25,7 +25,7 @@ from tests.harness.overhearing import OverhearingClient
 from tests.harness.secrecy import Asked, Chair, differences
 from tests.tables.ledgers import Clock
 from tests.tables.over_http import Caller, HttpTable
-from tests.virtual_revolution.coupled import SEATS, Teller, Twins, told_draws
+from tests.virtual_revolution.coupled import SEATS, Teller, Twins, differing, told_draws
 from tests.virtual_revolution.leaks import LEAKS
 
 __all__ = ["told_draws"]
@@ -124,10 +124,9 @@ def test_every_endpoint_tells_them_the_same(
     is hidden goes into the log either.
     """
     caplog.set_level("INFO")
-    twins = Twins(viewer, seed, covered=covered)
+    twins = Twins(viewer, seed, covered=covered) if SOAK else differing(viewer, ACTIONS[0], covered=covered)
     for actions in ACTIONS:
         twins.play(actions - twins.state.version)
-        assert SOAK or twins.differ()
         one, other = chairs(serving(RULEBOOK), twins, covered=covered)
         more = list(_corrections(twins)) if SOAK or covered else ()
         found = differences(one, other, more=more, each=EACH, attempting=not covered)
@@ -140,6 +139,5 @@ if SOAK:  # otherwise they are found out in memory
 
     @pytest.mark.parametrize("leak", ["OpenObjectives", "widened CorruptionDrawn", "TalkativeScreen"])
     def test_a_leak_is_found_out(serving: Serve, leak: str) -> None:
-        twins = Twins(None, 0)
-        twins.play(30)
+        twins = differing(None, 30)
         assert differences(*chairs(serving(LEAKS[leak]()), twins), each=10)
