@@ -26,10 +26,12 @@ from ledger.rulebooks.negoces2.table import Negoces2
 from ledger.rulebooks.negopoly import RULEBOOK as NEGOPOLY
 from ledger.rulebooks.negopoly.table.pieces import TITLES
 from ledger.rulebooks.negopoly.table.state import Negopoly, owner_of
+from ledger.rulebooks.virtual_revolution import RULEBOOK as VIRTUAL_REVOLUTION
+from ledger.rulebooks.virtual_revolution.state import VirtualRevolution
 
 FOLDER = Path(__file__).parent
 
-_ALL: tuple[Rulebook[Any], ...] = (NEGOPOLY, NEGOCES2, *MONOPOLYS)
+_ALL: tuple[Rulebook[Any], ...] = (NEGOPOLY, NEGOCES2, *MONOPOLYS, VIRTUAL_REVOLUTION)
 RULEBOOKS: dict[str, Rulebook[Any]] = {one.id: one for one in _ALL}
 
 DECIDED_OTHERWISE: dict[str, dict[int, str]] = {
@@ -64,7 +66,7 @@ def rulebook_of(name: str) -> Rulebook[Any]:
     return RULEBOOKS[name.rpartition("_v")[0]]
 
 
-def plain(state: Negopoly | Negoces2 | Monopoly) -> dict[str, Any]:
+def plain(state: Negopoly | Negoces2 | Monopoly | VirtualRevolution) -> dict[str, Any]:
     """The state of a game as plain sorted data, which does not depend on the format of snapshots."""
     match state:
         case Negoces2():
@@ -73,6 +75,27 @@ def plain(state: Negopoly | Negoces2 | Monopoly) -> dict[str, Any]:
             return _negopoly(state)
         case Monopoly():
             return _monopoly(state)
+        case VirtualRevolution():
+            return _virtual_revolution(state)
+
+
+def _virtual_revolution(state: VirtualRevolution) -> dict[str, Any]:
+    named = (
+        *("version", "seq", "dice", "seats", "stage", "seating", "order", "round", "colours", "first", "offers"),
+        *("display", "verse_top", "under", "on_top", "seen_necro", "turn", "demands", "raids", "raid", "waiting"),
+        *("attack", "choosers", "places", "changed", "final_hands", "changes", "types", "chosen", "scores"),
+        *("winners", "ended"),
+    )
+    sets = ("done", "tilted", "online", "raided", "promised")
+    shown: dict[str, Any] = msgspec.to_builtins(
+        {
+            "holdings": state.holdings.as_dict(),
+            **{name: getattr(state, name) for name in named},
+            **{name: sorted(getattr(state, name)) for name in sets},
+        },
+        order="sorted",
+    )
+    return shown
 
 
 def _monopoly(state: Monopoly) -> dict[str, Any]:
