@@ -37,7 +37,18 @@ from ledger.store.postgres.embedded import EmbeddedPostgres
 from ledger.store.records import GameRecord, Selection
 from ledger.store.store import Store
 from ledger.trust.verifying import verify
-from tests.benchmarks import crowded, exporting, listing, live, marathon, monopoly, reading, replaying, simulating
+from tests.benchmarks import (
+    crowded,
+    exporting,
+    listing,
+    live,
+    marathon,
+    monopoly,
+    reading,
+    replaying,
+    simulating,
+    virtual_revolution,
+)
 from tests.benchmarks.bare import an_action, bare_cursor
 from tests.benchmarks.load import requests_per_second
 from tests.benchmarks.serving import serving
@@ -346,6 +357,7 @@ def main(asked: Sequence[str]) -> None:
             "long": lambda: in_a_long_game(ledger, store),
             "simulating": lambda: simulating.measured(ledger, server.url, serving, say, progress),
             "monopoly": lambda: monopoly.measured(say, progress),
+            "virtual_revolution": lambda: virtual_revolution.measured(say, progress),
             "exporting": lambda: exporting.measured(store, server.url, say, progress),
         }
         if unknown := set(asked) - sections.keys():

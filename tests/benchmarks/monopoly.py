@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import statistics
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import timedelta
 from typing import Any
 
@@ -35,8 +35,8 @@ def measured(say: Say, progress: Callable[[str], None]) -> None:
         games = [game_of(series, k) for k in range(GAMES)]
         rate = sum(played.game.state.version for played in games) / (time.process_time() - began)
         say(f"{rulebook.id}: simulated actions, one core", f"{rate:,.0f}/s", "-", ">= 4,000/s")
-        say(f"{rulebook.id}: decide and record", f"{_decided(rulebook, games):,.0f}/s", "-", "reported")
-        taken = [seconds for played in games for seconds in _moves(rulebook, played)]
+        say(f"{rulebook.id}: decide and record", f"{decided(rulebook, games):,.0f}/s", "-", "reported")
+        taken = [seconds for played in games for seconds in moves_taken(rulebook, played, MIDDLE)]
         slow = statistics.quantiles(taken, n=10)[-1]
         say(
             f"{rulebook.id}: moves of a seat in mid-game, CPU",
@@ -46,7 +46,7 @@ def measured(say: Say, progress: Callable[[str], None]) -> None:
         )
 
 
-def _decided(rulebook: Rulebook[Any], games: Sequence[Played]) -> float:
+def decided(rulebook: Rulebook[Any], games: Sequence[Played]) -> float:
     """How many actions a second are decided again from what was recorded, up to the first correction."""
     actions, seconds = 0, 0.0
     for played in games:
@@ -69,12 +69,13 @@ def _requests(rulebook: Rulebook[Any], journal: Sequence[Entry]) -> Iterator[Req
         yield Request(action=action, seat=entry.seat, by=entry.by, at=entry.recorded_at, draws=entry.draws)
 
 
-def _moves(rulebook: Rulebook[Any], played: Played) -> Iterator[float]:
-    """The median CPU seconds of listing the moves of each player in mid-game."""
-    middle = min(MIDDLE, played.game.state.version - 1)
-    state = played.game.past.state_after(middle)
+def moves_taken(
+    rulebook: Rulebook[Any], played: Played, middle: int, seats: Iterable[str] | None = None
+) -> Iterator[float]:
+    """The median CPU seconds of listing the moves of each player after so many actions."""
+    state = played.game.past.state_after(min(middle, played.game.state.version - 1))
     at = state.last_at + timedelta(seconds=1)
-    for seat in rulebook.summary(state)["in_play"]:
+    for seat in rulebook.summary(state)["in_play"] if seats is None else seats:
         viewer, taken = Viewer("player", seat), []
         for _ in range(ASKED):
             began = time.process_time()
