@@ -44,7 +44,7 @@ $(CLIENTS): tests/clients/package-lock.json
 soak: $(READY)
 	MABLIGOP_SOAK=1 $(BIN)/python -m pytest tests/properties tests/monopoly/test_markov.py tests/replays/test_tables.py \
 		tests/negoces2/test_random_play.py tests/negoces2/test_two_games.py tests/negoces2/test_two_games_http.py \
-		tests/virtual_revolution/test_two_games.py tests/virtual_revolution/test_two_games_http.py \
+		tests/api/test_schemathesis.py tests/virtual_revolution/test_two_games.py tests/virtual_revolution/test_two_games_http.py \
 		--durations=3
 
 # A service that is killed, starved and held up while it is played on. A failing seed can be run again.
