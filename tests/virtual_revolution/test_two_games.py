@@ -29,7 +29,7 @@ LOOKS = (14, 30, 45, 60, 75, 100, 130, 160, 200, 400) if SOAK else (40,)
 VIEWERS = [(None, False), ("ana", False), ("ana", True), *([("cid", False)] if SOAK else [])]
 """Who looks, and whether it is the banker, who plays that seat."""
 FOUND = sorted(LEAKS) if SOAK else ["OpenObjectives", "widened CorruptionDrawn", "half_redacted AgentsSetAside"]
-TRIED = 60 if SOAK else 3
+TRIED = 60 if SOAK else 20
 """In how many pairs of games a leak is looked for."""
 
 
