@@ -20,7 +20,16 @@ from ledger.kernel.game import GameInMemory
 from ledger.kernel.sentences import speak
 from ledger.rulebooks.parts import decks
 from ledger.rulebooks.virtual_revolution import RULEBOOK, effects
-from ledger.rulebooks.virtual_revolution.operations import Effect, KeepFromDiscard
+from ledger.rulebooks.virtual_revolution.operations import (
+    Cap,
+    DiscardAgentInService,
+    DiscardBoost,
+    Effect,
+    InfluenceClear,
+    KeepFromDiscard,
+    PayToGain,
+    TakeAgent,
+)
 from ledger.rulebooks.virtual_revolution.pieces import Pieces
 from ledger.rulebooks.virtual_revolution.state import Draft, VirtualRevolution
 from ledger.rulebooks.virtual_revolution.terms import (
@@ -53,6 +62,8 @@ CITED_ELSEWHERE = {
     *("vr:agents.13", "vr:agents.16", "vr:agents.20", "vr:promotion.24", "vr:promotion.25", "vr:verse_card.21"),
 }
 """Cards whose effects are told by the rules of what they let one do: an Action, another card's gain."""
+CARRIED_ELSEWHERE = {Cap, DiscardAgentInService, DiscardBoost, InfluenceClear, PayToGain, TakeAgent}
+"""Losses of raids and attacks, which losses.py takes, and two operations that only a table's own cards have."""
 Game = GameInMemory[VirtualRevolution]
 
 
@@ -187,6 +198,7 @@ def test_every_operation_is_carried_out(monkeypatch: pytest.MonkeyPatch) -> None
         monkeypatch.setitem(carrying, operation, noting(operation, carry))
     for k in range(GAMES if SOAK else 0):
         game_of(series(3, GAMES, seed=SEED), k)
-        if called == carrying.keys():
+        if called >= carrying.keys() - CARRIED_ELSEWHERE:
             break
-    assert not SOAK or called == carrying.keys(), sorted(one.__name__ for one in carrying.keys() - called)
+    missing = carrying.keys() - called - CARRIED_ELSEWHERE
+    assert not SOAK or not missing, sorted(one.__name__ for one in missing)
