@@ -131,4 +131,4 @@ def test_nothing_tells_it_once_bob_has_drawn_the_card(twins: list[HttpTable], dr
         Chair(table.client, table.game, table.tokens["players"]["bob"], table.tokens["banker"]) for table in twins
     )
     asked = (("account", "player:bob"), ("commodity", f"card:{drawing.cards[0]}"))
-    assert_alike(one, other, each=15, more=[Asked("GET", f"/api/v1/games/{GAME}/why", asked)])
+    assert_alike(one, other, each=8, more=[Asked("GET", f"/api/v1/games/{GAME}/why", asked)])

@@ -29,7 +29,7 @@ from replays import simulation
 NOON = datetime(2026, 1, 1, 12, 0, tzinfo=UTC)
 PLAYERS = {"p1x": "Ana", "p2x": "Malo", "p3x": "Hector", "p4x": "Zoé"}
 """Seats whose ids nobody could take for names."""
-EVENINGS = {"monopolys": ((2, 60), (3, 120)), "negopoly": ((1, 12), (3, 120))}
+EVENINGS = {"monopolys": ((2, 60), (3, 120)), "negopoly": ((3, 100),)}
 """The seeds and the numbers of actions of the games that are played, where fewer tell enough."""
 IDS = re.compile(
     r"\bp\dx\b|[a-z0-9]_[a-z0-9]|\b(player|title|card|property|escrow|good|hand):\w"
