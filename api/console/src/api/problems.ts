@@ -1,0 +1,52 @@
+// What may come instead of an answer, told apart by what a page does about it.
+import type { Problem } from "./types";
+
+/** Base of all. `problem` has the sentence for people, where the service gave one. */
+export class Failure extends Error {
+  constructor(
+    readonly problem: Problem,
+    readonly status: number,
+  ) {
+    super(problem.detail);
+    this.name = new.target.name;
+  }
+}
+/** The rules or the shape refuse it: never retried by itself (400, 403, 404, 409, 422). */
+export class Refused extends Failure {}
+/** The game went on since it was previewed (412). */
+export class Stale extends Failure {}
+/** The token is in force no more (401). */
+export class Gone extends Failure {}
+/** The service asks to wait (429, 503); `seconds` as it says. */
+export class Busy extends Failure {
+  constructor(
+    problem: Problem,
+    status: number,
+    readonly seconds: number,
+  ) {
+    super(problem, status);
+  }
+}
+/** No answer came, or one that does not tell whether the action was accepted (network, 5xx). */
+export class Lost extends Failure {
+  constructor(detail: string, status = 0) {
+    super({ type: "/problems/internal-error", title: "", status, detail } as Problem, status);
+  }
+}
+
+/** The failure that an answer tells. `body` is what came, if it was JSON. */
+export function failureOf(response: Response, body: unknown): Failure {
+  const status = response.status;
+  const problem = isProblem(body) ? body : undefined;
+  if (problem === undefined) return new Lost(`HTTP ${status}`, status);
+  if (status === 401) return new Gone(problem, status);
+  if (status === 412) return new Stale(problem, status);
+  if (status === 429 || status === 503) {
+    return new Busy(problem, status, Number(response.headers.get("Retry-After") ?? 1) || 1);
+  }
+  return status >= 500 ? new Lost(problem.detail, status) : new Refused(problem, status);
+}
+
+function isProblem(body: unknown): body is Problem {
+  return typeof body === "object" && body !== null && "detail" in body && "type" in body;
+}

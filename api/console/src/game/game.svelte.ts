@@ -1,0 +1,225 @@
+// One open game, as one credential sees it: state, moves and presence from the stream, and the way to act.
+import { getContext, setContext } from "svelte";
+import { clientFor, data, freshKey, type Api } from "../api/client";
+import { Refused } from "../api/problems";
+import type { Message } from "../api/lines";
+import { follow, type Link } from "../api/stream";
+import type { Asked, Board, Entry, GameState, Move, Names, Seat, SeatMoves, Standing } from "../api/types";
+import { speaking } from "../i18n/language.svelte";
+import { Catalogue } from "./catalogue.svelte";
+import { Entries } from "./entries.svelte";
+import { patched } from "./patch";
+import type { Credential } from "./session.svelte";
+import { session } from "./session.svelte";
+
+export interface Presence {
+  banker: boolean;
+  seats: Record<string, boolean>;
+  spectators: number;
+}
+
+const CONTEXT = Symbol("game");
+
+export class Game {
+  readonly id: string;
+  readonly api: Api;
+  readonly entries: Entries;
+  readonly catalogue: Catalogue;
+
+  /** The version that the page shows: that of the last message. */
+  version = $state(0);
+  state = $state.raw<GameState | null>(null);
+  /** The moves that the credential may see: of all seats for a banker. */
+  moves = $state.raw<SeatMoves[]>([]);
+  presence = $state.raw<Presence | null>(null);
+  link = $state<Link>("connecting");
+  /** Since when the stream is broken (milliseconds of the device's clock); null while it lives. */
+  lostSince = $state<number | null>(null);
+  /** The service's clock less the device's, in milliseconds. */
+  skew = $state(0);
+  names = $state.raw<Names | null>(null);
+  board = $state.raw<Board | null>(null);
+  title = $state("");
+
+  #stream: ReturnType<typeof follow> | null = null;
+  #namesVersion = -1;
+
+  constructor(readonly credential: Credential) {
+    this.id = credential.game;
+    this.title = credential.title;
+    this.api = clientFor(credential.token, () => speaking.now);
+    this.entries = new Entries(this);
+    this.catalogue = new Catalogue(this.api, credential.rulebook);
+  }
+
+  /** The seats in the order of turns, and one by its id. */
+  seats = $derived<Seat[]>(this.state?.seats ?? []);
+  seatsById = $derived(new Map(this.seats.map((seat) => [seat.seat, seat])));
+  standings = $derived(new Map<string, Standing>((this.state?.standings ?? []).map((one) => [one.seat, one])));
+  /** The seat of the credential; null for a banker and the wall. */
+  get me(): string | null {
+    return this.credential.seat ?? null;
+  }
+
+  get isBanker(): boolean {
+    return this.credential.role === "banker";
+  }
+
+  ended = $derived(this.state?.status === "ended");
+  /** What the page may act on: not while the game is over or the stream was ended. */
+  turn = $derived(this.state?.turn?.seat ?? null);
+  due = $derived(this.moves.flatMap((seat) => seat.moves.filter((move) => move.rank === "due").map((move) => ({ seat: seat.seat, move }))));
+
+  seat(id: string | null | undefined): Seat | undefined {
+    return id ? this.seatsById.get(id) : undefined;
+  }
+
+  /** The moves of a seat; of the banker without a seat for `undefined`. */
+  movesOf(seat: string | undefined): Move[] {
+    return this.moves.find((one) => one.seat === seat)?.moves ?? [];
+  }
+
+  /** Milliseconds until an instant (RFC 3339), by the service's clock. */
+  until(instant: string, now = Date.now()): number {
+    return Date.parse(instant) - (now + this.skew);
+  }
+
+  start(): void {
+    void this.#readOnce();
+    this.#follow();
+  }
+
+  stop(): void {
+    this.#stream?.stop();
+    this.#stream = null;
+  }
+
+  /** The language changed: the stream and what was fetched come again. */
+  speakAgain(): void {
+    this.stop();
+    this.board = null;
+    this.catalogue.clear();
+    this.#namesVersion = -1;
+    this.start();
+  }
+
+  /** Perform an action. Throws a `Failure`. `version` lets it fail when the game went on (412). */
+  async act(asked: Asked, { key = freshKey(), version }: { key?: string; version?: number } = {}): Promise<Entry> {
+    const entry = await data(
+      this.api.POST("/api/v1/games/{game}/actions", {
+        params: { path: { game: this.id }, header: headers({ "Idempotency-Key": key, "If-Match": tag(version) }) },
+        body: asked as never,
+      }),
+    );
+    return entry as unknown as Entry;
+  }
+
+  /** What an action would do, without doing it. Throws a `Failure`, and `AbortError` when aborted. */
+  async preview(asked: Asked, signal?: AbortSignal): Promise<Entry> {
+    const entry = await data(
+      this.api.POST("/api/v1/games/{game}/actions", {
+        params: { path: { game: this.id } },
+        body: { ...asked, dry_run: true } as never,
+        ...(signal && { signal }),
+      }),
+    );
+    return entry as unknown as Entry;
+  }
+
+  async #readOnce(): Promise<void> {
+    const path = { params: { path: { game: this.id } } };
+    await Promise.allSettled([
+      this.#readNames(),
+      data(this.api.GET("/api/v1/games/{game}/board", path)).then((board) => (this.board = board as unknown as Board)),
+      data(this.api.GET("/api/v1/games/{game}", path)).then((summary) => (this.title = summary.title)),
+      this.entries.start(),
+    ]);
+  }
+
+  /** Names may grow with the game: they are read again when an unknown id occurs (by `forget`), and at the start. */
+  async #readNames(): Promise<void> {
+    if (this.#namesVersion === this.version && this.names !== null) return;
+    this.#namesVersion = this.version;
+    try {
+      this.names = (await data(
+        this.api.GET("/api/v1/games/{game}/names", { params: { path: { game: this.id } } }),
+      )) as unknown as Names;
+    } catch (fault) {
+      if (fault instanceof Refused) throw fault;
+    }
+  }
+
+  /** Read the names again, because something new has one. */
+  renew(): void {
+    void this.#readNames();
+  }
+
+  #follow(): void {
+    this.#stream = follow({
+      game: this.id,
+      token: this.credential.token,
+      language: speaking.now,
+      moves: this.credential.role !== "spectator",
+      tell: (message) => this.#hear(message),
+      link: (link) => this.#linked(link),
+    });
+  }
+
+  #linked(link: Link): void {
+    if (link === "live") this.lostSince = null;
+    else if (this.lostSince === null && (link === "late" || link === "lost")) this.lostSince = Date.now();
+    this.link = link;
+    // The device was replaced: its token opens nothing any more.
+    if (link === "closed") session.forget(this.id, this.credential.token);
+  }
+
+  #hear({ event, data: told, id }: Message): void {
+    const content = told as Record<string, unknown>;
+    if (event === "state") this.#hearState(content);
+    else if (event === "moves") this.moves = movesIn(content, this.me);
+    else if (event === "entry") {
+      this.entries.add(content as unknown as Entry);
+      if (this.#isNew(content as unknown as Entry)) this.renew();
+    } else if (event === "rewritten") void this.entries.rewritten(content.numbers as number[]);
+    else if (event === "gap") void this.entries.start();
+    else if (event === "presence") this.presence = content as unknown as Presence;
+    else if (event === "heartbeat" && typeof content.time === "string") this.skew = Date.parse(content.time) - Date.now();
+    if (id !== "") this.version = Number(id);
+  }
+
+  #hearState(content: Record<string, unknown>): void {
+    if ("state" in content) this.state = content.state as GameState;
+    else if (this.state === null || content.since !== this.state.version) throw new Error("a patch of another state");
+    else this.state = patched(this.state, content.patch);
+  }
+
+  /** Whether an entry is about an account or a commodity that had no name yet. */
+  #isNew(entry: Entry): boolean {
+    if (this.names === null) return false;
+    const { accounts, commodities } = this.names;
+    return entry.effects.some((one) => !(one.account in accounts) || !(one.commodity in commodities));
+  }
+}
+
+function movesIn(content: Record<string, unknown>, me: string | null): SeatMoves[] {
+  if (Array.isArray(content.seats)) return content.seats as SeatMoves[];
+  return [{ seat: (content.seat as string | undefined) ?? me ?? undefined, moves: content.moves as Move[] }];
+}
+
+function tag(version: number | undefined): string | undefined {
+  return version === undefined ? undefined : `W/"${version}"`;
+}
+
+function headers<T extends Record<string, string | undefined>>(all: T): T {
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)) as T;
+}
+
+/** Hand the game down to the components of its page. */
+export function provideGame(game: () => Game): void {
+  setContext(CONTEXT, game);
+}
+
+/** The game of the page. Call it while a component is made; read the result's value in markup and effects. */
+export function theGame(): Game {
+  return getContext<() => Game>(CONTEXT)();
+}

@@ -1,0 +1,30 @@
+// What people call things: amounts with their commodity, accounts, places. Pure functions of the game's names.
+import type { Names } from "../api/types";
+import { figure } from "../i18n/language.svelte";
+
+/** "₦1,240", "2 Doses", "Nuketown". `sign` puts + before what is not negative. */
+export function amount(names: Names | null, commodity: string, number: number, sign = false): string {
+  const known = names?.commodities[commodity];
+  const digits = (number < 0 ? "−" : sign ? "+" : "") + figure(Math.abs(number));
+  if (known?.symbol) {
+    return known.symbol_place === "after"
+      ? `${digits} ${known.symbol}`
+      : `${number < 0 ? "−" : sign ? "+" : ""}${known.symbol}${figure(Math.abs(number))}`;
+  }
+  if (!known) return `${digits} ${commodity}`;
+  return `${digits} ${Math.abs(number) === 1 ? known.name : known.plural}`;
+}
+
+/** The commodity that is the game's money: the first of the class "money". */
+export function moneyOf(names: Names | null): string | null {
+  for (const [id, known] of Object.entries(names?.commodities ?? {})) if (known.class === "money") return id;
+  return null;
+}
+
+export function commodityName(names: Names | null, commodity: string): string {
+  return names?.commodities[commodity]?.name ?? commodity;
+}
+
+export function accountName(names: Names | null, account: string): string {
+  return names?.accounts[account] ?? account;
+}

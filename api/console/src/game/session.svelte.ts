@@ -1,0 +1,85 @@
+// What this device holds: the credentials of games, and preferences. Nothing of a game's content is kept.
+import type { Joined } from "../api/types";
+
+/** A token of one game: whose it is, and what opened it. As `POST /join` answers, and made from `POST /games`. */
+export type Credential = Joined;
+
+const PREFIX = "mabligop:";
+const CHOSEN = "mabligop-as:";
+
+class Session {
+  /** Counts the changes of credentials, so that lists follow them. */
+  #changes = $state(0);
+
+  /** The credentials of a game on this device, the banker's first. */
+  of(game: string): Credential[] {
+    void this.#changes;
+    try {
+      const kept: unknown = JSON.parse(localStorage.getItem(PREFIX + game) ?? "[]");
+      const all = (Array.isArray(kept) ? kept : [kept]).filter(isCredential).filter((one) => one.game === game);
+      return all.sort((one, other) => ORDER.indexOf(one.role) - ORDER.indexOf(other.role));
+    } catch {
+      return [];
+    }
+  }
+
+  /** The games of this device, the last joined first. */
+  games(): Credential[][] {
+    void this.#changes;
+    const found: Credential[][] = [];
+    for (let at = 0; at < localStorage.length; at++) {
+      const key = localStorage.key(at)!;
+      if (!key.startsWith(PREFIX)) continue;
+      const kept = this.of(key.slice(PREFIX.length));
+      if (kept.length > 0) found.push(kept);
+    }
+    return found;
+  }
+
+  /** Keep a credential. It takes the place of an earlier one of the same role and seat. */
+  keep(credential: Credential): void {
+    const others = this.of(credential.game).filter(
+      (one) => one.role !== credential.role || one.seat !== credential.seat,
+    );
+    this.#write(credential.game, [...others, credential]);
+  }
+
+  /** Erase one credential of a game, or all of them. */
+  forget(game: string, token?: string): void {
+    this.#write(
+      game,
+      token === undefined ? [] : this.of(game).filter((one) => one.token !== token),
+    );
+  }
+
+  /** The credential that a page uses: one of the roles that the page is for, the one chosen last first. */
+  credentialFor(game: string, roles: readonly Credential["role"][]): Credential | undefined {
+    const fit = this.of(game).filter((one) => roles.includes(one.role));
+    const chosen = sessionStorage.getItem(CHOSEN + game);
+    return fit.find((one) => nameOf(one) === chosen) ?? fit[0];
+  }
+
+  /** Use this credential where several fit, as long as the tab is open. */
+  choose(credential: Credential): void {
+    sessionStorage.setItem(CHOSEN + credential.game, nameOf(credential));
+    this.#changes++;
+  }
+
+  #write(game: string, credentials: Credential[]): void {
+    if (credentials.length === 0) localStorage.removeItem(PREFIX + game);
+    else localStorage.setItem(PREFIX + game, JSON.stringify(credentials));
+    this.#changes++;
+  }
+}
+
+const ORDER = ["banker", "player", "spectator"];
+
+function nameOf(credential: Credential): string {
+  return `${credential.role}:${credential.seat ?? ""}`;
+}
+
+function isCredential(one: unknown): one is Credential {
+  return typeof one === "object" && one !== null && "token" in one && "role" in one && "game" in one;
+}
+
+export const session = new Session();

@@ -1,0 +1,91 @@
+// What the parts of a page share about what is shown: the cover, the past, the way of a preview, picked lines.
+import type { ActionName, GameState, Way } from "../api/types";
+import { data } from "../api/client";
+import { getContext, setContext } from "svelte";
+import type { Game } from "./game.svelte";
+
+const CONTEXT = Symbol("view");
+const KEPT = 20;
+
+export class View {
+  /** Whether all that not the whole table may see is covered (F8). Covered values are not in the page. */
+  covered = $state(false);
+  /** The moment that is shown instead of now; acting is closed while one is pinned. */
+  past = $state.raw<{ action: ActionName; state: GameState } | null>(null);
+  pinned = $state(false);
+  /** The ways of tokens that the previewed action would take. */
+  ways = $state.raw<Way[]>([]);
+  /** Lines that are picked for a correction. */
+  picked = $state.raw<ReadonlySet<ActionName>>(new Set());
+
+  #states = new Map<string, GameState>();
+  #asked: AbortController | null = null;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(private readonly game: Game) {}
+
+  /** The state to draw: that of the moment that is looked at, or of now. */
+  shown = $derived.by(() => this.past?.state ?? this.game.state);
+
+  /** Show the moment after a line, 150 ms from now, unless something else is asked for before. */
+  pointAt(action: ActionName): void {
+    if (this.pinned) return;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.#show(action), 150);
+  }
+
+  /** Show the moment after a line until `now` is called. */
+  async pin(action: ActionName): Promise<void> {
+    clearTimeout(this.#timer);
+    this.pinned = true;
+    await this.#show(action);
+  }
+
+  leave(): void {
+    if (!this.pinned) this.now();
+  }
+
+  now(): void {
+    clearTimeout(this.#timer);
+    this.#asked?.abort();
+    this.pinned = false;
+    this.past = null;
+  }
+
+  pick(action: ActionName): void {
+    const picked = new Set(this.picked);
+    if (!picked.delete(action)) picked.add(action);
+    this.picked = picked;
+  }
+
+  async #show(action: ActionName): Promise<void> {
+    const name = `${action}@${this.game.version}`;
+    let state = this.#states.get(name);
+    if (!state) {
+      this.#asked?.abort();
+      const asked = (this.#asked = new AbortController());
+      try {
+        state = (await data(
+          this.game.api.GET("/api/v1/games/{game}/state", {
+            params: { path: { game: this.game.id }, query: { at: action } as never },
+            signal: asked.signal,
+          }),
+        )) as unknown as GameState;
+      } catch {
+        return; // Another moment was asked for, or this one cannot be read: what is shown stays.
+      }
+      this.#states.set(name, state);
+      if (this.#states.size > KEPT) this.#states.delete(this.#states.keys().next().value!);
+    }
+    this.past = { action, state };
+  }
+}
+
+export function provideView(view: () => View): void {
+  setContext(CONTEXT, view);
+}
+
+/** What the page shows. Call it while a component is made. */
+export function theView(): View {
+  return getContext<() => View>(CONTEXT)();
+}

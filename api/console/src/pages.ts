@@ -1,0 +1,36 @@
+// Every page: who may open it, and where its component is. Each is loaded when it is first shown.
+import type { Component } from "svelte";
+import type { Credential } from "./game/session.svelte";
+
+type Role = Credential["role"];
+export interface Page {
+  roles: readonly Role[];
+  load: () => Promise<{ default: Component<{ rest: string }> }>;
+  /** Pages that fill the window by themselves, without the frame of their role. */
+  bare?: boolean;
+}
+
+const ALL: readonly Role[] = ["banker", "player", "spectator"];
+
+/** The pages of a game by the first part of their path. `rest` is what follows it. */
+export const pages: Record<string, Page> = {
+  desk: { roles: ["banker"], load: () => import("./frame/Desk.svelte") },
+  seats: { roles: ["banker"], load: () => import("./lobby/Seats.svelte") },
+  correct: { roles: ["banker"], load: () => import("./correct/Workbench.svelte") },
+  journal: { roles: ALL, load: () => import("./journal/JournalPage.svelte") },
+  docket: { roles: ALL, load: () => import("./docket/Docket.svelte") },
+  precedents: { roles: ALL, load: () => import("./docket/Precedents.svelte") },
+  accounts: { roles: ALL, load: () => import("./accounts/Accounts.svelte") },
+  why: { roles: ALL, load: () => import("./accounts/Why.svelte") },
+  agreements: { roles: ALL, load: () => import("./agreements/Agreements.svelte") },
+  statistics: { roles: ALL, load: () => import("./statistics/Statistics.svelte") },
+  rules: { roles: ALL, load: () => import("./rules/Rules.svelte") },
+  replay: { roles: ALL, load: () => import("./replay/Replay.svelte") },
+  play: { roles: ["player"], load: () => import("./phone/Play.svelte") },
+  wall: { roles: ["spectator"], load: () => import("./wall/Wall.svelte"), bare: true },
+};
+
+/** Where a credential begins. */
+export function startOf(role: Role): string {
+  return role === "banker" ? "desk" : role === "player" ? "play" : "wall";
+}

@@ -1,0 +1,61 @@
+// The keys of a page, in one place, so that `?` can show them all. Letters act outside fields only (WCAG 2.1.4).
+import { onDestroy } from "svelte";
+
+export interface Key {
+  /** As `event.key` says, with "Ctrl+" or "Ctrl+Shift+" before; "g d" is g, then d. */
+  key: string;
+  /** What it does, for the list of keys. */
+  does: () => string;
+  run: (event: KeyboardEvent) => void;
+  /** Whether it acts inside fields, too (function keys and Ctrl). */
+  everywhere?: boolean;
+}
+
+const OFF = "mabligop-letters";
+
+class Keys {
+  all = $state.raw<Key[]>([]);
+  /** Whether single letters act. */
+  letters = $state(localStorage.getItem(OFF) !== "off");
+  #prefix: string | null = null;
+
+  constructor() {
+    document.addEventListener("keydown", (event) => this.#press(event));
+  }
+
+  /** Add keys as long as the calling component is in the page. */
+  use(added: Key[]): void {
+    this.all = [...this.all, ...added];
+    onDestroy(() => (this.all = this.all.filter((key) => !added.includes(key))));
+  }
+
+  setLetters(on: boolean): void {
+    this.letters = on;
+    if (on) localStorage.removeItem(OFF);
+    else localStorage.setItem(OFF, "off");
+  }
+
+  #press(event: KeyboardEvent): void {
+    if (event.defaultPrevented || event.altKey || event.isComposing) return;
+    const inField = isField(event.target);
+    const control = event.ctrlKey || event.metaKey;
+    const pressed = control
+      ? `Ctrl+${event.shiftKey ? "Shift+" : ""}${event.key.length === 1 ? event.key.toLowerCase() : event.key}`
+      : event.key;
+    const isLetter = !control && pressed.length === 1;
+    if (isLetter && (inField || !this.letters || document.querySelector("dialog[open]"))) return;
+    const named = this.#prefix === null ? pressed : `${this.#prefix} ${pressed}`;
+    this.#prefix = null;
+    const found = this.all.findLast((key) => key.key === named && (!inField || key.everywhere));
+    if (found) {
+      event.preventDefault();
+      found.run(event);
+    } else if (isLetter && this.all.some((key) => key.key.startsWith(`${named} `))) this.#prefix = named;
+  }
+}
+
+function isField(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && (target.matches("input, textarea, select") || target.isContentEditable);
+}
+
+export const keys = new Keys();

@@ -1,0 +1,16 @@
+import { texts } from "../i18n/language.svelte";
+
+export const uiTexts = texts(
+  {
+    close: "Close",
+    loading: "Loading …",
+    unloaded: "This page could not be loaded: the service does not answer.",
+    again: "Try again",
+  },
+  {
+    close: "Fermer",
+    loading: "Chargement …",
+    unloaded: "Cette page n'a pas pu être chargée : le service ne répond pas.",
+    again: "Réessayer",
+  },
+);
