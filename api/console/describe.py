@@ -18,8 +18,7 @@ from ledger.store.store import Store
 def description() -> bytes:
     """The OpenAPI document of the service without rulebooks. No database is asked: the engine never connects."""
     store = Store(sqlalchemy.create_engine("postgresql+psycopg://nobody@localhost/none"))
-    answer = create_app(Ledger(store, {}), Config()).test_client().get("/openapi.json")
-    return answer.data
+    return bytes(create_app(Ledger(store, {}), Config()).test_client().get("/openapi.json").data)
 
 
 if __name__ == "__main__":
