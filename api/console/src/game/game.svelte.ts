@@ -183,7 +183,7 @@ export class Game {
     } else if (event === "rewritten") void this.entries.rewritten(content.numbers as number[]);
     else if (event === "gap") void this.entries.start();
     else if (event === "presence") this.presence = content as unknown as Presence;
-    else if (event === "heartbeat" && typeof content.time === "string") this.skew = Date.parse(content.time) - Date.now();
+    else if (event === "heartbeat") this.skew = Date.parse(content.at as string) - Date.now();
     if (id !== "") this.version = Number(id);
   }
 
