@@ -11,6 +11,7 @@ from api.rest import (
     agreements,
     audit,
     boards,
+    console,
     corrections,
     disputes,
     documentation,
@@ -19,7 +20,6 @@ from api.rest import (
     health,
     hosts,
     invitations,
-    joining,
     limits,
     me,
     moves,
@@ -107,7 +107,7 @@ def create_app(ledger: Ledger, config: Config, metrics: Metrics | None = None) -
         description.register_blueprint(resource.blueprint, url_prefix=config.base_path)
     description.register_blueprint(health.blueprint)
     documentation.serve(app, description, ledger.rulebooks.values)
-    app.register_blueprint(joining.pages)
+    app.register_blueprint(console.pages)
     guard = Guard(app.wsgi_app, config.cors_origins, config.max_body_bytes)
     app.wsgi_app = Exchanging(guard, exchanges)  # type: ignore[method-assign]
     return app

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import msgspec
-from flask import Response
+from flask import Response, request
 from flask_smorest import Blueprint
 from prometheus_client import CONTENT_TYPE_LATEST
 
+from api.rest import console
 from api.rest.auth import require_service_key
 from api.rest.context import service
 from api.rest.documentation import operation
@@ -23,10 +24,17 @@ blueprint = Blueprint("service", __name__, description="The service itself")
 def index() -> Response:
     """List the main addresses of the service
 
-    They lead to the API, to its description, and to the checks of the service.
+    They lead to the API, to its description, and to the checks of the service. A browser that asks for a page
+    gets the console.
     """
-    base = service().config.base_path
-    return _answer(Index("mabligop", base, "/docs", "/openapi.json", "/healthz"))
+    # A program that takes anything gets the addresses.
+    if request.accept_mimetypes.best_match(("application/json", "text/html")) == "text/html":
+        response = console.page()
+    else:
+        base = service().config.base_path
+        response = _answer(Index("mabligop", base, "/docs", "/openapi.json", "/healthz"))
+    response.vary.add("Accept")
+    return response
 
 
 @blueprint.route("/healthz")
