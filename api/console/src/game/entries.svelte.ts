@@ -1,55 +1,112 @@
-// The lines of the journal that the page holds: the newest, and older ones as they are asked for.
+// The lines of the journal that the page holds: a part of it without gaps, at most 600 lines, that ends with the newest
+// unless somebody reads far back.
 import { data } from "../api/client";
 import type { ActionName, Entry } from "../api/types";
 import type { Game } from "./game.svelte";
+import { inPlace, insertedBy, isMasked } from "./places";
 
 const PAGE = 50;
+/** How many lines are held. Beyond, those at the other end are let go, and fetched again when they are wanted. */
+export const HELD = 600;
+const MARKED_MS = 2000;
+
+export interface JournalPage {
+  actions: Entry[];
+  next: string | null;
+  previous: string | null;
+  totals?: { count: number; commodities: { commodity: string; name: string; postings: number; amount: number; received?: number; given?: number }[] };
+}
 
 export class Entries {
-  /** In the journal's order, the oldest first. Gaps are possible only before the first. */
+  /** In the order of the history, the oldest first: an inserted line stands where it belongs. */
   lines = $state.raw<Entry[]>([]);
-  /** Whether there are older lines that were not fetched. */
+  /** Whether there are older lines that are not held. */
   more = $state(false);
-  /** The lines that were rewritten last, and by which version: they are marked for a moment. */
+  /** Whether there are newer lines that are not held, because somebody reads far back. */
+  later = $state(false);
+  /** The newest number that the page has heard of. */
+  head = $state(0);
+  /** The lines that were rewritten a moment ago: they are marked for 2 s. */
   changed = $state.raw<ReadonlySet<ActionName>>(new Set());
 
-  #older: string | null = null;
+  /** Lines of the journal by number, without gaps. */
+  #held: Entry[] = [];
+  /** Lines that corrections inserted, by name, wherever they stand. */
+  #inserted = new Map<string, Entry>();
+  /** The newest line that listeners were told. */
+  #told = 0;
   #loading = false;
+  #listeners = new Set<(line: Entry) => void>();
+  #marks: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(private readonly game: Game) {}
+  constructor(private readonly game: Pick<Game, "id" | "api">) {}
 
   byName = $derived(new Map(this.lines.map((line) => [String(line.action), line])));
 
   /** Read the newest lines. Those that came meanwhile by the stream are kept. */
   async start(): Promise<void> {
-    const page = await this.page({ order: "newest", limit: PAGE });
-    const read = page.actions.toReversed();
+    const { actions } = await this.page({ order: "newest", limit: PAGE });
+    const read = actions.toReversed();
     const newest = read.at(-1)?.number ?? 0;
-    this.lines = [...read, ...this.lines.filter((line) => line.number > newest)];
-    this.#older = page.next;
-    this.more = page.next !== null;
+    this.#held = [...read, ...this.#held.filter((line) => line.number > newest)];
+    this.head = Math.max(this.head, newest);
+    this.#inserted.clear();
+    this.later = false;
+    this.#arrange();
+    await this.#findInserted(read);
+    await this.reach(this.head);
   }
 
   /** Read the page before the first line. */
   async older(): Promise<void> {
-    if (this.#older === null || this.#loading) return;
-    this.#loading = true;
-    try {
-      const page = await this.page({ order: "newest", limit: PAGE, cursor: this.#older });
-      this.lines = [...page.actions.toReversed(), ...this.lines];
-      this.#older = page.next;
-      this.more = page.next !== null;
-    } finally {
-      this.#loading = false;
-    }
+    if (!this.more) return;
+    const first = this.#held[0]!.number;
+    await this.#load(Math.max(1, first - PAGE), first - 1, (read) => {
+      this.#held = [...read, ...this.#held];
+      if (this.#held.length > HELD) {
+        this.#held.length = HELD;
+        this.later = true;
+      }
+    });
+  }
+
+  /** Read the page after the last line, where newer lines were let go. */
+  async newer(): Promise<void> {
+    if (!this.later) return;
+    const last = this.#held.at(-1)!.number;
+    await this.#load(last + 1, Math.min(last + PAGE, this.head), (read) => {
+      this.#held = [...this.#held, ...read].slice(-HELD);
+      this.later = this.#held.at(-1)!.number < this.head;
+    });
+  }
+
+  /** Hold the newest lines, whatever was read last. */
+  async toEnd(): Promise<void> {
+    if (this.later) await this.start();
+  }
+
+  /** The game is at this version: read what the stream did not bring. */
+  async reach(version: number): Promise<void> {
+    this.head = Math.max(this.head, version);
+    const last = this.#held.at(-1);
+    if (last === undefined || this.later || this.#loading || last.number >= version) return;
+    // Who has missed more begins anew.
+    if (version - last.number > PAGE) return this.start();
+    await this.#load(last.number + 1, version, (read) => {
+      const held = this.#held.at(-1)!.number;
+      this.#held = [...this.#held, ...read.filter((line) => line.number > held)];
+    });
   }
 
   /** A page of the journal. Takes the query of `GET …/actions`. */
-  async page(query: Record<string, unknown>): Promise<{ actions: Entry[]; next: string | null; previous: string | null }> {
+  async page(query: Record<string, unknown>, signal?: AbortSignal): Promise<JournalPage> {
     const page = await data(
-      this.game.api.GET("/api/v1/games/{game}/actions", { params: { path: { game: this.game.id }, query: query as never } }),
+      this.game.api.GET("/api/v1/games/{game}/actions", {
+        params: { path: { game: this.game.id }, query: query as never },
+        ...(signal && { signal }),
+      }),
     );
-    return page as unknown as { actions: Entry[]; next: string | null; previous: string | null };
+    return page as unknown as JournalPage;
   }
 
   /** One line: the one held, or fetched. */
@@ -63,18 +120,100 @@ export class Entries {
 
   /** The stream brought a line. */
   add(entry: Entry): void {
-    if (this.byName.has(String(entry.action))) return;
-    this.lines = [...this.lines, entry];
+    this.head = Math.max(this.head, entry.number);
+    if (entry.number > this.#told) {
+      this.#told = entry.number;
+      for (const listener of this.#listeners) listener(entry);
+    }
+    const last = this.#held.at(-1)?.number;
+    if (this.later || (last !== undefined && entry.number <= last)) return;
+    if (last !== undefined && entry.number > last + 1) {
+      // What cannot be read now is read with the next state that the stream brings.
+      this.reach(entry.number).catch(() => undefined);
+      return;
+    }
+    this.#held = [...this.#held, entry];
+    if (this.#held.length > HELD + PAGE) this.#held = this.#held.slice(-HELD);
+    this.#arrange();
   }
 
-  /** The stream says that these lines changed: those that are held are fetched again. */
+  /** Be told each line that the stream brings. Gives a function that ends it. */
+  listen(listener: (line: Entry) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** The stream says that these lines changed, or were inserted: those that are held are fetched again. */
   async rewritten(names: ActionName[]): Promise<void> {
-    const held = names.filter((name) => this.byName.has(String(name)));
+    this.#mark(names);
+    const numbers = new Set(this.#held.map((line) => line.number));
+    await this.#fetch(names.filter((name) => typeof name === "string" || numbers.has(name)));
+  }
+
+  #mark(names: ActionName[]): void {
+    clearTimeout(this.#marks);
     this.changed = new Set(names);
-    for (let from = 0; from < held.length; from += PAGE) {
-      const { actions } = await this.page({ numbers: held.slice(from, from + PAGE).join(","), limit: PAGE });
-      const anew = new Map(actions.map((line) => [String(line.action), line]));
-      this.lines = this.lines.map((line) => anew.get(String(line.action)) ?? line);
+    this.#marks = setTimeout(() => (this.changed = new Set()), MARKED_MS);
+  }
+
+  /** Fetch these lines and put them in the place of those that are held. */
+  async #fetch(names: readonly ActionName[]): Promise<void> {
+    for (let from = 0; from < names.length; from += PAGE) {
+      const asked = names.slice(from, from + PAGE);
+      const { actions } = await this.page({ numbers: asked.join(","), limit: PAGE });
+      const anew = new Map(actions.map((line) => [line.action, line]));
+      for (const name of asked) {
+        if (typeof name !== "string") continue;
+        const line = anew.get(name);
+        if (line) this.#inserted.set(name, line);
+        else this.#inserted.delete(name);
+      }
+      this.#held = this.#held.map((line) => anew.get(line.action) ?? line);
     }
+    if (names.length > 0) this.#arrange();
+  }
+
+  async #load(first: number, last: number, take: (read: Entry[]) => void): Promise<void> {
+    if (this.#loading || last < first) return;
+    this.#loading = true;
+    try {
+      const numbers = Array.from({ length: last - first + 1 }, (_, at) => first + at);
+      const { actions } = await this.page({ numbers: numbers.join(","), limit: numbers.length });
+      take(actions);
+      this.#arrange();
+      await this.#findInserted(actions);
+    } finally {
+      this.#loading = false;
+    }
+    await this.reach(this.head);
+  }
+
+  /** The journal's pages have no inserted lines: the corrections among these lines name them. */
+  async #findInserted(lines: readonly Entry[]): Promise<void> {
+    const names = lines.flatMap(insertedBy);
+    const masked = lines.filter(isMasked);
+    if (masked.length > 0) names.push(...(await this.#seenOf(masked)));
+    await this.#fetch(names.filter((name) => !this.#inserted.has(name)));
+  }
+
+  /** Of corrections that the viewer does not see whole, the inserted lines that they do see. The audit tells them. */
+  async #seenOf(corrections: readonly Entry[]): Promise<string[]> {
+    const since = corrections[0]!.recorded_at;
+    const found: string[] = [];
+    for (const kind of new Set(corrections.map((line) => line.kind))) {
+      const page = await data(
+        this.game.api.GET("/api/v1/games/{game}/audit", {
+          params: { path: { game: this.game.id }, query: { kind, since, limit: 200 } as never },
+        }),
+      );
+      const { lines } = page as unknown as { lines: { correction: { inserted: string[] } | null }[] };
+      found.push(...lines.flatMap((line) => line.correction?.inserted ?? []));
+    }
+    return found;
+  }
+
+  #arrange(): void {
+    this.lines = inPlace(this.#held, this.#inserted);
+    this.more = (this.#held[0]?.number ?? 1) > 1;
   }
 }

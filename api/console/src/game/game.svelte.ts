@@ -185,6 +185,8 @@ export class Game {
     else if (event === "presence") this.presence = content as unknown as Presence;
     else if (event === "heartbeat") this.skew = Date.parse(content.at as string) - Date.now();
     if (id !== "") this.version = Number(id);
+    // Lines may have come between the first page of the journal and the beginning of the stream.
+    if (event === "state") this.entries.reach(this.version).catch(() => undefined);
   }
 
   #hearState(content: Record<string, unknown>): void {

@@ -1,0 +1,82 @@
+// The lines of a filter, found by the service: the newest first asked for, older ones as they are wanted.
+import type { Entry } from "../api/types";
+import type { Entries } from "../game/entries.svelte";
+
+const PAGE = 50;
+/** A search by words may give short pages before the end: so many are read for one. */
+const READ = 5;
+const HELD = 600;
+
+export class Found {
+  /** In the journal's order, the oldest first. */
+  lines = $state.raw<Entry[]>([]);
+  more = $state(false);
+  loading = $state(false);
+
+  #next: string | null = null;
+  #ended = false;
+  #again = false;
+
+  constructor(
+    private readonly entries: Entries,
+    private readonly query: Record<string, string>,
+  ) {}
+
+  /** Read the newest lines of the filter; those that were read before stay as far as they go on from there. */
+  async read(): Promise<void> {
+    if (this.loading) {
+      this.#again = true;
+      return;
+    }
+    await this.#busy(async () => {
+      const { lines, next } = await this.#pages(null);
+      const first = lines[0]?.number ?? Infinity;
+      const kept = this.lines.filter((line) => line.number < first);
+      const goesOn = this.lines.some((line) => line.number >= first);
+      this.lines = goesOn ? [...kept, ...lines] : lines;
+      if (!goesOn || kept.length === 0) this.#next = next;
+      this.more = this.#next !== null;
+    });
+  }
+
+  async older(): Promise<void> {
+    if (this.#next === null || this.lines.length >= HELD) return;
+    await this.#busy(async () => {
+      const { lines, next } = await this.#pages(this.#next);
+      this.lines = [...lines, ...this.lines];
+      this.#next = next;
+      this.more = next !== null && this.lines.length < HELD;
+    });
+  }
+
+  /** What comes from now on is of another filter. */
+  end(): void {
+    this.#ended = true;
+  }
+
+  async #busy(read: () => Promise<void>): Promise<void> {
+    if (this.loading || this.#ended) return;
+    this.loading = true;
+    try {
+      await read();
+    } finally {
+      this.loading = false;
+    }
+    if (this.#again) {
+      this.#again = false;
+      await this.read();
+    }
+  }
+
+  async #pages(from: string | null): Promise<{ lines: Entry[]; next: string | null }> {
+    const lines: Entry[] = [];
+    let next = from;
+    for (let read = 0; read < READ && lines.length < PAGE; read++) {
+      const page = await this.entries.page({ ...this.query, order: "newest", limit: PAGE, ...(next !== null && { cursor: next }) });
+      lines.unshift(...page.actions.toReversed());
+      next = page.next;
+      if (next === null) break;
+    }
+    return { lines, next };
+  }
+}
