@@ -225,3 +225,8 @@ export function provideGame(game: () => Game): void {
 export function theGame(): Game {
   return getContext<() => Game>(CONTEXT)();
 }
+
+/** The game of the page, or null on the pages outside of a game. */
+export function theGameIfAny(): Game | null {
+  return getContext<(() => Game) | undefined>(CONTEXT)?.() ?? null;
+}

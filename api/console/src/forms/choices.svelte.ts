@@ -1,0 +1,131 @@
+// What a field can be chosen from: the names of the game, its agreements and disputes, its kinds of action and rules.
+import { getContext, setContext } from "svelte";
+import { data } from "../api/client";
+import type { MoveOption } from "../api/types";
+import { theGameIfAny, type Game } from "../game/game.svelte";
+import { said } from "../i18n/language.svelte";
+import type { Field } from "./schema";
+
+export interface Choice {
+  value: string | number;
+  label: string;
+  /** The heading under which it stands in a long list. */
+  group?: string;
+}
+
+/** Commodities that a field of this kind takes, by their class. */
+const CLASSES: Record<string, string> = { title: "title", card: "card" };
+const CONTEXT = Symbol("choices");
+
+export class Choices {
+  #fetched = $state.raw<Record<string, Choice[]>>({});
+  #asked = new Set<string>();
+
+  /** `options` are what moves offer, by the parameter. */
+  constructor(
+    private readonly game: Game | null,
+    private readonly options: () => Record<string, MoveOption[]>,
+  ) {}
+
+  get knowsGame(): Game | null {
+    return this.game;
+  }
+
+  /** What a field offers; null where it is written freely. */
+  of(field: Field, parameter: string): Choice[] | null {
+    const offered = this.options()[parameter];
+    if (offered) {
+      const simple = offered.filter((one) => typeof one.value === "string" || typeof one.value === "number");
+      if (simple.length > 0) return simple.map((one) => ({ value: one.value as string | number, label: said(one.label) }));
+    }
+    const names = this.game?.names;
+    if (!this.game || !names) return null;
+    const kind = field.kind;
+    if (kind === "seat") return this.game.seats.map(({ seat, name }) => ({ value: seat, label: name }));
+    if (kind === "account") return Object.entries(names.accounts).map(([value, label]) => ({ value, label }));
+    if (kind === "place") return placesOf(names.places);
+    if (kind === "card" && Object.keys(names.cards).length > 0) {
+      return Object.entries(names.cards).map(([id, card]) => ({ value: bare(id, kind), label: card.name }));
+    }
+    if (kind === "commodity" || kind in CLASSES) {
+      const wanted = CLASSES[kind];
+      const fit = Object.entries(names.commodities).filter(([, one]) => wanted === undefined || one.class === wanted);
+      return fit.map(([id, one]) => {
+        const group = one.group === undefined ? undefined : names.groups[one.group];
+        return { value: bare(id, kind), label: one.name, ...(group !== undefined && { group }) };
+      });
+    }
+    if (kind === "kind") return this.#once("kinds", () => kindsOf(this.game!));
+    if (kind === "agreement") return this.#once(`agreements ${field.collection ?? ""}`, () => agreementsOf(this.game!, field.collection));
+    if (kind === "dispute") return this.#once("disputes", () => disputesOf(this.game!));
+    return null;
+  }
+
+  #once(name: string, read: () => Promise<Choice[]>): Choice[] | null {
+    const found = this.#fetched[name];
+    if (found) return found;
+    if (!this.#asked.has(name)) {
+      this.#asked.add(name);
+      read().then(
+        (choices) => (this.#fetched = { ...this.#fetched, [name]: choices }),
+        () => this.#asked.delete(name),
+      );
+    }
+    return null;
+  }
+}
+
+/** Parameters name a title and a card without the word before the colon. */
+function bare(id: string, kind: string): string {
+  return id.startsWith(`${kind}:`) ? id.slice(kind.length + 1) : id;
+}
+
+function placesOf(places: Record<string, string>): Choice[] {
+  return Object.entries(places)
+    .map(([id, name]) => ({ value: Number(id.split(":").at(-1)), label: name }))
+    .filter(({ value }) => Number.isInteger(value))
+    .sort((one, other) => one.value - other.value)
+    .map(({ value, label }) => ({ value, label: `${value} · ${label}` }));
+}
+
+async function kindsOf(game: Game): Promise<Choice[]> {
+  const kinds = await game.catalogue.kinds();
+  return kinds
+    .toSorted((one, other) => one.group.order - other.group.order)
+    .map(({ kind, label, group }) => ({ value: kind, label: said(label), group: group.label }));
+}
+
+async function agreementsOf(game: Game, collection: string | undefined): Promise<Choice[]> {
+  const query = { status: "open", limit: 50, ...(collection !== undefined && { collection }) };
+  const read = await data(
+    game.api.GET("/api/v1/games/{game}/agreements", { params: { path: { game: game.id }, query: query as never } }),
+  );
+  const found = read.agreements as unknown as { id: string; title: string }[];
+  return found.map(({ id, title }) => ({ value: id, label: `${id} · ${title}` }));
+}
+
+async function disputesOf(game: Game): Promise<Choice[]> {
+  const read = await data(game.api.GET("/api/v1/games/{game}/disputes", { params: { path: { game: game.id } } }));
+  const found = read.disputes as unknown as { id: string; claim: string }[];
+  return found.map(({ id, claim }) => ({ value: id, label: `${id} · ${claim}` }));
+}
+
+export interface World {
+  choices: Choices;
+  /** The places whose text is no value of their field. */
+  wrong: Set<string>;
+  faultAt: (pointer: string) => string | undefined;
+}
+
+export function provideWorld(world: World): World {
+  setContext(CONTEXT, world);
+  return world;
+}
+
+export function theWorld(): World {
+  return getContext<World>(CONTEXT);
+}
+
+export function gameHere(): Game | null {
+  return theGameIfAny();
+}
