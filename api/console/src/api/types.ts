@@ -30,6 +30,7 @@ export type Preview = Schemas["Preview"];
 export type Need = Schemas["NeedView"];
 export type Dispute = Schemas["DisputeView"];
 export type Ruling = Schemas["RulingView"];
+export type LineTouches = Schemas["LineTouchesAnswer"];
 export type Rule = Schemas["RuleView"];
 export type Kind = Schemas["ActionView"];
 export type Summary = Schemas["GameSummary"];

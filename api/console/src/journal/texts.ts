@@ -49,7 +49,7 @@ export const journalTexts = texts(
     toEnd: "À la fin",
     nothing: "Aucune ligne ne convient.",
     noLines: "Rien ne s'est encore passé.",
-    status: { effective: "en vigueur", undone: "annulée", restated: "rejouée autrement", voided: "devenue impossible" },
+    status: { effective: "en vigueur", undone: "annulée", restated: "rejouée", voided: "impossible" },
     now: "maintenant :",
     lines: (n: number) => (n === 1 ? "1 ligne" : `${n} lignes`),
     inserted: "insérée",

@@ -1,0 +1,56 @@
+// What moved from where to where: the postings of a line, summed by commodity and both accounts.
+import type { EventLine } from "../api/types";
+
+export interface Flow {
+  from: string;
+  to: string;
+  commodity: string;
+  amount: number;
+}
+
+/** The flows of events, in the order in which they first occur. */
+export function flowsOf(events: readonly EventLine[]): Flow[] {
+  const found = new Map<string, Flow>();
+  for (const { from, to, commodity, amount } of events.flatMap((event) => event.postings)) {
+    const key = `${from}\n${to}\n${commodity}`;
+    const flow = found.get(key);
+    if (flow) flow.amount += amount;
+    else found.set(key, { from, to, commodity, amount });
+  }
+  return [...found.values()];
+}
+
+export interface Place {
+  account: string;
+  y: number;
+}
+export interface Drawing {
+  height: number;
+  sources: Place[];
+  targets: Place[];
+  /** Each flow has a row of its own, in which its amount is written. */
+  ways: { flow: Flow; from: number; row: number; to: number }[];
+}
+
+/** Where accounts and flows are drawn: givers at the left, receivers at the right, each in the middle of its flows. */
+export function drawn(flows: readonly Flow[], row: number): Drawing {
+  const rows = flows.map((flow, at) => ({ flow, row: (at + 0.5) * row }));
+  const side = (of: (flow: Flow) => string): Place[] => {
+    const places = [...new Set(flows.map(of))].map((account) => {
+      const own = rows.filter(({ flow }) => of(flow) === account);
+      return { account, y: own.reduce((sum, one) => sum + one.row, 0) / own.length };
+    });
+    // Two accounts whose flows cross could stand at the same height: they keep a row's distance.
+    places.sort((one, other) => one.y - other.y);
+    for (let at = 1; at < places.length; at++) places[at]!.y = Math.max(places[at]!.y, places[at - 1]!.y + row);
+    return places;
+  };
+  const [sources, targets] = [side((flow) => flow.from), side((flow) => flow.to)];
+  const at = (places: readonly Place[], account: string): number => places.find((one) => one.account === account)!.y;
+  return {
+    height: Math.max(rows.length * row, (sources.at(-1)?.y ?? 0) + row / 2, (targets.at(-1)?.y ?? 0) + row / 2),
+    sources,
+    targets,
+    ways: rows.map(({ flow, row: y }) => ({ flow, from: at(sources, flow.from), row: y, to: at(targets, flow.to) })),
+  };
+}
