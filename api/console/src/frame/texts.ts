@@ -83,7 +83,7 @@ export const frameTexts = texts(
     lost: (time: string) => `Hors ligne depuis ${time}. Ce qui est affiché peut être ancien.`,
     replaced: "Cet appareil a été remplacé : sa clé n'ouvre plus rien.",
     toStart: "Aux parties de cet appareil",
-    round: (round: number) => `tour ${round}`,
+    round: (round: number) => `round ${round}`,
     turn: (name: string) => `à ${name} de jouer`,
     over: "La partie est finie",
     pause: "Pause",
