@@ -1,0 +1,42 @@
+"""Chromium, and the console in it, for the scenarios of this folder.
+
+- `chromium`: one browser for all tests of a process;
+- `tables`: a function that lays a table: a game on the running service, whose pages are opened with `page`.
+
+Every page is watched: an error in its console, a request to another host or a breach of its policy fails the test.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import Browser, sync_playwright
+
+from tests.browser.table import Table
+from tests.command.service import Service
+
+FLAGS = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"]
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        started = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
+        yield started
+        started.close()
+
+
+@pytest.fixture
+def tables(chromium: Browser, service: Service) -> Iterator[Callable[..., Table]]:
+    laid: list[Table] = []
+
+    def lay(rulebook: str, *seats: str, **asked: object) -> Table:
+        table = Table.laid(chromium, service.url, rulebook, seats, **asked)
+        laid.append(table)
+        return table
+
+    yield lay
+    for table in laid:
+        table.clear()

@@ -1,0 +1,196 @@
+"""A game on a running service, and the pages that the people at the table have open."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any, Literal
+from urllib.parse import urlsplit
+
+import httpx
+from playwright.sync_api import Browser, BrowserContext, Page
+
+from tests.command.service import trusted
+
+PHONE = (390, 844)
+DESK = (1280, 800)
+WALL = (1920, 1080)
+
+_REFUSED = re.compile(r"Failed to load resource: the server responded with a status of (409|412|422) ")
+"""Chromium reports each of these answers as an error, although the page shows what it says."""
+_AWAY = re.compile(r"Failed to load resource: net::ERR_|the server responded with a status of 50[234]|WebSocket")
+
+
+@dataclass
+class Watched:
+    """What a page did that no page may do."""
+
+    faults: list[str] = field(default_factory=list)
+    away: bool = False
+    """Whether the service cannot be reached just now: requests may fail."""
+
+
+class Table:
+    """One game: the tokens of its seats, and pages for them. `clear` fails when a page did what none may do."""
+
+    def __init__(
+        self, browser: Browser, url: str, game: str, tokens: dict[str, Any], rulebook: str, title: str
+    ) -> None:
+        self.browser = browser
+        self.url = url
+        self.game = game
+        self.tokens = tokens
+        self.rulebook = rulebook
+        self.title = title
+        self.watched = Watched()
+        self._contexts: list[BrowserContext] = []
+
+    @classmethod
+    def laid(
+        cls,
+        browser: Browser,
+        url: str,
+        rulebook: str,
+        seats: Sequence[str],
+        *,
+        title: str = "Friday evening",
+        dice: Literal["table", "service"] = "table",
+        settings: dict[str, Any] | None = None,
+        **more: Any,
+    ) -> Table:
+        """Create a game on the service at `url`."""
+        players = [{"seat": seat, "name": seat.capitalize()} for seat in seats]
+        asked = {
+            "rulebook": rulebook,
+            "players": players,
+            "dice": dice,
+            "title": title,
+            "settings": settings or {},
+        }
+        with httpx.Client(base_url=url, verify=trusted(), trust_env=False) as client:
+            made = client.post("/api/v1/games", json=asked | more).raise_for_status().json()
+        return cls(browser, url, made["game"], made["tokens"], rulebook, title)
+
+    def token(self, who: str) -> str:
+        """The token of "banker", "spectator" or a seat."""
+        return self.tokens[who] if who in ("banker", "spectator") else self.tokens["players"][who]
+
+    def credential(self, who: str) -> dict[str, str]:
+        """What the console keeps of a token, as `POST /join` answers it."""
+        role = who if who in ("banker", "spectator") else "player"
+        seat = {"seat": who, "name": who.capitalize()} if role == "player" else {}
+        known = {"game": self.game, "rulebook": self.rulebook, "title": self.title, "role": role}
+        return known | seat | {"token": self.token(who)}
+
+    # The API, for what a scenario begins with ----------------------------------------------------
+
+    def ask(self, who: str, path: str, **query: Any) -> Any:
+        """Read a resource of the game with somebody's token."""
+        return self._client(who, "GET", path, params=query)
+
+    def act(self, who: str, kind: str, params: dict[str, Any] | None = None, **more: Any) -> Any:
+        """Perform an action with somebody's token; it must be accepted."""
+        return self._client(who, "POST", "actions", json={"kind": kind, "params": params or {}, **more})
+
+    def post(self, who: str, path: str, **body: Any) -> Any:
+        """Write to a resource of the game; it must be accepted."""
+        return self._client(who, "POST", path, json=body)
+
+    def _client(self, who: str, method: str, path: str, **asked: Any) -> Any:
+        headers = {"Authorization": f"Bearer {self.token(who)}"}
+        with httpx.Client(
+            base_url=self.url, headers=headers, verify=trusted(), trust_env=False, timeout=30
+        ) as client:
+            answer = client.request(method, f"/api/v1/games/{self.game}/{path}", **asked)
+        assert answer.is_success, answer.text
+        return answer.json()
+
+    def sentences(self, who: str = "banker") -> list[str]:
+        """The journal, newest last, as somebody reads it."""
+        return [line["sentence"] for line in self.ask(who, "actions", limit=200)["actions"]]
+
+    # Pages ---------------------------------------------------------------------------------------
+
+    def page(
+        self,
+        who: str | None,
+        path: str = "",
+        *,
+        size: tuple[int, int] | None = None,
+        theme: Literal["light", "dark"] = "light",
+        language: Literal["en", "fr"] = "en",
+        **more: Any,
+    ) -> Page:
+        """Open a page of the game on a device of its own that has somebody's key; without `who`, none.
+
+        The path is that of the page in the game ("journal?seat=ana"), or begins with a slash.
+        """
+        role = "player" if who not in ("banker", "spectator", None) else who
+        width, height = size or {"player": PHONE, "spectator": WALL}.get(role or "", DESK)
+        context = self.browser.new_context(
+            viewport={"width": width, "height": height},
+            color_scheme=theme,
+            locale={"en": "en-GB", "fr": "fr-FR"}[language],
+            timezone_id="Europe/Paris",
+            **{"has_touch": role == "player", "reduced_motion": "reduce", **more},
+        )
+        self._contexts.append(context)
+        if who is not None:
+            kept = json.dumps(json.dumps([self.credential(who)]))
+            # Only once: what the page does with its storage later stays.
+            context.add_init_script(
+                f"if (!sessionStorage.laid) {{ sessionStorage.laid = 1;"
+                f" localStorage.setItem('mabligop:{self.game}', {kept}); }}"
+            )
+        page = context.new_page()
+        self.watch(page)
+        page.goto(self.url + (path if path.startswith("/") else f"/g/{self.game}" + (f"/{path}" if path else "")))
+        return page
+
+    def watch(self, page: Page) -> None:
+        """Note what this page does that no page may do."""
+        own = urlsplit(self.url).netloc
+
+        def said(text: str) -> None:
+            if not _REFUSED.search(text) and not (self.watched.away and _AWAY.search(text)):
+                self.watched.faults.append(text)
+
+        page.on("console", lambda message: said(message.text) if message.type in ("error", "warning") else None)
+        page.on("pageerror", lambda error: self.watched.faults.append(f"{error}"))
+        page.on(
+            "request",
+            lambda request: (
+                None
+                if urlsplit(request.url).netloc == own or request.url.startswith("blob:")
+                else self.watched.faults.append(f"a request to {request.url}")
+            ),
+        )
+        page.on(
+            "request",
+            lambda request: (
+                self.watched.faults.append(f"a token in the address {request.url}")
+                if any(token in request.url for token in self._secrets())
+                else None
+            ),
+        )
+
+    def _secrets(self) -> Iterator[str]:
+        yield self.tokens["banker"]
+        yield self.tokens["spectator"]
+        yield from self.tokens["players"].values()
+
+    @contextmanager
+    def away(self) -> Iterator[None]:
+        """The service cannot be reached meanwhile: failed requests are no faults of the pages."""
+        self.watched.away = True
+        yield
+        self.watched.away = False
+
+    def clear(self) -> None:
+        """Close all pages, and fail if one of them did what none may do."""
+        for context in self._contexts:
+            context.close()
+        assert self.watched.faults == []
