@@ -1,0 +1,1 @@
+"""The console: its source, its unit tests, its types."""
