@@ -6,11 +6,17 @@ export const uiTexts = texts(
     loading: "Loading …",
     unloaded: "This page could not be loaded: the service does not answer.",
     again: "Try again",
+    pages: "Pages of the list",
+    newer: "Newer",
+    older: "Older",
   },
   {
     close: "Fermer",
     loading: "Chargement …",
     unloaded: "Cette page n'a pas pu être chargée : le service ne répond pas.",
     again: "Réessayer",
+    pages: "Pages de la liste",
+    newer: "Plus récent",
+    older: "Plus ancien",
   },
 );

@@ -1,0 +1,11 @@
+// Files that the service makes, saved by the browser. The token travels in a header, so a plain link cannot do it.
+
+/** Save this content under a name. */
+export function save(content: Blob, name: string): void {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(content);
+  link.download = name;
+  link.click();
+  // The browser has taken hold of it by then.
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}
