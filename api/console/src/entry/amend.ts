@@ -1,0 +1,64 @@
+// "=54" and "#57=cb120": what a line of the journal should have said. Pure.
+import type { ActionName, Asked, Entry } from "../api/types";
+import { lex, throwOf, type Line } from "./lexer";
+import { resolveLine } from "./resolve";
+import type { Scene } from "./scene";
+
+export interface Amendment {
+  action: ActionName;
+  edits: Record<string, unknown>[];
+}
+
+/** Which line an amendment is of: the one it names, or the newest effective one with dice. */
+export function amendedLine(line: Line, lines: readonly Entry[]): Entry | null {
+  if (line.amended !== null) return lines.find((one) => String(one.action) === line.amended) ?? null;
+  return lines.findLast((one) => (one.status === "effective" || one.status === "restated") && diceOf(one) !== null) ?? null;
+}
+
+/** The edits of a correction that makes the line say so; null while the line is no whole action. */
+export function amend(source: string, scene: Scene, amended: Entry): Amendment | null {
+  const line = lex(source);
+  const edits = rethrown(line, amended) ?? replaced(line, source, scene, amended);
+  return edits && { action: amended.action, edits };
+}
+
+/** The parameter of an entry that holds its dice. */
+function diceOf(entry: Entry): { parameter: string; dice: number[] } | null {
+  for (const [parameter, value] of Object.entries((entry.params ?? {}) as Record<string, unknown>))
+    if (Array.isArray(value) && value.length > 0 && value.every((die) => Number.isInteger(die)))
+      if (Object.values(entry.draws).some((drawn) => drawn.join() === value.join())) return { parameter, dice: value as number[] };
+  return null;
+}
+
+function rethrown(line: Line, amended: Entry): Record<string, unknown>[] | null {
+  const old = diceOf(amended);
+  if (old === null || line.text !== null || line.pieces.length === 0) return null;
+  const dice: number[] = [];
+  for (const piece of line.pieces) {
+    const sides = Math.max(6, ...old.dice);
+    const thrown = piece.kind === "number" ? throwOf(piece.norm, old.dice.length - dice.length, sides) : null;
+    if (thrown === null) return null;
+    dice.push(...thrown);
+  }
+  if (dice.length !== old.dice.length) return null;
+  return [{ op: "replace", action: amended.action, params: { ...given(amended), [old.parameter]: dice } }];
+}
+
+function replaced(line: Line, source: string, scene: Scene, amended: Entry): Record<string, unknown>[] | null {
+  const found = resolveLine({ ...line, kind: "move" }, source, { ...scene, throws: [] });
+  const same = found.readings.filter((one) => one.wants.length === 0 && one.move.kind === amended.kind);
+  const reading = same.length === 1 ? same[0]! : found.best;
+  if (reading === null || reading === undefined) return null;
+  const asked: Asked = reading.asked;
+  if (asked.kind === amended.kind && (asked.seat ?? null) === amended.seat)
+    return [{ op: "replace", action: amended.action, params: asked.params }];
+  return [
+    { op: "drop", action: amended.action },
+    { op: "insert", after: amended.action, action: { kind: asked.kind, params: asked.params, ...(asked.seat !== undefined && { seat: asked.seat }) } },
+  ];
+}
+
+/** The parameters that were given: what is null was left out. */
+function given(entry: Entry): Record<string, unknown> {
+  return Object.fromEntries(Object.entries((entry.params ?? {}) as Record<string, unknown>).filter(([, value]) => value !== null));
+}

@@ -1,0 +1,68 @@
+// What a complete action still lacks: dice and cards that the service asks for when it looks at it. Pure.
+import type { Asked } from "../api/types";
+import { throwOf, wordsOf } from "./lexer";
+import { cardsNamed, type Item } from "./match";
+import { index } from "./naming";
+import type { Filled, Lack, Scene, Want } from "./scene";
+
+/** The action with what the items give of that which lacks; null where an item is left over or fits nothing. */
+export function fillNeeds(
+  asked: Asked,
+  lacks: Lack[],
+  items: Item[],
+  scene: Scene,
+): { asked: Asked; wants: Want[]; filled: Filled[] } | null {
+  const lack = lacks[0];
+  if (lack === undefined) return null;
+  const values: (number | string)[] = [];
+  const filled: Filled[] = [];
+  let at = 0;
+  while (at < items.length && values.length < lack.count) {
+    const item = items[at]!;
+    if (item.kind === "plus") {
+      at++;
+      continue;
+    }
+    const dice = item.kind === "number" && lack.kind === "die" ? throwOf(item.norm, lack.count - values.length, 99) : null;
+    if (dice) {
+      values.push(...dice);
+      filled.push({ kind: "dice", text: dice.join(" "), value: dice });
+      at++;
+      continue;
+    }
+    const card = cardAt(items, at, lack, scene);
+    if (card === null) return null;
+    values.push(card.id);
+    filled.push({ kind: "name", text: index(scene.names, "card").get(card.id)?.[0] ?? card.id, value: card.id });
+    at = card.to;
+  }
+  if (at < items.length && values.length < lack.count) return null;
+  const wants = values.length < lack.count ? [{ kind: lack.kind === "die" ? "dice" : "cards", word: lack.label, given: values.length }] : [];
+  if (values.length === 0) return { asked, wants, filled };
+  const edit = structuredClone(lack.edit);
+  values.forEach((value, offset) => put(edit, lack.at, offset, value));
+  const whole = { ...asked, params: edit.params as Record<string, unknown> };
+  const further = wants.length === 0 ? scene.needs?.[JSON.stringify(whole)] : undefined;
+  if (further === undefined) return at < items.length ? null : { asked: whole, wants, filled };
+  const rest = fillNeeds(whole, further, items.slice(at), scene);
+  return rest && { ...rest, filled: [...filled, ...rest.filled] };
+}
+
+function cardAt(items: Item[], at: number, lack: Lack, scene: Scene): { id: string; to: number } | null {
+  for (let to = Math.min(items.length, at + 6); to > at; to--) {
+    const typed = items.slice(at, to).flatMap((item) => wordsOf(item.norm));
+    const found = typed.length > 0 ? cardsNamed(scene, typed, lack.deck) : [];
+    if (found.length > 0) return { id: found[0]!, to };
+  }
+  return null;
+}
+
+/** Put a value at a JSON Pointer (RFC 6901); the next ones follow it in its list. */
+function put(edit: Record<string, unknown>, pointer: string, offset: number, value: unknown): void {
+  const steps = pointer.slice(1).split("/").map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
+  const last = steps.pop()!;
+  let holder: unknown = edit;
+  for (const step of steps) holder = (holder as Record<string, unknown>)[step];
+  if (Array.isArray(holder)) holder[Number(last) + offset] = value;
+  else (holder as Record<string, unknown>)[last] = value;
+}

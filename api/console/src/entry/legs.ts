@@ -1,0 +1,83 @@
+// The two sides of a trade: "100+glock > b nuketown". Pure.
+import { isNoise, sumOf, wordsOf } from "./lexer";
+import type { Item } from "./match";
+import { bestNamed, index, seatsNamed } from "./naming";
+import type { Scene } from "./scene";
+
+export interface Part {
+  amount: number;
+  commodity: string;
+}
+
+export interface Legs {
+  given: Part[];
+  taken: Part[];
+  /** The other seat; null where it is not named and there are several. */
+  other: string | null;
+  text: string;
+}
+
+/** The readings of the items as two sides; none where something on a side is no part. */
+export function parseLegs(items: Item[], scene: Scene, seat: string | undefined): Legs[] {
+  const over = items.findIndex((item) => item.kind === "over");
+  if (over === -1 || items.slice(over + 1).some((item) => item.kind === "over")) return [];
+  const left = side(items.slice(0, over), scene);
+  const right = side(items.slice(over + 1), scene);
+  const others = scene.seats.filter((one) => one.seat !== seat);
+  const other = right.seat ?? (others.length === 1 ? others[0]!.seat : null);
+  if (other === seat) return [];
+  const text = items.map((item) => item.raw).join(" ");
+  return left.parts.flatMap((given) => right.parts.map((taken) => ({ given, taken, other, text }))).slice(0, 4);
+}
+
+/** A seat and parts; the parts in each way in which their names can be read. */
+function side(items: Item[], scene: Scene): { seat: string | null; parts: Part[][] } {
+  let rest = items;
+  let seat: string | null = null;
+  const first = items[0];
+  if (first?.kind === "seats" && first.seats.length === 1) [seat, rest] = [first.seats[0]!, items.slice(1)];
+  else if (first?.kind === "word" && !first.quoted) {
+    const named = seatsNamed(first.norm, scene.seats, scene.me);
+    if (named.length === 1 && named[0]!.length === 1) [seat, rest] = [named[0]![0]!, items.slice(1)];
+  }
+  let readings: Part[][] = [[]];
+  let at = 0;
+  while (at < rest.length) {
+    if (isNoise(rest[at]!)) {
+      at++;
+      continue;
+    }
+    let to = at;
+    while (to < rest.length && rest[to]!.kind !== "plus") to++;
+    const parts = part(rest.slice(at, to), scene);
+    readings = readings.flatMap((before) => parts.map((one) => [...before, one])).slice(0, 4);
+    at = to;
+  }
+  return { seat, parts: readings };
+}
+
+function part(items: Item[], scene: Scene): Part[] {
+  const [first, ...rest] = items.filter((item) => item.kind !== "word" || !isNoise(item));
+  if (first === undefined) return [];
+  if (first.kind === "number" && rest.length === 0 && !first.times) {
+    const amount = sumOf(first.norm);
+    const money = moneyIn(scene);
+    return amount !== null && money !== null ? [{ amount, commodity: money }] : [];
+  }
+  // "420 rue" is a name that begins with a number, "2 glock" two of a name.
+  const whole = named(first.kind === "number" && first.times ? [] : [first, ...rest], scene);
+  if (whole.length > 0) return whole.map((commodity) => ({ amount: 1, commodity }));
+  const amount = first.kind === "number" ? sumOf(first.norm) : null;
+  return amount === null ? [] : named(rest, scene).map((commodity) => ({ amount, commodity }));
+}
+
+function named(items: Item[], scene: Scene): string[] {
+  const typed = items.flatMap((item) => wordsOf(item.norm));
+  return typed.length === 0 ? [] : bestNamed(typed, index(scene.names, "commodity"));
+}
+
+function moneyIn(scene: Scene): string | null {
+  for (const names of scene.names)
+    for (const [id, one] of Object.entries(names.commodities)) if (one.class === "money") return id;
+  return null;
+}

@@ -1,0 +1,169 @@
+// A line of the entry, cut into pieces. Pure: it knows the grammar, and nothing of a game.
+
+export type Piece =
+  | { kind: "number"; raw: string; norm: string; from: number; to: number; times: boolean }
+  | { kind: "word"; raw: string; norm: string; from: number; to: number; quoted: boolean }
+  | { kind: "ref"; raw: string; norm: string; from: number; to: number; action: string }
+  | { kind: "plus" | "over"; raw: string; norm: string; from: number; to: number };
+
+export interface Line {
+  kind: "empty" | "command" | "amend" | "move";
+  /** The words of a command, without the slash. */
+  command: string[];
+  /** What an amendment is of: "57", "30.1"; null for the newest throw. */
+  amended: string | null;
+  /** ",3": the third of the last kinds. */
+  recent: number | null;
+  pieces: Piece[];
+  /** What follows an apostrophe. */
+  text: string | null;
+  /** What follows "!": the reason to waive the rule that refuses; "" without one. */
+  waived: string | null;
+  /** "?" at the end: only explain. */
+  explains: boolean;
+}
+
+/** Without accents and case; every character keeps its place if the text has no ligatures. */
+export function plain(text: string): string {
+  return text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().replaceAll("œ", "oe").replaceAll("’", "'");
+}
+
+/** The words of a name: "l'Élysée" is l and elysee. */
+export function wordsOf(text: string): string[] {
+  let words = cut.get(text);
+  if (words === undefined) {
+    words = (plain(text).match(/[\p{L}\p{N}]+/gu) ?? []).map((word) => word.replace(/^0+(?=\d)/, ""));
+    if (cut.size > 5000) cut.clear();
+    cut.set(text, words);
+  }
+  return words;
+}
+const cut = new Map<string, string[]>();
+
+const NOISE = new Set(
+  "to for at from of with and the an au aux pour de du des chez avec et le la les un une".split(" "),
+);
+
+/** Whether a word may be passed over. "à" is; "a" may be a seat. */
+export function isNoise(piece: { kind: string; raw: string; norm: string; quoted?: boolean }): boolean {
+  if (piece.kind === "plus") return true;
+  if (piece.kind !== "word" || piece.quoted) return false;
+  return NOISE.has(piece.norm) || /^(à|À)$/.test(piece.raw.normalize("NFC"));
+}
+
+const SUM = /^\d+(?:[+\-*/]\d+)*k?(?![\p{L}\p{N}.])/u;
+const THROW = /^\d+(?:\.\d+)+(?![\p{L}\p{N}])/u;
+const TIMES = /^\d+x(?![\p{L}\p{N}])/iu;
+const REF = /^#(\d+(?:\.\d+)?)/;
+// "b120", "cb3*40": one or two letters and a sum; the resolver knows whether they are seats.
+const PAID = /^\p{L}{1,2}\d+(?:[+\-*/]\d+)*k?(?![\p{L}\p{N}.])/iu;
+const WORD = /^[^\s+>!"#]+/u;
+
+/** Cut a line into pieces. It never throws. */
+export function lex(source: string): Line {
+  const line: Line = {
+    kind: "move",
+    command: [],
+    amended: null,
+    recent: null,
+    pieces: [],
+    text: null,
+    waived: null,
+    explains: false,
+  };
+  if (source.trim() === "") return { ...line, kind: "empty" };
+  const command = /^\s*\/(.*)$/s.exec(source);
+  if (command) return { ...line, kind: "command", command: command[1]!.trim().split(/\s+/).filter(Boolean) };
+
+  let at = 0;
+  const amend = /^\s*(?:#(\d+(?:\.\d+)?))?\s*=/.exec(source);
+  if (amend) {
+    line.kind = "amend";
+    line.amended = amend[1] ?? null;
+    at = amend[0].length;
+  }
+  const recent = /^\s*,(\d)/.exec(source.slice(at));
+  if (recent) {
+    line.recent = Number(recent[1]);
+    at += recent[0].length;
+  }
+  while (at < source.length) {
+    const rest = source.slice(at);
+    const space = /^\s+/.exec(rest);
+    if (space) {
+      at += space[0].length;
+      continue;
+    }
+    const starts = at === 0 || /[\s+>]/.test(source[at - 1]!);
+    if (starts && (rest[0] === "'" || rest[0] === "’")) {
+      line.text = rest.slice(1).trim();
+      return line;
+    }
+    if (rest[0] === "!") {
+      line.waived = rest.slice(1).trim();
+      return line;
+    }
+    if (/^\?\s*$/.test(rest)) {
+      line.explains = true;
+      return line;
+    }
+    const piece = pieceAt(rest, at);
+    line.pieces.push(piece);
+    at = piece.to;
+  }
+  return line;
+}
+
+function pieceAt(rest: string, from: number): Piece {
+  const of = (raw: string): { raw: string; norm: string; from: number; to: number } => ({
+    raw,
+    norm: plain(raw),
+    from,
+    to: from + raw.length,
+  });
+  if (rest[0] === "+") return { kind: "plus", ...of("+") };
+  if (rest[0] === ">") return { kind: "over", ...of(">") };
+  const quoted = /^"([^"]*)"?/.exec(rest);
+  if (quoted) return { kind: "word", ...of(quoted[0]), norm: plain(quoted[1]!), quoted: true };
+  const ref = REF.exec(rest);
+  if (ref) return { kind: "ref", ...of(ref[0]), action: ref[1]! };
+  const times = TIMES.exec(rest);
+  if (times) return { kind: "number", ...of(times[0]), norm: times[0].slice(0, -1), times: true };
+  const number = THROW.exec(rest) ?? SUM.exec(plain(rest.slice(0, 40)));
+  if (number) return { kind: "number", ...of(rest.slice(0, number[0].length)), times: false };
+  const word = PAID.exec(rest)?.[0] ?? WORD.exec(rest)?.[0] ?? rest[0]!;
+  // A question mark at the end of the line belongs to the line.
+  const bare = word.replace(/\?+$/, "") || word;
+  return { kind: "word", ...of(bare), quoted: false };
+}
+
+/** What a sum comes to: terms of products, "k" for a thousand. Null where it is no whole number, or too large. */
+export function sumOf(text: string): number | null {
+  const thousand = text.endsWith("k");
+  const sum = thousand ? text.slice(0, -1) : text;
+  if (!/^\d+([+\-*/]\d+)*$/.test(sum)) return null;
+  let total = 0;
+  for (const [, sign, term] of sum.matchAll(/(^|[+-])(\d+(?:[*/]\d+)*)/g)) {
+    let value = 1;
+    for (const [, by, factor] of term!.matchAll(/(^|[*/])(\d+)/g)) {
+      if (by === "/") value /= Number(factor);
+      else value *= Number(factor);
+    }
+    total += sign === "-" ? -value : value;
+  }
+  const whole = thousand ? total * 1000 : total;
+  return Number.isSafeInteger(whole) && whole >= 0 ? whole : null;
+}
+
+/** The digits of a throw: "53" is 5 and 3, "12.4" is 12 and 4, "12" with dice of 20 sides is 12. Null: not a throw. */
+export function throwOf(text: string, wanted: number, sides: number): number[] | null {
+  const dice = text.includes(".")
+    ? text.split(".").map(Number)
+    : /^\d+$/.test(text)
+      ? sides > 9
+        ? [Number(text)]
+        : [...text].map(Number)
+      : null;
+  if (dice === null || dice.length > wanted || dice.some((die) => die < 1 || die > sides)) return null;
+  return dice;
+}

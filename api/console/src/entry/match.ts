@@ -1,0 +1,291 @@
+// One move against the pieces of a line: every way in which they fill what the move leaves open. Pure.
+import type { MoveOption } from "../api/types";
+import { isNoise, plain, sumOf, throwOf, wordsOf, type Piece } from "./lexer";
+import { parseLegs, type Legs } from "./legs";
+import { bestNamed, calls, index, nameFit, seatsNamed, verbFit, type NameClass } from "./naming";
+import type { Filled, Scene } from "./scene";
+import type { Slot, Variant } from "./slots";
+
+/** A piece, or seats that were split from their amount. */
+export type Item = Piece | { kind: "seats"; raw: string; norm: string; from: number; to: number; seats: string[] };
+
+export interface Asking {
+  items: Item[];
+  scene: Scene;
+  /** The seat whose move it is; undefined for the banker. */
+  seat: string | undefined;
+  /** Whether the line names that seat. */
+  named: boolean;
+  text: string | null;
+  /** The kind is given otherwise (",3", or the kind of the amended line): no verb is needed. */
+  given: boolean;
+  /** Called with the item up to which the line made sense. */
+  reach(at: number): void;
+}
+
+export interface Match {
+  values: Map<Slot, unknown>;
+  option: MoveOption | null;
+  verb: number;
+  filled: Filled[];
+  /** The actor was named. */
+  acted: boolean;
+  /** A fixed value or a word of the label was typed. */
+  picked: boolean;
+  /** The item from which what the service lacks is read. */
+  rest: number;
+  /** Numbers that were taken as amounts. */
+  amounts: string[];
+}
+
+const MOST = 6;
+const STEPS = 600;
+
+/** The ways in which the items fill a variant, the preferred ones first; none where an item is left over. */
+export function matches(variant: Variant, asking: Asking, loose: boolean): Match[] {
+  const found: Match[] = [];
+  let steps = 0;
+  const slots = variant.slots;
+  const start: Match = {
+    values: new Map(),
+    option: null,
+    verb: asking.given ? 3 : 0,
+    filled: [],
+    acted: false,
+    picked: false,
+    rest: asking.items.length,
+    amounts: [],
+  };
+  const legs = asking.items.some((item) => item.kind === "over");
+  if (legs && !slots.some((slot) => slot.kind === "legs")) return [];
+  step(0, start);
+  return found;
+
+  function step(at: number, state: Match): void {
+    if (found.length >= MOST || ++steps > STEPS) return;
+    asking.reach(at);
+    const item = asking.items[at];
+    if (item === undefined) return finish(state);
+    if (item.kind === "seats") return seatsAt(at + 1, item.seats, state);
+    if (isNoise(item)) {
+      const before = found.length;
+      step(at + 1, state);
+      if (found.length > before) return;
+    }
+    if (legs && tradeAt(at, state)) return;
+    const before = found.length;
+    if (item.kind === "word") wordAt(at, item, state);
+    else if (item.kind === "number") numberAt(at, item, state);
+    else if (item.kind === "ref") refAt(at, item.action, state);
+    // What the service still lacks may follow a complete action.
+    if (loose && found.length === before && item.kind !== "over") finish({ ...state, rest: at });
+  }
+
+  function finish(state: Match): void {
+    if (asking.named && !state.acted) return;
+    if (asking.text === null) return void found.push(state);
+    const texts = slots.filter((slot) => (slot.kind === "text" || slot.kind === "texts") && !state.values.has(slot));
+    const slot =
+      texts.find((one) => one.required) ?? texts.find((one) => one.example !== undefined) ?? texts[0];
+    if (slot === undefined) return;
+    const value = slot.kind === "texts" ? [asking.text] : asking.text;
+    if (asking.text !== "") found.push(take(state, slot, value, { kind: "text", text: asking.text, value }));
+    else found.push(state);
+  }
+
+  function take(state: Match, slot: Slot, value: unknown, filled: Filled, option?: MoveOption): Match {
+    const values = new Map(state.values).set(slot, value);
+    return { ...state, values, filled: [...state.filled, filled], ...(option && { option }) };
+  }
+
+  function wordAt(at: number, item: Extract<Item, { kind: "word" }>, state: Match): void {
+    const before = found.length;
+    const fit = item.quoted ? 0 : Math.max(0, ...wordsOf(item.norm).map((word) => verbFit(word, variant.move.verbs)));
+    const asVerb = (): void => void (fit > 0 && step(at + 1, { ...state, verb: Math.max(state.verb, fit) }));
+    // A whole verb is a verb; the beginning of one may as well begin a name.
+    if (fit === 3 && state.verb < 3) asVerb();
+    if (found.length > before) return;
+    namesAt(at, state);
+    if (!item.quoted)
+      for (const seats of seatsNamed(item.norm, asking.scene.seats, asking.scene.me)) seatsAt(at + 1, seats, state);
+    if (fit < 3 || state.verb === 3) asVerb();
+    if (found.length > before) return;
+    for (const slot of slots)
+      if (slot.kind === "flag" && !state.values.has(slot) && item.norm.length >= 3 && plain(slot.parameter).startsWith(item.norm))
+        step(at + 1, take(state, slot, true, { kind: "name", text: item.raw, value: true }));
+    if (found.length === before && state.verb > 0 && inLabel(item.norm)) step(at + 1, { ...state, picked: true });
+  }
+
+  function inLabel(norm: string): boolean {
+    return norm.length >= 3 && nameFit([norm], `${variant.move.label.en} ${variant.move.label.fr}`) > 0;
+  }
+
+  function seatsAt(next: number, seats: string[], state: Match): void {
+    const [seat, ...more] = seats;
+    if (seat === undefined) return step(next, state);
+    const on = (after: Match): void => (more.length > 0 ? seatsAt(next, more, after) : step(next, after));
+    if (asking.named && !state.acted) {
+      if (seat === asking.seat) on({ ...state, acted: true });
+      return;
+    }
+    if (seat === asking.seat) return;
+    const text = asking.scene.seats.find((one) => one.seat === seat)?.name ?? seat;
+    const filled: Filled = { kind: "seat", text, value: seat };
+    for (const slot of slots) {
+      if (slot.kind === "seats") {
+        const held = (state.values.get(slot) as string[] | undefined) ?? [];
+        if (!held.includes(seat)) return on(take(state, slot, [...held, seat], filled));
+      }
+      if (state.values.has(slot)) continue;
+      if (slot.kind === "seat") return on(take(state, slot, seat, filled));
+      const option = slot.kind === "choice" ? slot.options!.find((one) => one.value === seat) : undefined;
+      if (option) return on(take(state, slot, seat, filled, option));
+    }
+    if (Object.values(variant.fixed).includes(seat)) on({ ...state, picked: true, filled: [...state.filled, filled] });
+  }
+
+  function numberAt(at: number, item: Extract<Item, { kind: "number" }>, state: Match): void {
+    const dice = slots.find((slot) => slot.kind === "dice");
+    if (dice) {
+      const held = (state.values.get(dice) as number[] | undefined) ?? [];
+      const thrown = throwOf(item.norm, dice.count! - held.length, dice.sides!);
+      if (thrown) {
+        const value = [...held, ...thrown];
+        const filled = state.filled.filter((one) => one.kind !== "dice");
+        return step(at + 1, take({ ...state, filled }, dice, value, { kind: "dice", text: value.join(" "), value }));
+      }
+    }
+    const before = found.length;
+    const sum = sumOf(item.norm);
+    for (const slot of slots) {
+      if (state.values.has(slot)) continue;
+      const option = slot.kind === "choice" ? slot.options!.find((one) => isNumbered(one.value, item.norm)) : undefined;
+      if (option) step(at + 1, take(state, slot, option.value, { kind: "name", text: option.label[asking.scene.language ?? "en"], value: option.value }, option));
+    }
+    if (found.length > before) return;
+    namesAt(at, state);
+    if (found.length > before) return;
+    const slot = slots.find((one) => one.kind === "amount" && !state.values.has(one));
+    if (slot && sum !== null) {
+      const after = take(state, slot, sum, { kind: "amount", text: String(sum), value: sum });
+      step(at + 1, { ...after, amounts: [...state.amounts, item.norm] });
+    }
+  }
+
+  /** The longest names that begin at an item, for every slot that takes one. */
+  function namesAt(at: number, state: Match): void {
+    let end = at;
+    while (end < asking.items.length && end < at + 6 && ["word", "number"].includes(asking.items[end]!.kind)) end++;
+    for (let to = end; to > at; to--) {
+      const span = asking.items.slice(at, to);
+      const typed = span.flatMap((item) => wordsOf(item.norm));
+      if (typed.length === 0) return;
+      // A number alone is a name only where it is a whole word of it and nothing else.
+      const before = found.length;
+      for (const slot of slots) if (!state.values.has(slot) || slot.kind === "cards") named(slot, typed, to, state);
+      if (found.length > before) return;
+      if (typed.some((word) => word.length > 1) && isFixed(typed)) {
+        step(to, { ...state, picked: true, filled: [...state.filled, { kind: "name", text: span.map((one) => one.raw).join(" "), value: null }] });
+        if (found.length > before) return;
+      }
+    }
+  }
+
+  function named(slot: Slot, typed: string[], to: number, state: Match): void {
+    if (slot.kind === "choice") {
+      let best = 0;
+      let fitting: MoveOption[] = [];
+      for (const option of slot.options!) {
+        if (isSeat(option.value)) continue;
+        const called = [option.label.en, option.label.fr, typeof option.value === "string" ? option.value.replaceAll("_", " ") : ""];
+        const fit = Math.max(...called.map((name) => nameFit(typed, name)));
+        if (fit === 0 || fit < best) continue;
+        if (fit > best) fitting = [];
+        best = fit;
+        fitting.push(option);
+      }
+      for (const option of fitting.slice(0, 4))
+        step(to, take(state, slot, option.value, { kind: "name", text: option.label[asking.scene.language ?? "en"], value: option.value }, option));
+    } else if (slot.kind === "name") {
+      const of = slot.of === "title" ? "commodity" : (slot.of as NameClass);
+      for (const id of bestNamed(typed, index(asking.scene.names, of)))
+        step(to, take(state, slot, slot.of === "title" ? id.replace(/^title:/, "") : id, { kind: "name", text: index(asking.scene.names, of).get(id)?.[0] ?? id, value: id }));
+    } else if (slot.kind === "cards") {
+      const held = (state.values.get(slot) as string[] | undefined) ?? [];
+      if (held.length >= slot.count!) return;
+      for (const id of cardsNamed(asking.scene, typed, slot.deck))
+        step(to, take(state, slot, [...held, id], { kind: "card", text: index(asking.scene.names, "card").get(id)?.[0] ?? id, value: id }));
+    }
+  }
+
+  function isFixed(typed: string[]): boolean {
+    return Object.entries(variant.fixed).some(
+      ([parameter, value]) =>
+        !isSeat(value) && calls(asking.scene.names, parameter, value).some((name) => nameFit(typed, name) > 0),
+    );
+  }
+
+  function isSeat(value: unknown): boolean {
+    return asking.scene.seats.some((one) => one.seat === value);
+  }
+
+  function refAt(at: number, action: string, state: Match): void {
+    if (Object.values(variant.fixed).some((value) => String(value) === action)) return step(at + 1, { ...state, picked: true });
+    const value = action.includes(".") ? action : Number(action);
+    for (const slot of slots) {
+      const filled: Filled = { kind: "name", text: `#${action}`, value };
+      if (slot.kind === "choice") {
+        const option = slot.options!.find((one) => String(one.value) === action);
+        if (option && !state.values.has(slot)) return step(at + 1, take(state, slot, option.value, filled, option));
+      } else if (slot.kind === "refs" && slot.parameter === "actions") {
+        const held = (state.values.get(slot) as unknown[] | undefined) ?? [];
+        return step(at + 1, take(state, slot, [...held, value], filled));
+      } else if (slot.kind === "ref" && !state.values.has(slot)) {
+        return step(at + 1, take(state, slot, slot.of === "agreement" ? action : value, filled));
+      }
+    }
+  }
+
+  /** "100+glock > b nuketown": all items from here on are the two sides. */
+  function tradeAt(at: number, state: Match): boolean {
+    const item = asking.items[at]!;
+    const isVerb = item.kind === "word" && wordsOf(item.norm).some((word) => verbFit(word, variant.move.verbs) > 0);
+    const isSeat = item.kind === "word" && seatsNamed(item.norm, asking.scene.seats, asking.scene.me).length > 0;
+    if (isVerb || isSeat) return false;
+    for (const traded of parseLegs(asking.items.slice(at), asking.scene, asking.seat)) fillLegs(traded, state);
+    return true;
+  }
+
+  function fillLegs(traded: Legs, state: Match): void {
+    let after = state;
+    const all = slots.filter((slot) => slot.kind === "legs");
+    const other = traded.other;
+    for (const slot of all) {
+      const example = (slot.example as Record<string, unknown>[] | undefined)?.[0] ?? {};
+      const both = "giver" in example;
+      const sides = both
+        ? [
+            ...traded.given.map((part) => ({ ...part, giver: asking.seat, taker: other })),
+            ...traded.taken.map((part) => ({ ...part, giver: other, taker: asking.seat })),
+          ]
+        : slot.parameter === "give"
+          ? traded.given
+          : traded.taken;
+      after = take(after, slot, sides, { kind: "legs", text: slot === all[0] ? traded.text : "", value: sides });
+    }
+    const to = slots.find((slot) => slot.kind === "seat" && !after.values.has(slot));
+    if (to && other !== null) after = take(after, to, other, { kind: "seat", text: other, value: other });
+    step(asking.items.length, after);
+  }
+}
+
+function isNumbered(value: unknown, norm: string): boolean {
+  return (typeof value === "number" || typeof value === "string") && String(value) === norm;
+}
+
+/** The cards that a text names, those of the deck first. */
+export function cardsNamed(scene: Scene, typed: string[], deck?: string | null): string[] {
+  const cards = index(scene.names, "card");
+  const own = new Map([...cards].filter(([id]) => scene.names.some((names) => names.cards[id]?.group === deck)));
+  return bestNamed(typed, own.size > 0 ? own : cards);
+}

@@ -1,0 +1,134 @@
+// How a typed word fits a verb, a name or a seat. Pure.
+import type { Move, Names } from "../api/types";
+import { wordsOf } from "./lexer";
+import type { SeatFacts } from "./scene";
+
+const LINKS = new Set(["l", "d", "le", "la", "les", "de", "du", "des", "the", "of", "a", "an"]);
+
+/** 3: the whole name; 2: whole words of it; 1: beginnings of its words, in their order; 0: not that name. */
+export function nameFit(typed: readonly string[], name: string): 0 | 1 | 2 | 3 {
+  const words = wordsOf(name);
+  let at = 0;
+  let whole = true;
+  let matched = 0;
+  for (const one of typed) {
+    if (typed.length > 1 && LINKS.has(one) && !words.includes(one, at)) continue;
+    const short = one.length < 2 && !/\d/.test(one);
+    const exact = words.indexOf(one, at);
+    const found = exact !== -1 ? exact : short || /^\d+$/.test(one) ? -1 : words.findIndex((word, i) => i >= at && word.startsWith(one));
+    if (found === -1) return 0;
+    // A letter alone is a seat, unless the name is that letter.
+    if (short && words.length > 1 && typed.length === 1) return 0;
+    if (exact === -1) whole = false;
+    if (!LINKS.has(one)) matched++;
+    at = found + 1;
+  }
+  if (matched === 0) return 0;
+  if (!whole) return 1;
+  return matched === words.filter((word) => !LINKS.has(word)).length ? 3 : 2;
+}
+
+/** 3: a verb; 2: its beginning; 1: similar (at most two letters more, or the same first four); 0: no verb of it. */
+export function verbFit(typed: string, verbs: Move["verbs"]): 0 | 1 | 2 | 3 {
+  if (typed.length < 2) return 0;
+  let best: 0 | 1 | 2 | 3 = 0;
+  for (const verb of [...verbs.en, ...verbs.fr].flatMap(wordsOf)) {
+    if (verb === typed) return 3;
+    if (verb.startsWith(typed)) best = 2;
+    else if (best === 0 && similar(typed, verb)) best = 1;
+  }
+  return best;
+}
+
+function similar(typed: string, verb: string): boolean {
+  if (typed.startsWith(verb) && typed.length <= verb.length + 2) return true;
+  return typed.length >= 4 && verb.length >= 4 && typed.slice(0, 4) === verb.slice(0, 4);
+}
+
+/** The seats that a word names: one, or two by their letters ("cb"). Several where it is ambiguous. */
+export function seatsNamed(norm: string, seats: readonly SeatFacts[], me?: string | null): string[][] {
+  if (norm === "me" || norm === "moi") return me ? [[me]] : [];
+  return kept(seatings, seats, norm, () => seatsCalled(norm, seats));
+}
+const seatings = new WeakMap<object, Map<string, string[][]>>();
+
+function seatsCalled(norm: string, seats: readonly SeatFacts[]): string[][] {
+  if (norm.length === 1) return seats.filter((seat) => wordsOf(seat.letter)[0] === norm).map((seat) => [seat.seat]);
+  const named = seats.filter((seat) => [seat.name, seat.seat].some((name) => wordsOf(name).some((word) => word.startsWith(norm))));
+  const exact = named.filter((seat) => wordsOf(seat.name).includes(norm) || seat.seat === norm);
+  if (named.length > 0) return (exact.length > 0 ? exact : named).map((seat) => [seat.seat]);
+  if (norm.length !== 2) return [];
+  const both = [...norm].map((letter) => seats.find((seat) => wordsOf(seat.letter)[0] === letter)?.seat);
+  return both[0] && both[1] && both[0] !== both[1] ? [[both[0], both[1]]] : [];
+}
+
+export type NameClass = "commodity" | "card" | "place" | "account" | "agreement";
+
+/** All ids of a class with the names by which they are typed. */
+export function namesOf(all: readonly Names[], of: NameClass): Map<string, string[]> {
+  const found = new Map<string, string[]>();
+  const add = (id: string, ...names: string[]): void => void found.set(id, [...(found.get(id) ?? []), ...names]);
+  for (const names of all) {
+    if (of === "commodity") for (const [id, one] of Object.entries(names.commodities)) add(id, one.name, one.plural);
+    else if (of === "card") for (const [id, one] of Object.entries(names.cards)) add(id, one.name, id.replaceAll("_", " "));
+    else if (of === "place") for (const [id, one] of Object.entries(names.places)) add(id, one);
+    else if (of === "account") for (const [id, one] of Object.entries(names.accounts)) add(id, one);
+  }
+  return found;
+}
+
+const indexes = new WeakMap<object, Map<string, Map<string, string[]>>>();
+
+/** The names of a class, made once for the names of a game. */
+export function index(all: readonly Names[], of: NameClass): Map<string, string[]> {
+  const first = all[0];
+  if (first === undefined) return new Map();
+  const held = indexes.get(first) ?? new Map<string, Map<string, string[]>>();
+  indexes.set(first, held);
+  const name = `${of}:${all.length}`;
+  let made = held.get(name);
+  if (!made) held.set(name, (made = namesOf(all, of)));
+  return made;
+}
+
+/** The ids that fit best, at most four; none where nothing fits. */
+export function bestNamed(typed: readonly string[], known: Map<string, string[]>): string[] {
+  return kept(namings, known, typed.join(" "), () => fittest(typed, known));
+}
+const namings = new WeakMap<object, Map<string, string[]>>();
+
+/** What was worked out before for the same names or seats and the same text. */
+function kept<T>(all: WeakMap<object, Map<string, T>>, of: object, text: string, work: () => T): T {
+  let known = all.get(of);
+  if (known === undefined || known.size > 500) all.set(of, (known = new Map()));
+  let found = known.get(text);
+  if (found === undefined) known.set(text, (found = work()));
+  return found;
+}
+
+function fittest(typed: readonly string[], known: Map<string, string[]>): string[] {
+  let best = 0;
+  let ids: string[] = [];
+  for (const [id, names] of known) {
+    const fit = Math.max(...names.map((name) => nameFit(typed, name)));
+    if (fit === 0 || fit < best) continue;
+    if (fit > best) ids = [];
+    best = fit;
+    ids.push(id);
+  }
+  return ids.slice(0, 4);
+}
+
+/** What people may call a fixed value of a move: "mp7_studio" is a title, a card, a place, or only itself. */
+export function calls(names: readonly Names[], parameter: string, value: unknown): string[] {
+  if (typeof value !== "string" && typeof value !== "number") return [];
+  const id = String(value);
+  const found = [id.replaceAll("_", " ")];
+  for (const one of names) {
+    const commodity = one.commodities[id] ?? one.commodities[`${parameter}:${id}`];
+    if (commodity) found.push(commodity.name);
+    if (one.cards[id]) found.push(one.cards[id].name);
+    if (one.places[id]) found.push(one.places[id]);
+  }
+  return found;
+}

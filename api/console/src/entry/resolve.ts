@@ -1,0 +1,305 @@
+// What a line may mean: the readings of it, the best ones first. Pure: a function of the line and of what is known.
+import type { Asked, Move } from "../api/types";
+import { isNoise, lex, throwOf, wordsOf, type Line } from "./lexer";
+import { fillNeeds } from "./lacking";
+import { matches, type Item, type Match } from "./match";
+import { index, seatsNamed, verbFit } from "./naming";
+import type { Reading, Resolution, Scene, Want } from "./scene";
+import { variantsOf, type Slot, type Variant } from "./slots";
+
+const SHOWN = 8;
+const RANKS = { due: 0, usual: 1, rare: 2 };
+const STANDINGS = { complete: 0, choose: 1, incomplete: 2 };
+
+interface Candidate {
+  seat: string | undefined;
+  move: Move;
+  settle: boolean;
+}
+
+/** The readings of a line. A line that is empty lists what is due. */
+export function resolve(source: string, scene: Scene): Resolution {
+  return resolveLine(lex(source), source, scene);
+}
+
+export function resolveLine(line: Line, source: string, scene: Scene): Resolution {
+  const nothing: Resolution = { readings: [], best: null, sound: source.length, closed: [] };
+  if (line.kind === "command") return nothing;
+  if (line.kind === "empty") return dueOnly(scene);
+  const items = split(line, scene);
+  const found: Reading[] = [];
+  let reached = -1;
+  const reach = (at: number): void => void (reached = Math.max(reached, at));
+  const given = kindGiven(line, scene);
+  const seats = actorsNamed(items, scene);
+  const implied = new Set([...dueSeats(scene), scene.turn ?? undefined, undefined]);
+  for (const candidate of candidatesOf(scene, seats)) {
+    const { seat, move } = candidate;
+    if (given !== null && move.kind !== given) continue;
+    for (const named of [true, false]) {
+      if (named ? seat === undefined || !seats.has(seat) : !candidate.settle && !implied.has(seat)) continue;
+      if (candidate.settle && !named && seat !== nextSeat(scene)) continue;
+      for (const variant of variantsOf(move, scene.seats.map((one) => one.seat), scene.schemas?.[move.kind]))
+        for (const match of matches(variant, { items, scene, seat, named, text: line.text, given: given !== null, reach }, hasNeeds(scene)))
+          found.push(...readingsOf(match, variant, candidate, line, items, scene));
+    }
+  }
+  const readings = ordered(found, scene);
+  const sound = readings.length > 0 || items.length === 0 ? source.length : soundTo(items, reached, source);
+  return { readings: readings.slice(0, SHOWN), best: bestOf(readings), sound, closed: readings.length > 0 ? [] : closedBy(items, seats, scene) };
+}
+
+/** Pieces, with one or two seats cut from the amount behind them ("cb120"), unless a name begins so. */
+function split(line: Line, scene: Scene): Item[] {
+  return line.pieces.flatMap((piece): Item[] => {
+    const paid = piece.kind === "word" && !piece.quoted ? /^(\p{L}{1,2})(\d.*)$/u.exec(piece.norm) : null;
+    if (!paid || !/^\d+(?:[+\-*/]\d+)*k?$/.test(paid[2]!)) return [piece];
+    const letters = [...paid[1]!].map((letter) => seatsNamed(letter, scene.seats)[0]?.[0]);
+    if (letters.includes(undefined) || isNameBegun(piece.norm, scene)) return [piece];
+    const cut = piece.from + paid[1]!.length;
+    return [
+      { kind: "seats", raw: paid[1]!, norm: paid[1]!, from: piece.from, to: cut, seats: letters as string[] },
+      { kind: "number", raw: paid[2]!, norm: paid[2]!, from: cut, to: piece.to, times: false },
+    ];
+  });
+}
+
+function isNameBegun(norm: string, scene: Scene): boolean {
+  for (const of of ["commodity", "card", "place"] as const)
+    for (const names of index(scene.names, of).values())
+      if (names.some((name) => wordsOf(name).some((word) => word.startsWith(norm) && /\D/.test(word)))) return true;
+  return false;
+}
+
+/** The seats that the line's first seat item may be. */
+function actorsNamed(items: Item[], scene: Scene): Set<string> {
+  const seats = new Set<string>();
+  for (const item of items) {
+    if (item.kind === "over") break;
+    if (item.kind === "seats") seats.add(item.seats[0]!);
+    else if (item.kind === "word" && !item.quoted) for (const named of seatsNamed(item.norm, scene.seats, scene.me)) seats.add(named[0]!);
+  }
+  return seats;
+}
+
+function dueSeats(scene: Scene): string[] {
+  return scene.moves.flatMap((one) => (one.seat !== undefined && one.moves.some((move) => move.rank === "due") ? [one.seat] : []));
+}
+
+/** The seat after the one whose turn it is. */
+function nextSeat(scene: Scene): string | undefined {
+  const at = scene.seats.findIndex((one) => one.seat === scene.turn);
+  if (at === -1) return undefined;
+  for (let step = 1; step < scene.seats.length; step++) {
+    const seat = scene.seats[(at + step) % scene.seats.length]!.seat;
+    // A seat that may do nothing is out of the game.
+    if (scene.moves.some((one) => one.seat === seat && one.moves.length > 0)) return seat;
+  }
+  return undefined;
+}
+
+/** All open moves, and the throws that the service can bring about by the steps that time would bring. */
+function candidatesOf(scene: Scene, named: Set<string>): Candidate[] {
+  const open = scene.moves.flatMap(({ seat, moves }) => moves.map((move) => ({ seat, move, settle: false })));
+  const wanted = new Set(open.filter(({ move }) => throws(move)).map(({ seat }) => seat));
+  if (scene.turn === null || wanted.has(scene.turn)) return open;
+  for (const move of scene.throws ?? [])
+    for (const { seat } of scene.seats)
+      if (seat !== scene.turn && !wanted.has(seat) && (named.has(seat) || seat === nextSeat(scene)))
+        open.push({ seat, move, settle: true });
+  return open;
+}
+
+export function throws(move: Move): boolean {
+  return move.rank === "due" && (move.draws ?? []).some((draw) => draw.kind === "die") && !move.choice;
+}
+
+/** The kind that the line gives otherwise than by a verb. */
+function kindGiven(line: Line, scene: Scene): string | null {
+  if (line.recent !== null) return scene.recent?.[line.recent - 1] ?? "";
+  return null;
+}
+
+function hasNeeds(scene: Scene): boolean {
+  return Object.keys(scene.needs ?? {}).length > 0;
+}
+
+function readingsOf(match: Match, variant: Variant, candidate: Candidate, line: Line, items: Item[], scene: Scene): Reading[] {
+  const { seat, move, settle } = candidate;
+  const { params, wants } = paramsOf(match, variant);
+  const asked: Asked = { kind: move.kind, params, ...(seat !== undefined && { seat }), ...(settle && { settle: true }) };
+  const reading: Reading = {
+    key: "",
+    seat,
+    move,
+    asked,
+    standing: "incomplete",
+    wants,
+    filled: match.filled.filter((one) => one.text !== ""),
+    verb: match.verb,
+    named: match.acted,
+    due: move.rank === "due" && !settle,
+  };
+  const lacks = scene.needs?.[JSON.stringify(asked)];
+  if (wants.length === 0 && lacks) {
+    const filled = fillNeeds(asked, lacks, items.slice(match.rest), scene);
+    if (filled === null) return [];
+    reading.asked = filled.asked;
+    reading.wants = filled.wants;
+    reading.filled = [...reading.filled, ...filled.filled];
+  } else if (match.rest < items.length) return [];
+  if (line.waived !== null) reading.asked = { ...reading.asked, override: { reason: line.waived } };
+  const standing = standingOf(match, reading, settle, line, items, scene);
+  if (standing === null) return [];
+  reading.standing = standing;
+  reading.key = JSON.stringify([seat ?? "", move.kind, reading.asked.params]);
+  return [reading];
+}
+
+function paramsOf(match: Match, variant: Variant): { params: Record<string, unknown>; wants: Want[] } {
+  const params: Record<string, unknown> = { ...variant.fixed };
+  const wants: Want[] = [];
+  const free = new Set(variant.slots.map((slot) => slot.parameter));
+  for (const [name, value] of Object.entries(match.option?.params ?? {})) if (!free.has(name)) params[name] = value;
+  for (const slot of variant.slots) {
+    const value = match.values.get(slot);
+    if (value !== undefined) {
+      const given = Array.isArray(value) ? value.length : 1;
+      if (slot.count !== undefined && given < slot.count) wants.push({ kind: slot.kind, word: slot.of, given });
+      params[slot.parameter] = slot.kind === "cards" && !slot.list ? (value as string[])[0] : value;
+      continue;
+    }
+    const example = match.option?.params?.[slot.parameter] ?? slot.example;
+    // What may be left out is given as the example where that is all there is; else it was meant to be typed.
+    if (!slot.required && (example === undefined || !["amount", "seat", "legs", "flag"].includes(slot.kind))) continue;
+    if (!slot.required && (slot.kind === "flag" || (slot.maximum !== undefined && example === slot.maximum))) params[slot.parameter] = example;
+    else wants.push({ kind: slot.kind === "choice" ? choiceKind(slot) : slot.kind, word: slot.parameter });
+  }
+  return { params, wants };
+}
+
+function choiceKind(slot: Slot): string {
+  const labels = slot.options!.every((option) => typeof option.value === "string" && option.label.en === option.label.fr);
+  return labels && (slot.parameter === "to" || slot.options!.every((option) => option.params === undefined && option.cost === undefined)) ? "choice" : "name";
+}
+
+/** Rule 4: what a line without a verb may do by itself. Null: nothing. */
+function standingOf(match: Match, reading: Reading, settle: boolean, line: Line, items: Item[], scene: Scene): Reading["standing"] | null {
+  const whole = reading.wants.length === 0;
+  if (match.verb > 0) return whole ? "complete" : "incomplete";
+  const { move } = reading;
+  const onlySeats = line.text === null && items.every((item) => item.kind === "seats" || isNoise(item) || (item.kind === "word" && match.filled.every((one) => one.kind === "seat") && !match.picked));
+  if (onlySeats) {
+    if (!match.acted || match.filled.length > 0 || !reading.due) return null;
+    const due = scene.moves.find((one) => one.seat === reading.seat)!.moves.filter((one) => one.rank === "due");
+    return whole ? (due.length === 1 && !move.final ? "complete" : "choose") : "incomplete";
+  }
+  if (settle) {
+    if (!match.filled.some((one) => one.kind === "dice")) return null;
+    // Another reading of the same digits makes the throw one to be chosen.
+    return whole ? "complete" : "incomplete";
+  }
+  if (move.rank === "due") return whole ? "complete" : "incomplete";
+  if (move.bare && match.amounts.length > 0) {
+    if (!whole) return "incomplete";
+    return match.amounts.some((one) => couldBeThrown(one, scene)) ? "choose" : "complete";
+  }
+  const told = match.picked || match.filled.some((one) => one.kind === "name" || one.kind === "text" || one.kind === "legs");
+  return told ? (whole ? "choose" : "incomplete") : null;
+}
+
+/** Whether an amount has as many digits as a throw of the game, none above the sides. */
+function couldBeThrown(amount: string, scene: Scene): boolean {
+  const open = scene.moves.flatMap((one) => one.moves.filter(throws));
+  return [...open, ...(scene.throws ?? [])].some((move) =>
+    (move.draws ?? []).some((draw) => draw.kind === "die" && throwOf(amount, draw.count, draw.sides ?? 6)?.length === draw.count),
+  );
+}
+
+function ordered(found: Reading[], scene: Scene): Reading[] {
+  const kept = new Map<string, Reading>();
+  for (const reading of found) {
+    const held = kept.get(reading.key);
+    if (!held || STANDINGS[reading.standing] < STANDINGS[held.standing] || reading.verb > held.verb) kept.set(reading.key, reading);
+  }
+  let all = [...kept.values()];
+  // The first seat is the actor where the action can do without it as a parameter.
+  const acted = new Set(all.filter((one) => one.named && one.wants.length === 0).map((one) => one.move.kind));
+  all = all.filter((one) => one.named || !acted.has(one.move.kind));
+  // A throw that the service settles first is to be chosen where the digits may be something else.
+  const other = all.some((one) => !one.asked.settle && one.standing === "choose" && one.move.bare);
+  if (other) all = all.map((one) => (one.asked.settle && one.standing === "complete" ? { ...one, standing: "choose" as const } : one));
+  if (all.some((one) => one.standing !== "incomplete" && !one.asked.settle && one.due)) all = all.filter((one) => !one.asked.settle);
+  const recent = scene.recent ?? [];
+  const lately = (one: Reading): number => (recent.includes(one.move.kind) ? recent.indexOf(one.move.kind) : recent.length);
+  return all
+    .map((reading, at) => ({ reading, at }))
+    .sort((a, b) => compare(tier(a.reading, scene), tier(b.reading, scene)) || lately(a.reading) - lately(b.reading) || a.at - b.at)
+    .map(({ reading }) => reading);
+}
+
+function tier(reading: Reading, scene: Scene): number[] {
+  const due = dueSeats(scene);
+  return [
+    STANDINGS[reading.standing],
+    -reading.verb,
+    reading.seat !== undefined && due.includes(reading.seat) ? 0 : reading.seat === scene.turn ? 1 : 2,
+    RANKS[reading.move.rank],
+    reading.standing === "incomplete" ? reading.wants.length : 0,
+  ];
+}
+
+function compare(a: number[], b: number[]): number {
+  for (let at = 0; at < a.length; at++) if (a[at] !== b[at]) return a[at]! - b[at]!;
+  return 0;
+}
+
+function bestOf(readings: Reading[]): Reading | null {
+  const [first, second] = readings;
+  if (first?.standing !== "complete") return null;
+  if (second?.standing !== "complete") return first;
+  const scene = { seats: [], moves: [], turn: null, names: [] };
+  const [a, b] = [tier(first, scene), tier(second, scene)];
+  const same = first.seat === second.seat ? compare(a, b) === 0 : first.verb === second.verb && a[3] === b[3];
+  return same ? null : first;
+}
+
+function soundTo(items: Item[], reached: number, source: string): number {
+  if (reached < 0) return items[0]!.from;
+  return reached >= items.length ? source.length : items[reached]!.from;
+}
+
+/** Kinds that the line names and that nobody may do now. */
+function closedBy(items: Item[], seats: Set<string>, scene: Scene): Resolution["closed"] {
+  const words = items.filter((item) => item.kind === "word").flatMap((item) => wordsOf(item.norm));
+  const seat = [...seats][0] ?? scene.turn ?? undefined;
+  return (scene.kinds ?? [])
+    .map((kind) => ({ kind, fit: Math.max(0, ...words.map((word) => verbFit(word, kind.verbs))) }))
+    .filter(({ fit }) => fit >= 2)
+    .sort((a, b) => b.fit - a.fit)
+    .slice(0, 3)
+    .map(({ kind }) => ({ kind, seat }));
+}
+
+/** An empty line: what is due, of the seats first. Enter performs the only one, if it needs nothing and is not final. */
+function dueOnly(scene: Scene): Resolution {
+  const of = (seat: string | undefined): number => (seat === scene.turn ? 0 : seat === undefined ? 2 : 1);
+  const due = scene.moves
+    .flatMap(({ seat, moves }) => moves.filter((move) => move.rank === "due").map((move) => ({ seat, move, settle: false })))
+    .sort((a, b) => of(a.seat) - of(b.seat));
+  const line = lex("");
+  const readings = due.flatMap((candidate) => {
+    const variant = variantsOf(candidate.move, scene.seats.map((one) => one.seat))[0]!;
+    const match: Match = { values: new Map(), option: null, verb: 3, filled: [], acted: false, picked: false, rest: 0, amounts: [] };
+    return readingsOf(match, variant, candidate, line, [], scene);
+  });
+  // What the banker may do besides, such as letting the clock run, does not keep Enter from the only step of a seat.
+  const steps = due.some((one) => one.seat !== undefined) ? due.filter((one) => one.seat !== undefined) : due;
+  const only = steps.length === 1 && readings[0]?.standing === "complete" && !readings[0].move.final;
+  return {
+    readings: readings.map((one, at) => (one.standing === "complete" && !(only && at === 0) ? { ...one, standing: "choose" as const } : one)).slice(0, SHOWN),
+    best: only ? readings[0]! : null,
+    sound: 0,
+    closed: [],
+  };
+}

@@ -1,0 +1,139 @@
+// What a move leaves open, as places that the items of a line can take. Pure.
+import type { FreeParameter, Move, MoveOption, Draw } from "../api/types";
+
+export type SlotKind =
+  | "choice"
+  | "seat"
+  | "seats"
+  | "amount"
+  | "text"
+  | "texts"
+  | "name"
+  | "flag"
+  | "ref"
+  | "refs"
+  | "legs"
+  | "dice"
+  | "cards"
+  | "form";
+
+export interface Slot {
+  parameter: string;
+  kind: SlotKind;
+  /** The `x-kind`, or the label of a draw. */
+  of: string;
+  required: boolean;
+  /** What the move gives as an example. */
+  example?: unknown;
+  maximum?: number;
+  options?: MoveOption[];
+  count?: number;
+  sides?: number;
+  /** For cards: whether the parameter is a list. */
+  list?: boolean;
+  deck?: string;
+}
+
+export interface Variant {
+  move: Move;
+  slots: Slot[];
+  fixed: Record<string, unknown>;
+}
+
+const KINDS: Record<string, SlotKind> = {
+  seat: "seat",
+  amount: "amount",
+  quantity: "amount",
+  text: "text",
+  flag: "flag",
+  legs: "legs",
+  action: "ref",
+  agreement: "ref",
+  commodity: "name",
+  title: "name",
+  card: "name",
+  place: "name",
+  account: "name",
+  die: "amount",
+};
+
+/** The ways in which a move can be made: one, or one for each option that brings parameters or draws of its own. */
+export function variantsOf(move: Move, seats: readonly string[], schema?: Record<string, unknown>): Variant[] {
+  const known = cache.get(move);
+  if (known && known.schema === schema) return known.variants;
+  const options = move.choice?.options ?? [];
+  const own = options.some((option) => option.free !== undefined || option.draws !== undefined);
+  const variants = own
+    ? options.map((option) => variant(move, [option], option, seats, schema))
+    : [variant(move, options, undefined, seats, schema)];
+  cache.set(move, { schema, variants });
+  return variants;
+}
+const cache = new WeakMap<Move, { schema: Record<string, unknown> | undefined; variants: Variant[] }>();
+
+function variant(
+  move: Move,
+  options: MoveOption[],
+  own: MoveOption | undefined,
+  seats: readonly string[],
+  schema: Record<string, unknown> | undefined,
+): Variant {
+  const params = (move.params ?? {}) as Record<string, unknown>;
+  const examples = { ...params, ...options[0]?.params };
+  const free: Record<string, FreeParameter> = { ...move.free, ...own?.free };
+  const draws: Draw[] = [...(move.draws ?? []), ...(own?.draws ?? [])];
+  const drawn = new Set(draws.map((draw) => draw.parameter));
+  const slots: Slot[] = [];
+  if (move.choice) slots.push({ parameter: move.choice.parameter, kind: "choice", of: "choice", required: true, options });
+  for (const [parameter, one] of Object.entries(free)) {
+    if (parameter === move.choice?.parameter || drawn.has(parameter)) continue;
+    slots.push(slotOf(parameter, one, examples[parameter], seats));
+  }
+  for (const parameter of new Set(draws.map((draw) => draw.parameter ?? "")))
+    slots.push(drawSlot(parameter, draws.filter((draw) => (draw.parameter ?? "") === parameter), schema));
+  // What is wanted first is asked for first: seats, then names, then amounts.
+  const order: SlotKind[] = ["dice", "choice", "seat", "seats", "name", "amount", "cards"];
+  slots.sort((a, b) => rank(order, a.kind) - rank(order, b.kind));
+  const fixed = Object.fromEntries(Object.entries(params).filter(([name]) => !(name in free) && !drawn.has(name)));
+  return { move, slots, fixed };
+}
+
+function rank(order: SlotKind[], kind: SlotKind): number {
+  const at = order.indexOf(kind);
+  return at === -1 ? order.length : at;
+}
+
+function slotOf(parameter: string, one: FreeParameter, example: unknown, seats: readonly string[]): Slot {
+  const of = one["x-kind"] ?? "";
+  const base = { parameter, of, required: one.required, example, ...(one.maximum !== undefined && { maximum: one.maximum }) };
+  if (of === "list" && Array.isArray(example)) {
+    if (example.length > 0 && example.every((each) => seats.includes(each as string))) return { ...base, kind: "seats" };
+    if (example.every((each) => typeof each === "string")) return { ...base, kind: "texts" };
+  }
+  if (of === "list") return { ...base, kind: one.required ? "form" : "refs" };
+  return { ...base, kind: KINDS[of] ?? "form" };
+}
+
+function drawSlot(parameter: string, draws: Draw[], schema: Record<string, unknown> | undefined): Slot {
+  const first = draws[0]!;
+  const count = draws.reduce((sum, draw) => sum + draw.count, 0);
+  const kind = parameter === "" || new Set(draws.map((draw) => draw.kind)).size > 1 ? "form" : first.kind === "die" ? "dice" : "cards";
+  return {
+    parameter,
+    kind,
+    of: first.name,
+    required: true,
+    count,
+    sides: Math.min(...draws.map((draw) => draw.sides ?? 6)),
+    list: first.kind === "die" || isList(schema, parameter) || count > 1,
+    deck: first.name.split(":")[0]!,
+  };
+}
+
+/** Whether the schema of a kind says that this parameter takes a list. */
+function isList(schema: Record<string, unknown> | undefined, parameter: string): boolean {
+  const one = (schema?.properties as Record<string, Record<string, unknown>> | undefined)?.[parameter];
+  if (one === undefined) return false;
+  const any = (one.anyOf as { type?: string }[] | undefined) ?? [];
+  return one.type === "array" || any.some((each) => each.type === "array");
+}
