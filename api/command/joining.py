@@ -1,9 +1,10 @@
-"""Inviting phones from the terminal: a link for each seat, and a code that a phone's camera reads."""
+"""Opening the console from the terminal: its address, links for desk, seats and wall, codes for a camera."""
 
 from __future__ import annotations
 
 import io
-from collections.abc import Mapping
+from collections.abc import Iterable
+from typing import Any
 
 import click
 import httpx
@@ -12,19 +13,32 @@ import segno
 from replays.recorded import API
 
 
-def show_invitations(client: httpx.Client, game: str, banker: str, players: Mapping[str, str]) -> None:
-    """Invite every seat of a game, and print each link with its QR code. Raises httpx.HTTPError.
+def show_console(base: str, public: str | None) -> None:
+    """Print the console's address and its QR code: that for others, where there is one."""
+    address = public or base
+    click.echo(f"\nThe console: {address}/\n{drawn(f'{address}/')}")
+    if public is None:
+        click.echo("Only this machine reaches it; `--host 0.0.0.0` lets phones in.")
 
-    Takes a client of the service, the banker's token, and the seats.
+
+def show_invitations(client: httpx.Client, game: str, banker: str, seats: Iterable[str], *, codes: bool) -> None:
+    """Invite to a game, and print the links for the banker's desk, each seat and the wall.
+
+    Raises httpx.HTTPError. Takes a client of the service and the banker's token. `codes` draws a QR code for each
+    seat.
     """
-    click.echo("\nJoin from a phone in the same network. Each code is valid once, for an hour:")
-    for seat in players:
+    click.echo("\nOpen it in the console. Each link is valid once, for an hour:")
+    invited: list[tuple[str, dict[str, Any]]] = [
+        ("banker", {"role": "banker"}),
+        *((seat, {"seat": seat}) for seat in seats),
+        ("wall", {"role": "spectator"}),
+    ]
+    for who, wanted in invited:
         answer = client.post(
-            f"{API}/games/{game}/invitations", json={"seat": seat}, headers={"Authorization": f"Bearer {banker}"}
+            f"{API}/games/{game}/invitations", json=wanted, headers={"Authorization": f"Bearer {banker}"}
         )
-        answer.raise_for_status()
-        link = answer.json()["link"]
-        click.echo(f"\n  {seat:<10} {link}\n{drawn(link)}")
+        link = answer.raise_for_status().json()["link"]
+        click.echo(f"  {who:<10} {link}" + (f"\n{drawn(link)}" if codes and "seat" in wanted else ""))
 
 
 def drawn(link: str) -> str:

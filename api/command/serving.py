@@ -18,7 +18,7 @@ from api import server
 from api.command import addresses, certificates, demo
 from api.command.database import database, migrate_database, service_side
 from api.command.failures import BadInput
-from api.command.joining import show_invitations
+from api.command.joining import show_console, show_invitations
 from api.command.progress import progress
 from api.command.signals import leave
 from api.command.tokens import show_game
@@ -143,6 +143,7 @@ def welcome(
             click.echo(f"Others reach it at {public}")
         if tls is not None and tls.authority is not None:
             _explain_trust(public or base, tls, tls.authority)
+        show_console(base, public)
         if game is None:
             return
         if key := os.environ.get("MABLIGOP_CREATION_KEY"):
@@ -154,13 +155,13 @@ def welcome(
             click.echo(f"The demo game was not played: {fault}", err=True)
             return
         click.echo("\nThe demo game, already played:")
-        show_game(base, opened.game, opened.tokens, authority=None if tls is None else tls.authority)
-        if public is None:
-            return
+        tokens = opened.tokens
         try:
-            show_invitations(client, opened.game, opened.tokens["banker"], opened.tokens["players"])
+            show_invitations(client, opened.game, tokens["banker"], tokens["players"], codes=public is not None)
         except httpx.HTTPError as fault:
             click.echo(f"Nobody was invited to the demo game: {fault}", err=True)
+        click.echo("\nIts tokens, for other programs:")
+        show_game(base, opened.game, tokens, authority=None if tls is None else tls.authority)
 
 
 def _explain_trust(url: str, tls: certificates.Served, authority: Path) -> None:

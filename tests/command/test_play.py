@@ -91,7 +91,24 @@ def test_the_demo_is_shown_with_a_line_to_paste(service: Service, capfd: pytest.
     state = httpx.get(pasted[3], headers={name: value}, trust_env=False).raise_for_status().json()
     assert (state["status"], state["table"]["winners"]) == ("ended", ["bob"])
     welcome(service.url, SHORT)
-    assert capfd.readouterr().out == shown
+    again = capfd.readouterr().out
+    assert again.partition("Its tokens")[2] == shown.partition("Its tokens")[2] != ""
+
+
+def test_the_console_is_shown_with_links_to_open_the_demo(
+    service: Service, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """On one machine alone: the address, its code, and a link for the desk, each seat and the wall."""
+    welcome(service.url, SHORT)
+    shown = capfd.readouterr().out
+    assert f"The console: {service.url}/\n" in shown
+    assert shown.count("▀▀▀▀▀") >= 1
+    assert "--host 0.0.0.0" in shown
+    links = dict(re.findall(rf"^  (\w+) +{re.escape(service.url)}/join#(\S+)$", shown, re.MULTILINE))
+    assert list(links) == ["banker", "ana", "bob", "wall"]
+    with service.client() as client:
+        assert client.post("/api/v1/join", json={"code": links["banker"]}).json()["role"] == "banker"
+        assert client.post("/api/v1/join", json={"code": links["wall"]}).json()["role"] == "spectator"
 
 
 def test_the_demo_invites_phones(service: Service, capfd: pytest.CaptureFixture[str]) -> None:
@@ -100,10 +117,10 @@ def test_the_demo_invites_phones(service: Service, capfd: pytest.CaptureFixture[
     shown = capfd.readouterr().out
     assert f"Others reach it at {service.url}" in shown
     links = re.findall(rf"^  (\w+) +{re.escape(service.url)}/join#(\S+)$", shown, re.MULTILINE)
-    assert [seat for seat, _ in links] == ["ana", "bob"]
-    assert shown.count("▀▀▀▀▀") >= 2
+    assert [who for who, _ in links] == ["banker", "ana", "bob", "wall"]
+    assert shown.count("▀▀▀▀▀") >= 3
     with service.client() as client:
-        assert client.post("/api/v1/join", json={"code": links[0][1]}).json()["seat"] == "ana"
+        assert client.post("/api/v1/join", json={"code": links[1][1]}).json()["seat"] == "ana"
 
 
 def test_a_demo_that_fails_is_said_and_no_more(
