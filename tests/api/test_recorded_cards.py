@@ -18,6 +18,7 @@ from tests.harness.attempts import GAME
 from tests.harness.comparable import comparable
 from tests.harness.offered import actions_of
 from tests.harness.secrecy import Asked, Chair, assert_alike
+from tests.properties.commands import SOAK
 from tests.tables.over_http import BASE, HttpTable
 
 CHANCE = [
@@ -112,7 +113,7 @@ def test_no_attempt_tells_what_ana_has_drawn(twins: list[HttpTable]) -> None:
     one, other = (
         Chair(table.client, table.game, table.tokens["players"]["bob"], table.tokens["banker"]) for table in twins
     )
-    assert_alike(one, other, each=5)
+    assert_alike(one, other, each=5 if SOAK else 2)
 
 
 def test_nothing_tells_it_once_bob_has_drawn_the_card(twins: list[HttpTable], drawing: Drawing) -> None:
@@ -131,4 +132,4 @@ def test_nothing_tells_it_once_bob_has_drawn_the_card(twins: list[HttpTable], dr
         Chair(table.client, table.game, table.tokens["players"]["bob"], table.tokens["banker"]) for table in twins
     )
     asked = (("account", "player:bob"), ("commodity", f"card:{drawing.cards[0]}"))
-    assert_alike(one, other, each=8, more=[Asked("GET", f"/api/v1/games/{GAME}/why", asked)])
+    assert_alike(one, other, each=8 if SOAK else 3, more=[Asked("GET", f"/api/v1/games/{GAME}/why", asked)])

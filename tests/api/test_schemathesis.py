@@ -85,7 +85,7 @@ def test_every_operation(new_app: Callable[..., Flask], mode: GenerationMode) ->
     for result in schema.get_all_operations():
         operation = result.ok()
 
-        @bounded(8 if SOAK else 5)
+        @bounded(8 if SOAK else 3)
         @given(case=operation.as_strategy(generation_mode=mode), data=st.data())
         def made_up(case: Case, data: st.DataObject) -> None:
             for name in case.path_parameters or {}:
@@ -149,7 +149,7 @@ def test_every_kind_of_action(new_app: Callable[..., Flask]) -> None:
     for kind in RULEBOOK.actions:
         operation = schema[ACTIONS.format(game=f"{{{kind}}}")]["POST"]
 
-        @bounded(3 if SOAK else 2)
+        @bounded(3 if SOAK else 1)
         @given(case=operation.as_strategy(generation_mode=GenerationMode.POSITIVE))
         def made_up(case: Case) -> None:
             outcomes.add(sent(table, case, "banker").status_code)

@@ -16,9 +16,9 @@ SEATS = ("ana", "bob", "cleo")
 
 
 def profile(examples: int, steps: int) -> settings:
-    """The number of games and of steps; in a soak twenty-five times as many, and three times as long."""
+    """The number of games and of steps; in a soak fifty times as many, and three times as long."""
     return settings(
-        max_examples=examples * 25 if SOAK else examples,
+        max_examples=examples * 50 if SOAK else examples,
         stateful_step_count=steps * 3 if SOAK else steps,
         deadline=None,
         print_blob=True,

@@ -283,4 +283,4 @@ def test_histories_in_the_database(store: Store, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr("ledger.games.history.SNAPSHOT_EVERY", 12)
     monkeypatch.setattr("ledger.games.games.SNAPSHOT_EVERY", 12)
     monkeypatch.setattr("ledger.games.history.CORRECTED_EVERY", 5)
-    run_state_machine_as_test(lambda: StoredHistories(store), settings=profile(20, 20))
+    run_state_machine_as_test(lambda: StoredHistories(store), settings=profile(10, 20))

@@ -20,13 +20,14 @@ from ledger.rulebooks.negoces2 import RULEBOOK
 from ledger.service import Command, Ledger
 from replays.statistics import statistics_of
 from tests.negoces2.coupled import Twins
+from tests.properties.commands import SOAK
 from tests.replays import shelf
 from tests.tables.ledgers import started
 
 pytestmark = pytest.mark.xdist_group("statistics secrecy")
 
-GAMES = 12
-"""Pairs of games for each viewer."""
+GAMES = 12 if SOAK else 5
+"""Pairs of games for each viewer; more in a soak."""
 
 
 def told(ledger: Ledger, game: str, viewer: Viewer) -> tuple[bytes, ...]:

@@ -36,6 +36,7 @@ from ledger.rulebooks.negopoly.table.state import Negopoly, in_play, index_of, s
 from ledger.rulebooks.negopoly.table.terms import Turn, attached, deed, player
 from replays.simulation import Series, game_of
 from tests.negopoly.bots.fuzz import DRAWN, Fuzz
+from tests.properties.commands import SOAK
 
 MOMENTS = 4
 """The number of moments of a game that test everything."""
@@ -44,6 +45,8 @@ ATTEMPTS = 20
 MANY = 60
 """The same for moments that test one kind of action."""
 GAMES = [(players, seed) for seed, players in enumerate((2, 3, 4, 5, 6, 7, 8, 4, 6), start=21)]
+PLAYED = GAMES if SOAK else GAMES[::2]
+"""The games of which many moments are looked at: 2, 4, 6 and 8 players, and all in a soak."""
 SELDOM = (
     "fire_rods",
     "pay_bail",
@@ -167,7 +170,7 @@ def check(
     return tried, accepted
 
 
-@pytest.mark.parametrize(("players", "seed"), GAMES)
+@pytest.mark.parametrize(("players", "seed"), PLAYED)
 def test_moves_are_all_there_is(players: int, seed: int, record_property: pytest.RecordProperty) -> None:
     """For the banker and several seats at many moments: no move is refused, and nothing else is accepted.
 
@@ -192,7 +195,7 @@ def test_moves_are_all_there_is(players: int, seed: int, record_property: pytest
     record_property("accepted", dict(accepted))
 
 
-@pytest.mark.parametrize(("players", "seed"), GAMES)
+@pytest.mark.parametrize(("players", "seed"), PLAYED)
 def test_what_somebody_did_was_listed_with_all_its_like(
     players: int, seed: int, record_property: pytest.RecordProperty
 ) -> None:

@@ -29,9 +29,9 @@ from ledger.rulebooks.negopoly.table.state import Negopoly
 from replays.simulation import Series, game_of, outcomes, report_of, unbalanced
 
 PLAYERS = range(2, 9)
-GAMES = 6
-"""The number of games for each number of players."""
 SOAK = bool(os.environ.get("MABLIGOP_SOAK"))
+GAMES = 6 if SOAK else 2
+"""The number of games for each number of players."""
 MANY = 143 if SOAK else 2
 """The number of games of which only the events are counted; 1,001 games in a soak."""
 EVERYDAY = frozenset(Path(__file__).with_name("everyday.txt").read_text().split())
@@ -106,7 +106,7 @@ def check_sentences(game: GameInMemory[Negopoly]) -> None:
 
 @pytest.mark.parametrize("players", PLAYERS)
 def test_games_end_keep_everything_and_tell_it(players: int, record_property: pytest.RecordProperty) -> None:
-    """Six games: each has an end, every component at it, the same state again from its bytes, and its story."""
+    """Each game has an end, every component at it, the same state again from its bytes, and its story."""
     lengths = []
     for k in range(GAMES):
         played = game_of(series(players, GAMES), k)
