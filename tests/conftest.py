@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import os
 import secrets
+import shutil
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
@@ -45,9 +46,11 @@ def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     if configured:
         yield configured
         return
-    with EmbeddedPostgres(tmp_path_factory.mktemp("postgres")) as server:
+    home = tmp_path_factory.mktemp("postgres")
+    with EmbeddedPostgres(home) as server:
         _spare_the_disk(server.url)
         yield server.url
+    shutil.rmtree(home)
 
 
 def _spare_the_disk(url: str) -> None:
@@ -73,6 +76,8 @@ def _create_database(postgres: str) -> Iterator[Callable[[str | None], str]]:
         return name
 
     yield create
+    if not os.environ.get("DATABASE_URL"):
+        return  # The whole server is thrown away, which takes less time than to drop one database.
     with psycopg.connect(postgres, autocommit=True) as connection:
         for name in created:
             connection.execute(sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(sql.Identifier(name)))
@@ -89,7 +94,7 @@ def _migrated_template(postgres: str, _create_database: Callable[[str | None], s
 def new_database(
     postgres: str, _create_database: Callable[[str | None], str], request: pytest.FixtureRequest
 ) -> Callable[..., str]:
-    """A function `(migrated=True) -> url` that creates another database. All are dropped at the end."""
+    """A function `(migrated=True) -> url` that creates another database. All are gone at the end."""
 
     def create(*, migrated: bool = True) -> str:
         template = request.getfixturevalue("_migrated_template") if migrated else None
