@@ -63,6 +63,8 @@ export interface Field {
   /** The value that the service takes when it is left out; undefined where there is none. */
   fallback: unknown;
   collection?: string;
+  /** In what a number is counted: "seconds", "percent" … */
+  unit?: string;
 }
 
 /** The schema that a reference points to, with what stands beside the reference. */
@@ -89,6 +91,7 @@ export function fieldOf(given: Schema, root: Schema): Field {
     description: schema.description ?? inner?.description ?? "",
     fallback: schema.default ?? undefined,
     ...(collection !== undefined && { collection }),
+    ...(schema["x-unit"] !== undefined && { unit: schema["x-unit"] }),
   };
 }
 

@@ -27,6 +27,7 @@ export const formTexts = texts(
     nth: (title: string, number: number, count: number) => (count === 1 ? title : `${title}, ${number} of ${count}`),
     drawn: "What was drawn",
     faults: "What is to be put right",
+    units: { seconds: "seconds", minutes: "minutes", hours: "hours", rounds: "rounds", turns: "turns", percent: "%" } as Record<string, string>,
   },
   {
     none: "—",
@@ -54,5 +55,6 @@ export const formTexts = texts(
     nth: (title: string, number: number, count: number) => (count === 1 ? title : `${title}, ${number} sur ${count}`),
     drawn: "Ce qui a été tiré",
     faults: "À corriger",
+    units: { seconds: "secondes", minutes: "minutes", hours: "heures", rounds: "tours de table", turns: "tours", percent: "%" },
   },
 );

@@ -1,0 +1,47 @@
+import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/svelte";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { session } from "../game/session.svelte";
+import { speaking } from "../i18n/language.svelte";
+import JoinForm from "./JoinForm.svelte";
+
+const joined = { game: "g1", rulebook: "r", title: "Friday", role: "player", seat: "ana", name: "Ana", token: "g1.secret" };
+const problem = { type: "/problems/code-refused", title: "The code opens nothing", status: 410, detail: "the code opens nothing" };
+
+beforeEach(() => {
+  localStorage.clear();
+  speaking.set("en");
+});
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+const answer = (body: unknown, status: number): Response => new Response(JSON.stringify(body), { status, headers: { "Content-Type": "application/json" } });
+const press = (): Promise<unknown> => fireEvent.submit(screen.getByRole("button", { name: "Join" }).closest("form")!);
+
+it("repeats a request whose answer was lost with the same key, keeps the token, and opens the player's page", async () => {
+  const sent: { key: string | null; body: string }[] = [];
+  const answers = [() => Promise.reject(new TypeError("cut")), () => Promise.resolve(answer(joined, 200))];
+  vi.stubGlobal("fetch", async (request: Request) => {
+    sent.push({ key: request.headers.get("Idempotency-Key"), body: await request.text() });
+    return answers[sent.length - 1]!();
+  });
+  render(JoinForm, { code: " kf7-2qm " });
+  await press();
+  await screen.findByText(/No answer came/);
+  expect(session.games()).toEqual([]);
+  await press();
+  await waitFor(() => expect(session.of("g1")).toEqual([joined]));
+  expect(sent[0]!.body).toBe('{"code":"kf7-2qm"}');
+  expect(sent[1]).toEqual(sent[0]);
+  expect(location.pathname).toBe("/g/g1/play");
+  expect(document.body.textContent).not.toContain("secret");
+});
+
+it("says why a code is refused, and keeps nothing", async () => {
+  vi.stubGlobal("fetch", () => Promise.resolve(answer(problem, 410)));
+  render(JoinForm, { code: "OLD" });
+  await press();
+  expect((await screen.findByText("the code opens nothing")).getAttribute("role")).toBe("status");
+  expect(session.games()).toEqual([]);
+});

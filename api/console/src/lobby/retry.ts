@@ -1,0 +1,21 @@
+// One Idempotency-Key for one request: it is the same as long as the request is, so that a repeated one happens once.
+import { freshKey } from "../api/client";
+
+export class Retry {
+  #asked = "";
+  #key = "";
+
+  keyFor(body: unknown): string {
+    const asked = JSON.stringify(body);
+    if (asked !== this.#asked) {
+      this.#asked = asked;
+      this.#key = freshKey();
+    }
+    return this.#key;
+  }
+
+  /** The request came to its end: the next one is another, even if it asks for the same. */
+  done(): void {
+    this.#asked = "";
+  }
+}
