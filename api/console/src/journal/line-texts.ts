@@ -25,6 +25,7 @@ export const lineTexts = texts(
     waived: "Rule waived by the banker",
     changed: "What rests on it",
     changedNothing: "No later line rests on this one.",
+    list: (what: string) => `${what}:`,
     consequences: "What it changed in the journal",
     of: {
       undone: "undone",
@@ -101,6 +102,7 @@ export const lineTexts = texts(
     waived: "Règle levée par le banquier",
     changed: "Ce qui repose dessus",
     changedNothing: "Aucune ligne suivante ne repose sur celle-ci.",
+    list: (what: string) => `${what} :`,
     consequences: "Ce qu'elle a changé dans le journal",
     of: {
       undone: "annulées",

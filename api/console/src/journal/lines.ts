@@ -2,13 +2,17 @@
 import type { ActionName, Entry, EventLine, Names } from "../api/types";
 import { moneyOf } from "../game/names";
 
-/** The change of money that a line stands for: that of its seat, else that of the only owner whose money it changed. */
-export function moneyChange(line: Entry, names: Names | null): { commodity: string; number: number } | null {
+/**
+ * The change of money that a line stands for: that of the account asked for, of its seat, else of the only owner whose
+ * money it changed.
+ */
+export function moneyChange(line: Entry, names: Names | null, account?: string): { commodity: string; number: number } | null {
   const money = moneyOf(names);
   if (names === null || money === null) return null;
   const changes = line.effects.filter((one) => one.commodity === money && one.after !== one.before);
+  const asked = changes.find((one) => one.account === account);
   const owned = changes.filter((one) => names.owners[one.account] !== undefined);
-  const found = owned.find((one) => names.owners[one.account] === line.seat) ?? (owned.length === 1 ? owned[0] : undefined);
+  const found = asked ?? owned.find((one) => names.owners[one.account] === line.seat) ?? (owned.length === 1 ? owned[0] : undefined);
   return found ? { commodity: money, number: found.after - found.before } : null;
 }
 

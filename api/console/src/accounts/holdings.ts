@@ -1,0 +1,38 @@
+// The accounts of a game grouped by owner. Pure functions of the holdings and the game's names.
+import type { Names } from "../api/types";
+
+export type Holdings = Record<string, Record<string, number>>;
+
+export interface Owned {
+  /** Whose they are; null for those of no seat. */
+  seat: string | null;
+  accounts: { account: string; holdings: [string, number][] }[];
+}
+
+/** The accounts by owner, the seats in the order given, then the others by name. Empty accounts of seats are kept. */
+export function byOwner(all: Holdings, names: Names | null, seats: readonly string[]): Owned[] {
+  const owners = names?.owners ?? {};
+  const accountsOf = (seat: string | null): Owned["accounts"] =>
+    Object.keys(all)
+      .filter((account) => (owners[account] ?? null) === seat)
+      .toSorted((one, other) => (names?.accounts[one] ?? one).localeCompare(names?.accounts[other] ?? other))
+      .map((account) => ({ account, holdings: sorted(all[account]!, names) }));
+  const owned = seats.map((seat) => {
+    const accounts = accountsOf(seat);
+    const empty = Object.keys(owners).filter((account) => owners[account] === seat && !(account in all));
+    return { seat, accounts: [...accounts, ...empty.map((account) => ({ account, holdings: [] }))] };
+  });
+  const others = accountsOf(null).filter(({ holdings }) => holdings.length > 0);
+  return others.length > 0 ? [...owned, { seat: null, accounts: others }] : owned;
+}
+
+/** Holdings in the order in which people read them: money, then by class and name. Nothing is left out but zeros. */
+export function sorted(holdings: Record<string, number>, names: Names | null): [string, number][] {
+  const rank = (commodity: string): string => {
+    const known = names?.commodities[commodity];
+    return `${known?.class === "money" ? 0 : 1} ${known?.class ?? "~"} ${known?.group ?? ""} ${known?.name ?? commodity}`;
+  };
+  return Object.entries(holdings)
+    .filter(([, amount]) => amount !== 0)
+    .toSorted(([one], [other]) => rank(one).localeCompare(rank(other)));
+}
