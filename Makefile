@@ -46,13 +46,14 @@ $(TYPES): $(TOOLS) $(shell find api/rest ledger/kernel -name '*.py')
 	@$(BIN)/python -m api.console.describe $(CONSOLE)/openapi.json
 	@$(NODE) $(CONSOLE) npm run --silent types >/dev/null
 
-# The tests need curl for the README's tour, hledger for exported books, and Chromium for the report.
+# The tests need curl for the README's tour, hledger for exported books, and Chromium for the report. Python keeps
+# what it compiles of them, whatever the shell says: to compile all of them takes each process many seconds.
 test: $(READY) $(CLIENTS) $(PAGES) $(TYPES)
 	@set -e; for tool in curl hledger chromium; do \
 		command -v $$tool >/dev/null || { echo "Installing $$tool, which the tests use"; \
 			apt-get update -qq && apt-get install -y -qq $$tool; }; \
 	done
-	$(BIN)/python -m pytest
+	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest
 
 # The tests generate clients of the API, those in TypeScript with tools for Node.js. Their lock file has every version
 # and every hash; no package runs a script of its own.
@@ -67,6 +68,7 @@ soak: $(READY)
 	MABLIGOP_SOAK=1 $(BIN)/python -m pytest tests/properties tests/monopoly/test_markov.py tests/replays/test_tables.py \
 		tests/replays/test_books.py tests/replays/test_statistics_secrecy.py tests/api/test_two_games.py \
 		tests/api/test_the_end.py tests/api/test_recorded_cards.py tests/negopoly/bots/test_moves.py \
+		tests/replays/test_simulation.py \
 		tests/negoces2/test_random_play.py tests/negoces2/test_two_games.py tests/negoces2/test_two_games_http.py \
 		tests/api/test_schemathesis.py tests/virtual_revolution/test_two_games.py tests/virtual_revolution/test_two_games_http.py \
 		--durations=3
