@@ -1,0 +1,124 @@
+import { describe, expect, it } from "vitest";
+import type { Board } from "../api/types";
+import { layOut, neighbour, stands, type Point, type Spot } from "./layout";
+
+function ring(sides: number[] | undefined, count: number, more: Partial<Board> = {}): Board {
+  const places = Array.from({ length: count }, (_, number) => ({ id: `place:${number}`, number, name: `Place ${number}` }));
+  return { form: "ring", sides, start: "south-east", direction: "clockwise", places, groups: [], marks: [], zones: [], each_seat: [], ...more } as Board;
+}
+
+function area(points: Point[]): number {
+  return Math.abs(points.reduce((sum, one, at) => {
+    const next = points[(at + 1) % points.length]!;
+    return sum + one.x * next.y - next.x * one.y;
+  }, 0)) / 2;
+}
+
+function within(point: Point, outline: Point[]): boolean {
+  let inside = false;
+  for (let at = 0, before = outline.length - 1; at < outline.length; before = at++) {
+    const [one, other] = [outline[at]!, outline[before]!];
+    if (one.y > point.y !== other.y > point.y && point.x < ((other.x - one.x) * (point.y - one.y)) / (other.y - one.y) + one.x) inside = !inside;
+  }
+  return inside;
+}
+
+describe("a ring with four sides", () => {
+  it.each([1, 2, 3, 5, 10, 12, 15])("of %i places each covers its frame once, without overlap", (side) => {
+    const board = ring([side, side, side, side], side * 4);
+    const layout = layOut(board);
+    const spots = [...layout.spots.values()];
+    expect(spots).toHaveLength(side * 4);
+    for (const spot of spots) {
+      for (const other of spots) if (other !== spot) expect(within(spot.centre, other.outline)).toBe(false);
+      for (const { x, y } of spot.outline) {
+        expect(Math.min(x, y)).toBeGreaterThanOrEqual(-0.001);
+        expect(Math.max(x, y)).toBeLessThanOrEqual(1000.001);
+      }
+    }
+    if (side > 1) {
+      const middle = layout.middle!.width + 16;
+      expect(spots.reduce((sum, spot) => sum + area(spot.outline), 0)).toBeCloseTo(1e6 - middle * middle, 0);
+    }
+  });
+
+  it("begins where it says and goes the way it says", () => {
+    const at = (layout: ReturnType<typeof layOut>, number: number): Point => layout.spots.get(`place:${number}`)!.centre;
+    const usual = layOut(ring([10, 10, 10, 10], 40));
+    expect(at(usual, 0).x).toBeGreaterThan(900);
+    expect(at(usual, 0).y).toBeGreaterThan(900);
+    expect(at(usual, 1).x).toBeLessThan(at(usual, 0).x);
+    expect(at(usual, 10)).toEqual({ x: expect.closeTo(65.6, 0) as number, y: expect.closeTo(934.4, 0) as number });
+    const other = layOut(ring([10, 10, 10, 10], 40, { start: "north-west", direction: "counter-clockwise" }));
+    expect(at(other, 0).x).toBeLessThan(100);
+    expect(at(other, 0).y).toBeLessThan(100);
+    expect(at(other, 1).y).toBeGreaterThan(at(other, 0).y);
+    expect(at(other, 1).x).toBe(at(other, 0).x);
+  });
+
+  it("goes round without jumps, whatever it starts with", () => {
+    for (const start of ["south-east", "south-west", "north-west", "north-east"] as const)
+      for (const direction of ["clockwise", "counter-clockwise"] as const) {
+        const layout = layOut(ring([10, 10, 10, 10], 40, { start, direction }));
+        for (let number = 0; number < 40; number++) {
+          const [one, next] = [layout.spots.get(`place:${number}`)!.centre, layout.spots.get(`place:${(number + 1) % 40}`)!.centre];
+          expect(Math.hypot(one.x - next.x, one.y - next.y)).toBeLessThan(150);
+        }
+      }
+  });
+});
+
+describe("other boards", () => {
+  it.each([4, 7, 12, 24, 40, 60])("a circle of %i sectors has none on another", (count) => {
+    const spots = [...layOut(ring(undefined, count)).spots.values()];
+    for (const spot of spots) {
+      expect(within(spot.centre, spot.outline)).toBe(true);
+      for (const other of spots) if (other !== spot) expect(within(spot.centre, other.outline)).toBe(false);
+    }
+  });
+
+  it("draws discs and their edges where a map gives no shapes, and the discs do not touch", () => {
+    const places = [
+      { id: "a", number: 1, name: "A", at: [100, 100] },
+      { id: "b", number: 2, name: "B", at: [200, 100] },
+      { id: "c", number: 3, name: "C", at: [100, 400] },
+    ];
+    const board = { ...ring(undefined, 0), form: "map", box: [500, 500], places, adjacent: [["a", "b"], ["a", "c"]] } as unknown as Board;
+    const layout = layOut(board);
+    expect(layout.edges).toHaveLength(2);
+    const [a, b] = [layout.spots.get("a")!, layout.spots.get("b")!];
+    expect(Math.max(...a.outline.map((one) => one.x))).toBeLessThan(Math.min(...b.outline.map((one) => one.x)));
+    expect(neighbour(board, layout, "a", "ArrowRight")).toBe("b");
+    expect(neighbour(board, layout, "a", "ArrowDown")).toBe("c");
+    expect(neighbour(board, layout, "a", "ArrowLeft")).toBe("a");
+  });
+
+  it.each([2, 3, 4, 5, 6, 8])("a table of %i seats gives every zone room of its own", (count) => {
+    const seats = Array.from({ length: count }, (_, at) => `seat${at}`);
+    const board = { ...ring(undefined, 0), form: "table", zones: [{ id: "market", name: "Market" }, { id: "gone", name: "Gone" }], each_seat: [{ id: "front", name: "front" }, { id: "hand", name: "hand" }] } as unknown as Board;
+    const layout = layOut(board, seats, "seat1");
+    expect(layout.zones).toHaveLength(2 + 2 * count);
+    for (const one of layout.zones)
+      for (const other of layout.zones)
+        if (one !== other)
+          expect(one.x + one.width <= other.x || other.x + other.width <= one.x || one.y + one.height <= other.y || other.y + other.height <= one.y).toBe(true);
+    expect(Math.max(...layout.zones.map((zone) => zone.y + zone.height))).toBeLessThanOrEqual(layout.height);
+    // Whose screen it is sits at the bottom left.
+    expect(Math.max(...[...layout.seats.values()].map((seat) => seat.y))).toBe(layout.seats.get("seat1")!.y);
+  });
+});
+
+describe("tokens", () => {
+  it("of eight seats fit a place, and none covers another", () => {
+    const spot: Spot = [...layOut(ring([10, 10, 10, 10], 40)).spots.values()][1]!;
+    for (let count = 1; count <= 8; count++) {
+      const { at, radius } = stands(spot, count);
+      expect(radius).toBeGreaterThan(10);
+      at.forEach((one, index) => {
+        expect(within({ x: one.x - radius, y: one.y }, spot.outline)).toBe(true);
+        expect(within({ x: one.x + radius, y: one.y }, spot.outline)).toBe(true);
+        for (const other of at.slice(index + 1)) expect(Math.hypot(one.x - other.x, one.y - other.y)).toBeGreaterThan(2 * radius);
+      });
+    }
+  });
+});

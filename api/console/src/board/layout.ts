@@ -1,0 +1,279 @@
+// Where everything of a board lies, from its geometry alone. Pure: the same geometry gives the same layout.
+import type { Board } from "../api/types";
+
+export interface Point {
+  x: number;
+  y: number;
+}
+/** A place: its outline, its centre, and the room for tokens. */
+export interface Spot {
+  id: string;
+  outline: Point[];
+  centre: Point;
+  /** Room for tokens and texts inside: width and height around the centre. */
+  width: number;
+  height: number;
+  /** How text is turned, in degrees: 0 or -90. */
+  turned: 0 | -90;
+  /** The edge that shows the group: towards the middle of a ring. Two points; null where a place has none. */
+  band: [Point, Point] | null;
+}
+/** A zone of a table, in the middle or in front of a seat. */
+export interface ZoneSpot {
+  zone: string;
+  seat: string | null;
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+export interface Layout {
+  width: number;
+  height: number;
+  /** Where the drawing begins: places of a map may reach over its box. */
+  left: number;
+  top: number;
+  spots: Map<string, Spot>;
+  /** The free rectangle in the middle, for notices and piles. Null on a map. */
+  middle: { x: number; y: number; width: number; height: number } | null;
+  zones: ZoneSpot[];
+  /** Where seats sit at a table. */
+  seats: Map<string, Point>;
+  /** Lines between adjacent places that have no shape. */
+  edges: [Point, Point][];
+}
+
+const SIZE = 1000;
+/** A place at the side of a ring is 1 wide and this deep; corners are squares of this. */
+const DEEP = 1.6;
+const CORNERS = ["south-east", "south-west", "north-west", "north-east"] as const;
+
+/** Lay out a board. `seats` are in the order of turns, `mine` sits at the bottom of a table. */
+export function layOut(board: Board, seats: readonly string[] = [], mine: string | null = null): Layout {
+  if (board.form === "map") return onMap(board);
+  if (board.form === "table") return atTable(board, seats, mine);
+  return board.sides && board.sides.length === 4 ? onRing(board, board.sides) : onCircle(board);
+}
+
+function empty(width: number, height: number): Layout {
+  return { width, height, left: 0, top: 0, spots: new Map(), middle: null, zones: [], seats: new Map(), edges: [] };
+}
+
+function onRing(board: Board, sides: readonly number[]): Layout {
+  const layout = empty(SIZE, SIZE);
+  const unit = SIZE / (Math.max(...sides, 2) - 1 + 2 * DEEP);
+  const corner = unit * DEEP;
+  const places = board.places.toSorted((one, other) => one.number - other.number);
+  const clockwise = board.direction !== "counter-clockwise";
+  let side = CORNERS.indexOf(board.start ?? "south-east");
+  let taken = 0;
+  for (const count of sides) {
+    for (let at = 0; at < count; at++) {
+      const place = places[taken++];
+      if (!place) break;
+      // Along each side: first its corner, then the places up to the next corner.
+      const wide = (SIZE - 2 * corner) / Math.max(1, count - 1);
+      const from = at === 0 ? 0 : corner + (at - 1) * wide;
+      const to = at === 0 ? corner : from + wide;
+      layout.spots.set(place.id, ringSpot(place.id, side, clockwise, from, to, corner, at === 0));
+    }
+    side = (side + (clockwise ? 1 : 3)) % 4;
+  }
+  const gap = corner + 8;
+  layout.middle = { x: gap, y: gap, width: SIZE - 2 * gap, height: SIZE - 2 * gap };
+  return layout;
+}
+
+/**
+ * A place between two distances from the corner where its side begins. Sides are numbered by that corner: 0 south-east,
+ * 1 south-west, 2 north-west, 3 north-east.
+ */
+function ringSpot(id: string, side: number, clockwise: boolean, from: number, to: number, deep: number, isCorner: boolean): Spot {
+  // Clockwise from the south-east the south side goes west; the other way round the east side goes north.
+  const edge = clockwise ? side : (side + 3) % 4;
+  const end = SIZE - deep;
+  const [x, y, width, height] = ([
+    clockwise ? [SIZE - to, end, to - from, deep] : [from, end, to - from, deep],
+    clockwise ? [0, SIZE - to, deep, to - from] : [0, from, deep, to - from],
+    clockwise ? [from, 0, to - from, deep] : [SIZE - to, 0, to - from, deep],
+    clockwise ? [end, from, deep, to - from] : [end, SIZE - to, deep, to - from],
+  ] as [number, number, number, number][])[edge]!;
+  const corners = box(x, y, width, height);
+  const [nw, ne, se, sw] = corners as [Point, Point, Point, Point];
+  const bands: [Point, Point][] = [[nw, ne], [ne, se], [sw, se], [nw, sw]];
+  return {
+    id,
+    outline: corners,
+    centre: { x: x + width / 2, y: y + height / 2 },
+    width,
+    height,
+    turned: !isCorner && edge % 2 === 0 ? -90 : 0,
+    band: isCorner ? null : bands[edge]!,
+  };
+}
+
+function onCircle(board: Board): Layout {
+  const layout = empty(SIZE, SIZE);
+  const places = board.places.toSorted((one, other) => one.number - other.number);
+  const count = places.length;
+  const outer = SIZE / 2;
+  const inner = outer * (count > 24 ? 0.72 : 0.58);
+  const way = board.direction === "counter-clockwise" ? -1 : 1;
+  const begin = Math.PI / 2;
+  places.forEach((place, at) => {
+    const from = begin + way * ((at - 0.5) / count) * 2 * Math.PI;
+    const to = begin + way * ((at + 0.5) / count) * 2 * Math.PI;
+    const steps = Math.max(2, Math.ceil(48 / count));
+    const arc = (radius: number, one: number, other: number): Point[] =>
+      Array.from({ length: steps + 1 }, (_, step) => polar(radius, one + ((other - one) * step) / steps));
+    const middle = (inner + outer) / 2;
+    const room = Math.min(outer - inner, (2 * Math.PI * inner) / count);
+    layout.spots.set(place.id, {
+      id: place.id,
+      outline: [...arc(outer, from, to), ...arc(inner, to, from)],
+      centre: polar(middle, (from + to) / 2),
+      width: room * 0.9,
+      height: room * 0.9,
+      turned: 0,
+      band: [polar(inner, from), polar(inner, to)],
+    });
+  });
+  const half = inner * 0.68;
+  layout.middle = { x: outer - half, y: outer - half, width: 2 * half, height: 2 * half };
+  return layout;
+}
+
+function polar(radius: number, angle: number): Point {
+  return { x: SIZE / 2 + radius * Math.cos(angle), y: SIZE / 2 + radius * Math.sin(angle) };
+}
+
+function onMap(board: Board): Layout {
+  const [width, height] = (board.box as [number, number] | undefined) ?? [SIZE, SIZE];
+  const layout = empty(width, height);
+  const centres = new Map(board.places.map((place) => [place.id, centreOf(place)]));
+  for (const place of board.places) {
+    const centre = centres.get(place.id)!;
+    const near = [...centres].filter(([id]) => id !== place.id).map(([, other]) => Math.hypot(other.x - centre.x, other.y - centre.y));
+    const shape = place.shape as [number, number][] | undefined;
+    const radius = Math.max(6, Math.min(width / 8, Math.min(width, ...near) * 0.42));
+    const outline = shape?.length
+      ? shape.map(([x, y]) => ({ x, y }))
+      : Array.from({ length: 24 }, (_, step) => ({
+          x: centre.x + radius * Math.cos((step / 12) * Math.PI),
+          y: centre.y + radius * Math.sin((step / 12) * Math.PI),
+        }));
+    const room = Math.max(24, Math.min(...near, radius * 2.4) * (shape ? 0.8 : 1));
+    layout.spots.set(place.id, { id: place.id, outline, centre, width: room, height: room, turned: 0, band: null });
+  }
+  const all = [...layout.spots.values()].flatMap((spot) => spot.outline);
+  layout.left = Math.min(0, ...all.map((one) => one.x - 4));
+  layout.top = Math.min(0, ...all.map((one) => one.y - 4));
+  layout.width = Math.max(width, ...all.map((one) => one.x + 4)) - layout.left;
+  layout.height = Math.max(height, ...all.map((one) => one.y + 4)) - layout.top;
+  const shaped = new Set(board.places.filter((place) => place.shape?.length).map((place) => place.id));
+  for (const [one, other] of (board.adjacent ?? []) as [string, string][]) {
+    if (shaped.has(one) && shaped.has(other)) continue;
+    const [from, to] = [centres.get(one), centres.get(other)];
+    if (from && to) layout.edges.push([from, to]);
+  }
+  return layout;
+}
+
+function centreOf(place: Board["places"][number]): Point {
+  if (place.at) return { x: (place.at as [number, number])[0], y: (place.at as [number, number])[1] };
+  const points = (place.shape ?? []) as [number, number][];
+  const sum = points.reduce((all, [x, y]) => ({ x: all.x + x, y: all.y + y }), { x: 0, y: 0 });
+  return { x: sum.x / Math.max(1, points.length), y: sum.y / Math.max(1, points.length) };
+}
+
+function atTable(board: Board, seats: readonly string[], mine: string | null): Layout {
+  const width = SIZE;
+  const each = board.each_seat.length;
+  const common = board.zones.length;
+  const first = Math.max(0, seats.indexOf(mine ?? ""));
+  const turned = [...seats.slice(first), ...seats.slice(0, first)];
+  // Blocks of seats lie left and right of the middle, or above and below it, in the order of turns.
+  const rows = Math.max(1, Math.ceil(turned.length / 2));
+  const tall = 56 + each * 92;
+  const height = Math.max(560, rows * (tall + 16) + 16);
+  const layout = empty(width, height);
+  const wide = 330;
+  turned.forEach((seat, at) => {
+    // The first at the bottom left, then up the left side and down the right: clockwise.
+    const left = at < rows;
+    const row = left ? rows - 1 - at : at - rows;
+    const x = left ? 8 : width - wide - 8;
+    const y = 8 + row * ((height - 16) / rows) + ((height - 16) / rows - tall) / 2;
+    layout.seats.set(seat, { x, y });
+    board.each_seat.forEach((zone, index) => {
+      layout.zones.push({ zone: zone.id, seat, x, y: y + 52 + index * 92, width: wide, height: 84 });
+    });
+  });
+  const x = wide + 24;
+  const room = width - 2 * x;
+  const share = Math.min(160, (height * 0.6) / Math.max(1, common));
+  board.zones.forEach((zone, index) => {
+    layout.zones.push({ zone: zone.id, seat: null, x, y: 16 + index * share, width: room, height: share - 8 });
+  });
+  const top = 24 + common * share;
+  layout.middle = { x, y: top, width: room, height: Math.max(0, height - top - 16) };
+  return layout;
+}
+
+function box(x: number, y: number, width: number, height: number): Point[] {
+  return [
+    { x, y },
+    { x: x + width, y },
+    { x: x + width, y: y + height },
+    { x, y: y + height },
+  ];
+}
+
+/** A band of this depth along the inner edge of a place, as a polygon. */
+export function bandOf(spot: Spot, depth: number): Point[] {
+  const [from, to] = spot.band!;
+  const middle = { x: (from.x + to.x) / 2, y: (from.y + to.y) / 2 };
+  const far = Math.hypot(spot.centre.x - middle.x, spot.centre.y - middle.y) || 1;
+  const [dx, dy] = [((spot.centre.x - middle.x) / far) * depth, ((spot.centre.y - middle.y) / far) * depth];
+  return [from, to, { x: to.x + dx, y: to.y + dy }, { x: from.x + dx, y: from.y + dy }];
+}
+
+/** Where tokens stand in a place: up to four in two columns, up to nine in three. */
+export function stands(spot: Spot, count: number): { at: Point[]; radius: number } {
+  const columns = count <= 1 ? 1 : count <= 4 ? 2 : 3;
+  const rows = Math.ceil(count / columns);
+  const step = Math.min(spot.width / columns, spot.height / Math.max(rows, columns));
+  const radius = Math.min(19, step * 0.46);
+  const at = Array.from({ length: count }, (_, index) => ({
+    x: spot.centre.x + ((index % columns) - (columns - 1) / 2) * radius * 2.1,
+    y: spot.centre.y + (Math.floor(index / columns) - (rows - 1) / 2) * radius * 2.1,
+  }));
+  return { at, radius };
+}
+
+export type Arrow = "ArrowLeft" | "ArrowRight" | "ArrowUp" | "ArrowDown";
+
+/** The place that an arrow leads to: along a ring by its order, on a map the nearest in that direction. */
+export function neighbour(board: Board, layout: Layout, from: string, arrow: Arrow): string {
+  const places = board.places.toSorted((one, other) => one.number - other.number);
+  const at = places.findIndex((place) => place.id === from);
+  if (board.form === "ring") {
+    const step = arrow === "ArrowRight" || arrow === "ArrowUp" ? 1 : -1;
+    return places[(at + step + places.length) % places.length]!.id;
+  }
+  const here = layout.spots.get(from)?.centre;
+  if (!here) return from;
+  const [dx, dy] = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[arrow] as [number, number];
+  let best = from;
+  let least = Infinity;
+  for (const spot of layout.spots.values()) {
+    const [x, y] = [spot.centre.x - here.x, spot.centre.y - here.y];
+    const ahead = x * dx + y * dy;
+    const aside = Math.abs(x * dy) + Math.abs(y * dx);
+    // Whatever lies more aside than ahead is another direction's.
+    if (spot.id === from || ahead <= 0 || aside > ahead * 1.5) continue;
+    const far = ahead + 2 * aside;
+    if (far < least) [best, least] = [spot.id, far];
+  }
+  return best;
+}
