@@ -9,6 +9,8 @@ export const uiTexts = texts(
     pages: "Pages of the list",
     newer: "Newer",
     older: "Older",
+    previous: "Previous",
+    next: "Next",
   },
   {
     close: "Fermer",
@@ -18,5 +20,7 @@ export const uiTexts = texts(
     pages: "Pages de la liste",
     newer: "Plus récent",
     older: "Plus ancien",
+    previous: "Précédente",
+    next: "Suivante",
   },
 );

@@ -1,0 +1,51 @@
+// What a screen reader hears of the game: new lines politely, and at once that it is one's turn.
+import { onMount } from "svelte";
+import type { Entry } from "../api/types";
+import type { Game } from "../game/game.svelte";
+import type { View } from "../game/view.svelte";
+import { said } from "../i18n/language.svelte";
+import { announcer } from "../ui/announcer.svelte";
+import { journalTexts as t } from "./texts";
+
+const TOGETHER_MS = 1000;
+const MOST = 3;
+
+/** What is said of lines that came within a second: their sentences, or how many there were and the last one. */
+export function summedUp(lines: readonly Entry[], sentenceOf: (line: Entry) => string): string {
+  if (lines.length <= MOST) return lines.map(sentenceOf).join(" ");
+  return t().more(lines.length, sentenceOf(lines.at(-1)!));
+}
+
+/** Say new lines, and that something is due from the player, as long as the calling component is in the page. */
+export function hear(game: Game, view: View): void {
+  // Covered lines are not read out either.
+  const sentenceOf = (line: Entry): string =>
+    view.covered ? (game.names?.kinds.actions[line.kind] ?? t().newLine(line.action)) : line.sentence;
+  onMount(() => {
+    let lines: Entry[] = [];
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const end = game.entries.listen((line) => {
+      lines.push(line);
+      timer ??= setTimeout(() => {
+        announcer.say(summedUp(lines, sentenceOf));
+        lines = [];
+        timer = undefined;
+      }, TOGETHER_MS);
+    });
+    return () => {
+      end();
+      clearTimeout(timer);
+    };
+  });
+
+  const due = $derived(game.me === null ? undefined : game.due.find((one) => one.seat === game.me)?.move);
+  const asked = $derived(due ? due.id : null);
+  let before: string | null | undefined;
+  $effect(() => {
+    // What was due when the page was opened stands there to be read; what becomes due is said.
+    const [now, move] = [asked, due];
+    if (game.state === null) return;
+    if (before !== undefined && now !== null && now !== before && move) announcer.interrupt(t().yourTurn(said(move.label)));
+    before = now;
+  });
+}
