@@ -1,4 +1,4 @@
-// The two sides of a trade: "100+glock > b nuketown". Pure.
+// The two sides of a trade: "100+lamp > b tower". Pure.
 import { isNoise, sumOf, wordsOf } from "./lexer";
 import type { Item } from "./match";
 import { bestNamed, index, seatsNamed } from "./naming";
@@ -64,7 +64,7 @@ function part(items: Item[], scene: Scene): Part[] {
     const money = moneyIn(scene);
     return amount !== null && money !== null ? [{ amount, commodity: money }] : [];
   }
-  // "420 rue" is a name that begins with a number, "2 glock" two of a name.
+  // "3 Towers" may be a name that begins with a number, "2 lamp" is two of a name.
   const whole = named(first.kind === "number" && first.times ? [] : [first, ...rest], scene);
   if (whole.length > 0) return whole.map((commodity) => ({ amount: 1, commodity }));
   const amount = first.kind === "number" ? sumOf(first.norm) : null;

@@ -28,7 +28,7 @@ export function plain(text: string): string {
   return text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().replaceAll("œ", "oe").replaceAll("’", "'");
 }
 
-/** The words of a name: "l'Élysée" is l and elysee. */
+/** The words of a name: "l'Étoile" is l and etoile. */
 export function wordsOf(text: string): string[] {
   let words = cut.get(text);
   if (words === undefined) {

@@ -246,7 +246,7 @@ export function matches(variant: Variant, asking: Asking, loose: boolean): Match
     }
   }
 
-  /** "100+glock > b nuketown": all items from here on are the two sides. */
+  /** "100+lamp > b tower": all items from here on are the two sides. */
   function tradeAt(at: number, state: Match): boolean {
     const item = asking.items[at]!;
     const isVerb = item.kind === "word" && wordsOf(item.norm).some((word) => verbFit(word, variant.move.verbs) > 0);

@@ -119,7 +119,7 @@ function fittest(typed: readonly string[], known: Map<string, string[]>): string
   return ids.slice(0, 4);
 }
 
-/** What people may call a fixed value of a move: "mp7_studio" is a title, a card, a place, or only itself. */
+/** What people may call a fixed value of a move: "tall_tower" may be a title, a card, a place, or only itself. */
 export function calls(names: readonly Names[], parameter: string, value: unknown): string[] {
   if (typeof value !== "string" && typeof value !== "number") return [];
   const id = String(value);

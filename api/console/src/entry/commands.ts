@@ -1,0 +1,47 @@
+// "/undo", "/go 57": the commands of the line, in both languages. Pure.
+import { nameFit } from "./naming";
+import { plain, wordsOf } from "./lexer";
+import type { SeatFacts } from "./scene";
+
+export type Command =
+  | { does: "undo" | "redo"; action?: number }
+  | { does: "pause" | "cover" | "help" }
+  | { does: "go"; line: string }
+  | { does: "find"; words: string }
+  | { does: "where" | "why"; seat: string }
+  | { does: "unknown"; word: string };
+
+const WORDS: Record<string, string[]> = {
+  undo: ["undo", "annuler"],
+  redo: ["redo", "refaire"],
+  pause: ["pause", "resume", "reprendre"],
+  go: ["go", "aller"],
+  find: ["find", "chercher", "trouver"],
+  where: ["where", "ou"],
+  why: ["why", "pourquoi"],
+  cover: ["cover", "couvrir"],
+  help: ["help", "aide"],
+};
+
+/** What a command means; a beginning of its word is enough where no other command begins so. */
+export function commandOf(words: readonly string[], seats: readonly SeatFacts[]): Command {
+  const word = plain(words[0] ?? "");
+  const rest = words.slice(1);
+  const exact = Object.keys(WORDS).filter((name) => WORDS[name]!.includes(word));
+  const begun = word === "" ? [] : Object.keys(WORDS).filter((name) => WORDS[name]!.some((one) => one.startsWith(word)));
+  const does = exact[0] ?? (begun.length === 1 ? begun[0] : undefined);
+  const unknown: Command = { does: "unknown", word: words[0] ?? "" };
+  if (does === "undo" || does === "redo") {
+    const action = /^#?(\d+)$/.exec(rest[0] ?? "");
+    return action ? { does, action: Number(action[1]) } : { does };
+  }
+  if (does === "pause" || does === "cover" || does === "help") return { does };
+  if (does === "go") return /^#?\d+(\.\d+)?$/.test(rest[0] ?? "") ? { does, line: rest[0]!.replace("#", "") } : unknown;
+  if (does === "find") return rest.length > 0 ? { does, words: rest.join(" ") } : unknown;
+  if (does === "where" || does === "why") {
+    const asked = plain(rest[0] ?? "");
+    const seat = seats.find((one) => plain(one.letter) === asked || (asked !== "" && nameFit(wordsOf(asked), one.name) > 0));
+    return seat ? { does, seat: seat.seat } : unknown;
+  }
+  return unknown;
+}

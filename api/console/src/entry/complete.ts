@@ -1,0 +1,54 @@
+// What a word at the end of the line may become: verbs, seats and names of what is open. Pure.
+import { lex, plain, wordsOf } from "./lexer";
+import { resolve } from "./resolve";
+import type { Reading, Scene } from "./scene";
+
+const SHOWN = 8;
+
+export interface Completion {
+  /** What takes the place of the word. */
+  text: string;
+  /** Where the word begins in the line. */
+  from: number;
+}
+
+/** At most eight ways to go on with the word before the end of the line; for an empty word, what is wanted next. */
+export function completions(line: string, scene: Scene): Completion[] {
+  if (line.trim() === "" || /^\s*[/#]/.test(line)) return [];
+  const word = /[^\s+>]*$/.exec(line)![0];
+  const from = line.length - word.length;
+  const before = line.slice(0, from);
+  if (word !== "" && !/^[\p{L}"]/u.test(word)) return [];
+  const typed = plain(word.replace(/^"/, ""));
+  const known = resolve(before.trim() === "" ? "" : before, scene).readings;
+  const names = [...known.flatMap((reading) => optionNames(reading, scene)), ...(word === "" ? [] : verbsAndSeats(before, scene))];
+  const found = new Set<string>();
+  for (const name of names) {
+    if (found.size >= SHOWN) break;
+    if (typed === "" || plain(name).startsWith(typed) || wordsOf(name).some((one) => one.startsWith(typed))) found.add(name);
+  }
+  return [...found].map((text) => ({ text: needsQuotes(text) ? `"${text}"` : text, from }));
+}
+
+/** The options of what a reading still wants to have chosen. */
+function optionNames(reading: Reading, scene: Scene): string[] {
+  const { choice } = reading.move;
+  if (!choice || !reading.wants.some((want) => want.word === choice.parameter)) return [];
+  return choice.options.map((option) => option.label[scene.language ?? "en"]);
+}
+
+function verbsAndSeats(before: string, scene: Scene): string[] {
+  const language = scene.language ?? "en";
+  const actor = lex(before).pieces.length > 0;
+  const ranks = { due: 0, usual: 1, rare: 2 };
+  const moves = scene.moves
+    .filter((one) => actor || one.seat === scene.turn || one.moves.some((move) => move.rank === "due"))
+    .flatMap((one) => one.moves)
+    .sort((a, b) => ranks[a.rank] - ranks[b.rank] || (a.group?.order ?? 0) - (b.group?.order ?? 0));
+  return [...moves.flatMap((move) => move.verbs[language].slice(0, 1)), ...scene.seats.map((seat) => seat.name)];
+}
+
+/** A name that would be read as something else is put in quotation marks: digits, an apostrophe at its beginning. */
+function needsQuotes(name: string): boolean {
+  return /[+>!"#?]|^\d|^'/.test(name);
+}

@@ -1,0 +1,26 @@
+// Commands that change nothing of the game: they show another page, another moment, or cover the page.
+import type { Game } from "../game/game.svelte";
+import { moneyOf } from "../game/names";
+import type { View } from "../game/view.svelte";
+import { pathOf, router } from "../router.svelte";
+import { keys } from "../ui/keys.svelte";
+import type { Command } from "./commands";
+
+/** Carry out such a command. Says whether it was one. */
+export function obey(command: Command, game: Game, view: View): boolean {
+  if (command.does === "go") void view.pin(/^\d+$/.test(command.line) ? Number(command.line) : command.line);
+  else if (command.does === "find") router.go(pathOf(game.id, "journal", { q: command.words }));
+  else if (command.does === "why") {
+    const money = moneyOf(game.names);
+    const account = Object.entries(game.names?.owners ?? {}).find(([, seat]) => seat === command.seat)?.[0] ?? `player:${command.seat}`;
+    router.go(pathOf(game.id, "why", { account, ...(money !== null && { commodity: money }) }));
+  } else if (command.does === "cover") view.covered = !view.covered;
+  else if (command.does === "help") keys.all.find((key) => key.key === "?")?.run(new KeyboardEvent("keydown", { key: "?" }));
+  else return false;
+  return true;
+}
+
+/** Open a line of the journal over the page. */
+export function openLine(action: string): void {
+  router.go(`${location.pathname}${location.search}#${action}`);
+}

@@ -1,0 +1,58 @@
+// The last five kinds that were entered, each at a place of its own: a new one takes the place of the one used longest ago.
+import type { Phrase } from "../api/types";
+
+const PLACES = 5;
+
+interface Kept {
+  kind: string;
+  verb: Phrase;
+  used: number;
+}
+
+export class Recent {
+  places = $state.raw<Kept[]>([]);
+
+  constructor(private readonly rulebook: string) {
+    try {
+      const kept: unknown = JSON.parse(localStorage.getItem(this.#name) ?? "[]");
+      if (Array.isArray(kept)) this.places = kept.filter(isKept).slice(0, PLACES);
+    } catch {
+      // Unreadable or no storage: the row begins empty.
+    }
+  }
+
+  /** The kinds by their places, for ",1" to ",5". */
+  get kinds(): string[] {
+    return this.places.map((one) => one.kind);
+  }
+
+  /** The kinds, the latest first. */
+  get lately(): string[] {
+    return this.places.toSorted((a, b) => b.used - a.used).map((one) => one.kind);
+  }
+
+  use(kind: string, verb: Phrase): void {
+    const used = 1 + Math.max(0, ...this.places.map((one) => one.used));
+    const at = this.places.findIndex((one) => one.kind === kind);
+    const place = at !== -1 ? at : this.places.length < PLACES ? this.places.length : this.#oldest();
+    this.places = this.places.toSpliced(place, 1, { kind, verb, used });
+    try {
+      localStorage.setItem(this.#name, JSON.stringify(this.places));
+    } catch {
+      // Without a storage the row lasts as long as the page.
+    }
+  }
+
+  #oldest(): number {
+    return this.places.reduce((oldest, one, at) => (one.used < this.places[oldest]!.used ? at : oldest), 0);
+  }
+
+  get #name(): string {
+    return `mabligop-recent:${this.rulebook}`;
+  }
+}
+
+function isKept(one: unknown): one is Kept {
+  const { kind, verb, used } = (one ?? {}) as Partial<Kept>;
+  return typeof kind === "string" && typeof used === "number" && typeof verb?.en === "string" && typeof verb.fr === "string";
+}

@@ -1,0 +1,60 @@
+// The way of an entry to the service: the same key until an answer comes, and again if the game only went on beside it.
+import { freshKey } from "../api/client";
+import { Busy, Failure, Lost, Stale } from "../api/problems";
+import { same, type Shown, type Wish } from "./wish";
+
+const TRIES = 3;
+const WAITS_S = [1, 2, 4, 8, 15];
+
+export type Sent =
+  | { how: "entered"; sentence: string }
+  /** The game went on, and the effect is another one: it is to be looked at again. */
+  | { how: "moved"; shown: Shown }
+  | { how: "refused"; failure: Failure };
+
+/**
+ * Perform a wish on the version on which it was looked at. Where no answer comes, `waits` is called with the key and
+ * the same is sent again, until there is one. Where the game went on (412) it is looked at again, and sent if the effect
+ * is the same, three times at most.
+ */
+export async function send(
+  wish: Wish,
+  seen: Shown,
+  waits: (key: string) => void,
+  pause: (seconds: number) => Promise<void> = wait,
+): Promise<Sent> {
+  let key = freshKey();
+  let last = seen;
+  let stale = 0;
+  for (let lost = 0; ; ) {
+    try {
+      return { how: "entered", sentence: await wish.perform({ key, version: last.version }) };
+    } catch (fault) {
+      if (!(fault instanceof Failure)) throw fault;
+      if (fault instanceof Lost || fault instanceof Busy) {
+        waits(key);
+        await pause(fault instanceof Busy ? fault.seconds : WAITS_S[Math.min(lost++, WAITS_S.length - 1)]!);
+      } else if (fault instanceof Stale) {
+        const now = await again(wish);
+        if (now instanceof Failure) return { how: "refused", failure: now };
+        if (stale++ >= TRIES || !same(now, last)) return { how: "moved", shown: now };
+        last = now;
+        // The refused request keeps its key: the next one is another request.
+        key = freshKey();
+      } else return { how: "refused", failure: fault };
+    }
+  }
+}
+
+async function again(wish: Wish): Promise<Shown | Failure> {
+  try {
+    return await wish.preview(new AbortController().signal);
+  } catch (fault) {
+    if (fault instanceof Failure) return fault;
+    throw fault;
+  }
+}
+
+function wait(seconds: number): Promise<void> {
+  return new Promise((resolved) => setTimeout(resolved, seconds * 1000));
+}

@@ -1,0 +1,393 @@
+// The entry line as it is being typed: what it may mean, what Enter would do, and the way of an entry to the service.
+import { clientFor, data } from "../api/client";
+import { Failure, Gone, Refused } from "../api/problems";
+import type { Asked, Kind, Move, Names, Need, Obstacle } from "../api/types";
+import type { Game } from "../game/game.svelte";
+import type { View } from "../game/view.svelte";
+import { speaking } from "../i18n/language.svelte";
+import { announcer } from "../ui/announcer.svelte";
+import { amend, amendedLine } from "./amend";
+import { commandOf, type Command } from "./commands";
+import { completions } from "./complete";
+import { lex } from "./lexer";
+import { Notebook } from "./notebook.svelte";
+import { obey, openLine } from "./obey";
+import { Recent } from "./recent.svelte";
+import { resolve, throws } from "./resolve";
+import type { Lack, Reading, Scene } from "./scene";
+import { entryTexts as t } from "./texts";
+import { send } from "./send";
+import { actionWish, correctionWish, undoWish, type Shown, type Wish } from "./wish";
+
+const LOOK_AFTER_MS = 60;
+const QUIET_MS = 250;
+
+export interface Looked {
+  wish: Wish;
+  shown: Shown | null;
+  failure: Failure | null;
+}
+
+export class Typing {
+  line = $state("");
+  /** The reading that ↑ ↓ chose. */
+  chosen = $state<string | null>(null);
+  /** The form that is open, and the action that it makes. */
+  form = $state.raw<{ move: Move; seat: string | undefined } | null>(null);
+  formAsked = $state.raw<Asked | null>(null);
+  looked = $state.raw<Looked | null>(null);
+  sending = $state(false);
+  /** A word to the banker about the last key. */
+  note = $state<string | null>(null);
+  /** What was entered last, until the next key. */
+  done = $state<string | null>(null);
+  /** Why kinds that the line names are not open. */
+  obstacles = $state.raw<Obstacle[]>([]);
+
+  readonly recent: Recent;
+  readonly notebook: Notebook;
+  #other = $state.raw<Names | null>(null);
+  #throws = $state.raw<Move[]>([]);
+  #needs = $state.raw<Record<string, Lack[]>>({});
+  #schemas = $state.raw<Record<string, Record<string, unknown>>>({});
+  #kinds = $state.raw<Kind[]>([]);
+  #history: string[] = [];
+  #recalled = -1;
+  #kept: string | null = null;
+  #quietUntil = 0;
+
+  constructor(
+    readonly game: Game,
+    readonly view: View,
+  ) {
+    this.recent = new Recent(game.credential.rulebook);
+    this.notebook = new Notebook(game.id);
+  }
+
+  lexed = $derived(lex(this.line));
+  scene = $derived.by(
+    (): Scene => ({
+      moves: this.game.ended ? [] : this.game.moves,
+      seats: this.game.seats,
+      turn: this.game.turn,
+      names: [this.game.names, this.#other].filter((one) => one !== null),
+      language: speaking.now,
+      me: this.game.me,
+      recent: this.recent.kinds,
+      throws: this.#throws,
+      needs: this.#needs,
+      schemas: this.#schemas,
+      kinds: this.#kinds,
+    }),
+  );
+  resolution = $derived(resolve(this.line, this.scene));
+  /** What is due now, whatever the line says. */
+  due = $derived(resolve("", this.scene).readings);
+  /** The dice of a throw that would let the turn before it end. */
+  throwsNext = $derived.by(() => (this.scene.turn === null ? undefined : this.#throws[0]?.draws?.find((draw) => draw.kind === "die")));
+  /** What Enter is about: the chosen reading, or the best one. */
+  selected = $derived.by((): Reading | null => this.resolution.readings.find((one) => one.key === this.chosen) ?? this.resolution.best);
+  /** What is shown as wanted: of the selected reading, or of the first one. */
+  leading = $derived(this.selected ?? this.resolution.readings[0] ?? null);
+  several = $derived(this.selected === null && this.resolution.readings[0] !== undefined && this.resolution.readings[0].standing !== "incomplete");
+  completions = $derived(completions(this.line, this.scene));
+  command = $derived.by((): Command | null => (this.lexed.kind === "command" ? commandOf(this.lexed.command, this.game.seats) : null));
+  amended = $derived.by(() => (this.lexed.kind === "amend" ? amendedLine(this.lexed, this.game.entries.lines) : null));
+  live = $derived.by(() => this.game.link === "live");
+  /** "#57" alone opens that line. */
+  opens = $derived.by(() => {
+    const [piece, more] = this.lexed.pieces;
+    return this.lexed.kind === "move" && piece?.kind === "ref" && more === undefined ? piece.action : null;
+  });
+
+  wish = $derived.by((): Wish | null => {
+    if (this.form) return this.formAsked && actionWish(this.game, this.formAsked, this.form.move.final);
+    if (this.command) return this.#commandWish(this.command);
+    if (this.lexed.kind === "amend") {
+      const found = this.amended && amend(this.line, this.scene, this.amended);
+      return found && correctionWish(this.game, found.edits, t().mistyped);
+    }
+    const reading = this.selected;
+    if (reading === null || reading.wants.length > 0) return null;
+    const { override } = reading.asked;
+    const asked = override?.reason === "" ? { ...reading.asked, override: { reason: t().waived } } : reading.asked;
+    return actionWish(this.game, asked, reading.move.final);
+  });
+  #wished = $derived(this.wish?.key ?? null);
+
+  /** The effects of the line; call it while the component is made. */
+  watch(): void {
+    $effect(() => this.#lookSoon());
+    $effect(() => {
+      this.view.ways = this.looked !== null && this.looked.wish.key === this.#wished ? (this.looked.shown?.ways ?? []) : [];
+    });
+    $effect(() => this.#learn());
+    $effect(() => {
+      const other = speaking.now === "en" ? "fr" : "en";
+      const api = clientFor(this.game.credential.token, () => other);
+      void this.game.names;
+      data(api.GET("/api/v1/games/{game}/names", { params: { path: { game: this.game.id } } })).then(
+        (names) => (this.#other = names as unknown as Names),
+        () => undefined,
+      );
+    });
+    $effect(() => this.#explainSoon());
+  }
+
+  /** Put a text in the place of the line. */
+  put(line: string): void {
+    this.line = line;
+    this.typed();
+  }
+
+  /** The line was changed by a key. */
+  typed(): void {
+    this.chosen = null;
+    this.note = null;
+    this.done = null;
+    this.#kept = null;
+    this.#recalled = -1;
+    if (this.line === "") this.notebook.leave();
+    if (/(…|\.\.\.)$/.test(this.line)) {
+      this.line = this.line.replace(/(…|\.\.\.)$/, "");
+      this.openForm();
+    }
+  }
+
+  /** ↓ and ↑: readings; above the first one, earlier lines. */
+  move(step: 1 | -1): void {
+    const { readings } = this.resolution;
+    const at = readings.findIndex((one) => one.key === (this.chosen ?? this.selected?.key));
+    this.note = null;
+    if (step === -1 && (this.chosen === null || at <= 0)) {
+      if (this.chosen !== null) this.chosen = null;
+      else this.#recall(1);
+    } else if (step === 1 && this.#recalled >= 0) this.#recall(-1);
+    else if (readings.length > 0) this.chosen = readings[Math.min(readings.length - 1, Math.max(0, at + step))]!.key;
+  }
+
+  choose(reading: Reading): void {
+    this.note = null;
+    this.chosen = reading.key;
+  }
+
+  /** A die of the pad. */
+  press(die: number, sides: number): void {
+    const dotted = sides > 9 && /\d$/.test(this.line);
+    this.put(`${this.line}${dotted ? "." : ""}${die}`);
+  }
+
+  openForm(reading: Reading | null = this.leading): void {
+    if (reading === null) return;
+    this.formAsked = null;
+    this.form = { move: reading.move, seat: reading.seat };
+  }
+
+  closeForm(): void {
+    this.form = null;
+    this.formAsked = null;
+  }
+
+  /** Enter; `confirmed` with Ctrl. Says whether the line is to be selected, because it was refused. */
+  enter(confirmed: boolean): boolean {
+    if (performance.now() < this.#quietUntil || this.sending) return false;
+    this.note = null;
+    if (this.command !== null && obey(this.command, this.game, this.view)) this.#release(this.line);
+    else if (this.opens !== null) {
+      openLine(this.opens);
+      this.#release("");
+    } else if (this.view.past !== null) this.note = t().past;
+    else if (this.wish === null) this.#nothingToDo();
+    else if (!this.live) this.#jot();
+    else if (this.lexed.explains && !this.form) return false;
+    else if (this.wish.final && !confirmed) this.note = t().finalWhy;
+    else if (this.looked?.wish.key !== this.wish.key) this.#kept = this.wish.key;
+    else if (this.looked.shown) void this.#commit(this.wish, this.looked.shown);
+    else return true;
+    return false;
+  }
+
+  #nothingToDo(): void {
+    if (this.several) this.note = t().several;
+    else if (this.lexed.kind === "empty" && this.live && this.notebook.lines.length > 0) this.put(this.notebook.take());
+    else if (this.leading?.wants[0]?.kind === "form") this.openForm();
+  }
+
+  /** Look at the wish 60 ms after the last key; the look before is aborted. */
+  #lookSoon(): (() => void) | undefined {
+    const key = this.#wished;
+    void this.game.version;
+    const wish = this.wish;
+    if (key === null || wish === null || !this.live || this.view.past !== null) {
+      this.looked = null;
+      return undefined;
+    }
+    if (this.sending) return undefined;
+    const cut = new AbortController();
+    const timer = setTimeout(() => void this.#look(wish, cut.signal), LOOK_AFTER_MS);
+    return () => {
+      clearTimeout(timer);
+      cut.abort();
+    };
+  }
+
+  async #look(wish: Wish, signal: AbortSignal): Promise<void> {
+    try {
+      const shown = await wish.preview(signal);
+      if (signal.aborted) return;
+      this.looked = { wish, shown, failure: null };
+      if (this.#kept !== wish.key) return;
+      this.#kept = null;
+      if (shown.warnings.length > 0) this.note = t().warning;
+      else void this.#commit(wish, shown);
+    } catch (fault) {
+      if (signal.aborted || !(fault instanceof Failure)) return;
+      this.#kept = null;
+      const needs = needsIn(fault);
+      if (needs.length > 0 && wish.asked) this.#needs = { ...this.#needs, [JSON.stringify(bare(wish.asked))]: needs };
+      this.looked = { wish, shown: null, failure: fault };
+    }
+  }
+
+  async #commit(wish: Wish, seen: Shown): Promise<void> {
+    const { line } = this;
+    let waiting: string | null = null;
+    this.sending = true;
+    const sent = await send(wish, seen, (key) => {
+      // The line is free meanwhile: the entry goes on by itself until the service answers.
+      if (waiting === null) this.#release(line);
+      waiting = key;
+      this.notebook.wait(key, line || wish.kind);
+    });
+    if (waiting !== null) this.notebook.arrived(waiting);
+    if (sent.how !== "entered") {
+      this.sending = false;
+      if (sent.how === "refused" && sent.failure instanceof Gone) return;
+      // What was sent again and refused at last comes back, unless something else was typed.
+      if (waiting !== null && this.line === "") this.line = line;
+      this.looked = sent.how === "moved" ? { wish, shown: sent.shown, failure: null } : { wish, shown: null, failure: sent.failure };
+      this.note = sent.how === "moved" ? t().moved : null;
+      return;
+    }
+    if (wish.asked) this.recent.use(wish.asked.kind, this.#verb(wish.asked.kind));
+    this.#needs = {};
+    if (waiting !== null) return announcer.say(sent.sentence);
+    this.notebook.settle();
+    this.#release(line);
+    this.done = sent.sentence;
+    this.#quietUntil = performance.now() + QUIET_MS;
+  }
+
+  #release(line: string): void {
+    if (line !== "") this.#history = [line, ...this.#history.filter((one) => one !== line)].slice(0, 50);
+    this.sending = false;
+    this.line = "";
+    this.chosen = null;
+    this.looked = null;
+    this.note = null;
+    this.closeForm();
+  }
+
+  /** Without the service lines are noted, and looked at again one by one when it is back. */
+  #jot(): void {
+    if (this.form || this.line.trim() === "") return;
+    this.notebook.add(this.line);
+    this.#release(this.line);
+  }
+
+  #recall(step: 1 | -1): void {
+    const at = Math.min(this.#history.length - 1, this.#recalled + step);
+    if (at < -1 || (at === this.#recalled && step === 1)) return;
+    if (this.#recalled === -1 && this.line !== "") return;
+    this.put(at === -1 ? "" : this.#history[at]!);
+    this.#recalled = at;
+  }
+
+  #verb(kind: string): Kind["label"] {
+    const move = this.game.moves.flatMap((one) => one.moves).find((one) => one.kind === kind);
+    const [en, fr] = [move?.verbs.en[0], move?.verbs.fr[0]];
+    const label = this.game.names?.kinds.actions[kind] ?? kind;
+    return { en: en ?? label, fr: fr ?? label };
+  }
+
+  #commandWish(command: Command): Wish | null {
+    if (command.does === "undo" || command.does === "redo") return undoWish(this.game, command.does, t().mistyped, command.action);
+    if (command.does !== "pause") return null;
+    const kinds = ["pause_clock", "resume_clock"];
+    const move = this.game.movesOf(undefined).find((one) => kinds.includes(one.kind));
+    return move ? actionWish(this.game, { kind: move.kind, params: {} }, false) : null;
+  }
+
+  /** Remember what throws look like, and whether drawn cards are given as a list. */
+  #learn(): void {
+    const moves = this.game.moves.flatMap((one) => one.moves);
+    const thrown = moves.filter(throws);
+    const unknown = thrown.filter((move) => !this.#throws.some((one) => one.kind === move.kind));
+    if (unknown.length > 0) this.#throws = [...this.#throws, ...new Map(unknown.map((move) => [move.kind, move])).values()];
+    const drawing = new Set(moves.filter((move) => drawsCards(move)).map((move) => move.kind));
+    for (const kind of drawing) {
+      if (kind in this.#schemas) continue;
+      this.game.catalogue.kind(kind).then(
+        (known) => (this.#schemas = { ...this.#schemas, [kind]: known.parameters as Record<string, unknown> }),
+        () => undefined,
+      );
+    }
+  }
+
+  /** If no open move fits: why the kinds that the line names are not open. */
+  #explainSoon(): (() => void) | undefined {
+    const { closed, readings } = this.resolution;
+    this.obstacles = [];
+    if (this.lexed.kind !== "move" || readings.length > 0 || !this.live || !/\p{L}{2}/u.test(this.line)) return undefined;
+    if (this.#kinds.length === 0) {
+      this.game.catalogue.kinds().then(
+        (kinds) => (this.#kinds = kinds),
+        () => undefined,
+      );
+      return undefined;
+    }
+    const first = closed[0];
+    if (first === undefined) return undefined;
+    const cut = new AbortController();
+    const timer = setTimeout(() => void this.#explain(first.kind.kind, first.seat, cut.signal), 4 * LOOK_AFTER_MS);
+    return () => {
+      clearTimeout(timer);
+      cut.abort();
+    };
+  }
+
+  async #explain(kind: string, seat: string | undefined, signal: AbortSignal): Promise<void> {
+    const query = { explain: kind, ...(seat !== undefined && { seat }) };
+    try {
+      const found = await data(
+        this.game.api.GET("/api/v1/games/{game}/moves", { params: { path: { game: this.game.id }, query: query as never }, signal }),
+      );
+      if (!signal.aborted) this.obstacles = ((found as unknown as { obstacles?: Obstacle[] }).obstacles ?? []).slice(0, 3);
+    } catch {
+      // Aborted, or no reason is known: the kinds stay struck through without one.
+    }
+  }
+}
+
+function drawsCards(move: Move): boolean {
+  const draws = [...(move.draws ?? []), ...(move.choice?.options.flatMap((option) => option.draws ?? []) ?? [])];
+  return draws.some((draw) => draw.kind === "card");
+}
+
+/** An action without what is no part of it when the service says what it lacks. */
+function bare(asked: Asked): Asked {
+  const { override: _, ...rest } = asked;
+  return rest;
+}
+
+function needsIn(failure: Failure): Lack[] {
+  const needs = (failure instanceof Refused && (failure.problem as { needs?: Need[] }).needs) || [];
+  return needs.map((need) => ({
+    kind: need.kind === "draw" ? (need.draw === "cards" ? "card" : "die") : "answer",
+    label: need.name.split(":")[0]!,
+    deck: need.deck,
+    count: need.count,
+    edit: need.edit,
+    at: need.values_at,
+  }));
+}

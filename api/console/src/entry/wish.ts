@@ -1,0 +1,131 @@
+// What Enter would do: an action, an undo, a correction. Each can be looked at before, and done with the same key twice.
+import { data } from "../api/client";
+import type { Asked, Effect, Entry, Preview, Way } from "../api/types";
+import type { Game } from "../game/game.svelte";
+
+/** What is shown before Enter. */
+export interface Shown {
+  /** The version of the game that it was worked out on. */
+  version: number;
+  sentences: string[];
+  /** What time would bring first. */
+  settled: string[];
+  /** Actions that would count no more. */
+  falls: string[];
+  needs: string[];
+  effects: Effect[];
+  rules: string[];
+  warnings: string[];
+  ways: Way[];
+  /** Names for what the effects are about, if they are new. */
+  accounts: Record<string, string>;
+}
+
+export interface Wish {
+  /** The same wish keeps its key. */
+  key: string;
+  /** An action that asks for confirmation. */
+  final: boolean;
+  kind: string;
+  /** The action, where it is one: its key is what the service's needs are kept under. */
+  asked: Asked | null;
+  preview(signal: AbortSignal): Promise<Shown>;
+  perform(how: { key: string; version: number }): Promise<string>;
+}
+
+export function actionWish(game: Game, asked: Asked, final: boolean): Wish {
+  return {
+    key: JSON.stringify(asked),
+    final,
+    kind: asked.kind,
+    asked,
+    preview: async (signal) => shownOf(await game.preview(asked, signal)),
+    perform: async (how) => (await game.act(asked, how)).sentence,
+  };
+}
+
+/** The undo of the newest action in force, or the redo of what was undone last. */
+export function undoWish(game: Game, what: "undo" | "redo", reason: string, action?: number): Wish {
+  const body = { reason, cascade: "restate" as const, ...(action !== undefined && { action }) };
+  return correcting(game, what, JSON.stringify([what, body]), body);
+}
+
+export function correctionWish(game: Game, edits: Record<string, unknown>[], reason: string): Wish {
+  const body = { edits, reason, cascade: "restate" as const };
+  return correcting(game, "corrections", JSON.stringify(["corrections", body]), body);
+}
+
+function correcting(game: Game, door: "undo" | "redo" | "corrections", name: string, body: object): Wish {
+  const ask = (more: object, headers: Record<string, string> = {}, signal?: AbortSignal): Promise<unknown> =>
+    data(
+      game.api.POST(`/api/v1/games/{game}/${door}`, {
+        params: { path: { game: game.id }, header: headers as never },
+        body: { ...body, ...more } as never,
+        ...(signal && { signal }),
+      }),
+    );
+  return {
+    key: name,
+    final: false,
+    kind: door,
+    asked: null,
+    preview: async (signal) => correctionShown((await ask({ dry_run: true }, {}, signal)) as Preview),
+    perform: async ({ key, version }) => {
+      const entry = (await ask({}, { "Idempotency-Key": key, "If-Match": `W/"${version}"` })) as Partial<Entry>;
+      return entry.sentence ?? "";
+    },
+  };
+}
+
+/** An entry of a dry run, with what the service settles before it. */
+export function shownOf(entry: Entry): Shown {
+  const settled = (entry as { settled?: Entry[] }).settled ?? [];
+  const all = [...settled, entry];
+  return {
+    version: entry.number - 1 - settled.length,
+    sentences: [entry.sentence],
+    settled: settled.map((one) => one.sentence),
+    falls: [],
+    needs: [],
+    effects: together(all.flatMap((one) => one.effects)),
+    rules: [...new Set(entry.events.flatMap((event) => (event.rule ? [event.rule] : [])))],
+    warnings: all.flatMap((one) => one.warnings.map((warning) => warning.text)),
+    ways: all.flatMap((one) => one.path),
+    accounts: Object.assign({}, ...all.map((one) => one.names.accounts)) as Record<string, string>,
+  };
+}
+
+function correctionShown(preview: Preview): Shown {
+  return {
+    version: preview.version,
+    sentences: [...preview.restated.map((one) => one.sentence), ...preview.changes].slice(0, 4),
+    settled: [],
+    falls: [...preview.undone, ...preview.voided].map((one) => one.sentence),
+    needs: preview.needs.map((one) => one.why),
+    effects: Object.entries(preview.holdings).flatMap(([account, held]) =>
+      Object.entries(held).map(([commodity, { before, after }]) => ({ account, commodity, before, after })),
+    ),
+    rules: [...new Set(preview.voided.flatMap((one) => (one.why.rule ? [one.why.rule] : [])))],
+    warnings: preview.warnings.map((warning) => warning.text),
+    ways: [],
+    accounts: {},
+  };
+}
+
+/** The effects of several entries as one: before the first, after the last. */
+export function together(effects: readonly Effect[]): Effect[] {
+  const all = new Map<string, Effect>();
+  for (const one of effects) {
+    const name = `${one.account} ${one.commodity}`;
+    const held = all.get(name);
+    all.set(name, held ? { ...held, after: one.after } : one);
+  }
+  return [...all.values()].filter((one) => one.before !== one.after);
+}
+
+/** Whether two previews say the same: then the game went on without touching this action. */
+export function same(one: Shown, other: Shown): boolean {
+  const told = ({ sentences, settled, falls, needs, effects, warnings }: Shown): string =>
+    JSON.stringify([sentences, settled, falls, needs, effects, warnings]);
+  return told(one) === told(other);
+}
