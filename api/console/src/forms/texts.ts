@@ -27,6 +27,11 @@ export const formTexts = texts(
     nth: (title: string, number: number, count: number) => (count === 1 ? title : `${title}, ${number} of ${count}`),
     drawn: "What was drawn",
     faults: "What is to be put right",
+    cancel: "Cancel",
+    final: "This cannot be taken back by the player.",
+    wentOn: "The game went on meanwhile. Look at what it would do now.",
+    noAnswer: "No answer came. Try again: it is done once at most.",
+    wait: (seconds: number) => `The service asks to wait for ${seconds} s.`,
     units: { seconds: "seconds", minutes: "minutes", hours: "hours", rounds: "rounds", turns: "turns", percent: "%" } as Record<string, string>,
   },
   {
@@ -55,6 +60,11 @@ export const formTexts = texts(
     nth: (title: string, number: number, count: number) => (count === 1 ? title : `${title}, ${number} sur ${count}`),
     drawn: "Ce qui a été tiré",
     faults: "À corriger",
+    cancel: "Annuler",
+    final: "Le joueur ne pourra pas revenir là-dessus.",
+    wentOn: "La partie a continué entre-temps. Voir ce que cela ferait maintenant.",
+    noAnswer: "Aucune réponse. Réessayer : cela se fera une fois au plus.",
+    wait: (seconds: number) => `Le service demande d'attendre ${seconds} s.`,
     units: { seconds: "secondes", minutes: "minutes", hours: "heures", rounds: "tours de table", turns: "tours", percent: "%" },
   },
 );

@@ -41,14 +41,3 @@ function isCredential(one: unknown): one is Credential {
 function isRecord(one: unknown): one is Record<string, unknown> {
   return typeof one === "object" && one !== null && !Array.isArray(one);
 }
-
-/** Let the browser save a text as a file. */
-export function saveAs(name: string, content: string | Blob, type = "application/json"): void {
-  const address = URL.createObjectURL(content instanceof Blob ? content : new Blob([content], { type }));
-  const link = document.createElement("a");
-  link.href = address;
-  link.download = name;
-  link.click();
-  // The browser has taken the file when the click was answered.
-  setTimeout(() => URL.revokeObjectURL(address), 10_000);
-}

@@ -1,0 +1,26 @@
+// A move with something already decided: what an agreement's button says, what was chosen elsewhere.
+import type { Move, MoveOption } from "../api/types";
+import { isObject } from "./schema";
+
+/** The move with these parameters fixed. A choice that they decide is made. */
+export function fixedIn(move: Move, params: unknown): Move {
+  const given = isObject(params) ? params : {};
+  const option = move.choice && move.choice.parameter in given ? optionOf(move, given[move.choice.parameter]) : undefined;
+  const own = isObject(move.params) ? move.params : {};
+  const free = Object.fromEntries(Object.entries({ ...move.free, ...option?.free }).filter(([name]) => !(name in given)));
+  if (!option) return { ...move, params: { ...own, ...given }, free };
+  const { choice, ...others } = move;
+  const draws = option.draws ?? move.draws;
+  const cost = option.cost ?? move.cost;
+  return {
+    ...others,
+    params: { ...own, ...option.params, [choice!.parameter]: option.value, ...given },
+    free,
+    ...(draws && { draws }),
+    ...(cost !== undefined && { cost }),
+  } as Move;
+}
+
+function optionOf(move: Move, value: unknown): MoveOption | undefined {
+  return move.choice?.options.find((one) => JSON.stringify(one.value) === JSON.stringify(value));
+}

@@ -1,0 +1,60 @@
+// Lines over the course of a game, as points of a drawing. Pure functions.
+
+export interface Curve {
+  seat: string;
+  values: readonly number[];
+}
+
+export interface Box {
+  width: number;
+  height: number;
+}
+
+/** Round numbers between the least and the greatest value, about `count` of them. */
+export function ticksOf(least: number, most: number, count = 4): number[] {
+  const span = Math.max(1, most - least);
+  const raw = span / count;
+  const unit = 10 ** Math.floor(Math.log10(raw));
+  const step = Math.max(1, [1, 2, 5, 10].map((times) => times * unit).find((one) => one >= raw) ?? raw);
+  const first = Math.floor(least / step) * step;
+  const last = Math.ceil(most / step) * step;
+  return Array.from({ length: Math.round((last - first) / step) + 1 }, (_, at) => first + at * step);
+}
+
+/** Where a value lies between two others, in whole and tenth units of the drawing. */
+export function placeOf(value: number, from: number, to: number, size: number): number {
+  return to === from ? 0 : Math.round(((value - from) / (to - from)) * size * 10) / 10;
+}
+
+/** The points of a line for an SVG polyline. Values that do not change are drawn once at each end of the stay. */
+export function pointsOf(curve: Curve, moments: readonly number[], least: number, most: number, box: Box): string {
+  const first = moments[0] ?? 0;
+  const last = moments.at(-1) ?? 0;
+  const kept = curve.values
+    .map((value, at) => ({ value, at }))
+    .filter(({ value, at }) => value !== curve.values[at - 1] || value !== curve.values[at + 1]);
+  return kept
+    .map(({ value, at }) => `${placeOf(moments[at]!, first, last, box.width)},${box.height - placeOf(value, least, most, box.height)}`)
+    .join(" ");
+}
+
+/** The last moment of each round: its place in the lists, and the round. */
+export function endsOfRounds(rounds: readonly (number | null)[]): { at: number; round: number }[] {
+  return rounds.flatMap((round, at) => (round !== null && rounds[at + 1] !== round ? [{ at, round }] : []));
+}
+
+/** Labels at the ends of lines, moved apart so that none covers another. Gives the place of each, in the given order. */
+export function apart(places: readonly number[], distance: number, height: number): number[] {
+  const order = places.map((place, at) => ({ place, at })).sort((one, other) => one.place - other.place);
+  let free = -Infinity;
+  for (const one of order) {
+    one.place = Math.max(one.place, free);
+    free = one.place + distance;
+  }
+  let limit = height;
+  for (const one of order.toReversed()) {
+    one.place = Math.min(one.place, limit);
+    limit = one.place - distance;
+  }
+  return order.toSorted((one, other) => one.at - other.at).map(({ place }) => place);
+}
