@@ -7,7 +7,7 @@ export interface Key {
   /** What it does, for the list of keys. */
   does: () => string;
   run: (event: KeyboardEvent) => void;
-  /** Whether it acts inside fields, too (function keys and Ctrl). */
+  /** Whether it acts inside fields and over dialogs, too (function keys and Ctrl). Escape closes a dialog first. */
   everywhere?: boolean;
 }
 
@@ -43,14 +43,16 @@ class Keys {
       ? `Ctrl+${event.shiftKey ? "Shift+" : ""}${event.key.length === 1 ? event.key.toLowerCase() : event.key}`
       : event.key;
     const isLetter = !control && pressed.length === 1;
-    if (isLetter && (inField || !this.letters || document.querySelector("dialog[open]"))) return;
+    if (isLetter && (inField || !this.letters)) return;
+    const inDialog = document.querySelector("dialog[open]") !== null;
+    if (inDialog && pressed === "Escape") return;
     const named = this.#prefix === null ? pressed : `${this.#prefix} ${pressed}`;
     this.#prefix = null;
-    const found = this.all.findLast((key) => key.key === named && (!inField || key.everywhere));
+    const found = this.all.findLast((key) => key.key === named && (!(inField || inDialog) || key.everywhere));
     if (found) {
       event.preventDefault();
       found.run(event);
-    } else if (isLetter && this.all.some((key) => key.key.startsWith(`${named} `))) this.#prefix = named;
+    } else if (isLetter && !inDialog && this.all.some((key) => key.key.startsWith(`${named} `))) this.#prefix = named;
   }
 }
 
