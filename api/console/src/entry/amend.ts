@@ -1,5 +1,5 @@
 // "=54" and "#57=cb120": what a line of the journal should have said. Pure.
-import type { ActionName, Asked, Entry } from "../api/types";
+import type { ActionName, Asked, Entry, Kind, Move } from "../api/types";
 import { lex, throwOf, type Line } from "./lexer";
 import { resolveLine } from "./resolve";
 import type { Scene } from "./scene";
@@ -23,7 +23,7 @@ export function amend(source: string, scene: Scene, amended: Entry): Amendment |
 }
 
 /** The parameter of an entry that holds its dice. */
-function diceOf(entry: Entry): { parameter: string; dice: number[] } | null {
+export function diceOf(entry: Entry): { parameter: string; dice: number[] } | null {
   for (const [parameter, value] of Object.entries((entry.params ?? {}) as Record<string, unknown>))
     if (Array.isArray(value) && value.length > 0 && value.every((die) => Number.isInteger(die)))
       if (Object.values(entry.draws).some((drawn) => drawn.join() === value.join())) return { parameter, dice: value as number[] };
@@ -61,4 +61,18 @@ function replaced(line: Line, source: string, scene: Scene, amended: Entry): Rec
 /** The parameters that were given: what is null was left out. */
 function given(entry: Entry): Record<string, unknown> {
   return Object.fromEntries(Object.entries((entry.params ?? {}) as Record<string, unknown>).filter(([, value]) => value !== null));
+}
+
+/** The move that an entry with dice was, for another throw of the same kind. */
+export function throwLike(entry: Entry, kind: Kind): Move {
+  const { parameter, dice } = diceOf(entry)!;
+  const schema = (kind.parameters.properties as Record<string, { anyOf?: Items[] } & Items> | undefined)?.[parameter];
+  const sides = [schema, ...(schema?.anyOf ?? [])].find((one) => one?.items?.maximum !== undefined)?.items?.maximum ?? 6;
+  const { label, verbs, group, rules, bare, final } = kind;
+  const draws: Move["draws"] = [{ name: parameter, label, kind: "die", count: dice.length, sides, parameter }];
+  return { id: kind.kind, kind: kind.kind, label, verbs, group, rules, bare, final, draws, params: {}, free: {}, only: false, rank: "due" };
+}
+
+interface Items {
+  items?: { maximum?: number };
 }

@@ -73,6 +73,7 @@ export function matches(variant: Variant, asking: Asking, loose: boolean): Match
       if (found.length > before) return;
     }
     if (legs && tradeAt(at, state)) return;
+    if (!legs && state.verb > 0 && isTradeBegun(at)) return finish({ ...state, filled: [...state.filled, begun(at)] });
     const before = found.length;
     if (item.kind === "word") wordAt(at, item, state);
     else if (item.kind === "number") numberAt(at, item, state);
@@ -248,12 +249,27 @@ export function matches(variant: Variant, asking: Asking, loose: boolean): Match
 
   /** "100+lamp > b tower": all items from here on are the two sides. */
   function tradeAt(at: number, state: Match): boolean {
-    const item = asking.items[at]!;
-    const isVerb = item.kind === "word" && wordsOf(item.norm).some((word) => verbFit(word, variant.move.verbs) > 0);
-    const isSeat = item.kind === "word" && seatsNamed(item.norm, asking.scene.seats, asking.scene.me).length > 0;
-    if (isVerb || isSeat) return false;
+    if (isActing(asking.items[at]!)) return false;
     for (const traded of parseLegs(asking.items.slice(at), asking.scene, asking.seat)) fillLegs(traded, state);
     return true;
+  }
+
+  /** "deal 100+lamp": one side, as far as it was typed. */
+  function isTradeBegun(at: number): boolean {
+    const [first, ...rest] = asking.items.slice(at);
+    return slots.some((slot) => slot.kind === "legs") && !isActing(first!) && [first!, ...rest].every((item) => ["number", "word", "plus"].includes(item.kind));
+  }
+
+  function begun(at: number): Filled {
+    const text = asking.items.slice(at).map((item) => item.raw).join(" ");
+    return { kind: "legs", text, value: null };
+  }
+
+  /** Whether an item is a seat or the verb: what stands before the sides. */
+  function isActing(item: Item): boolean {
+    if (item.kind !== "word") return item.kind === "seats";
+    const isVerb = wordsOf(item.norm).some((word) => verbFit(word, variant.move.verbs) > 0);
+    return isVerb || seatsNamed(item.norm, asking.scene.seats, asking.scene.me).length > 0;
   }
 
   function fillLegs(traded: Legs, state: Match): void {

@@ -84,6 +84,9 @@ describe("a turn with dice: Ana is to roll", () => {
       },
     ]);
   });
+  test("one side of a deal is no deal yet", () => {
+    expect(resolve("a deal 100+glo", scene)).toMatchObject({ best: null, readings: [{ standing: "incomplete", wants: [{ kind: "legs" }] }] });
+  });
   test("the reason after an exclamation mark waives, a question mark only asks", () => {
     expect(resolve("b120 !la table est d'accord", scene).best?.asked.override).toEqual({ reason: "la table est d'accord" });
     expect(lex("b120?")).toMatchObject({ explains: true, pieces: [{ raw: "b120" }] });

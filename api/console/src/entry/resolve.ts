@@ -273,7 +273,9 @@ function soundTo(items: Item[], reached: number, source: string): number {
 function closedBy(items: Item[], seats: Set<string>, scene: Scene): Resolution["closed"] {
   const words = items.filter((item) => item.kind === "word").flatMap((item) => wordsOf(item.norm));
   const seat = [...seats][0] ?? scene.turn ?? undefined;
+  const open = new Set(scene.moves.flatMap((one) => (one.seat === undefined || one.seat === seat ? one.moves.map((move) => move.kind) : [])));
   return (scene.kinds ?? [])
+    .filter(({ kind }) => !open.has(kind))
     .map((kind) => ({ kind, fit: Math.max(0, ...words.map((word) => verbFit(word, kind.verbs))) }))
     .filter(({ fit }) => fit >= 2)
     .sort((a, b) => b.fit - a.fit)

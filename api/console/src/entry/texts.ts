@@ -26,8 +26,6 @@ export const entryTexts = texts(
     warning: "Look at the warning, then press Enter again.",
     settled: "before it",
     needs: "needed",
-    undone: "undone",
-    falls: "falls away",
     mistyped: "mistyped",
     waived: "waived by the banker",
     wanted: {
@@ -100,8 +98,6 @@ export const entryTexts = texts(
     warning: "Lire l'avertissement, puis Entrée encore une fois.",
     settled: "avant cela",
     needs: "il faut",
-    undone: "annulé",
-    falls: "tombe",
     mistyped: "faute de frappe",
     waived: "dispense du banquier",
     wanted: {

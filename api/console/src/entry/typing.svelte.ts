@@ -1,7 +1,7 @@
 // The entry line as it is being typed: what it may mean, what Enter would do, and the way of an entry to the service.
-import { clientFor, data } from "../api/client";
+import { data } from "../api/client";
 import { Failure, Gone, Refused } from "../api/problems";
-import type { Asked, Kind, Move, Names, Need, Obstacle } from "../api/types";
+import type { Asked, Kind, Move, Need, Obstacle } from "../api/types";
 import type { Game } from "../game/game.svelte";
 import type { View } from "../game/view.svelte";
 import { speaking } from "../i18n/language.svelte";
@@ -10,17 +10,20 @@ import { amend, amendedLine } from "./amend";
 import { commandOf, type Command } from "./commands";
 import { completions } from "./complete";
 import { lex } from "./lexer";
+import { Known } from "./known.svelte";
 import { Notebook } from "./notebook.svelte";
 import { obey, openLine } from "./obey";
 import { Recent } from "./recent.svelte";
-import { resolve, throws } from "./resolve";
-import type { Lack, Reading, Scene } from "./scene";
+import { resolve } from "./resolve";
+import type { Lack, Reading, Resolution, Scene } from "./scene";
 import { entryTexts as t } from "./texts";
 import { send } from "./send";
 import { actionWish, correctionWish, undoWish, type Shown, type Wish } from "./wish";
 
 const LOOK_AFTER_MS = 60;
 const QUIET_MS = 250;
+
+const NOTHING: Resolution = { readings: [], best: null, sound: 0, closed: [] };
 
 export interface Looked {
   wish: Wish;
@@ -46,11 +49,8 @@ export class Typing {
 
   readonly recent: Recent;
   readonly notebook: Notebook;
-  #other = $state.raw<Names | null>(null);
-  #throws = $state.raw<Move[]>([]);
+  readonly known: Known;
   #needs = $state.raw<Record<string, Lack[]>>({});
-  #schemas = $state.raw<Record<string, Record<string, unknown>>>({});
-  #kinds = $state.raw<Kind[]>([]);
   #history: string[] = [];
   #recalled = -1;
   #kept: string | null = null;
@@ -62,6 +62,7 @@ export class Typing {
   ) {
     this.recent = new Recent(game.credential.rulebook);
     this.notebook = new Notebook(game.id);
+    this.known = new Known(game);
   }
 
   lexed = $derived(lex(this.line));
@@ -70,21 +71,22 @@ export class Typing {
       moves: this.game.ended ? [] : this.game.moves,
       seats: this.game.seats,
       turn: this.game.turn,
-      names: [this.game.names, this.#other].filter((one) => one !== null),
+      names: [this.game.names, this.known.other].filter((one) => one !== null),
       language: speaking.now,
       me: this.game.me,
       recent: this.recent.kinds,
-      throws: this.#throws,
+      throws: this.known.throws,
       needs: this.#needs,
-      schemas: this.#schemas,
-      kinds: this.#kinds,
+      schemas: this.known.schemas,
+      kinds: this.known.kinds,
     }),
   );
-  resolution = $derived(resolve(this.line, this.scene));
+  // An amendment shows its own effect: its readings are not what Enter performs.
+  resolution = $derived(this.lexed.kind === "amend" ? NOTHING : resolve(this.line, this.scene));
   /** What is due now, whatever the line says. */
   due = $derived(resolve("", this.scene).readings);
   /** The dice of a throw that would let the turn before it end. */
-  throwsNext = $derived.by(() => (this.scene.turn === null ? undefined : this.#throws[0]?.draws?.find((draw) => draw.kind === "die")));
+  throwsNext = $derived.by(() => (this.scene.turn === null ? undefined : this.known.throws[0]?.draws?.find((draw) => draw.kind === "die")));
   /** What Enter is about: the chosen reading, or the best one. */
   selected = $derived.by((): Reading | null => this.resolution.readings.find((one) => one.key === this.chosen) ?? this.resolution.best);
   /** What is shown as wanted: of the selected reading, or of the first one. */
@@ -121,16 +123,7 @@ export class Typing {
     $effect(() => {
       this.view.ways = this.looked !== null && this.looked.wish.key === this.#wished ? (this.looked.shown?.ways ?? []) : [];
     });
-    $effect(() => this.#learn());
-    $effect(() => {
-      const other = speaking.now === "en" ? "fr" : "en";
-      const api = clientFor(this.game.credential.token, () => other);
-      void this.game.names;
-      data(api.GET("/api/v1/games/{game}/names", { params: { path: { game: this.game.id } } })).then(
-        (names) => (this.#other = names as unknown as Names),
-        () => undefined,
-      );
-    });
+    this.known.watch();
     $effect(() => this.#explainSoon());
   }
 
@@ -318,60 +311,35 @@ export class Typing {
     return move ? actionWish(this.game, { kind: move.kind, params: {} }, false) : null;
   }
 
-  /** Remember what throws look like, and whether drawn cards are given as a list. */
-  #learn(): void {
-    const moves = this.game.moves.flatMap((one) => one.moves);
-    const thrown = moves.filter(throws);
-    const unknown = thrown.filter((move) => !this.#throws.some((one) => one.kind === move.kind));
-    if (unknown.length > 0) this.#throws = [...this.#throws, ...new Map(unknown.map((move) => [move.kind, move])).values()];
-    const drawing = new Set(moves.filter((move) => drawsCards(move)).map((move) => move.kind));
-    for (const kind of drawing) {
-      if (kind in this.#schemas) continue;
-      this.game.catalogue.kind(kind).then(
-        (known) => (this.#schemas = { ...this.#schemas, [kind]: known.parameters as Record<string, unknown> }),
-        () => undefined,
-      );
-    }
-  }
-
   /** If no open move fits: why the kinds that the line names are not open. */
   #explainSoon(): (() => void) | undefined {
     const { closed, readings } = this.resolution;
     this.obstacles = [];
     if (this.lexed.kind !== "move" || readings.length > 0 || !this.live || !/\p{L}{2}/u.test(this.line)) return undefined;
-    if (this.#kinds.length === 0) {
-      this.game.catalogue.kinds().then(
-        (kinds) => (this.#kinds = kinds),
-        () => undefined,
-      );
+    if (this.known.kinds.length === 0) {
+      this.known.readKinds();
       return undefined;
     }
-    const first = closed[0];
-    if (first === undefined) return undefined;
+    if (closed.length === 0) return undefined;
     const cut = new AbortController();
-    const timer = setTimeout(() => void this.#explain(first.kind.kind, first.seat, cut.signal), 4 * LOOK_AFTER_MS);
+    const timer = setTimeout(() => void this.#explain(closed, cut.signal), 4 * LOOK_AFTER_MS);
     return () => {
       clearTimeout(timer);
       cut.abort();
     };
   }
 
-  async #explain(kind: string, seat: string | undefined, signal: AbortSignal): Promise<void> {
-    const query = { explain: kind, ...(seat !== undefined && { seat }) };
-    try {
-      const found = await data(
-        this.game.api.GET("/api/v1/games/{game}/moves", { params: { path: { game: this.game.id }, query: query as never }, signal }),
-      );
-      if (!signal.aborted) this.obstacles = ((found as unknown as { obstacles?: Obstacle[] }).obstacles ?? []).slice(0, 3);
-    } catch {
-      // Aborted, or no reason is known: the kinds stay struck through without one.
-    }
+  async #explain(closed: Resolution["closed"], signal: AbortSignal): Promise<void> {
+    const path = { game: this.game.id };
+    const asked = closed.map(({ kind, seat }) => {
+      const query = { explain: kind.kind, ...(seat !== undefined && { seat }) };
+      return data(this.game.api.GET("/api/v1/games/{game}/moves", { params: { path, query: query as never }, signal }));
+    });
+    // A kind without a known reason stays struck through without one.
+    const found = await Promise.allSettled(asked);
+    if (signal.aborted) return;
+    this.obstacles = found.flatMap((one) => (one.status === "fulfilled" ? ((one.value as { obstacles?: Obstacle[] }).obstacles ?? []).slice(0, 1) : []));
   }
-}
-
-function drawsCards(move: Move): boolean {
-  const draws = [...(move.draws ?? []), ...(move.choice?.options.flatMap((option) => option.draws ?? []) ?? [])];
-  return draws.some((draw) => draw.kind === "card");
 }
 
 /** An action without what is no part of it when the service says what it lacks. */

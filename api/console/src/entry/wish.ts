@@ -98,9 +98,9 @@ export function shownOf(entry: Entry): Shown {
 function correctionShown(preview: Preview): Shown {
   return {
     version: preview.version,
-    sentences: [...preview.restated.map((one) => one.sentence), ...preview.changes].slice(0, 4),
+    sentences: [...preview.restated.map((one) => one.sentence), ...preview.restored.map((one) => one.sentence), ...preview.changes].slice(0, 5),
     settled: [],
-    falls: [...preview.undone, ...preview.voided].map((one) => one.sentence),
+    falls: [...preview.undone.map((one) => one.sentence), ...preview.restated.map((one) => one.was), ...preview.voided.map((one) => one.sentence)],
     needs: preview.needs.map((one) => one.why),
     effects: Object.entries(preview.holdings).flatMap(([account, held]) =>
       Object.entries(held).map(([commodity, { before, after }]) => ({ account, commodity, before, after })),

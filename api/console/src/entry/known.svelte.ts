@@ -1,0 +1,76 @@
+// What the line learns of a game as it goes: the names in the other language, what throws look like, kinds and schemas.
+import { clientFor, data } from "../api/client";
+import type { Kind, Move, Names } from "../api/types";
+import type { Game } from "../game/game.svelte";
+import { speaking } from "../i18n/language.svelte";
+import { diceOf, throwLike } from "./amend";
+import { throws } from "./resolve";
+
+export class Known {
+  /** The names in the language that the page does not speak: both are understood. */
+  other = $state.raw<Names | null>(null);
+  /** Throws, as some seat had them last. */
+  throws = $state.raw<Move[]>([]);
+  /** The schemas of kinds for which cards are drawn: they say whether the cards are given as a list. */
+  schemas = $state.raw<Record<string, Record<string, unknown>>>({});
+  /** The kinds of the catalogue, those that occur in the journal first. */
+  kinds = $state.raw<Kind[]>([]);
+
+  constructor(private readonly game: Game) {}
+
+  /** Call it while a component is made. */
+  watch(): void {
+    $effect(() => this.#readNames());
+    $effect(() => this.#learn());
+  }
+
+  /** Read the catalogue, once. */
+  readKinds(): void {
+    const count = new Map<string, number>();
+    for (const line of this.game.entries.lines) count.set(line.kind, (count.get(line.kind) ?? 0) + 1);
+    this.game.catalogue.kinds().then(
+      (kinds) => (this.kinds = kinds.toSorted((a, b) => (count.get(b.kind) ?? 0) - (count.get(a.kind) ?? 0))),
+      () => undefined,
+    );
+  }
+
+  #readNames(): void {
+    const other = speaking.now === "en" ? "fr" : "en";
+    // Names grow with the game: both languages are read again together.
+    if (this.game.names === null) return;
+    const api = clientFor(this.game.credential.token, () => other);
+    data(api.GET("/api/v1/games/{game}/names", { params: { path: { game: this.game.id } } })).then(
+      (names) => (this.other = names as unknown as Names),
+      () => undefined,
+    );
+  }
+
+  #learn(): void {
+    const moves = this.game.moves.flatMap((one) => one.moves);
+    const unknown = moves.filter((move) => throws(move) && !this.throws.some((one) => one.kind === move.kind));
+    if (unknown.length > 0) this.throws = [...this.throws, ...new Map(unknown.map((move) => [move.kind, move])).values()];
+    else if (this.throws.length === 0) this.#learnThrow();
+    for (const kind of new Set(moves.filter(drawsCards).map((move) => move.kind))) {
+      if (kind in this.schemas) continue;
+      this.game.catalogue.kind(kind).then(
+        (known) => (this.schemas = { ...this.schemas, [kind]: known.parameters as Record<string, unknown> }),
+        () => undefined,
+      );
+    }
+  }
+
+  /** No seat is to throw now: the newest throw in the journal that moved a token shows what one looks like. */
+  #learnThrow(): void {
+    const thrown = this.game.entries.lines.findLast((line) => line.path.length > 0 && diceOf(line) !== null);
+    if (!thrown) return;
+    this.game.catalogue.kind(thrown.kind).then(
+      (kind) => this.throws.length === 0 && (this.throws = [throwLike(thrown, kind)]),
+      () => undefined,
+    );
+  }
+}
+
+function drawsCards(move: Move): boolean {
+  const draws = [...(move.draws ?? []), ...(move.choice?.options.flatMap((option) => option.draws ?? []) ?? [])];
+  return draws.some((draw) => draw.kind === "card");
+}
