@@ -26,7 +26,7 @@ from ledger.games.moments import Moment
 from ledger.kernel.labels import Place
 from ledger.reading.audit import audit
 from ledger.reading.audit_lines import AuditLine
-from ledger.reading.journal import Filter
+from ledger.reading.journal import Filter, words_of
 from ledger.reading.why import Mark, why
 
 blueprint = Blueprint(
@@ -41,6 +41,11 @@ _Read = Callable[..., tuple[list[AuditLine], Place | None]]
 
 class AuditQuery(JournalQuery, FormQuery):
     """Filters of the audit. An action must meet all of them by what the caller may see of it."""
+
+    class Meta:
+        """The ways to a page that the journal alone has."""
+
+        exclude = ("around", "numbers", "totals")
 
 
 class _Place(msgspec.Struct, frozen=True, array_like=True, tag="audit"):
@@ -89,6 +94,7 @@ def read_audit(query: dict[str, Any], game: str) -> Response:
             **{name: query[name] for name in ("seat", "kind", "account", "commodity", "rule", "status")},
             since=query["since"],
             until=query["until"],
+            words=words_of(query["q"] or ""),
         ),
     )
     if csv:

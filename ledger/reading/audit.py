@@ -147,7 +147,7 @@ def _selection(
         after=None if newest_first else behind,
         before=ahead + 1,
         newest_first=newest_first,
-        limit=max(limit, _BATCH) if only.status or (only.narrows_content() and not sharp) else limit,
+        limit=max(limit, _BATCH) if only.status or only.words or (only.narrows_content() and not sharp) else limit,
         since=only.since,
         until=only.until,
         **(only.content() if sharp else {}),
