@@ -7,12 +7,41 @@ export function drawsOf(move: Move, option: MoveOption | undefined): Draw[] {
   return option?.draws ?? move.draws ?? [];
 }
 
-/** What may be changed or added, less what the draws and the choice fill. */
-export function freeOf(move: Move, option: MoveOption | undefined): Record<string, FreeParameter> {
-  const filled = new Set(drawsOf(move, option).map((draw) => draw.parameter));
+/** The dice that are entered side by side: a parameter that takes nothing but a list of them. */
+export function diceOf(move: Move, option: MoveOption | undefined, schema: Schema): Draw[] {
+  const draws = drawsOf(move, option);
+  const others = new Set(draws.filter((draw) => draw.kind !== "die").map((draw) => draw.parameter));
+  return draws.filter((draw) => draw.parameter !== undefined && !others.has(draw.parameter) && itemsOf(schema, draw.parameter) !== undefined);
+}
+
+/**
+ * What may be changed or added, and what was drawn in another way than by dice: the schema says in which shape.
+ * A draw that names no parameter may stand in any that is left.
+ */
+export function freeOf(move: Move, option: MoveOption | undefined, schema: Schema): Record<string, FreeParameter> {
+  const draws = drawsOf(move, option);
+  const dice = diceOf(move, option, schema);
+  const filled = new Set<string | undefined>(dice.map((draw) => draw.parameter));
   if (move.choice) filled.add(move.choice.parameter);
-  const all = Object.entries({ ...move.free, ...option?.free });
-  return Object.fromEntries(all.filter(([name]) => !filled.has(name)));
+  const all: Record<string, FreeParameter> = { ...move.free, ...option?.free };
+  const fixed = fixedOf(move, option);
+  for (const draw of draws) {
+    if (dice.includes(draw)) continue;
+    if (draw.parameter !== undefined) all[draw.parameter] = { required: true };
+    else for (const name of Object.keys(schema.properties ?? {})) if (!(name in fixed)) all[name] ??= { required: false };
+  }
+  return Object.fromEntries(Object.entries(all).filter(([name]) => !filled.has(name)));
+}
+
+function fixedOf(move: Move, option: MoveOption | undefined): Record<string, unknown> {
+  return { ...(isObject(move.params) ? move.params : {}), ...option?.params };
+}
+
+/** The items of a parameter that takes a list. */
+function itemsOf(schema: Schema, parameter: string): Schema | undefined {
+  const member = schema.properties?.[parameter];
+  const list = [member, ...(member?.anyOf ?? [])].find((one) => one?.items);
+  return list?.items || undefined;
 }
 
 /** The schema of a kind, as this move narrows it: what is needed, and the bounds that the state gives. */
@@ -32,50 +61,42 @@ function bounded(schema: Schema, minimum: number | undefined, maximum: number | 
   return schema.anyOf ? { ...schema, anyOf: schema.anyOf.map((one) => (one.type === "integer" ? { ...one, ...bounds } : one)) } : { ...schema, ...bounds };
 }
 
-/** The examples of a move with which its fields begin. A text that is left to people begins empty. */
-export function examplesOf(move: Move, option: MoveOption | undefined): Record<string, unknown> {
-  const fixed = { ...(isObject(move.params) ? move.params : {}), ...option?.params };
-  const free = freeOf(move, option);
-  return Object.fromEntries(Object.entries(fixed).filter(([name, value]) => name in free && value !== "…"));
+/**
+ * With what the fields of a move begin: its examples, and as many empty places as cards are wanted. A text that is left
+ * to people begins empty.
+ */
+export function examplesOf(move: Move, option: MoveOption | undefined, schema: Schema): Record<string, unknown> {
+  const free = freeOf(move, option, schema);
+  const begun: Record<string, unknown> = Object.fromEntries(
+    Object.entries(fixedOf(move, option)).filter(([name, value]) => name in free && value !== "…"),
+  );
+  const wanted = new Map<string, number>();
+  for (const { parameter, count } of drawsOf(move, option)) {
+    if (parameter !== undefined && parameter in free && itemsOf(schema, parameter)) wanted.set(parameter, (wanted.get(parameter) ?? 0) + count);
+  }
+  for (const [name, count] of wanted) begun[name] = Array.from({ length: count }, () => undefined);
+  return begun;
 }
 
-/**
- * The whole action. `drawn` has for each draw what came; `null` while something is lacking.
- */
+/** The whole action. `thrown` has for each of its dice (`diceOf`) what they show; null while something is lacking. */
 export function askedOf(
   move: Move,
   seat: string | undefined,
   option: MoveOption | undefined,
   given: Record<string, unknown>,
-  drawn: readonly (readonly unknown[])[],
-  schema: Schema | null,
+  thrown: readonly (readonly (number | undefined)[])[],
+  schema: Schema,
 ): Asked | null {
   if (move.choice && !option) return null;
-  const draws = drawsOf(move, option);
-  if (draws.some((draw, at) => draw.parameter !== undefined && !isWhole(drawn[at], draw.count))) return null;
-  const free = freeOf(move, option);
-  const fixed = Object.entries({ ...(isObject(move.params) ? move.params : {}), ...option?.params }).filter(([name]) => !(name in free));
+  const free = freeOf(move, option, schema);
+  const fixed = Object.entries(fixedOf(move, option)).filter(([name]) => !(name in free));
   const params: Record<string, unknown> = { ...Object.fromEntries(fixed), ...given };
   if (move.choice && option) params[move.choice.parameter] = option.value;
-  for (const [at, draw] of draws.entries()) {
-    if (draw.parameter === undefined) continue;
-    const came = drawn[at]!.slice(0, draw.count);
-    if (!takesMany(schema, draw.parameter)) params[draw.parameter] = came[0];
-    else {
-      const before = draws.findIndex((other) => other.parameter === draw.parameter) < at ? (params[draw.parameter] as unknown[]) : [];
-      params[draw.parameter] = [...before, ...came];
-    }
+  const shown = new Map<string, number[]>();
+  for (const [at, { parameter, count }] of diceOf(move, option, schema).entries()) {
+    const came = Array.from({ length: count }, (_, die) => thrown[at]?.[die]);
+    if (came.some((die) => die === undefined)) return null;
+    shown.set(parameter!, [...(shown.get(parameter!) ?? []), ...(came as number[])]);
   }
-  return { kind: move.kind, params, ...(seat !== undefined && { seat }) };
-}
-
-function isWhole(came: readonly unknown[] | undefined, count: number): boolean {
-  return came !== undefined && Array.from({ length: count }, (_, at) => came[at]).every((one) => one !== undefined && one !== "");
-}
-
-/** Whether a parameter takes a list. Without the schema: dice are always a list, as most draws are. */
-export function takesMany(schema: Schema | null, parameter: string): boolean {
-  const member = schema?.properties?.[parameter];
-  if (!member) return true;
-  return member.items !== undefined || (member.anyOf ?? []).some((one) => one.items !== undefined);
+  return { kind: move.kind, params: { ...params, ...Object.fromEntries(shown) }, ...(seat !== undefined && { seat }) };
 }

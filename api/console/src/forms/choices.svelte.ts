@@ -1,7 +1,7 @@
 // What a field can be chosen from: the names of the game, its agreements and disputes, its kinds of action and rules.
 import { getContext, setContext } from "svelte";
 import { data } from "../api/client";
-import type { MoveOption } from "../api/types";
+import type { MoveOption, Names } from "../api/types";
 import { theGameIfAny, type Game } from "../game/game.svelte";
 import { said } from "../i18n/language.svelte";
 import type { Field } from "./schema";
@@ -44,9 +44,9 @@ export class Choices {
     if (kind === "seat") return this.game.seats.map(({ seat, name }) => ({ value: seat, label: name }));
     if (kind === "account") return Object.entries(names.accounts).map(([value, label]) => ({ value, label }));
     if (kind === "place") return placesOf(names.places);
-    if (kind === "card" && Object.keys(names.cards).length > 0) {
-      return Object.entries(names.cards).map(([id, card]) => ({ value: bare(id, kind), label: card.name }));
-    }
+    if (kind === "card" && Object.keys(names.cards).length > 0) return cardsIn(names).map(({ value, label }) => ({ value, label }));
+    if (kind === "draw") return [...[1, 2, 3, 4, 5, 6].map((side) => ({ value: side, label: String(side) })), ...cardsIn(names).map(({ value, label }) => ({ value, label }))];
+    if (kind === "good") return numbered(names, kind);
     if (kind === "commodity" || kind in CLASSES) {
       const wanted = CLASSES[kind];
       const fit = Object.entries(names.commodities).filter(([, one]) => wanted === undefined || one.class === wanted);
@@ -73,6 +73,29 @@ export class Choices {
     }
     return null;
   }
+}
+
+/** All cards that have a name, and the group of each: its deck. */
+function cardsIn(names: Names): { value: string; label: string; group: string | undefined }[] {
+  const own = Object.entries(names.cards);
+  if (own.length > 0) {
+    return own.map(([id, card]) => ({ value: bare(id, "card"), label: card.name, group: names.commodities[card.commodity ?? id]?.group }));
+  }
+  const cards = Object.entries(names.commodities).filter(([, one]) => one.class === "card");
+  return cards.map(([id, one]) => ({ value: bare(id, "card"), label: one.name, group: one.group }));
+}
+
+/** The cards of a deck as options of a draw; none where the names do not tell which they are. */
+export function cardsOf(game: Game, deck: string): MoveOption[] {
+  const cards = game.names ? cardsIn(game.names).filter((one) => one.group === deck) : [];
+  return cards.map(({ value, label }) => ({ value, label: { en: label, fr: label } }));
+}
+
+/** Things that a parameter names by the number in their id: "good:4" is 4. */
+function numbered(names: Names, kind: string): Choice[] {
+  return Object.entries(names.commodities)
+    .filter(([id]) => id.startsWith(`${kind}:`))
+    .map(([id, one]) => ({ value: Number(bare(id, kind)), label: one.name }));
 }
 
 /** Parameters name a title and a card without the word before the colon. */

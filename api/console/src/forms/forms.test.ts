@@ -68,7 +68,13 @@ const move = {
 
 describe("an action out of a move", () => {
   const option = move.choice!.options[0]!;
-  const whole: Schema = { type: "object", properties: { ...root.properties, dice: { type: "array", items: { type: "integer" } }, card: { type: "string" } } };
+  const cards: Schema = { "x-kind": "list", type: "array", items: { "x-kind": "card", type: "string" } };
+  const whole: Schema = {
+    type: "object",
+    properties: { ...root.properties, dice: { anyOf: [{ type: "array", items: { type: "integer" } }, { type: "null" }] }, cards, dealt: { type: "object", additionalProperties: cards } },
+  };
+  const drawn = (...draws: object[]): Move => ({ ...move, choice: undefined, params: {}, free: {}, draws }) as unknown as Move;
+  const die = move.draws![0]!;
 
   it("waits for the option and for every die", () => {
     expect(askedOf(move, "ana", undefined, { amount: 40 }, [[5, 3]], whole)).toBeNull();
@@ -81,19 +87,30 @@ describe("an action out of a move", () => {
     });
   });
 
-  it("puts one card where the parameter takes one, and draws of one parameter one after the other", () => {
-    const one = { ...move, choice: undefined, params: {}, free: {}, draws: [{ ...move.draws![0], kind: "card", count: 1, parameter: "card" }] } as unknown as Move;
-    expect(askedOf(one, "ana", undefined, {}, [["storm"]], whole)?.params).toEqual({ card: "storm" });
-    const two = { ...one, draws: [move.draws![0], { ...move.draws![0], count: 1 }] } as unknown as Move;
-    expect(askedOf(two, "ana", undefined, {}, [[5, 3], [6]], whole)?.params).toEqual({ dice: [5, 3, 6] });
+  it("puts throws for one parameter one after the other", () => {
+    expect(askedOf(drawn(die, { ...die, count: 1 }), "ana", undefined, {}, [[5, 3], [6]], whole)?.params).toEqual({ dice: [5, 3, 6] });
+  });
+
+  it("asks for cards in the shape of the schema: as many places as are drawn, or a deal to each seat", () => {
+    const three = drawn({ ...die, kind: "card", count: 3, parameter: "cards" });
+    expect(freeOf(three, undefined, whole)).toEqual({ cards: { required: true } });
+    const begun = examplesOf(three, undefined, whole);
+    expect(begun).toEqual({ cards: [undefined, undefined, undefined] });
+    expect(missing(whole, whole, { to: "bob", amount: 1, ...begun })).toEqual(["/cards/0", "/cards/1", "/cards/2"]);
+    expect(examplesOf(drawn({ ...die, kind: "card", count: 8, parameter: "dealt" }), undefined, whole)).toEqual({});
+  });
+
+  it("offers every parameter that is left for a draw that names none", () => {
+    const { parameter: _, ...nameless } = die;
+    expect(Object.keys(freeOf(drawn(nameless), undefined, whole))).toEqual(Object.keys(whole.properties!));
   });
 
   it("begins with the examples of what is free, not with a text left to people", () => {
-    expect(examplesOf(move, option)).toEqual({ amount: 40 });
+    expect(examplesOf(move, option, whole)).toEqual({ amount: 40 });
   });
 
   it("narrows the kind's schema to what is free here, within the bounds of the moment", () => {
-    const schema = narrowed(whole, freeOf(move, option));
+    const schema = narrowed(whole, freeOf(move, option, whole));
     expect(Object.keys(schema.properties!)).toEqual(["amount"]);
     expect(schema.properties!.amount).toMatchObject({ minimum: 1, maximum: 60 });
   });
