@@ -168,6 +168,11 @@ describe("offers of hidden hands", () => {
   test.each(["offer jade + 3", "offre jade et 3", "c offre jade 3", "jade 3"])("%s is a card and coins, face up", (line) => {
     expect(performs(line, scene)).toEqual(["chloe", "make_offer", { face: "up", card: "good:8", coins: 3 }]);
   });
+  test("an empty line lists every due offer once", () => {
+    const keys = resolve("", scene).readings.map((one) => one.key);
+    expect(keys.length).toBeGreaterThan(3);
+    expect(new Set(keys).size).toBe(keys.length);
+  });
   test("face down is typed", () => {
     expect(performs("offer jade down", scene)).toEqual(["chloe", "make_offer", { face: "down", card: "good:8" }]);
   });
@@ -247,6 +252,7 @@ test("no line of 10,000 throws, and what Enter takes lacks nothing", { timeout: 
   for (let round = 0; round < 10_000; round++) {
     const line = Array.from({ length: 1 + random(6) }, () => words[random(words.length)]! + (random(3) ? " " : "")).join("");
     const found = resolve(line, scenes[round % scenes.length]!);
+    expect(new Set(found.readings.map((one) => one.key)).size).toBe(found.readings.length);
     if (found.best) expect(found.best).toMatchObject({ standing: "complete", wants: [] });
     expect(found.sound).toBeLessThanOrEqual(line.length);
   }

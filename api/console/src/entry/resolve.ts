@@ -152,7 +152,8 @@ function readingsOf(match: Match, variant: Variant, candidate: Candidate, line: 
   const standing = standingOf(match, reading, settle, line, items, scene);
   if (standing === null) return [];
   reading.standing = standing;
-  reading.key = JSON.stringify([seat ?? "", move.kind, reading.asked.params]);
+  // Two moves that come to the same action are one reading; what they still want may differ.
+  reading.key = JSON.stringify([seat ?? "", reading.wants.length > 0 ? move.id : move.kind, reading.asked.params, settle]);
   return [reading];
 }
 
@@ -290,11 +291,12 @@ function dueOnly(scene: Scene): Resolution {
     .flatMap(({ seat, moves }) => moves.filter((move) => move.rank === "due").map((move) => ({ seat, move, settle: false })))
     .sort((a, b) => of(a.seat) - of(b.seat));
   const line = lex("");
-  const readings = due.flatMap((candidate) => {
+  const all = due.flatMap((candidate) => {
     const variant = variantsOf(candidate.move, scene.seats.map((one) => one.seat))[0]!;
     const match: Match = { values: new Map(), option: null, verb: 3, filled: [], acted: false, picked: false, rest: 0, amounts: [] };
     return readingsOf(match, variant, candidate, line, [], scene);
   });
+  const readings = [...new Map(all.map((one) => [one.key, one])).values()];
   // What the banker may do besides, such as letting the clock run, does not keep Enter from the only step of a seat.
   const steps = due.some((one) => one.seat !== undefined) ? due.filter((one) => one.seat !== undefined) : due;
   const only = steps.length === 1 && readings[0]?.standing === "complete" && !readings[0].move.final;

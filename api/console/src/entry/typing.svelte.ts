@@ -173,7 +173,7 @@ export class Typing {
   openForm(reading: Reading | null = this.leading): void {
     if (reading === null) return;
     this.formAsked = null;
-    this.form = { move: reading.move, seat: reading.seat };
+    this.form = { move: begun(reading), seat: reading.seat };
   }
 
   closeForm(): void {
@@ -340,6 +340,15 @@ export class Typing {
     if (signal.aborted) return;
     this.obstacles = found.flatMap((one) => (one.status === "fulfilled" ? ((one.value as { obstacles?: Obstacle[] }).obstacles ?? []).slice(0, 1) : []));
   }
+}
+
+/** A move whose form begins with what was typed: its examples, and the option that was named. */
+function begun({ move, asked }: Reading): Move {
+  const typed = Object.fromEntries(Object.entries(asked.params ?? {}).filter(([name]) => name in move.free));
+  const params = { ...(move.params as Record<string, unknown>), ...typed };
+  const named = move.choice && asked.params?.[move.choice.parameter];
+  const options = move.choice?.options.filter((option) => named === undefined || option.value === named) ?? [];
+  return { ...move, params, ...(move.choice && options.length > 0 && { choice: { ...move.choice, options } }) };
 }
 
 /** An action without what is no part of it when the service says what it lacks. */
