@@ -1,4 +1,5 @@
 // What a screen reader is told: one polite and one assertive live region, in the page once.
+import { untrack } from "svelte";
 
 class Announcer {
   polite = $state("");
@@ -6,12 +7,13 @@ class Announcer {
 
   /** Say something when the reader has finished. The same text twice gets a space, so that it is read again. */
   say(text: string): void {
-    this.polite = this.polite === text ? `${text} ` : text;
+    // Effects announce: what was said before must not make them run again.
+    this.polite = untrack(() => this.polite) === text ? `${text} ` : text;
   }
 
   /** Say something at once: "your turn", "answer now". */
   interrupt(text: string): void {
-    this.assertive = this.assertive === text ? `${text} ` : text;
+    this.assertive = untrack(() => this.assertive) === text ? `${text} ` : text;
   }
 }
 

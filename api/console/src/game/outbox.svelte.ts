@@ -1,0 +1,223 @@
+// Actions under way or waiting for the service. Each has its key from the moment it was confirmed, so it is never
+// performed twice: the same body with the same key goes until an answer comes.
+import { createStore, del, entries, set, type UseStore } from "idb-keyval";
+import { freshKey } from "../api/client";
+import { Busy, Failure, Gone, Refused, Stale } from "../api/problems";
+import type { Asked, Entry } from "../api/types";
+import type { Game } from "./game.svelte";
+
+/** At most so many wait; a further one is refused at the device. */
+export const MOST = 3;
+/** After so long the player is asked again. */
+export const FRESH_MS = 60_000;
+/** What neither was due nor is a payment is asked about sooner: the table may have gone on. */
+export const BRIEF_MS = 10_000;
+const AGAIN_MS = 3000;
+
+export interface Waiting {
+  key: string;
+  asked: Asked;
+  /** What it is, for people. */
+  label: string;
+  /** When it was confirmed (milliseconds of the device's clock). */
+  at: number;
+  /** Whether it goes by itself while it is fresh: what was due, and payments. */
+  byItself: boolean;
+  /** Its place: they are sent one after another. */
+  place: number;
+  status: "sending" | "waiting" | "ask" | "refused";
+  /** What the service said against it. */
+  refused?: string;
+  rule?: string;
+}
+
+export class TooMany extends Error {}
+
+/** What keeps waiting actions over a reload: IndexedDB, or memory where there is none. */
+export interface Shelf {
+  all(): Promise<Waiting[]>;
+  put(waiting: Waiting): Promise<void>;
+  remove(key: string): Promise<void>;
+}
+
+export class Outbox {
+  waiting = $state<Waiting[]>([]);
+
+  #shelf: Shelf;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #running: Promise<void> | null = null;
+  #answers = new Map<string, { resolve: (entry: Entry) => void; reject: (fault: unknown) => void }>();
+
+  constructor(
+    private readonly game: Pick<Game, "id" | "act" | "credential">,
+    shelf?: Shelf,
+  ) {
+    this.#shelf = shelf ?? shelfOf(game.credential.token);
+  }
+
+  /** Read what an earlier page left. Old ones are asked about; fresh ones go. */
+  async start(): Promise<void> {
+    const left = (await this.#shelf.all().catch(() => [])).toSorted((one, other) => one.place - other.place);
+    const known = new Set(this.waiting.map((one) => one.key));
+    this.waiting = [...left.filter((one) => !known.has(one.key)).map((one) => ({ ...one, status: this.#stands(one) })), ...this.waiting];
+    void this.flush();
+  }
+
+  /**
+   * Send an action as soon as possible. The promise is kept when it is accepted and broken when it is refused; it stays
+   * open while the service cannot be reached. Throws TooMany.
+   */
+  send(asked: Asked, { label, byItself = false }: { label: string; byItself?: boolean }): Promise<Entry> {
+    if (this.waiting.filter((one) => one.status !== "refused").length >= MOST) throw new TooMany();
+    const one: Waiting = {
+      key: freshKey(),
+      asked: JSON.parse(JSON.stringify(asked)) as Asked,
+      label,
+      at: Date.now(),
+      byItself,
+      place: Math.max(0, ...this.waiting.map((other) => other.place)) + 1,
+      status: "sending",
+    };
+    this.waiting = [...this.waiting, one];
+    const answer = new Promise<Entry>((resolve, reject) => this.#answers.set(one.key, { resolve, reject }));
+    answer.catch(() => undefined);
+    // It is kept before it is sent: a page that ends in between sends it again with the same key.
+    void this.#shelf
+      .put(one)
+      .catch(() => undefined)
+      .then(() => this.flush());
+    return answer;
+  }
+
+  /** Take one back. What is under way may have been accepted already: then the journal shows it. */
+  takeBack(key: string): void {
+    this.#drop(key, new DOMException("taken back", "AbortError"));
+  }
+
+  /** Send one that was asked about. */
+  confirm(key: string): void {
+    this.#change(key, { status: "waiting", at: Date.now() });
+    void this.flush();
+  }
+
+  /** Send what waits, in order. Runs once at a time, in one tab at a time. */
+  flush(): Promise<void> {
+    this.#running ??= this.#exclusively(() => this.#sendAll()).finally(() => (this.#running = null));
+    return this.#running;
+  }
+
+  /** Erase everything: the device's key opens nothing any more. */
+  async erase(): Promise<void> {
+    clearTimeout(this.#timer);
+    for (const one of this.waiting) this.#drop(one.key, new DOMException("replaced", "AbortError"));
+    for (const one of await this.#shelf.all().catch(() => [])) await this.#shelf.remove(one.key);
+  }
+
+  async #sendAll(): Promise<void> {
+    clearTimeout(this.#timer);
+    for (;;) {
+      const one = this.waiting.find((next) => next.status !== "refused");
+      if (!one || one.status === "ask") return;
+      if (this.#stands(one) === "ask") return this.#change(one.key, { status: "ask" });
+      this.#change(one.key, { status: "sending" });
+      try {
+        const entry = await this.game.act(one.asked, { key: one.key });
+        this.#accepted(one.key, entry);
+      } catch (fault) {
+        if (!this.#failed(one, fault)) return;
+      }
+    }
+  }
+
+  /** Returns whether the next one may be tried at once. */
+  #failed(one: Waiting, fault: unknown): boolean {
+    if (fault instanceof Refused || fault instanceof Stale) {
+      this.#change(one.key, { status: "refused", refused: fault.message, ...(fault.problem.rule && { rule: fault.problem.rule }) });
+      void this.#shelf.remove(one.key);
+      this.#answers.get(one.key)?.reject(fault);
+      this.#answers.delete(one.key);
+      return true;
+    }
+    if (fault instanceof Gone) {
+      void this.erase();
+      return false;
+    }
+    if (!(fault instanceof Failure)) throw fault;
+    this.#change(one.key, { status: "waiting" });
+    const pause = fault instanceof Busy ? fault.seconds * 1000 : AGAIN_MS;
+    this.#timer = setTimeout(() => void this.flush(), pause);
+    return false;
+  }
+
+  #stands(one: Waiting): Waiting["status"] {
+    if (one.status === "ask" || one.status === "refused") return one.status;
+    return Date.now() - one.at > (one.byItself ? FRESH_MS : BRIEF_MS) ? "ask" : "waiting";
+  }
+
+  #accepted(key: string, entry: Entry): void {
+    this.waiting = this.waiting.filter((one) => one.key !== key);
+    void this.#shelf.remove(key);
+    this.#answers.get(key)?.resolve(entry);
+    this.#answers.delete(key);
+  }
+
+  #drop(key: string, why: unknown): void {
+    this.waiting = this.waiting.filter((one) => one.key !== key);
+    void this.#shelf.remove(key);
+    this.#answers.get(key)?.reject(why);
+    this.#answers.delete(key);
+  }
+
+  #change(key: string, what: Partial<Waiting>): void {
+    this.waiting = this.waiting.map((one) => (one.key === key ? { ...one, ...what } : one));
+  }
+
+  /** Two tabs of one device share the shelf: only one sends at a time, where the browser can tell. */
+  async #exclusively(work: () => Promise<void>): Promise<void> {
+    if (!("locks" in navigator) || !navigator.locks) return work();
+    await navigator.locks.request(`mabligop-outbox:${this.game.id}`, work);
+  }
+}
+
+function shelfOf(token: string): Shelf {
+  let store: UseStore;
+  try {
+    store = createStore(`mabligop-outbox:${token.split(".")[0]}:${digest(token)}`, "waiting");
+  } catch {
+    return inMemory();
+  }
+  return {
+    all: async () => (await entries<string, Waiting>(store)).map(([, one]) => one),
+    put: (one) => set(one.key, $state.snapshot(one), store),
+    remove: (key) => del(key, store),
+  };
+}
+
+/** A short mark of a token for the name of its store, from which nobody learns the token (FNV-1a, 32 bits). */
+function digest(token: string): string {
+  let hash = 0x811c9dc5;
+  for (const letter of token) hash = Math.imul(hash ^ letter.codePointAt(0)!, 0x01000193) >>> 0;
+  return hash.toString(16);
+}
+
+export function inMemory(): Shelf {
+  const kept = new Map<string, Waiting>();
+  return {
+    all: async () => [...kept.values()],
+    put: async (one) => void kept.set(one.key, { ...one }),
+    remove: async (key) => void kept.delete(key),
+  };
+}
+
+const outboxes = new WeakMap<Game, Outbox>();
+
+/** The outbox of an open game. */
+export function theOutbox(game: Game): Outbox {
+  let found = outboxes.get(game);
+  if (!found) {
+    found = new Outbox(game);
+    outboxes.set(game, found);
+    void found.start();
+  }
+  return found;
+}

@@ -1,0 +1,122 @@
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { Busy, Gone, Lost, Refused } from "../api/problems";
+import type { Asked, Entry, Problem } from "../api/types";
+import { FRESH_MS, inMemory, MOST, Outbox, TooMany, type Shelf } from "./outbox.svelte";
+
+const problem = { type: "/problems/rule-broken", title: "", status: 409, detail: "refused", rule: "II.1" } as Problem;
+const pay = (amount: number): Asked => ({ kind: "pay", params: { amount } });
+
+/** A service that performs each key once, whatever becomes of its answers. */
+class Service {
+  performed: number[] = [];
+  #kept = new Map<string, Entry>();
+  /** What becomes of the next requests: "ok", an answer that gets lost, no service, a refusal, busy, a dead token. */
+  fates: ("ok" | "answer lost" | "gone away" | "refused" | "busy" | "dead")[] = [];
+
+  act = async (asked: Asked, { key }: { key?: string } = {}): Promise<Entry> => {
+    const fate = this.fates.shift() ?? "ok";
+    if (fate === "gone away") throw new Lost("no network");
+    if (fate === "refused") throw new Refused(problem, 409);
+    if (fate === "busy") throw new Busy(problem, 503, 2);
+    if (fate === "dead") throw new Gone(problem, 401);
+    let entry = this.#kept.get(key!);
+    if (!entry) {
+      this.performed.push(asked.params!.amount as number);
+      entry = { action: this.performed.length } as unknown as Entry;
+      this.#kept.set(key!, entry);
+    }
+    if (fate === "answer lost") throw new Lost("timeout");
+    return entry;
+  };
+}
+
+let service: Service;
+let shelf: Shelf;
+const page = (): Outbox => new Outbox({ id: "g1", act: service.act, credential: { token: "g1.x" } } as never, shelf);
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  service = new Service();
+  shelf = inMemory();
+});
+
+describe("actions of a phone", () => {
+  it("are performed once for every order of answers, losses and reloads", async () => {
+    const fates = ["ok", "answer lost", "gone away", "busy"] as const;
+    for (const first of fates)
+      for (const second of fates)
+        for (const third of fates)
+          for (const reload of [false, true]) {
+            service = new Service();
+            shelf = inMemory();
+            service.fates = [first, second, third];
+            let outbox = page();
+            void outbox.send(pay(20), { label: "pay 20", byItself: true });
+            void outbox.send(pay(30), { label: "pay 30", byItself: true });
+            await vi.advanceTimersByTimeAsync(0);
+            if (reload) {
+              outbox = page();
+              await outbox.start();
+            }
+            await vi.advanceTimersByTimeAsync(30_000);
+            expect(service.performed).toEqual([20, 30]);
+            expect(outbox.waiting).toEqual([]);
+            expect(await shelf.all()).toEqual([]);
+          }
+  });
+
+  it("wait in their order, at most three, and can be taken back", async () => {
+    service.fates = Array<"gone away">(50).fill("gone away");
+    const outbox = page();
+    for (let amount = 1; amount <= MOST; amount++) void outbox.send(pay(amount), { label: `${amount}`, byItself: true });
+    expect(() => outbox.send(pay(4), { label: "4" })).toThrow(TooMany);
+    await vi.advanceTimersByTimeAsync(10);
+    outbox.takeBack(outbox.waiting[1]!.key);
+    service.fates = [];
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(service.performed).toEqual([1, 3]);
+  });
+
+  it("that waited too long are asked about before they go", async () => {
+    service.fates = Array<"gone away">(100).fill("gone away");
+    const outbox = page();
+    void outbox.send(pay(5), { label: "5", byItself: true });
+    await vi.advanceTimersByTimeAsync(FRESH_MS + 5000);
+    service.fates = [];
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(service.performed).toEqual([]);
+    expect(outbox.waiting[0]!.status).toBe("ask");
+    outbox.confirm(outbox.waiting[0]!.key);
+    await vi.advanceTimersByTimeAsync(10);
+    expect(service.performed).toEqual([5]);
+  });
+
+  it("that are refused say why, hold up no other, and are never sent again", async () => {
+    service.fates = ["refused"];
+    const outbox = page();
+    const answer = outbox.send(pay(1), { label: "1" });
+    void outbox.send(pay(2), { label: "2" });
+    await expect(answer).rejects.toBeInstanceOf(Refused);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(service.performed).toEqual([2]);
+    expect(outbox.waiting.map((one) => [one.label, one.status, one.rule])).toEqual([["1", "refused", "II.1"]]);
+    expect(await shelf.all()).toEqual([]);
+  });
+
+  it("of a replaced device are erased", async () => {
+    service.fates = ["gone away", "dead"];
+    const outbox = page();
+    void outbox.send(pay(1), { label: "1", byItself: true });
+    void outbox.send(pay(2), { label: "2", byItself: true });
+    await vi.advanceTimersByTimeAsync(30_000);
+    expect(service.performed).toEqual([]);
+    expect(outbox.waiting).toEqual([]);
+    expect(await shelf.all()).toEqual([]);
+  });
+
+  it("give the entry to who sent them", async () => {
+    const entry = page().send(pay(9), { label: "9" });
+    await vi.advanceTimersByTimeAsync(10);
+    expect((await entry).action).toBe(1);
+  });
+});

@@ -1,0 +1,65 @@
+// A deal as two lists, whatever names a game gives its parts: read from the schema of the kind. Pure.
+import type { Schema } from "../forms/schema";
+
+/** How a kind of deal is written down. */
+export interface DealShape {
+  /** One list of legs that name giver and taker; or two lists, what is given and what is asked for. */
+  lists: [string] | [string, string];
+  /** The members of a leg. */
+  commodity: string;
+  amount: string;
+  giver: string | null;
+  taker: string | null;
+  /** The parameter that names the other seat; null where the legs do. */
+  partner: string | null;
+  /** The parameter that takes promises as texts. */
+  promises: string | null;
+}
+
+export interface Thing {
+  commodity: string;
+  amount: number;
+}
+
+/** The shape of a deal's schema; null where it is no deal of two lists. */
+export function shapeOf(schema: Schema): DealShape | null {
+  const properties = Object.entries(schema.properties ?? {});
+  const lists = properties.filter(([, one]) => one["x-kind"] === "legs");
+  if (lists.length === 0 || lists.length > 2) return null;
+  const leg = legOf(schema, lists[0]![1]);
+  const members = Object.entries(leg?.properties ?? {});
+  const named = (kinds: string[]): string[] => members.filter(([, one]) => kinds.includes(String(one["x-kind"]))).map(([name]) => name);
+  const seats = named(["seat"]);
+  const [commodity] = named(["commodity", "title", "card"]);
+  const [amount] = named(["amount", "quantity"]);
+  if (!commodity || !amount) return null;
+  const promises = properties.find(([, one]) => one["x-kind"] === "list" && one.items !== undefined && one.items !== false && one.items["x-kind"] === "text")?.[0] ?? null;
+  if (lists.length === 2) {
+    const partner = properties.find(([, one]) => one["x-kind"] === "seat")?.[0];
+    return partner ? { lists: [lists[0]![0], lists[1]![0]], commodity, amount, giver: null, taker: null, partner, promises } : null;
+  }
+  return seats.length >= 2 ? { lists: [lists[0]![0]], commodity, amount, giver: seats[0]!, taker: seats[1]!, partner: null, promises } : null;
+}
+
+function legOf(schema: Schema, list: Schema): Schema | undefined {
+  const items = list.items || undefined;
+  const reference = (items as { $ref?: string } | undefined)?.$ref;
+  return reference ? (schema as { $defs?: Record<string, Schema> }).$defs?.[reference.split("/").at(-1)!] : items;
+}
+
+/** The parameters of the deal. */
+export function paramsOf(shape: DealShape, me: string, partner: string, give: Thing[], get: Thing[], promises: string[]): Record<string, unknown> {
+  const leg = (thing: Thing, giver: string, taker: string): Record<string, unknown> => ({
+    ...(shape.giver && { [shape.giver]: giver }),
+    ...(shape.taker && { [shape.taker]: taker }),
+    [shape.commodity]: thing.commodity,
+    [shape.amount]: thing.amount,
+  });
+  const given = give.map((thing) => leg(thing, me, partner));
+  const got = get.map((thing) => leg(thing, partner, me));
+  return {
+    ...(shape.lists.length === 2 ? { [shape.lists[0]]: given, [shape.lists[1]!]: got } : { [shape.lists[0]]: [...given, ...got] }),
+    ...(shape.partner && { [shape.partner]: partner }),
+    ...(shape.promises && promises.length > 0 && { [shape.promises]: promises }),
+  };
+}
