@@ -1,6 +1,10 @@
 import { expect, it } from "vitest";
 import type { Move } from "../api/types";
+import { examplesOf } from "./asked";
 import { fixedIn } from "./fixing";
+import type { Schema } from "./schema";
+
+const schema: Schema = { type: "object", properties: { amount: { type: "integer" }, note: { type: "string" }, loan: { type: "string" } } };
 
 const move = {
   id: "repay", kind: "repay", params: { how: "cash" },
@@ -17,9 +21,9 @@ it("makes the choice that is decided, with all that the option says", () => {
   expect(Object.keys(fixedIn(move, { loan: "90" }).free)).toEqual(["amount", "note", "rate"]);
 });
 
-it("asks no more for what is given, and leaves an open choice open", () => {
-  const fixed = fixedIn(move, { amount: 40 });
-  expect(Object.keys(fixed.free)).toEqual(["note"]);
-  expect(fixed.params).toEqual({ how: "cash", amount: 40 });
+it("leaves what may be changed open, beginning with what is given, and an open choice open", () => {
+  const fixed = fixedIn(move, { amount: 1, note: "…" });
+  expect(Object.keys(fixed.free)).toEqual(["amount", "note"]);
+  expect(examplesOf(fixed, undefined, schema)).toEqual({ amount: 1 });
   expect(fixed.choice).toEqual(move.choice);
 });
