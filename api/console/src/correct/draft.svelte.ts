@@ -1,0 +1,162 @@
+// The draft of a correction: edits that are gathered on any page, and sent together from the workbench. It lies in this
+// tab's storage, by the game and its credential, never in the address.
+import { untrack } from "svelte";
+import type { ActionName, Need } from "../api/types";
+import type { Game } from "../game/game.svelte";
+import { asDrafted, asSent, CASCADES, filled, isComplete, withDraw, type Cascade, type DraftEdit } from "./edits";
+
+const PREFIX = "mabligop-draft:";
+
+type Opened = Pick<Game, "id" | "credential" | "version">;
+
+interface Kept {
+  edits: DraftEdit[];
+  reason: string;
+  cascade: Cascade;
+  seen: number;
+}
+
+export class Draft {
+  edits = $state.raw<DraftEdit[]>([]);
+  reason = $state("");
+  cascade = $state<Cascade>("restate");
+  /** The version of the game at which the draft was last looked at: by an edit, or by its preview. */
+  seen = $state(0);
+
+  #next = 1;
+
+  constructor(private readonly game: Opened) {
+    const kept = this.#read();
+    if (kept) ({ edits: this.edits, reason: this.reason, cascade: this.cascade, seen: this.seen } = kept);
+    this.#next = Math.max(0, ...this.edits.map((edit) => edit.id)) + 1;
+  }
+
+  count = $derived(this.edits.length);
+  complete = $derived(this.edits.length > 0 && this.edits.every(isComplete));
+  /** The edits as they are sent. */
+  sent = $derived(this.edits.filter(isComplete).map(asSent));
+
+  /** Whether the journal went on since the draft was last looked at. */
+  get stale(): boolean {
+    return this.edits.length > 0 && this.seen > 0 && this.game.version > this.seen;
+  }
+
+  /** The line did not happen. */
+  drop(action: ActionName): void {
+    this.#put({ id: this.#next++, op: "drop", action });
+  }
+
+  /** The line happened otherwise. Without `params` those of the line are the beginning. */
+  replace(action: ActionName, params?: Record<string, unknown>): void {
+    this.#put({ id: this.#next++, op: "replace", action, params: params ?? null, ready: params !== undefined });
+  }
+
+  /** Something happened after the line that nobody entered. */
+  insertAfter(after: ActionName, kind: string | null = null): void {
+    this.#change([...this.edits, { id: this.#next++, op: "insert", after, kind, seat: null, params: {}, ready: false }]);
+  }
+
+  /** The edits take the place of an earlier correction. */
+  amend(action: number): void {
+    this.#put({ id: this.#next++, op: "amend", action });
+  }
+
+  /** Take over edits as they are sent: those that a dispute asks for. */
+  take(edits: readonly Record<string, unknown>[], reason: string): void {
+    const taken = edits.map((edit) => asDrafted(edit, this.#next++)).filter((edit) => edit !== null);
+    this.#change([...this.edits, ...taken]);
+    if (!this.reason) this.say(reason);
+  }
+
+  change(edit: DraftEdit): void {
+    this.#change(this.edits.map((one) => (one.id === edit.id ? edit : one)));
+  }
+
+  remove(id: number): void {
+    this.#change(this.edits.filter((one) => one.id !== id));
+  }
+
+  /** What was thrown or drawn, where the corrected history needs it. */
+  fill(need: Need, values: readonly (number | string | null)[]): void {
+    const taking = asDrafted(filled(need, values), this.#next++);
+    if (taking) this.#change(withDraw(this.edits, taking));
+  }
+
+  say(reason: string): void {
+    this.reason = reason;
+    this.#keep();
+  }
+
+  choose(cascade: Cascade): void {
+    this.cascade = cascade;
+    this.#keep();
+  }
+
+  /** The preview of this version is what the banker sees. */
+  looked(version: number): void {
+    this.seen = version;
+    this.#keep();
+  }
+
+  /** What the draft does with a line, if anything. */
+  of(action: ActionName): DraftEdit["op"] | null {
+    return this.edits.find((edit) => edit.op !== "insert" && edit.action === action)?.op ?? null;
+  }
+
+  clear(): void {
+    this.edits = [];
+    this.reason = "";
+    this.cascade = "restate";
+    this.seen = 0;
+    this.#keep();
+  }
+
+  /** One line is dropped or replaced once: the last word counts. */
+  #put(edit: DraftEdit): void {
+    const same = (one: DraftEdit): boolean =>
+      edit.op === "amend" ? one.op === "amend" : one.op !== "insert" && edit.op !== "insert" && one.action === edit.action;
+    this.#change([...this.edits.filter((one) => !same(one)), edit]);
+  }
+
+  #change(edits: DraftEdit[]): void {
+    this.edits = edits;
+    if (this.seen === 0) this.seen = untrack(() => this.game.version);
+    if (edits.length === 0) this.seen = 0;
+    this.#keep();
+  }
+
+  get #name(): string {
+    const { role, seat } = this.game.credential;
+    return `${PREFIX}${this.game.id}:${role}:${seat ?? ""}`;
+  }
+
+  #keep(): void {
+    try {
+      const { edits, reason, cascade, seen } = this;
+      if (edits.length === 0 && reason === "") sessionStorage.removeItem(this.#name);
+      else sessionStorage.setItem(this.#name, JSON.stringify({ edits, reason, cascade, seen } satisfies Kept));
+    } catch {
+      // Without a storage the draft lasts as long as the page.
+    }
+  }
+
+  #read(): Kept | null {
+    try {
+      const kept = JSON.parse(sessionStorage.getItem(this.#name) ?? "null") as Partial<Kept> | null;
+      if (!kept || !Array.isArray(kept.edits)) return null;
+      const cascade = CASCADES.find((one) => one === kept.cascade) ?? "restate";
+      return { edits: kept.edits, reason: String(kept.reason ?? ""), cascade, seen: Number(kept.seen) || 0 };
+    } catch {
+      return null;
+    }
+  }
+}
+
+const drafts = new WeakMap<Opened, Draft>();
+
+/** The draft of a game that is open: the same for all parts of the page. */
+export function theDraft(game: Opened): Draft {
+  let draft = drafts.get(game);
+  if (!draft) drafts.set(game, (draft = new Draft(game)));
+  return draft;
+}

@@ -1,0 +1,101 @@
+// The edits of a draft as plain data: how they are kept, when they are complete, and how a missing draw goes into them.
+import type { ActionName, Need } from "../api/types";
+
+type Params = Record<string, unknown>;
+
+export interface DropEdit {
+  id: number;
+  op: "drop";
+  action: ActionName;
+}
+export interface ReplaceEdit {
+  id: number;
+  op: "replace";
+  action: ActionName;
+  /** Null until the parameters of the line were read. */
+  params: Params | null;
+  ready: boolean;
+}
+export interface InsertEdit {
+  id: number;
+  op: "insert";
+  after: ActionName;
+  kind: string | null;
+  seat: string | null;
+  params: Params;
+  ready: boolean;
+}
+/** An earlier correction, in whose place the other edits come. */
+export interface AmendEdit {
+  id: number;
+  op: "amend";
+  action: number;
+}
+export interface RewindEdit {
+  id: number;
+  op: "rewind";
+  action: ActionName;
+}
+export type DraftEdit = DropEdit | ReplaceEdit | InsertEdit | AmendEdit | RewindEdit;
+export type Cascade = "restate" | "keep" | "refuse";
+export const CASCADES: readonly Cascade[] = ["restate", "keep", "refuse"];
+
+/** Whether an edit can be sent. */
+export function isComplete(edit: DraftEdit): boolean {
+  if (edit.op === "replace") return edit.params !== null && edit.ready;
+  if (edit.op === "insert") return edit.kind !== null && edit.ready;
+  return true;
+}
+
+/** The edit as `POST …/corrections` takes it. */
+export function asSent(edit: DraftEdit): Params {
+  if (edit.op === "replace") return { op: edit.op, action: edit.action, params: edit.params ?? {} };
+  if (edit.op !== "insert") return { op: edit.op, action: edit.action };
+  const { kind, seat, params, after } = edit;
+  return { op: "insert", after, action: { kind, params, ...(seat !== null && { seat }) } };
+}
+
+/** The edit of a request, or of a dispute, as the draft keeps it. */
+export function asDrafted(sent: Params, id: number): DraftEdit | null {
+  const action = sent.action as ActionName;
+  if (sent.op === "drop" || sent.op === "rewind") return { id, op: sent.op, action };
+  if (sent.op === "amend") return { id, op: "amend", action: Number(action) };
+  if (sent.op === "replace") return { id, op: "replace", action, params: (sent.params ?? {}) as Params, ready: true };
+  if (sent.op !== "insert") return null;
+  const { kind, seat, params } = sent.action as { kind: string; seat?: string | null; params?: Params };
+  return { id, op: "insert", after: sent.after as ActionName, kind, seat: seat ?? null, params: params ?? {}, ready: true };
+}
+
+/** Put the values of a missing draw in their place in the edit that takes them. Null leaves a value missing. */
+export function filled(need: Need, values: readonly (number | string | null)[]): Params {
+  const edit = structuredClone(need.edit) as Params;
+  if (!need.values_at.startsWith("/")) return edit;
+  const path = need.values_at.slice(1).split("/").map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
+  const last = path.pop()!;
+  let inside: unknown = edit;
+  for (const part of path) inside = (inside as Params)[part];
+  if (Array.isArray(inside)) values.forEach((value, at) => ((inside as unknown[])[Number(last) + at] = value));
+  else (inside as Params)[last] = values[0];
+  return edit;
+}
+
+/** The edits with one that takes a draw: in the place of an edit of the same action, else after the others. */
+export function withDraw(edits: readonly DraftEdit[], taking: DraftEdit): DraftEdit[] {
+  const same = edits.findIndex((edit) => isOfSame(edit, taking));
+  if (same < 0) return [...edits, taking];
+  return edits.map((edit, at) => (at === same ? { ...taking, id: edit.id } : edit));
+}
+
+function isOfSame(edit: DraftEdit, other: DraftEdit): boolean {
+  if (edit.op === "replace" && other.op === "replace") return edit.action === other.action;
+  if (edit.op !== "insert" || other.op !== "insert") return false;
+  if (edit.after !== other.after || edit.kind !== other.kind || (other.seat ?? edit.seat) !== (edit.seat ?? other.seat)) return false;
+  // Several actions may be inserted at one place: what was given for this one stands in the other, too.
+  return Object.entries(edit.params).every(
+    ([name, value]) => isDraw(name) || JSON.stringify(value) === JSON.stringify(other.params[name]),
+  );
+}
+
+function isDraw(parameter: string): boolean {
+  return ["draws", "drawn", "dice", "die", "card", "cards"].includes(parameter);
+}
