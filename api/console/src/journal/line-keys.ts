@@ -1,19 +1,55 @@
-// What the keys x, d, e, i do with the line that is focused or pointed at.
+// What the keys x, d, e, i do with the line that is focused or pointed at: they gather a correction's draft.
+import { correctedBy } from "../game/places";
 import type { Entry } from "../api/types";
+import { theDraft } from "../correct/draft.svelte";
 import type { Game } from "../game/game.svelte";
 import type { View } from "../game/view.svelte";
+import { pathOf, router } from "../router.svelte";
 import { announcer } from "../ui/announcer.svelte";
 import { keys } from "../ui/keys.svelte";
 import { journalTexts as t } from "./texts";
 
+/** Say in the draft that a line was otherwise, and go there. A correction is amended. */
+export function correctLine(game: Game, line: Entry): void {
+  const draft = theDraft(game);
+  if (correctedBy(line) !== null && typeof line.action === "number") draft.amend(line.action);
+  else draft.replace(line.action);
+  router.go(pathOf(game.id, "correct"));
+}
+
 /** Add the keys as long as the calling component is in the page. `target` gives the line that they are about. */
 export function lineKeys(game: Game, view: View, target: () => Entry | undefined): void {
-  const pick = (): void => {
-    const line = target();
-    if (!line) return;
-    view.pick(line.action);
-    announcer.say(view.picked.has(line.action) ? t().picked(line.action) : t().unpicked(line.action));
-  };
   if (!game.isBanker) return;
-  keys.use([{ key: "x", does: () => t().pick, run: pick }]);
+  const draft = theDraft(game);
+  const on = (run: (line: Entry) => void) => (): void => {
+    const line = target();
+    if (line) run(line);
+  };
+  keys.use([
+    {
+      key: "x",
+      does: () => t().pick,
+      run: on((line) => {
+        view.pick(line.action);
+        announcer.say(view.picked.has(line.action) ? t().picked(line.action) : t().unpicked(line.action));
+      }),
+    },
+    {
+      key: "d",
+      does: () => t().drop,
+      run: on((line) => {
+        draft.drop(line.action);
+        announcer.say(t().dropped(line.action));
+      }),
+    },
+    { key: "e", does: () => t().edit, run: on((line) => correctLine(game, line)) },
+    {
+      key: "i",
+      does: () => t().insert,
+      run: on((line) => {
+        draft.insertAfter(line.action);
+        router.go(pathOf(game.id, "correct"));
+      }),
+    },
+  ]);
 }
