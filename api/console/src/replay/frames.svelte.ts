@@ -1,0 +1,123 @@
+// The frames of a game around the moment that is looked at: fetched in parts, and few of them kept.
+import { data } from "../api/client";
+import type { ActionName, Frame, ReplayIndex } from "../api/types";
+import type { Game } from "../game/game.svelte";
+import { PART, tooMany } from "./moments";
+
+export class Frames {
+  /** The lines of the history as columns; null until they came. */
+  index = $state.raw<ReplayIndex | null>(null);
+  /** Why nothing can be shown. */
+  failed = $state("");
+
+  /** Frames by their position in the index. */
+  #held = $state.raw<ReadonlyMap<number, Frame>>(new Map());
+  /** The parts that are held, or under way. */
+  #asked = new Set<number>();
+  /** Answers to questions of an earlier index are of no use. */
+  #edition = 0;
+
+  constructor(private readonly game: Pick<Game, "id" | "api">) {}
+
+  get(position: number): Frame | undefined {
+    return this.#held.get(position);
+  }
+
+  get count(): number {
+    return this.index?.lines.length ?? 0;
+  }
+
+  /** Read the lines again: the game went on, was corrected, or is told in another language. */
+  async renew(): Promise<void> {
+    const edition = ++this.#edition;
+    try {
+      let index = await this.#readIndex(null);
+      for (let next = index.next; next !== null; ) {
+        const more = await this.#readIndex(next);
+        index = joined(index, more);
+        next = more.next;
+      }
+      if (edition !== this.#edition) return;
+      this.#held = new Map();
+      this.#asked.clear();
+      this.index = index;
+      this.failed = "";
+    } catch (fault) {
+      if (edition === this.#edition && this.index === null) this.failed = String((fault as Error).message);
+    }
+  }
+
+  /** Have the frames around a position fetched, and those that come next. */
+  want(position: number): void {
+    const part = Math.floor(position / PART);
+    void this.#fetch(part, part);
+    // Near the end of a part the next one will be wanted soon.
+    const side = position % PART < PART / 4 ? part - 1 : position % PART > (PART * 3) / 4 ? part + 1 : part;
+    if (side !== part) void this.#fetch(side, part);
+  }
+
+  /** The position of the next line, or of the one before, that is about a seat; null when there is none. */
+  async about(seat: string, from: number, by: 1 | -1): Promise<number | null> {
+    const lines = this.index?.lines ?? [];
+    const WIDTH = 50;
+    for (let at = from + by; at >= 0 && at < lines.length; at += by * WIDTH) {
+      const other = Math.min(lines.length - 1, Math.max(0, at + by * (WIDTH - 1)));
+      const found = await this.#read(lines[Math.min(at, other)]!, lines[Math.max(at, other)]!, WIDTH, seat);
+      const first = by === 1 ? found[0] : found.at(-1);
+      if (first) return lines.indexOf(first.action);
+    }
+    return null;
+  }
+
+  async #fetch(part: number, looked: number): Promise<void> {
+    const lines = this.index?.lines;
+    const first = part * PART;
+    if (!lines || first < 0 || first >= lines.length || this.#asked.has(part)) return;
+    const edition = this.#edition;
+    this.#asked.add(part);
+    try {
+      const last = Math.min(first + PART, lines.length) - 1;
+      const frames = await this.#read(lines[first]!, lines[last]!, PART);
+      if (edition !== this.#edition) return;
+      const places = new Map(lines.slice(first, last + 1).map((name, at) => [String(name), first + at]));
+      const held = new Map(this.#held);
+      for (const frame of frames) {
+        const place = places.get(String(frame.action));
+        if (place !== undefined) held.set(place, frame);
+      }
+      for (const gone of tooMany(this.#asked, looked)) {
+        this.#asked.delete(gone);
+        for (let at = 0; at < PART; at++) held.delete(gone * PART + at);
+      }
+      this.#held = held;
+    } catch {
+      // What is shown stays; the part is asked for again when it is looked at again.
+      if (edition === this.#edition) this.#asked.delete(part);
+    }
+  }
+
+  async #read(from: ActionName, to: ActionName, limit: number, follow?: string): Promise<Frame[]> {
+    const query = { from: String(from), to: String(to), limit, ...(follow && { follow }) };
+    const page = await data(this.game.api.GET("/api/v1/games/{game}/replay", { params: { path: { game: this.game.id }, query } }));
+    return page.frames as Frame[];
+  }
+
+  async #readIndex(cursor: string | null): Promise<ReplayIndex> {
+    const query = cursor === null ? {} : { cursor };
+    return (await data(
+      this.game.api.GET("/api/v1/games/{game}/replay/index", { params: { path: { game: this.game.id }, query } }),
+    )) as ReplayIndex;
+  }
+}
+
+function joined(one: ReplayIndex, more: ReplayIndex): ReplayIndex {
+  return {
+    ...more,
+    lines: [...one.lines, ...more.lines],
+    rounds: [...one.rounds, ...more.rounds],
+    turns: [...one.turns, ...more.turns],
+    statuses: [...one.statuses, ...more.statuses],
+    corrected_by: [...one.corrected_by, ...more.corrected_by],
+    corrections: [...one.corrections, ...more.corrections],
+  };
+}
