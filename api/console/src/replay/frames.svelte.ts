@@ -27,8 +27,11 @@ export class Frames {
     return this.index?.lines.length ?? 0;
   }
 
-  /** Read the lines again: the game went on, was corrected, or is told in another language. */
-  async renew(): Promise<void> {
+  /**
+   * Read the lines again: the game went on, was corrected, or is told in another language. `place` finds the moment
+   * in the new lines before they are shown.
+   */
+  async renew(place: (index: ReplayIndex) => void): Promise<void> {
     const edition = ++this.#edition;
     try {
       let index = await this.#readIndex(null);
@@ -40,6 +43,7 @@ export class Frames {
       if (edition !== this.#edition) return;
       this.#held = new Map();
       this.#asked.clear();
+      place(index);
       this.index = index;
       this.failed = "";
     } catch (fault) {
