@@ -56,6 +56,16 @@ describe("a turn with dice: Ana is to roll", () => {
     expect(standings("b53", scene)[0]).toBe("choose ana transfer_money");
     expect(performs("b530", scene)).toEqual(["ana", "transfer_money", { to: "bruno", amount: 530 }]);
   });
+  test("with two at the table the payment has its taker, and an amount alone must be chosen all the same", () => {
+    const pay = moveIn("np_roll", "transfer_money");
+    const { choice: _, ...rest } = pay;
+    const only = { ...rest, params: { amount: 1, to: "bruno" } };
+    const two = { ...scene, seats: scene.seats.filter((one) => ["ana", "bruno"].includes(one.seat)), moves: [{ seat: "ana", moves: [only] }, { seat: "bruno", moves: [{ ...only, params: { amount: 1, to: "ana" } }] }] };
+    expect(performs("120", two)).toBeNull();
+    expect(standings("5", two)).toEqual(["choose ana transfer_money"]);
+    expect(performs("b120", two)).toEqual(["ana", "transfer_money", { to: "bruno", amount: 120 }]);
+    expect(performs("ba120", two)).toEqual(["bruno", "transfer_money", { to: "ana", amount: 120 }]);
+  });
   test.each(["loan bruno 200", "prêt bruno 200", "bruno emprunte 200", "bruno pret 200"])("%s is Bruno's loan", (line) => {
     expect(performs(line, scene)).toEqual(["bruno", "take_loan", { amount: 200 }]);
   });

@@ -203,7 +203,9 @@ function standingOf(match: Match, reading: Reading, settle: boolean, line: Line,
   if (move.rank === "due") return whole ? "complete" : "incomplete";
   if (move.bare && match.amounts.length > 0) {
     if (!whole) return "incomplete";
-    return match.amounts.some((one) => couldBeThrown(one, scene)) ? "choose" : "complete";
+    // With two at the table the other one needs no name; an amount alone is a slip more often than a payment.
+    const toWhom = match.picked || match.filled.some((one) => one.kind === "seat");
+    return !toWhom || match.amounts.some((one) => couldBeThrown(one, scene)) ? "choose" : "complete";
   }
   const told = match.picked || match.filled.some((one) => one.kind === "name" || one.kind === "text" || one.kind === "legs");
   return told ? (whole ? "choose" : "incomplete") : null;
@@ -225,7 +227,7 @@ function ordered(found: Reading[], scene: Scene): Reading[] {
   }
   let all = [...kept.values()];
   // The first seat is the actor where the action can do without it as a parameter.
-  const acted = new Set(all.filter((one) => one.named && one.wants.length === 0).map((one) => one.move.kind));
+  const acted = new Set(all.filter((one) => one.named && one.standing === "complete").map((one) => one.move.kind));
   all = all.filter((one) => one.named || !acted.has(one.move.kind));
   // A throw that the service settles first is to be chosen where the digits may be something else.
   const other = all.some((one) => !one.asked.settle && one.standing === "choose" && one.move.bare);
@@ -241,8 +243,10 @@ function ordered(found: Reading[], scene: Scene): Reading[] {
 
 function tier(reading: Reading, scene: Scene): number[] {
   const due = dueSeats(scene);
+  // The first die of the throw that is due comes before an amount that nobody asked for.
+  const begun = reading.standing === "incomplete" && reading.due && reading.filled.some((one) => one.kind === "dice");
   return [
-    STANDINGS[reading.standing],
+    begun ? 0.5 : STANDINGS[reading.standing],
     -reading.verb,
     reading.seat !== undefined && due.includes(reading.seat) ? 0 : reading.seat === scene.turn ? 1 : 2,
     RANKS[reading.move.rank],

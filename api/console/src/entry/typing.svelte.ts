@@ -1,6 +1,6 @@
 // The entry line as it is being typed: what it may mean, what Enter would do, and the way of an entry to the service.
 import { data } from "../api/client";
-import { Failure, Gone, Refused } from "../api/problems";
+import { Failure, Gone, Lost, Refused } from "../api/problems";
 import type { Asked, Kind, Move, Need, Obstacle } from "../api/types";
 import type { Game } from "../game/game.svelte";
 import type { View } from "../game/view.svelte";
@@ -191,7 +191,7 @@ export class Typing {
       this.#release("");
     } else if (this.view.past !== null) this.note = t().past;
     else if (this.wish === null) this.#nothingToDo();
-    else if (!this.live) this.#jot();
+    else if (!this.live || this.looked?.failure instanceof Lost) this.#jot();
     else if (this.lexed.explains && !this.form) return false;
     else if (this.wish.final && !confirmed) this.note = t().finalWhy;
     else if (this.looked?.wish.key !== this.wish.key) this.#kept = this.wish.key;

@@ -1,0 +1,112 @@
+"""The banker's entry line: a turn by keys, what must be chosen, a refusal, undo, a service that is away."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.table import Table
+
+pytestmark = pytest.mark.xdist_group("browser")
+
+
+@pytest.fixture
+def table(tables: Callable[..., Table]) -> Table:
+    """Ana and Bob sit down, and Ana is to roll."""
+    table = tables("negopoly", "ana", "bob")
+    for seat in ("ana", "bob"):
+        table.act(seat, "join_game", {"persona": f"{seat.capitalize()} of the bank"})
+        table.act(seat, "choose_starter_perk", {"perk": "money"})
+    table.act("banker", "set_turn_order", {"order": ["ana", "bob"]})
+    table.act("banker", "start_game")
+    return table
+
+
+def desk(table: Table) -> tuple[Page, Locator]:
+    """The banker's desk, whose entry line has the focus."""
+    page = table.page("banker", "desk")
+    line = page.get_by_role("combobox", name="Entry line")
+    expect(line).to_be_focused()
+    return page, line
+
+
+def enter(page: Page, keys: str, shows: str) -> None:
+    """Type a line, wait for what it would do, and press Enter."""
+    page.keyboard.type(keys)
+    expect(page.locator(".effect")).to_contain_text(shows)
+    confirm(page)
+
+
+def confirm(page: Page) -> None:
+    """Press Enter, and see the line emptied."""
+    # An Enter right after another one is a slip: the line ignores it for a quarter of a second.
+    page.wait_for_timeout(250)
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("combobox", name="Entry line")).to_have_value("")
+
+
+def test_a_turn_by_keys(table: Table) -> None:
+    """Two keys roll, none apply the stop, four pay; what could be a throw is chosen first."""
+    page, _ = desk(table)
+    page.keyboard.type("5")
+    expect(page.locator(".ghost")).to_have_text("second die?")
+    enter(page, "3", "Ana rolls 5, 3.")
+    page.keyboard.press("Escape")
+    expect(page.locator(".effect")).to_contain_text("Ana")
+    page.keyboard.press("Enter")
+    enter(page, "b120", "Ana gives ₦120 to Bob.")
+    assert "Ana gives ₦120 to Bob." in table.sentences()[-1]
+
+    page.keyboard.type("b53")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("Several readings").first).to_be_visible()
+    page.keyboard.press("ArrowDown")
+    expect(page.locator(".effect")).to_contain_text("Ana gives ₦53 to Bob.")
+    confirm(page)
+    assert [sentence for sentence in table.sentences() if "₦53" in sentence] == ["Ana gives ₦53 to Bob."]
+
+
+def test_a_refusal_an_undo_and_an_amendment(table: Table) -> None:
+    """A refused line stays with its rule; the newest action is undone and redone; a wrong throw is corrected."""
+    page, line = desk(table)
+    page.keyboard.type("b99999")
+    expect(page.locator(".effect .refused")).to_contain_text("99999")
+    page.keyboard.press("Enter")
+    expect(line).to_have_value("b99999")
+    page.keyboard.press("Escape")
+
+    enter(page, "b120", "Ana gives ₦120 to Bob.")
+    page.keyboard.press("Control+z")
+    expect(page.locator(".effect s")).to_have_text("Ana gives ₦120 to Bob.")
+    confirm(page)
+    page.keyboard.press("Control+Shift+z")
+    expect(page.locator(".effect .sentence").first).to_contain_text("Ana gives ₦120 to Bob.")
+    confirm(page)
+
+    enter(page, "53", "Ana rolls 5, 3.")
+    enter(page, "=54", "Ana rolls 5, 4.")
+    statuses = [(one["kind"], one["status"]) for one in table.ask("banker", "actions", limit=100)["actions"]]
+    assert ("transfer_money", "effective") in statuses
+    assert ("roll_dice", "restated") in statuses
+
+
+def test_a_service_that_is_away(table: Table) -> None:
+    """Lines are noted while nothing answers, and each is looked at again before it is written, once."""
+    page, line = desk(table)
+    with table.away():
+        page.context.set_offline(True)
+        for typed in ("b121", "b122"):
+            page.keyboard.type(typed)
+            expect(page.locator(".effect")).to_contain_text("No connection")
+            page.keyboard.press("Enter")
+            expect(line).to_have_value("")
+        expect(page.get_by_text("2 lines noted")).to_be_visible()
+        page.context.set_offline(False)
+        for noted in ("b121", "b122"):
+            page.get_by_role("button", name="Look at the next one").click()
+            expect(line).to_have_value(noted)
+            enter(page, "", f"Ana gives ₦{noted[1:]} to Bob.")
+    told = [sentence for sentence in table.sentences() if "gives" in sentence]
+    assert told == ["Ana gives ₦121 to Bob.", "Ana gives ₦122 to Bob."]
