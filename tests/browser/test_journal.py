@@ -1,0 +1,81 @@
+"""The journal on the desk, a line's own page, and a statement, as people read them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.table import PHONE, Table
+from tests.tables.negopoly import starting
+
+pytestmark = pytest.mark.xdist_group("browser")
+
+
+@pytest.fixture
+def paid(tables: Callable[..., Table]) -> Table:
+    """A game that began, in which Ana has given Bob ₦100."""
+    table = tables("negopoly", "ana", "bob")
+    for seat, kind, params in starting("ana", "bob", perks={}):
+        table.act(seat or "banker", kind, params)
+    table.act("ana", "transfer_money", {"to": "bob", "amount": 100})
+    return table
+
+
+def test_a_corrected_line_says_what_it_was_on_every_page(paid: Table) -> None:
+    """The amount was misheard: the desk marks the line, its page tells before and after, the statement the sum."""
+    desk = paid.page("banker", "desk")
+    rows = desk.get_by_role("list", name="Journal").get_by_role("link")
+    expect(rows.last).to_contain_text("Ana gives ₦100 to Bob.")
+    line = paid.ask("banker", "actions", order="newest", limit=1)["actions"][0]["action"]
+
+    edit = {"op": "replace", "action": line, "params": {"to": "bob", "amount": 10}}
+    paid.post("banker", "corrections", edits=[edit], reason="misheard", cascade="restate")
+    row = rows.filter(has_text="restated")
+    expect(row).to_contain_text("₦10 to Bob.")
+    expect(row.locator("s")).to_contain_text("₦100")
+
+    row.focus()
+    desk.keyboard.press("Enter")
+    dialog = desk.get_by_role("dialog", name=f"Line {line}")
+    expect(dialog.get_by_text("restated by correction")).to_be_visible()
+    expect(dialog.get_by_text("Ana gives ₦100 to Bob.")).to_be_visible()
+    desk.keyboard.press("ArrowRight")
+    expect(desk.get_by_role("dialog", name=f"Line {line + 1}")).to_contain_text("misheard")
+    desk.keyboard.press("Escape")
+    expect(desk.get_by_role("dialog")).to_have_count(0)
+
+    statement = paid.page("banker", "accounts/player:ana")
+    newest = statement.get_by_role("row").nth(1)
+    expect(newest).to_contain_text("−₦10")
+    expect(newest).to_contain_text("Bob")
+
+
+def test_the_filters_of_the_journal_stand_in_its_address(paid: Table) -> None:
+    page = paid.page("banker", "journal")
+    page.get_by_label("Words").fill("gives bob")
+    page.get_by_label("Words").press("Enter")
+    expect(page.get_by_role("listitem").filter(has_text="Ana gives ₦100 to Bob.")).to_be_visible()
+    expect(page.get_by_text("1 line", exact=True)).to_be_visible()
+    page.get_by_role("button", name="Only: I.B.6").click()
+    page.wait_for_url("**/journal?q=gives+bob&rule=I.B.6")
+    page.get_by_role("button", name="Remove the filter: gives bob").click()
+    page.wait_for_url("**/journal?rule=I.B.6")
+
+
+def test_a_player_contests_a_line(paid: Table) -> None:
+    """What is sent is shown before; then the dispute is open, and the line says so to everybody."""
+    line = paid.ask("banker", "actions", order="newest", limit=1)["actions"][0]["action"]
+    phone = paid.page("bob", f"journal#{line}", size=PHONE)
+    dialog = phone.get_by_role("dialog", name=f"Line {line}")
+    dialog.get_by_role("button", name="Contest").click()
+    dialog.get_by_label("What is wrong?").fill("She gave me a button.")
+    dialog.get_by_label("This line did not happen").check()
+    dialog.get_by_role("button", name="Show what is sent").click()
+    expect(dialog.get_by_text("Bob opens dispute")).to_be_visible()
+    assert paid.ask("banker", "disputes")["disputes"] == []
+    dialog.get_by_role("button", name="Open the dispute").click()
+    expect(dialog.get_by_text("is open.")).to_be_visible()
+    desk = paid.page("banker", f"desk#{line}")
+    expect(desk.get_by_role("dialog").get_by_text("She gave me a button.")).to_be_visible()
