@@ -15,7 +15,7 @@ from pathlib import Path
 from flask import Blueprint, Response
 
 from api.rest.compression import compressed
-from api.rest.conditions import require_change
+from api.rest.conditions import Unchanged, require_change, unchanged
 from api.rest.context import service
 from api.rest.problems import not_found
 
@@ -125,10 +125,17 @@ def _named(name: str, kept: str) -> Response:
 
 
 def _answer(found: _File, kept: str, *, policy: bool = False) -> Response:
-    require_change(found.etag)
-    response = Response(found.content, content_type=found.kind)
-    response.headers["ETag"] = found.etag
+    try:
+        require_change(found.etag)
+    except Unchanged as same:
+        response = unchanged(same)
+    else:
+        response = Response(found.content, content_type=found.kind)
+        response.headers["ETag"] = found.etag
+        if not found.kind.startswith("image/png"):
+            response = compressed(response)
+    # A browser takes the headers of a 304 for those of the page: its policy must be among them.
     response.headers["Cache-Control"] = kept
     if policy:
         response.headers["Content-Security-Policy"] = POLICY
-    return response if found.kind.startswith("image/png") else compressed(response)
+    return response

@@ -52,6 +52,16 @@ def test_every_page_is_the_same_document(client: FlaskClient, path: str) -> None
     assert again.status_code == 304
 
 
+@pytest.mark.parametrize("path", ["/g/anything", "/worker.js"])
+def test_a_page_that_is_loaded_again_keeps_its_policy(client: FlaskClient, path: str) -> None:
+    """A browser takes the headers of a 304 for those of the page: with another policy nothing in it would run."""
+    first = client.get(path, headers=HTML)
+    again = client.get(path, headers={**HTML, "If-None-Match": first.headers["ETag"]})
+    assert (again.status_code, again.data) == (304, b"")
+    for name in ("Content-Security-Policy", "Cache-Control", "ETag"):
+        assert again.headers.getlist(name) == first.headers.getlist(name)
+
+
 def test_programs_get_the_addresses_and_browsers_the_page(client: FlaskClient) -> None:
     assert client.get("/").json["api"] == "/api/v1"
     assert client.get("/", headers={"Accept": "application/json"}).json["service"] == "mabligop"

@@ -1,0 +1,77 @@
+"""An evening begins: a new game, invitations, phones that join, one that is lost; a banker who also plays."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.table import PHONE, Table
+
+pytestmark = pytest.mark.xdist_group("browser")
+
+Lay = Callable[..., Table]
+
+
+def test_an_evening_begins(tables: Lay) -> None:
+    """Nobody holds a key but those who joined. A new phone shuts the lost one out, which forgets everything."""
+    # The table's own game is another one: the banker makes this one on an empty device.
+    table = tables("negopoly", "zoe", "yan")
+    desk = table.page(None, "/")
+    desk.get_by_role("link", name="New game").click()
+    desk.get_by_label("Negopoly").check()
+    desk.get_by_label("Name of the game").fill("Friday in the kitchen")
+    desk.get_by_label("Name of player 1", exact=True).fill("Ana")
+    desk.get_by_label("Name of player 2", exact=True).fill("Bob")
+    desk.get_by_label("Opening balance").fill("2*600")
+    desk.get_by_role("button", name="Create the game").click()
+    expect(desk.get_by_role("heading", name="Seats and invitations")).to_be_visible()
+    assert desk.evaluate("Object.keys(localStorage).filter((key) => key.startsWith('mabligop:')).length") == 1
+    assert desk.evaluate(_ROLES) == ["banker"]
+
+    desk.get_by_role("button", name="Invite everybody who is not in").click()
+    expect(desk.get_by_label("Code")).to_have_count(2)
+    link, (_, code) = desk.get_by_text("/join#").first.inner_text(), desk.get_by_label("Code").all_inner_texts()
+    first = _phone(table, f"/join#{link.split('#')[1]}")
+    expect(first.get_by_label("Code")).not_to_have_value("")
+    assert first.url == f"{table.url}/join"
+    first.get_by_role("button", name="Join").click()
+    expect(first).to_have_url(f"{desk.url.removesuffix('/seats')}/play")
+    bob = _phone(table, "/join")
+    bob.get_by_label("Code").fill(code.lower().replace("-", " "))
+    bob.get_by_role("button", name="Join").click()
+    expect(bob).to_have_url(first.url)
+    expect(desk.get_by_text("● connected")).to_have_count(2)
+
+    desk.get_by_role("button", name="Replace a lost phone: Ana").click()
+    second = _phone(table, f"/join#{desk.get_by_text('/join#').first.inner_text().split('#')[1]}")
+    second.get_by_role("button", name="Join").click()
+    expect(second).to_have_url(first.url)
+    expect(first.get_by_text("This device was replaced")).to_be_visible()
+    assert first.evaluate("Object.keys(localStorage).filter((key) => key.startsWith('mabligop:'))") == []
+    assert second.evaluate(_ROLES) == ["player"]
+    desk.goto(f"{table.url}/")
+    expect(desk.get_by_role("heading", name="Friday in the kitchen")).to_be_visible()
+
+
+def test_a_banker_also_plays(tables: Lay) -> None:
+    """The desk then begins covered, and no key of a seat is anywhere but in the storage."""
+    table = tables("negopoly", "ana", "bob")
+    desk = table.page("banker", "seats")
+    expect(desk.get_by_role("button", name="Cover", exact=True)).to_have_attribute("aria-pressed", "false")
+    desk.get_by_role("button", name="Play Ana's seat on this device, too").click()
+    expect(desk.get_by_role("link", name="Open Ana's page")).to_be_visible()
+    assert sorted(desk.evaluate(_ROLES)) == ["banker", "player"]
+    desk.reload()
+    expect(desk.get_by_role("button", name="Uncover")).to_have_attribute("aria-pressed", "true")
+    keys = desk.evaluate(f"JSON.parse(localStorage.getItem('mabligop:{table.game}')).map((one) => one.token)")
+    assert not any(key in desk.content() for key in keys)
+
+
+def _phone(table: Table, path: str) -> Page:
+    return table.page(None, path, size=PHONE, has_touch=True)
+
+
+_ROLES = """Object.keys(localStorage).filter((key) => key.startsWith('mabligop:'))
+  .flatMap((key) => JSON.parse(localStorage.getItem(key)).map((one) => one.role))"""
