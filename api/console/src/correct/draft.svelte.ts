@@ -3,7 +3,7 @@
 import { untrack } from "svelte";
 import type { ActionName, Need } from "../api/types";
 import type { Game } from "../game/game.svelte";
-import { asDrafted, asSent, CASCADES, filled, isComplete, withDraw, type Cascade, type DraftEdit } from "./edits";
+import { asDrafted, asSent, CASCADES, filled, isComplete, withDraw, type Cascade, type DraftEdit, type InsertEdit, type ReplaceEdit } from "./edits";
 
 const PREFIX = "mabligop-draft:";
 
@@ -68,8 +68,11 @@ export class Draft {
     if (!this.reason) this.say(reason);
   }
 
-  change(edit: DraftEdit): void {
-    this.#change(this.edits.map((one) => (one.id === edit.id ? edit : one)));
+  /** Change an edit. What is the same already changes nothing. */
+  change(id: number, part: Partial<ReplaceEdit> | Partial<InsertEdit>): void {
+    const found = untrack(() => this.edits).find((one) => one.id === id);
+    if (!found || Object.entries(part).every(([name, value]) => same(found[name as keyof DraftEdit], value))) return;
+    this.#change(untrack(() => this.edits).map((one) => (one.id === id ? ({ ...one, ...part } as DraftEdit) : one)));
   }
 
   remove(id: number): void {
@@ -150,6 +153,10 @@ export class Draft {
       return null;
     }
   }
+}
+
+function same(one: unknown, other: unknown): boolean {
+  return one === other || JSON.stringify(one) === JSON.stringify(other);
 }
 
 const drafts = new WeakMap<Opened, Draft>();

@@ -44,7 +44,7 @@ describe("the draft of a correction", () => {
     expect(draft.sent).toEqual([{ op: "drop", action: 217 }]);
     const [, insert] = draft.edits;
     if (insert?.op !== "insert") throw new Error("no insertion");
-    draft.change({ ...insert, kind: "pay", seat: "bruno", params: { to: "ana", amount: 20 }, ready: true });
+    draft.change(insert.id, { kind: "pay", seat: "bruno", params: { to: "ana", amount: 20 }, ready: true });
     expect(draft.sent[1]).toEqual({
       op: "insert",
       after: 220,

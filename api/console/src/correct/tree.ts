@@ -1,0 +1,69 @@
+// The preview of a correction as a tree: what an edit changes at once, and the lines that come out differently after it.
+import type { ActionName, Preview } from "../api/types";
+
+export type Mark = "voided" | "restated" | "inserted" | "undone" | "restored";
+export const SIGNS: Record<Mark, string> = { voided: "✗", restated: "~", inserted: "+", undone: "−", restored: "↺" };
+
+export interface Outcome {
+  action: ActionName;
+  mark: Mark;
+  seat: string | null;
+  sentence: string;
+  /** What the line told until now, where it tells something else. */
+  was?: string;
+  why?: { rule: string; text: string };
+  /** The line in between that brought it about. */
+  because: ActionName | null;
+  /** Whether the game itself takes the step. */
+  bySystem?: boolean;
+}
+
+export interface Branch {
+  cause: number | null;
+  action: ActionName | null;
+  text: string;
+  /** What happens to the edited line itself. */
+  own: Outcome[];
+  follows: Outcome[];
+}
+
+/** The causes in their order. What comes from no cause stands in a branch of its own, the first. */
+export function treeOf(preview: Preview): Branch[] {
+  const outcomes = outcomesOf(preview);
+  const left = new Map(outcomes.map((one) => [String(one.action), one]));
+  const take = (name: ActionName): Outcome[] => {
+    const found = left.get(String(name));
+    left.delete(String(name));
+    return found ? [found] : [];
+  };
+  // A line that two causes touch stands under the first one.
+  const branches = preview.causes.map((cause): Branch => ({
+    cause: cause.cause,
+    action: cause.action,
+    text: cause.text,
+    own: take(cause.action),
+    follows: cause.follows.flatMap(take),
+  }));
+  const others = outcomes.filter((one) => left.has(String(one.action)));
+  return others.length > 0 ? [{ cause: null, action: null, text: "", own: [], follows: others }, ...branches] : branches;
+}
+
+function outcomesOf(preview: Preview): Outcome[] {
+  const plain = (mark: Mark) => (one: Preview["undone"][number]): Outcome => ({
+    action: one.action, mark, seat: one.seat, sentence: one.sentence, because: null,
+  });
+  return [
+    ...preview.undone.map(plain("undone")),
+    ...preview.restored.map(plain("restored")),
+    ...preview.restated.map((one): Outcome => ({
+      action: one.action, mark: "restated", seat: one.seat, sentence: one.sentence, because: one.because,
+      ...(one.was !== one.sentence && { was: one.was }),
+    })),
+    ...preview.voided.map((one): Outcome => ({
+      action: one.action, mark: "voided", seat: one.seat, sentence: one.sentence, because: one.because, why: one.why,
+    })),
+    ...preview.inserted.map((one): Outcome => ({
+      action: one.action, mark: "inserted", seat: one.seat, sentence: one.sentence, because: one.because, bySystem: one.by === "system",
+    })),
+  ];
+}

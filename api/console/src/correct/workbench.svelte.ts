@@ -1,0 +1,100 @@
+// The dry runs of a correction, and its writing: asked 150 ms after the last change, an earlier question is given up.
+import { data, freshKey } from "../api/client";
+import { Failure, Lost, Stale } from "../api/problems";
+import type { Entry, Preview } from "../api/types";
+import type { Game } from "../game/game.svelte";
+
+const WAIT_MS = 150;
+
+type Body = Record<string, unknown>;
+export type Way = "corrections" | "undo" | "redo";
+
+export class Trial {
+  preview = $state.raw<Preview | null>(null);
+  failure = $state.raw<Failure | null>(null);
+  busy = $state(false);
+  /** The line of what was written. */
+  made = $state<number | null>(null);
+
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #asked: AbortController | null = null;
+  #key = freshKey();
+
+  constructor(
+    private readonly game: Game,
+    private readonly way: () => Way,
+  ) {}
+
+  get stale(): boolean {
+    return this.preview !== null && (this.preview.stale || this.preview.version < this.game.version);
+  }
+
+  /** Ask what this would change, soon. Null: nothing is to be asked. `looked` is told the version of the answer. */
+  ask(body: Body | null, looked: (version: number) => void = () => undefined, wait = WAIT_MS): void {
+    this.stop();
+    // Another body is another request: it gets a key of its own.
+    this.#key = freshKey();
+    if (body === null) {
+      this.preview = null;
+      this.failure = null;
+      this.busy = false;
+      return;
+    }
+    this.busy = true;
+    this.#timer = setTimeout(() => void this.#look(body, looked), wait);
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+    this.#asked?.abort();
+  }
+
+  /** Write it, at the version that was shown. Gives whether it was written. */
+  async apply(body: Body): Promise<boolean> {
+    if (this.busy || this.preview === null) return false;
+    this.busy = true;
+    this.failure = null;
+    try {
+      const header = { "Idempotency-Key": this.#key, "If-Match": `W/"${this.preview.version}"` };
+      const entry = (await this.#post(body, header)) as unknown as Entry;
+      this.#key = freshKey();
+      this.preview = null;
+      this.made = entry.number;
+      return true;
+    } catch (fault) {
+      if (!(fault instanceof Failure)) throw fault;
+      this.failure = fault;
+      // Without an answer the same is sent again with the same key: it is made once.
+      if (!(fault instanceof Lost)) this.#key = freshKey();
+      return false;
+    } finally {
+      this.busy = false;
+    }
+  }
+
+  async #look(body: Body, looked: (version: number) => void): Promise<void> {
+    const asked = (this.#asked = new AbortController());
+    try {
+      const preview = (await this.#post({ ...body, dry_run: true }, {}, asked.signal)) as unknown as Preview;
+      if (asked.signal.aborted) return;
+      this.preview = preview;
+      this.failure = null;
+      looked(preview.version);
+    } catch (fault) {
+      if (asked.signal.aborted) return;
+      if (!(fault instanceof Failure)) throw fault;
+      this.failure = fault;
+      // A refused correction shows what it would have changed, where that is known.
+      this.preview = (fault.problem as { preview?: Preview }).preview ?? (fault instanceof Lost || fault instanceof Stale ? this.preview : null);
+      if (this.preview) looked(this.preview.version);
+    }
+    this.busy = false;
+  }
+
+  async #post(body: Body, header: Record<string, string>, signal?: AbortSignal): Promise<unknown> {
+    const path = `/api/v1/games/{game}/${this.way()}` as "/api/v1/games/{game}/corrections";
+    return data(
+      this.game.api.POST(path, { params: { path: { game: this.game.id }, header }, body: body as never, ...(signal && { signal }) }),
+    );
+  }
+}
