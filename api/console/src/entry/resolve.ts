@@ -276,7 +276,7 @@ function soundTo(items: Item[], reached: number, source: string): number {
 
 /** Kinds that the line names and that nobody may do now. */
 function closedBy(items: Item[], seats: Set<string>, scene: Scene): Resolution["closed"] {
-  const words = items.filter((item) => item.kind === "word").flatMap((item) => wordsOf(item.norm));
+  const words = items.filter((item) => item.kind === "word" && !isNoise(item)).flatMap((item) => wordsOf(item.norm));
   const seat = [...seats][0] ?? scene.turn ?? undefined;
   const open = new Set(scene.moves.flatMap((one) => (one.seat === undefined || one.seat === seat ? one.moves.map((move) => move.kind) : [])));
   return (scene.kinds ?? [])
