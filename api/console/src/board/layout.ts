@@ -15,6 +15,8 @@ export interface Spot {
   height: number;
   /** How text is turned, in degrees: 0 or -90. */
   turned: 0 | -90;
+  /** Whether the name stands at the upper edge, and tokens below it. */
+  below?: boolean;
   /** The edge that shows the group: towards the middle of a ring. Two points; null where a place has none. */
   band: [Point, Point] | null;
 }
@@ -108,6 +110,7 @@ function ringSpot(id: string, side: number, clockwise: boolean, from: number, to
     width,
     height,
     turned: !isCorner && edge % 2 === 0 ? -90 : 0,
+    below: true,
     band: isCorner ? null : bands[edge]!,
   };
 }
@@ -238,16 +241,25 @@ export function bandOf(spot: Spot, depth: number): Point[] {
   return [from, to, { x: to.x + dx, y: to.y + dy }, { x: from.x + dx, y: from.y + dy }];
 }
 
-/** Where tokens stand in a place: up to four in two columns, up to nine in three. */
+/**
+ * Where tokens stand in a place: up to four in two columns, up to nine in three. Where the name stands at an edge
+ * (`below`), they stand at the opposite one, so that it can be read.
+ */
 export function stands(spot: Spot, count: number): { at: Point[]; radius: number } {
   const columns = count <= 1 ? 1 : count <= 4 ? 2 : 3;
   const rows = Math.ceil(count / columns);
   const step = Math.min(spot.width / columns, spot.height / Math.max(rows, columns));
   const radius = Math.min(19, step * 0.46);
-  const at = Array.from({ length: count }, (_, index) => ({
-    x: spot.centre.x + ((index % columns) - (columns - 1) / 2) * radius * 2.1,
-    y: spot.centre.y + (Math.floor(index / columns) - (rows - 1) / 2) * radius * 2.1,
-  }));
+  // Rows go along the name, also where it is turned.
+  const across = spot.turned === 0 ? spot.height : spot.width;
+  const free = spot.below ? Math.max(0, across / 2 - (rows - 1) * radius * 1.05 - radius - 3) : 0;
+  const at = Array.from({ length: count }, (_, index) => {
+    const along = ((index % columns) - (columns - 1) / 2) * radius * 2.1;
+    const down = (Math.floor(index / columns) - (rows - 1) / 2) * radius * 2.1 + free;
+    return spot.turned === 0
+      ? { x: spot.centre.x + along, y: spot.centre.y + down }
+      : { x: spot.centre.x + down, y: spot.centre.y - along };
+  });
   return { at, radius };
 }
 
