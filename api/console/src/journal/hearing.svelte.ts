@@ -20,7 +20,7 @@ export function summedUp(lines: readonly Entry[], sentenceOf: (line: Entry) => s
 export function hear(game: Game, view: View): void {
   // Covered lines are not read out either.
   const sentenceOf = (line: Entry): string =>
-    view.covered ? (game.names?.kinds.actions[line.kind] ?? t().newLine(line.action)) : line.sentence;
+    view.covered ? t().newLine(line.action) : line.sentence;
   onMount(() => {
     let lines: Entry[] = [];
     let timer: ReturnType<typeof setTimeout> | undefined;
