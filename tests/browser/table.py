@@ -21,6 +21,8 @@ WALL = (1920, 1080)
 
 _REFUSED = re.compile(r"Failed to load resource: the server responded with a status of (409|412|422) ")
 """Chromium reports each of these answers as an error, although the page shows what it says."""
+_TOKEN = re.compile(r"\b[a-z2-7]{16}\.[\w-]{32}")
+"""A token, whosever it is."""
 _AWAY = re.compile(r"Failed to load resource: net::ERR_|the server responded with a status of 50[234]|WebSocket")
 
 
@@ -150,6 +152,10 @@ class Table:
         page.goto(self.url + (path if path.startswith("/") else f"/g/{self.game}" + (f"/{path}" if path else "")))
         return page
 
+    def adopt(self, context: BrowserContext) -> None:
+        """Close this context with the table."""
+        self._contexts.append(context)
+
     def watch(self, page: Page) -> None:
         """Note what this page does that no page may do."""
         own = urlsplit(self.url).netloc
@@ -172,15 +178,10 @@ class Table:
             "request",
             lambda request: (
                 self.watched.faults.append(f"a token in the address {request.url}")
-                if any(token in request.url for token in self._secrets())
+                if _TOKEN.search(request.url)
                 else None
             ),
         )
-
-    def _secrets(self) -> Iterator[str]:
-        yield self.tokens["banker"]
-        yield self.tokens["spectator"]
-        yield from self.tokens["players"].values()
 
     @contextmanager
     def away(self) -> Iterator[None]:
@@ -193,4 +194,5 @@ class Table:
         """Close all pages, and fail if one of them did what none may do."""
         for context in self._contexts:
             context.close()
-        assert self.watched.faults == []
+        faults, self.watched.faults = self.watched.faults, []
+        assert not faults, "\n".join(faults)

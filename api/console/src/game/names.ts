@@ -12,6 +12,8 @@ export function amount(names: Names | null, commodity: string, number: number, s
       : `${number < 0 ? "−" : sign ? "+" : ""}${known.symbol}${figure(Math.abs(number))}`;
   }
   if (!known) return `${digits} ${commodity}`;
+  // What there is only one of has no plural of its own: "Nuketown", not "1 Nuketown".
+  if (Math.abs(number) === 1 && known.plural === known.name) return sign || number < 0 ? `${digits} ${known.name}` : known.name;
   return `${digits} ${Math.abs(number) === 1 ? known.name : known.plural}`;
 }
 
