@@ -1,0 +1,161 @@
+"""Everybody can use every page: axe finds nothing, in both themes and languages, and nothing is too wide."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import pytest
+from axe_playwright_python.base import AXE_SCRIPT
+from playwright.sync_api import Page
+
+from tests.browser.settled import Settling
+from tests.browser.table import DESK, PHONE, Table
+from tests.negoces2.coupled import Twins
+from tests.tables.negopoly import NO_DECKS, starting
+
+pytestmark = pytest.mark.xdist_group("browser")
+
+Lay = Callable[..., Table]
+LANGUAGES: tuple[Literal["en", "fr"], ...] = ("en", "fr")
+THEMES = ("light", "dark")
+NARROW = 320
+"""The width of the narrowest phone, and of a page that is enlarged four times."""
+
+_FOUND = """async () => (await axe.run({ resultTypes: ["violations"] })).violations.flatMap((one) =>
+  one.nodes.map((node) => `${one.id}: ${node.target.join(" ")}: ${node.html.slice(0, 160)}: `
+    + (node.any[0]?.message ?? node.failureSummary)))"""
+_TOO_WIDE = """() => document.documentElement.scrollWidth <= innerWidth ? [] :
+  [...document.querySelectorAll("main, main *")]
+    .filter((one) => Math.round(one.getBoundingClientRect().right) >= document.documentElement.scrollWidth)
+    .slice(0, 8).map((one) => `${one.tagName}.${one.className}: ${one.textContent.trim().slice(0, 60)}`)
+    .concat(`${document.documentElement.scrollWidth} px wide`)"""
+
+
+@dataclass
+class Look:
+    """A page in one language, which goes through addresses and is looked at in both themes and widths."""
+
+    page: Page
+    language: str
+    settling: Settling
+    found: list[str]
+
+    def at(self, path: str, before: Callable[[Page], None] | None = None) -> None:
+        """Note what is wrong with the page at this address, after `before` was done there."""
+        self.settling.go(path)
+        if before is not None:
+            before(self.page)
+            self.settling.wait()
+        self.here(path)
+
+    def here(self, path: str) -> None:
+        """Note what is wrong with the page that is open."""
+        if not self.page.evaluate("'axe' in window"):
+            self.page.evaluate(AXE_SCRIPT)
+        if self.page.get_by_role("heading", level=1).count() != 1:
+            self.found.append(f"{path} {self.language}: not one heading of the first level")
+        # Either language has each theme and each width, and together they have all four looks.
+        looks = zip((PHONE, DESK), THEMES if self.language == "en" else reversed(THEMES), strict=True)
+        for (width, height), theme in looks:
+            self.page.set_viewport_size({"width": width, "height": height})
+            self.page.evaluate("(theme) => { document.documentElement.dataset.theme = theme }", theme)
+            self.settling.wait()
+            self._note(f"{path} {self.language} {width} {theme}", _FOUND)
+        self.page.set_viewport_size({"width": NARROW, "height": PHONE[1]})
+        self.settling.wait()
+        self._note(f"{path} {self.language} {NARROW}", _TOO_WIDE)
+
+    def _note(self, where: str, asked: str) -> None:
+        self.found += [f"{where}: {one}" for one in self.page.evaluate(asked)]
+
+
+def looks(table: Table, who: str | None) -> Iterator[Look]:
+    """Somebody's page in each language. In the end nothing may be wrong with either."""
+    found: list[str] = []
+    for language in LANGUAGES:
+        page = table.page(who, "/join", size=DESK, language=language, has_touch=False)
+        yield Look(page, language, Settling(page), found)
+    assert not found, "\n".join(found)
+
+
+def evening(tables: Lay) -> tuple[Table, dict[str, int]]:
+    """A game of Negopoly in which much has happened, and the numbers of some lines."""
+    table = tables("negopoly", "ana", "bob", title="Friday in the kitchen", settings={"decks": NO_DECKS})
+    for seat, kind, params in starting("ana", "bob", perks={}):
+        table.act(seat or "banker", kind, params)
+    lines: dict[str, int] = {}
+    lines["rolled"] = table.act("ana", "roll_dice", {"dice": [1, 2]})["action"]
+    for amount in (100, 70, 30):
+        lines["paid"] = table.act("ana", "transfer_money", {"to": "bob", "amount": amount})["action"]
+    edit = {"op": "replace", "action": lines["paid"] - 1, "params": {"to": "bob", "amount": 10}}
+    table.post("banker", "corrections", edits=[edit], reason="misheard", cascade="restate")
+    for claim in ("She gave me a button", "It was not her turn"):
+        lines["dispute"] = table.act("bob", "open_dispute", {"claim": claim, "actions": [lines["paid"]]})["action"]
+    ruling: dict[str, Any] = {"finding": "She had paid", "remedies": [{"op": "dismiss"}]}
+    table.act("banker", "rule", {"dispute": str(lines["dispute"] - 1), "rules": ["I.B.6"], **ruling})
+    return table, lines
+
+
+READ = (
+    "journal",
+    "journal?seat=ana",
+    "journal#{paid}",
+    "docket",
+    "docket/{dispute}",
+    "precedents",
+    "accounts",
+    "accounts/player:ana",
+    "why?account=player:ana&commodity=NGD",
+    "agreements",
+    "statistics",
+    "rules",
+    "rules/I.B.6",
+    "replay",
+)
+"""The pages that everybody may open."""
+
+
+@pytest.mark.parametrize("who", ["banker", "ana", "spectator"])
+def test_of_a_running_game(tables: Lay, who: str) -> None:
+    """Each page of a role."""
+    table, lines = evening(tables)
+    own = {
+        "banker": ("desk", "desk#{paid}", "seats", "correct", *READ),
+        "ana": ("play", "play/pay", "play/goods", "play/mine", "play/table", "play/deal"),
+        "spectator": ("wall", "journal", "docket"),
+    }
+    for look in looks(table, who):
+        for path in own[who]:
+            look.at(f"/g/{table.game}/{path.format(**lines)}")
+
+
+def test_before_a_game(tables: Lay) -> None:
+    """On a device without keys, and with one."""
+    table = tables("negopoly", "ana", "bob")
+    for who in (None, "banker"):
+        for look in looks(table, who):
+            for path in ("/", "/new", "/join", f"/g/{table.game}/replay"):
+                look.at(path)
+
+
+def test_of_a_table_with_cards(tables: Lay) -> None:
+    """A game without a board: hands, a market, offers."""
+    twins = Twins("ana", 4)
+    twins.play(20)
+    table = tables("negoces2", "ana", "bob", "cid", "dan")
+    for done in twins.script:
+        table.act(done.by, done.kind, done.params[0])
+    for who, paths in (("banker", ("desk", "accounts")), ("ana", ("play", "play/mine", "play/table"))):
+        for look in looks(table, who):
+            for path in paths:
+                look.at(f"/g/{table.game}/{path}")
+
+
+def test_of_a_map(tables: Lay) -> None:
+    table = tables("virtual_revolution", "ana", "bob", "cid", dice="service")
+    for who, paths in (("banker", ("desk",)), ("ana", ("play", "play/table")), ("spectator", ("wall",))):
+        for look in looks(table, who):
+            for path in paths:
+                look.at(f"/g/{table.game}/{path}")
