@@ -11,7 +11,7 @@ TYPES   := $(CONSOLE)/src/api/schema.d.ts
 # Node.js, out of a Python package.
 NODE    := $(BIN)/python $(CONSOLE)/hatch_build.py
 
-.PHONY: run console test soak faults simulate quarrels examples lint bench lock clean
+.PHONY: run console test soak faults simulate quarrels examples pictures lint bench lock clean
 
 # Options of the service: `make run -- --host 0.0.0.0 --https`, or `make run HOST=0.0.0.0 PORT=8080 HTTPS=1`. Only
 # variables of the command line count: some shells have a HOST of their own.
@@ -92,6 +92,10 @@ quarrels: $(READY)
 # The examples in the API's description: an evening is played again, and its requests and answers are recorded.
 examples: $(READY)
 	$(BIN)/python -m tests.api.evening
+
+# The pictures of the console in the README.
+pictures: $(READY) $(PAGES)
+	$(BIN)/python -m tests.browser.pictures
 
 lint: $(READY) $(TYPES)
 	$(BIN)/ruff check .

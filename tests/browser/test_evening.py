@@ -1,4 +1,4 @@
-"""A whole evening of Negopoly in the console: a banker with a keyboard, three telephones, the screen on the wall."""
+"""A whole evening of Negopoly in the console: a banker with a keyboard, three telephones, the wall."""
 
 from __future__ import annotations
 
