@@ -1,6 +1,6 @@
 """Chromium, and the console in it, for the scenarios of this folder.
 
-- `chromium`: one browser for all tests of a process;
+- `chromium`: one browser for the tests of a module;
 - `tables`: a function that lays a table: a game on the running service, whose pages are opened with `page`.
 
 Every page is watched: an error in its console, a request to another host or a breach of its policy fails the test.
@@ -20,8 +20,9 @@ from tests.command.service import Service
 FLAGS = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"]
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def chromium() -> Iterator[Browser]:
+    """Debian's Chromium. It ends with its module: as long as it runs, no other test can run an event loop."""
     with sync_playwright() as playwright:
         started = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
         yield started

@@ -15,7 +15,7 @@ from tests.browser.table import DESK, PHONE, Table
 from tests.negoces2.coupled import Twins
 from tests.tables.negopoly import NO_DECKS, starting
 
-pytestmark = pytest.mark.xdist_group("browser")
+pytestmark = pytest.mark.xdist_group("console")
 
 Lay = Callable[..., Table]
 LANGUAGES: tuple[Literal["en", "fr"], ...] = ("en", "fr")

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 from tests.browser.table import DESK, PHONE, WALL, Table
 from tests.command.service import Service
 
-pytestmark = pytest.mark.xdist_group("browser")
+pytestmark = pytest.mark.xdist_group("console")
 
 
 class House:

@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from tests.browser.table import Table
 
-pytestmark = pytest.mark.xdist_group("browser")
+pytestmark = pytest.mark.xdist_group("console")
 
 
 def test_each_role_opens_its_page(tables: Callable[..., Table]) -> None:

@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 from tests.browser.table import PHONE, Table
 from tests.tables.negopoly import starting
 
-pytestmark = pytest.mark.xdist_group("browser")
+pytestmark = pytest.mark.xdist_group("console")
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.table import PHONE, Table
 
-pytestmark = pytest.mark.xdist_group("browser")
+pytestmark = pytest.mark.xdist_group("console")
 
 Lay = Callable[..., Table]
 

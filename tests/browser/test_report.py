@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import shutil
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Literal
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page
 
 from ledger.kernel.audience import BANKER, Viewer
 from ledger.kernel.state import Seat
@@ -30,7 +28,6 @@ BOARD_LOOKS: tuple[Look, ...] = (*LOOKS, (1100, "light", "en"))
 """The names on a board show where there is room for them, so they are looked at in both themes."""
 WIDTHS = (320, 390, 768, 1280)
 GAMES = ("played", "ruled", "view", "negopoly", "negoces2", "names")
-FLAGS = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"]
 LONG_NAMES = {
     "ana": "Anastasia-Wilhelmina von Hohenstein-Querfurt",
     "bob": "Bébert « le Banquier » Dupont de l'Étang",
@@ -88,14 +85,8 @@ def reports(store: Store, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """Debian's Chromium."""
-    chromium = shutil.which("chromium")
-    assert chromium is not None, "these tests need Chromium: apt-get install chromium"
-    with sync_playwright() as playwright:
-        running = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
-        yield running
-        running.close()
+def browser(chromium: Browser) -> Browser:
+    return chromium
 
 
 class Asked:
