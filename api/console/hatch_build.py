@@ -50,8 +50,11 @@ class Pages(BuildHookInterface):  # type: ignore[type-arg]
         folder = Path(self.root) / "api" / "console"
         install(folder)
         build(folder)
-        # The folder is not under version control, so it is named here.
-        build_data["artifacts"].append("api/console/built/**")
+        # The folder is not under version control, so what is served of it is named here.
+        build_data["artifacts"] += [
+            f"api/console/built/{name}"
+            for name in ("index.html", "worker.js", "*.webmanifest", "assets/**", "icons/**")
+        ]
 
 
 if __name__ == "__main__":

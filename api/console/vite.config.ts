@@ -1,11 +1,35 @@
+import { createHash } from "node:crypto";
 import { svelte } from "@sveltejs/vite-plugin-svelte";
+import type { Plugin } from "vite";
 import { defineConfig } from "vitest/config";
 
+/** Tells the service worker which files there are. Their fingerprint changes when any of them does. */
+const tellWorker: Plugin = {
+  name: "tell-worker",
+  generateBundle: {
+    order: "post",
+    handler(_options, bundle) {
+      const worker = bundle["worker.js"];
+      if (worker?.type !== "chunk") return this.error("there is no service worker");
+      const names = Object.keys(bundle).filter((name) => name.startsWith("assets/")).sort();
+      const document = bundle["index.html"];
+      const source = worker.code + names.join() + (document?.type === "asset" ? String(document.source) : "");
+      const version = createHash("sha256").update(source).digest("hex").slice(0, 16);
+      const files = [...names.map((name) => `/${name}`), "/icons/mabligop.svg"];
+      const told = worker.code.replace(/(["'`])__BUILT__\1/, () => JSON.stringify(JSON.stringify({ version, files })));
+      if (told === worker.code) return this.error("the service worker has no room for the list of files");
+      worker.code = told;
+    },
+  },
+};
+
 export default defineConfig({
-  plugins: [svelte()],
+  plugins: [svelte(), tellWorker],
   build: {
     outDir: "built",
     emptyOutDir: true,
+    // .vite/manifest.json says which files each page needs: the tests weigh them.
+    manifest: true,
     target: "es2022",
     // Images are files: the content security policy allows no data URLs.
     assetsInlineLimit: 0,

@@ -1,6 +1,10 @@
 import { mount } from "svelte";
 import App from "./App.svelte";
+import { keepBuiltFiles } from "./installing";
 import "./theme/tokens.css";
 import "./theme/base.css";
 
 mount(App, { target: document.getElementById("app")! });
+
+// After the first view: what the worker keeps must not hold the page up.
+if (import.meta.env.PROD) addEventListener("load", () => void keepBuiltFiles(), { once: true });

@@ -1,4 +1,4 @@
-// The screen stays on as long as the wall is shown, where the browser allows it (only over HTTPS).
+// The screen stays on as long as the wall or a phone is shown, where the browser allows it (only over HTTPS).
 export function stayAwake(): () => void {
   let held: WakeLockSentinel | null = null;
   let wanted = true;
