@@ -242,7 +242,9 @@ def test_an_evening(chromium: Browser, house: House) -> None:
     found.get_by_role("button", name="Join").click()
     found.wait_for_url("**/play")
     expect(bob.get_by_role("heading", name="This device was replaced")).to_be_visible()
-    assert bob.evaluate("Object.keys(localStorage).filter((key) => key.startsWith('mabligop:'))") == []
+    game = bob.url.split("/")[4]
+    kept = f"Object.keys({{...localStorage, ...sessionStorage}}).filter((key) => key.includes('{game}'))"
+    assert bob.evaluate(kept) == []
     found.get_by_role("button", name="Touch: my money and goods").tap()
     expect(found.get_by_role("main")).to_contain_text("₦1,470")
     table.clear()
