@@ -1,0 +1,86 @@
+"""Négoces 2 in the console: hands that differ, offers from three telephones, and the seller's choice."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.table import Table
+from tests.tables.negoces2 import SEATS, SERIES
+
+pytestmark = pytest.mark.xdist_group("browser")
+
+OTHERS = ("bob", "cid", "dan")
+
+
+def do(phone: Page, label: str, *, chosen: str | None = None, coins: int | None = None) -> None:
+    """Touch a move, make the choice, type the coins on the sheet, and confirm it; twice if it is final."""
+    phone.get_by_role("button", name=label, exact=True).tap()
+    sheet = phone.get_by_role("dialog")
+    if chosen:
+        sheet.get_by_role("radio", name=chosen).check()
+    if coins:
+        sheet.get_by_role("textbox", name="Coins").first.fill(str(coins))
+    confirm = sheet.get_by_role("button", name=label, exact=True)
+    expect(confirm).to_be_enabled()
+    final = "final" in (confirm.get_attribute("class") or "")
+    confirm.tap()
+    if final:
+        expect(sheet.get_by_role("alert")).to_be_visible()
+        confirm.tap()
+    expect(sheet).to_be_hidden()
+
+
+def accounts(table: Table) -> dict[str, dict[str, int]]:
+    """What everybody holds, as the banker sees it."""
+    found: dict[str, dict[str, int]] = table.ask("banker", "state")["accounts"]
+    return found
+
+
+def test_a_sale_with_three_offers(tables: Callable[..., Table]) -> None:
+    """Ana's card and Bob's lie face down, Cid offers coins, and Dan a card for all to see; Ana takes Bob's."""
+    table = tables("negoces2", *SEATS)
+    table.act("banker", "draw_starter", {"method": "roll", "dice": [1]})
+    table.act("banker", "deal_goods", {"series": SERIES})
+    table.act("ana", "bid", {"amount": 1})
+    for seat in ("bob", "cid", "dan"):
+        table.act(seat, "withdraw")
+    phones = {seat: table.page(seat, "play") for seat in SEATS}
+    ana, bob, cid, dan = (phones[seat] for seat in SEATS)
+    desk, wall = table.page("banker", "desk"), table.page("spectator", "wall")
+    everybody = (*phones.values(), desk, wall)
+
+    do(ana, "Put a card up for sale, face down", chosen="Wine")
+    for page in (bob, cid, dan, wall):
+        expect(page.get_by_text("Ana puts a card up for sale, face down.").first).to_be_visible()
+    for page in (ana, desk):
+        expect(page.get_by_text("Ana puts a card (Wine) up for sale, face down.").first).to_be_visible()
+
+    bob.get_by_role("button", name="More …").tap()
+    do(bob, "Offer a card, face down", chosen="Tea")
+    do(cid, "Offer coins", coins=4)
+    do(dan, "Offer a card, face up, and coins", chosen="Perfume", coins=2)
+    for page in (bob, desk):
+        expect(page.get_by_text("Bob offers a card (Tea) face down.").first).to_be_visible()
+    for page in (ana, cid, dan, wall):
+        expect(page.get_by_text("Bob offers a card face down.").first).to_be_visible()
+    for page in everybody:
+        expect(page.get_by_text("Cid offers 4 coins.").first).to_be_visible()
+        expect(page.get_by_text("Dan offers a card (Perfume) face up and 2 coins.").first).to_be_visible()
+
+    # Whatever Bob's card is, Ana takes it; Cid and Dan have theirs back, and Ana remains the seller.
+    do(ana, "Accept an offer", chosen="Bob")
+    for page in (ana, bob, desk):
+        expect(
+            page.get_by_text("Ana gives a card (Wine) face down to Bob for a card (Tea) face down.").first
+        ).to_be_visible()
+    for page in (cid, dan, wall):
+        expect(page.get_by_text("Ana gives a card face down to Bob for a card face down.").first).to_be_visible()
+        assert "a card (Wine)" not in page.content()
+        assert "a card (Tea)" not in page.content()
+    found = accounts(table)
+    assert found["hand:ana"] == {"contraband": 1, "good:1": 3, "good:2": 4, "good:3": 1}
+    assert found["hand:bob"] == {"good:1": 1, "good:3": 3, "good:4": 4}
+    assert (found["coins_visible:cid"], found["coins_visible:dan"]) == ({"coin": 15}, {"coin": 15})
