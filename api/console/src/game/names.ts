@@ -1,5 +1,5 @@
 // What people call things: amounts with their commodity, accounts, places. Pure functions of the game's names.
-import type { Names } from "../api/types";
+import type { GameState, Names } from "../api/types";
 import { figure } from "../i18n/language.svelte";
 
 /** "₦1,240", "2 Doses", "Nuketown". `sign` puts + before what is not negative. */
@@ -29,4 +29,14 @@ export function commodityName(names: Names | null, commodity: string): string {
 
 export function accountName(names: Names | null, account: string): string {
   return names?.accounts[account] ?? account;
+}
+
+/** What a seat holds in all accounts that are its own: in front, in hand, hidden, as far as they are seen. */
+export function heldBy(state: GameState | null, names: Names | null, seat: string): Record<string, number> {
+  const held: Record<string, number> = {};
+  for (const [account, holdings] of Object.entries(state?.accounts ?? {})) {
+    if (account !== `player:${seat}` && names?.owners[account] !== seat) continue;
+    for (const [commodity, number] of Object.entries(holdings)) held[commodity] = (held[commodity] ?? 0) + number;
+  }
+  return held;
 }

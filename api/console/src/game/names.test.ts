@@ -1,0 +1,33 @@
+import { describe, expect, it } from "vitest";
+import type { GameState, Names } from "../api/types";
+import { amount, heldBy } from "./names";
+
+const names = {
+  accounts: { "player:ana": "Ana", "hand:ana": "Ana's hand", "hand:bob": "Bob's hand" },
+  owners: { "player:ana": "ana", "hand:ana": "ana", "player:bob": "bob", "hand:bob": "bob" },
+  commodities: {
+    coin: { name: "coin", plural: "coins", class: "money", symbol: "₦", symbol_place: "before" },
+    dose: { name: "Dose", plural: "Doses", class: "drug" },
+    mill: { name: "Old Mill", plural: "Old Mill", class: "title" },
+  },
+} as unknown as Names;
+
+describe("what people call amounts", () => {
+  it.each([
+    ["coin", 1240, false, "₦1,240"],
+    ["coin", -20, false, "−₦20"],
+    ["coin", 20, true, "+₦20"],
+    ["dose", 1, false, "1 Dose"],
+    ["dose", 2, false, "2 Doses"],
+    ["mill", 1, false, "Old Mill"],
+    ["mill", -1, true, "−1 Old Mill"],
+    ["unknown", 3, false, "3 unknown"],
+  ])("%s %i (sign: %s) is %s", (commodity, number, sign, told) => {
+    expect(amount(names, commodity, number, sign)).toBe(told);
+  });
+
+  it("adds what lies in front and in the hand, of one seat alone", () => {
+    const state = { accounts: { "player:ana": { coin: 5 }, "hand:ana": { dose: 2, coin: 1 }, "hand:bob": { dose: 9 } } } as unknown as GameState;
+    expect(heldBy(state, names, "ana")).toEqual({ coin: 6, dose: 2 });
+  });
+});
