@@ -164,6 +164,12 @@ const drafts = new WeakMap<Opened, Draft>();
 /** The draft of a game that is open: the same for all parts of the page. */
 export function theDraft(game: Opened): Draft {
   let draft = drafts.get(game);
-  if (!draft) drafts.set(game, (draft = new Draft(game)));
-  return draft;
+  if (!draft) {
+    // It outlives the component that asks for it first: what it derives must not end with that component.
+    $effect.root(() => {
+      draft = new Draft(game);
+    });
+    drafts.set(game, draft!);
+  }
+  return draft!;
 }

@@ -1,0 +1,67 @@
+"""A mistyped throw is corrected on the workbench: what would change is read first, then it is so everywhere."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.table import Table
+from tests.tables.negopoly import NO_DECKS
+
+pytestmark = pytest.mark.xdist_group("console")
+
+
+def test_a_throw_is_replaced(tables: Callable[..., Table]) -> None:
+    table = tables("negopoly", "ana", "bob", settings={"decks": NO_DECKS})
+    for seat in ("ana", "bob"):
+        table.act(seat, "join_game", {"persona": "Don"})
+    for seat in ("ana", "bob"):
+        table.act(seat, "choose_starter_perk", {"perk": "money"})
+    table.act("banker", "start_game")
+    table.act("ana", "roll_dice", {"dice": [1, 2]})
+    table.act("ana", "buy_property")
+    table.act("ana", "build_house", {"title": "black_arretxea"})
+    desk, phone = table.page("banker", "desk"), table.page("ana", "play")
+    row = desk.get_by_role("listitem").filter(has_text="Ana rolls 1, 2.")
+    row.click()
+    desk.keyboard.press("e")
+    edits = desk.get_by_role("region", name="Edits")
+    for number, die in (("1", "3"), ("2", "5")):
+        edits.get_by_label(f"Entry {number}", exact=True).fill(die)
+    change = desk.get_by_role("region", name="What would change")
+    for told in ("1 falls, 2 change", "would be refused", "Ana buys 69 rue des patates for ₦100."):
+        expect(change).to_contain_text(told)
+    expect(change.get_by_role("listitem").filter(has_text="Ana builds a house")).to_contain_text("V.C.1")
+
+    # Before and after, seat by seat; nothing is written before there is a reason.
+    after = desk.get_by_role("region", name="Before and after")
+    expect(after.get_by_role("row", name="Ana")).to_contain_text("1,540 1,550 +₦10")
+    assert table.ask("banker", "accounts/player:ana")["holdings"]["NGD"] == 1540
+    expect(after.get_by_role("button", name="Apply: give a reason")).to_be_disabled()
+    after.get_by_label("Reason").fill("it was 3 and 5")
+    after.get_by_role("button", name="Apply", exact=True).click()
+
+    # What was foretold is what became of it, and every page says which lines changed.
+    expect(phone.get_by_text("Ana rolls 3, 5.").first).to_be_visible()
+    assert table.ask("banker", "accounts/player:ana")["holdings"]["NGD"] == 1550
+    desk.get_by_role("link", name="Desk").click()
+    journal = desk.get_by_role("region", name="Journal")
+    expect(journal.get_by_role("listitem").filter(has_text="Ana buys 69 rue des patates")).to_contain_text(
+        "restated"
+    )
+    expect(journal.get_by_role("listitem").filter(has_text="Ana builds a house")).to_contain_text("voided")
+    expect(desk.get_by_role("listitem").filter(has_text="worth").first).to_contain_text("₦1,550")
+
+    # Ctrl+Shift+Z takes the correction back, Ctrl+Z the newest action; each is read before Enter.
+    field = desk.get_by_role("combobox", name="Entry line")
+    for keys, cash in (("Control+Shift+z", 1540), ("Control+z", 1590)):
+        field.press(keys)
+        expect(desk.locator("#entry .effect")).to_contain_text("Ana")
+        for _ in range(40):
+            field.press("Enter")
+            if field.input_value() == "":
+                break
+            desk.wait_for_timeout(50)
+        expect(desk.get_by_role("listitem").filter(has_text="worth").first).to_contain_text(f"₦{cash:,}")
