@@ -1,0 +1,45 @@
+"""A quarrel at the docket: contested on a phone, ruled on with a remedy that was read before it was ordered."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.table import Table
+from tests.tables.negopoly import NO_DECKS
+
+pytestmark = pytest.mark.xdist_group("console")
+
+
+def test_a_fine_is_ordered(tables: Callable[..., Table]) -> None:
+    table = tables("negopoly", "ana", "bob", settings={"decks": NO_DECKS})
+    for seat in ("ana", "bob"):
+        table.act(seat, "join_game", {"persona": "Don"})
+    for seat in ("ana", "bob"):
+        table.act(seat, "choose_starter_perk", {"perk": "money"})
+    table.act("banker", "start_game")
+    table.act("ana", "transfer_money", {"to": "bob", "amount": 100})
+    table.post("bob", "disputes", claim="It was 150", actions=[7], rules=["I.B.6"])
+    desk = table.page("banker", "docket/8")
+    main = desk.get_by_role("main")
+    desk.get_by_label("Finding").fill("She owed him 50 more")
+    desk.get_by_role("button", name="Add: Remedies").click()
+    remedy = main.get_by_role("group", name="Entry 1")
+    remedy.get_by_role("combobox").first.select_option("Fine a player")
+    remedy.get_by_label("Seat", exact=True).select_option("Ana")
+    remedy.get_by_label("Amount", exact=True).fill("50")
+    desk.get_by_role("button", name="Preview: Rule").click()
+    expect(main.get_by_text("Ana is fined ₦50").first).to_be_visible()
+    assert table.ask("banker", "accounts/player:ana")["holdings"]["NGD"] == 1550
+    desk.get_by_role("button", name="Rule", exact=True).click()
+    expect(desk.get_by_role("heading", name="Dispute 8 · ruled")).to_be_visible()
+    assert table.ask("banker", "accounts/player:ana")["holdings"]["NGD"] == 1500
+
+    # Both parties find it under its rule; who may not know of the payment does not learn of the quarrel either.
+    phone = table.page("bob", "precedents?rule=I.B.6")
+    expect(phone.get_by_text("She owed him 50 more").first).to_be_visible()
+    wall = table.page("spectator", "precedents?rule=I.B.6")
+    expect(wall.get_by_text("No ruling fits.")).to_be_visible()
+    assert "owed" not in wall.content()
