@@ -20,8 +20,6 @@ export const boardTexts = texts(
     nothing: "Nothing now.",
     empty: "empty",
     hidden: (number: string, veil: string) => `${number} hidden: ${veil}`,
-    zone: "Zone",
-    things: "Things",
   },
   {
     board: "Plateau",
@@ -42,7 +40,5 @@ export const boardTexts = texts(
     nothing: "Rien pour l'instant.",
     empty: "vide",
     hidden: (number: string, veil: string) => `${number} cachée(s) : ${veil}`,
-    zone: "Zone",
-    things: "Choses",
   },
 );

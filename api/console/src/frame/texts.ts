@@ -55,10 +55,8 @@ export const frameTexts = texts(
     join: "Join with a code",
     covered: "covered",
     board: "Board",
-    overBy: (status: string) => status,
     goTo: (page: string) => `go to: ${page}`,
     showKeys: "show the keys",
-    youAre: (name: string) => `You are ${name}`,
   },
   {
     pages: "Pages",
@@ -114,9 +112,7 @@ export const frameTexts = texts(
     join: "Rejoindre avec un code",
     covered: "couvert",
     board: "Plateau",
-    overBy: (status: string) => status,
     goTo: (page: string) => `aller à : ${page}`,
     showKeys: "montrer les touches",
-    youAre: (name: string) => `Vous êtes ${name}`,
   },
 );
