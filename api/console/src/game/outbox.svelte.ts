@@ -46,6 +46,9 @@ export class Outbox {
   #shelf: Shelf;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #running: Promise<void> | null = null;
+  #wanted = false;
+  /** The keys that the shelf is known to have: one that is missing there later was settled by another tab. */
+  #kept = new Set<string>();
   #answers = new Map<string, { resolve: (entry: Entry) => void; reject: (fault: unknown) => void }>();
 
   constructor(
@@ -58,6 +61,7 @@ export class Outbox {
   /** Read what an earlier page left. Old ones are asked about; fresh ones go. */
   async start(): Promise<void> {
     const left = (await this.#shelf.all().catch(() => [])).toSorted((one, other) => one.place - other.place);
+    for (const one of left) this.#kept.add(one.key);
     const known = new Set(this.waiting.map((one) => one.key));
     this.waiting = [...left.filter((one) => !known.has(one.key)).map((one) => ({ ...one, status: this.#stands(one) })), ...this.waiting];
     void this.flush();
@@ -84,6 +88,7 @@ export class Outbox {
     // It is kept before it is sent: a page that ends in between sends it again with the same key.
     void this.#shelf
       .put(one)
+      .then(() => this.#kept.add(one.key))
       .catch(() => undefined)
       .then(() => this.flush());
     return answer;
@@ -102,8 +107,21 @@ export class Outbox {
 
   /** Send what waits, in order. Runs once at a time, in one tab at a time. */
   flush(): Promise<void> {
-    this.#running ??= this.#exclusively(() => this.#sendAll()).finally(() => (this.#running = null));
+    this.#wanted = true;
+    this.#running ??= this.#run();
     return this.#running;
+  }
+
+  /** What is asked for while the last one ends is done, too: nothing stays behind until the next occasion. */
+  async #run(): Promise<void> {
+    try {
+      while (this.#wanted) {
+        this.#wanted = false;
+        await this.#exclusively(() => this.#sendAll());
+      }
+    } finally {
+      this.#running = null;
+    }
   }
 
   /** Erase everything: the device's key opens nothing any more. */
@@ -116,6 +134,7 @@ export class Outbox {
   async #sendAll(): Promise<void> {
     clearTimeout(this.#timer);
     for (;;) {
+      await this.#compare();
       const one = this.waiting.find((next) => next.status !== "refused");
       if (!one || one.status === "ask") return;
       if (this.#stands(one) === "ask") return this.#change(one.key, { status: "ask" });
@@ -127,6 +146,17 @@ export class Outbox {
         if (!this.#failed(one, fault)) return;
       }
     }
+  }
+
+  /** Leave out what another tab sent or took back. */
+  async #compare(): Promise<void> {
+    // Known before the shelf is read: what is put there meanwhile is missing in the answer without being settled.
+    const known = new Set(this.#kept);
+    const left = await this.#shelf.all().catch(() => null);
+    if (left === null) return;
+    const keys = new Set(left.map((one) => one.key));
+    for (const one of this.waiting)
+      if (one.status !== "refused" && known.has(one.key) && !keys.has(one.key)) this.#drop(one.key, new DOMException("settled in another tab", "AbortError"));
   }
 
   /** Returns whether the next one may be tried at once. */
@@ -180,16 +210,13 @@ export class Outbox {
 }
 
 function shelfOf(token: string): Shelf {
-  let store: UseStore;
-  try {
-    store = createStore(`mabligop-outbox:${token.split(".")[0]}:${digest(token)}`, "waiting");
-  } catch {
-    return inMemory();
-  }
+  if (!("indexedDB" in globalThis)) return inMemory();
+  // The database is opened at the first use. Where the browser refuses it, actions last as long as the page.
+  const store: UseStore = createStore(`mabligop-outbox:${token.split(".")[0]}:${digest(token)}`, "waiting");
   return {
     all: async () => (await entries<string, Waiting>(store)).map(([, one]) => one),
-    put: (one) => set(one.key, $state.snapshot(one), store),
-    remove: (key) => del(key, store),
+    put: async (one) => set(one.key, $state.snapshot(one), store),
+    remove: async (key) => del(key, store).catch(() => undefined),
   };
 }
 

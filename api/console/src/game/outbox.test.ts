@@ -1,4 +1,5 @@
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import "fake-indexeddb/auto";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { Busy, Gone, Lost, Refused } from "../api/problems";
 import type { Asked, Entry, Problem } from "../api/types";
 import { FRESH_MS, inMemory, MOST, Outbox, TooMany, type Shelf } from "./outbox.svelte";
@@ -38,6 +39,11 @@ beforeEach(() => {
   vi.useFakeTimers();
   service = new Service();
   shelf = inMemory();
+});
+
+afterEach(() => {
+  Reflect.deleteProperty(navigator, "locks");
+  vi.useRealTimers();
 });
 
 describe("actions of a phone", () => {
@@ -119,4 +125,80 @@ describe("actions of a phone", () => {
     await vi.advanceTimersByTimeAsync(10);
     expect((await entry).action).toBe(1);
   });
+
+  it("that follow an answer at once do not stay behind", async () => {
+    letTabsTakeTurns();
+    const outbox = page();
+    const both = outbox.send(pay(1), { label: "1" }).then(() => outbox.send(pay(2), { label: "2" }));
+    await vi.advanceTimersByTimeAsync(100);
+    expect(service.performed).toEqual([1, 2]);
+    expect((await both).action).toBe(2);
+  });
 });
+
+describe("two tabs of one device", () => {
+  /** Both tabs read the same kept actions, each with objects of its own. */
+  async function tabs(): Promise<[Outbox, Outbox]> {
+    service.fates = Array<"gone away">(50).fill("gone away");
+    const one = page();
+    void one.send(pay(1), { label: "1", byItself: true });
+    void one.send(pay(2), { label: "2", byItself: true });
+    await vi.advanceTimersByTimeAsync(10);
+    const other = page();
+    await other.start();
+    await vi.advanceTimersByTimeAsync(10);
+    expect(other.waiting.map((waiting) => waiting.label)).toEqual(["1", "2"]);
+    return [one, other];
+  }
+
+  for (const turns of [true, false])
+    it(`send each action once ${turns ? "in turns" : "where the browser gives no turns"}`, async () => {
+      if (turns) letTabsTakeTurns();
+      const [one, other] = await tabs();
+      service.fates = ["answer lost", "ok", "busy"];
+      await vi.advanceTimersByTimeAsync(30_000);
+      expect(service.performed).toEqual([1, 2]);
+      expect([one.waiting, other.waiting]).toEqual([[], []]);
+    });
+
+  it("send nothing that was taken back in one of them", async () => {
+    const [one, other] = await tabs();
+    one.takeBack(one.waiting[0]!.key);
+    await vi.advanceTimersByTimeAsync(10);
+    service.fates = [];
+    await vi.advanceTimersByTimeAsync(30_000);
+    expect(service.performed).toEqual([2]);
+    expect(other.waiting).toEqual([]);
+  });
+});
+
+describe("the device's database", () => {
+  it("keeps an action over a reload and forgets it when it is accepted", async () => {
+    vi.useRealTimers();
+    const open = (): Outbox => new Outbox({ id: "g1", act: service.act, credential: { token: "g1.kept" } } as never);
+    service.fates = ["gone away"];
+    const first = open();
+    void first.send(pay(7), { label: "7", byItself: true });
+    await vi.waitUntil(() => first.waiting[0]?.status === "waiting");
+    const second = open();
+    await second.start();
+    await second.flush();
+    expect(service.performed).toEqual([7]);
+    const third = open();
+    await third.start();
+    expect(third.waiting).toEqual([]);
+  });
+});
+
+/** What browsers do over HTTPS: a lock goes to one tab after another, and its end is told a little later. */
+function letTabsTakeTurns(): void {
+  let last: Promise<unknown> = Promise.resolve();
+  const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 1));
+  const request = async (_name: string, work: () => Promise<void>): Promise<void> => {
+    const mine = last.then(pause).then(work);
+    last = mine.catch(() => undefined);
+    await mine;
+    await pause();
+  };
+  Object.defineProperty(navigator, "locks", { value: { request }, configurable: true });
+}
