@@ -6,20 +6,23 @@ The console knows no rulebook, so the description has none: what differs between
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import sqlalchemy
 
 from api.rest.application import Config, create_app
+from ledger.kernel.rulebook import Rulebook
 from ledger.service import Ledger
 from ledger.store.store import Store
 
 
-def description() -> bytes:
-    """The OpenAPI document of the service without rulebooks. No database is asked: the engine never connects."""
+def description(rulebooks: Mapping[str, Rulebook[Any]]) -> bytes:
+    """The OpenAPI document of a service with these rulebooks. No database is asked: the engine never connects."""
     store = Store(sqlalchemy.create_engine("postgresql+psycopg://nobody@localhost/none"))
-    return bytes(create_app(Ledger(store, {}), Config()).test_client().get("/openapi.json").data)
+    return bytes(create_app(Ledger(store, rulebooks), Config()).test_client().get("/openapi.json").data)
 
 
 if __name__ == "__main__":
-    Path(sys.argv[1]).write_bytes(description())
+    Path(sys.argv[1]).write_bytes(description({}))
