@@ -41,6 +41,9 @@ class Settling:
         raise AssertionError(f"still under way: {[request.url for request in self._under_way]}")
 
     def go(self, path: str) -> None:
-        """Go to another page as its links do, and wait for it."""
+        """Go to another page as its links do, and wait for it. The console must have begun."""
+        self.page.get_by_role("heading", level=1).first.wait_for(state="attached")
+        self.wait()
         self.page.evaluate(_GO, path)
         self.wait()
+        assert self.page.url.endswith(path), f"{path} leads to {self.page.url}"

@@ -54,7 +54,9 @@ class Look:
         """Note what is wrong with the page that is open."""
         if not self.page.evaluate("'axe' in window"):
             self.page.evaluate(AXE_SCRIPT)
-        if self.page.get_by_role("heading", level=1).count() != 1:
+        if "#" in path and self.page.get_by_role("dialog").count() != 1:
+            self.found.append(f"{path} {self.language}: no line is open")
+        elif "#" not in path and self.page.get_by_role("heading", level=1).count() != 1:
             self.found.append(f"{path} {self.language}: not one heading of the first level")
         # Either language has each theme and each width, and together they have all four looks.
         looks = zip((PHONE, DESK), THEMES if self.language == "en" else reversed(THEMES), strict=True)
