@@ -40,10 +40,19 @@ class Settling:
                 return
         raise AssertionError(f"still under way: {[request.url for request in self._under_way]}")
 
+    def redraw(self) -> None:
+        """Until the page has drawn a change of its size or its colours, which seldom asks for anything."""
+        self.page.evaluate(_DRAWN)
+        if self._under_way:
+            self.wait()
+
     def go(self, path: str) -> None:
         """Go to another page as its links do, and wait for it. The console must have begun."""
         self.page.get_by_role("heading", level=1).first.wait_for(state="attached")
         self.wait()
         self.page.evaluate(_GO, path)
+        self.wait()
+        # A page that is fetched and not begun yet asks for nothing.
+        self.page.get_by_role("heading", level=1).first.wait_for(state="attached")
         self.wait()
         assert self.page.url.endswith(path), f"{path} leads to {self.page.url}"

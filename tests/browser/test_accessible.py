@@ -63,10 +63,10 @@ class Look:
         for (width, height), theme in looks:
             self.page.set_viewport_size({"width": width, "height": height})
             self.page.evaluate("(theme) => { document.documentElement.dataset.theme = theme }", theme)
-            self.settling.wait()
+            self.settling.redraw()
             self._note(f"{path} {self.language} {width} {theme}", _FOUND)
         self.page.set_viewport_size({"width": NARROW, "height": PHONE[1]})
-        self.settling.wait()
+        self.settling.redraw()
         self._note(f"{path} {self.language} {NARROW}", _TOO_WIDE)
 
     def _note(self, where: str, asked: str) -> None:
