@@ -48,11 +48,15 @@ class Settling:
 
     def go(self, path: str) -> None:
         """Go to another page as its links do, and wait for it. The console must have begun."""
-        self.page.get_by_role("heading", level=1).first.wait_for(state="attached")
-        self.wait()
+        self._require_heading()
         self.page.evaluate(_GO, path)
         self.wait()
-        # A page that is fetched and not begun yet asks for nothing.
-        self.page.get_by_role("heading", level=1).first.wait_for(state="attached")
-        self.wait()
+        self._require_heading()
         assert self.page.url.endswith(path), f"{path} leads to {self.page.url}"
+
+    def _require_heading(self) -> None:
+        """Wait for the heading of the page: one that is fetched and has not begun yet asks for nothing."""
+        heading = self.page.get_by_role("heading", level=1).first
+        if not heading.count():
+            heading.wait_for(state="attached")
+            self.wait()

@@ -136,9 +136,10 @@ def test_of_a_running_game(tables: Lay, who: str) -> None:
 def test_before_a_game(tables: Lay) -> None:
     """On a device without keys, and with one."""
     table = tables("negopoly", "ana", "bob")
-    for who in (None, "banker"):
+    replay = f"/g/{table.game}/replay"
+    for who, paths in ((None, ("/join", "/", replay)), ("banker", ("/", "/new"))):
         for look in looks(table, who):
-            for path in ("/", "/new", "/join", f"/g/{table.game}/replay"):
+            for path in paths:
                 look.at(path)
 
 
