@@ -75,6 +75,21 @@ def test_a_refusal_an_undo_and_an_amendment(table: Table) -> None:
     expect(page.locator(".effect .refused")).to_contain_text("99999")
     page.keyboard.press("Enter")
     expect(line).to_have_value("b99999")
+    # The rule's whole text stands beside its number as long as that has the focus.
+    page.keyboard.press("F1")
+    expect(page.get_by_role("tooltip")).to_contain_text("money")
+    page.keyboard.press("F2")
+    page.keyboard.press("Escape")
+
+    # Pointing at a line shows its moment on the board; the entry line stays open, and shows now again.
+    row = page.get_by_role("region", name="Journal").get_by_role("listitem").nth(1)
+    seats = page.get_by_role("complementary", name="Seats")
+    now = seats.text_content() or ""
+    row.hover(position={"x": 60, "y": 10})
+    row.hover(position={"x": 80, "y": 10})
+    expect(seats).not_to_have_text(now)
+    page.keyboard.type("b120")
+    expect(seats).to_have_text(now)
     page.keyboard.press("Escape")
 
     enter(page, "b120", "Ana gives ₦120 to Bob.")

@@ -8,8 +8,16 @@ import type { Command } from "./commands";
 
 /** Carry out such a command. Says whether it was one. */
 export function obey(command: Command, game: Game, view: View): boolean {
-  if (command.does === "go") void view.pin(/^\d+$/.test(command.line) ? Number(command.line) : command.line);
-  else if (command.does === "find") router.go(pathOf(game.id, "journal", { q: command.words }));
+  if (command.does === "go") {
+    toDesk(game);
+    void view.pin(/^\d+$/.test(command.line) ? Number(command.line) : command.line);
+  } else if (command.does === "where") {
+    const place = game.state?.display.tokens.find((one) => one.seat === command.seat)?.place;
+    if (place === undefined) return false;
+    view.now();
+    toDesk(game);
+    view.sought = place;
+  } else if (command.does === "find") router.go(pathOf(game.id, "journal", { q: command.words }));
   else if (command.does === "why") {
     const money = moneyOf(game.names);
     const account = Object.entries(game.names?.owners ?? {}).find(([, seat]) => seat === command.seat)?.[0] ?? `player:${command.seat}`;
@@ -18,6 +26,11 @@ export function obey(command: Command, game: Game, view: View): boolean {
   else if (command.does === "help") keys.all.find((key) => key.key === "?")?.run(new KeyboardEvent("keydown", { key: "?" }));
   else return false;
   return true;
+}
+
+/** The board is on the desk alone. */
+function toDesk(game: Game): void {
+  if (router.route.page !== "desk") router.go(pathOf(game.id, "desk"));
 }
 
 /** Open a line of the journal over the page. */

@@ -135,6 +135,8 @@ export class Typing {
 
   /** The line was changed by a key. */
   typed(): void {
+    // Who types is at the table again, whatever line the pointer rests on.
+    this.view.leave();
     this.chosen = null;
     this.note = null;
     this.done = null;
@@ -189,7 +191,7 @@ export class Typing {
     else if (this.opens !== null) {
       openLine(this.opens);
       this.#release("");
-    } else if (this.view.past !== null) this.note = t().past;
+    } else if (this.view.pinned) this.note = t().past;
     else if (this.wish === null) this.#nothingToDo();
     else if (!this.live || this.looked?.failure instanceof Lost) this.#jot();
     else if (this.lexed.explains && !this.form) return false;
@@ -211,7 +213,7 @@ export class Typing {
     const key = this.#wished;
     void this.game.version;
     const wish = this.wish;
-    if (key === null || wish === null || !this.live || this.view.past !== null) {
+    if (key === null || wish === null || !this.live || this.view.pinned) {
       this.looked = null;
       return undefined;
     }

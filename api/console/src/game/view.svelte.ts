@@ -15,6 +15,8 @@ export class View {
   pinned = $state(false);
   /** The ways of tokens that the previewed action would take. */
   ways = $state.raw<Way[]>([]);
+  /** The place that the board is to show, by the command /where. */
+  sought = $state<string | null>(null);
   /** Lines that are picked for a correction. */
   picked = $state.raw<ReadonlySet<ActionName>>(new Set());
 
@@ -72,7 +74,9 @@ export class View {
           }),
         )) as unknown as GameState;
       } catch {
-        return; // Another moment was asked for, or this one cannot be read: what is shown stays.
+        // Another moment was asked for, or this one cannot be read: what is shown stays.
+        if (!asked.signal.aborted && this.past === null) this.pinned = false;
+        return;
       }
       this.#states.set(name, state);
       if (this.#states.size > KEPT) this.#states.delete(this.#states.keys().next().value!);
