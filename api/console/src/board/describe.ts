@@ -24,7 +24,7 @@ export function tell(board: Board, display: Display, seats: readonly Seat[], nam
     group: board.groups.find((one) => one.id === place.group)?.name ?? null,
     owner: seat(lies?.owner),
     on: [...pieces, ...marks],
-    here: display.tokens.filter((token) => token.place === place.id).flatMap((token) => seat(token.seat) ?? []),
+    here: seats.filter((one) => display.tokens.some((token) => token.place === place.id && token.seat === one.seat)),
   };
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Board } from "../api/types";
-import { layOut, neighbour, stands, type Point, type Spot } from "./layout";
+import { layOut, neighbour, numbered, stands, type Point, type Spot } from "./layout";
 
 function ring(sides: number[] | undefined, count: number, more: Partial<Board> = {}): Board {
   const places = Array.from({ length: count }, (_, number) => ({ id: `place:${number}`, number, name: `Place ${number}` }));
@@ -120,5 +120,10 @@ describe("tokens", () => {
         for (const other of at.slice(index + 1)) expect(Math.hypot(one.x - other.x, one.y - other.y)).toBeGreaterThan(2 * radius);
       });
     }
+  });
+
+  it("have keys of their own, also several of one seat in one place", () => {
+    const tokens = [{ seat: "ana" }, { seat: "bob" }, { seat: "ana" }];
+    expect(numbered(tokens).map((one) => one.key)).toEqual(["ana 1", "bob 1", "ana 2"]);
   });
 });

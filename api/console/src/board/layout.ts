@@ -289,3 +289,13 @@ export function neighbour(board: Board, layout: Layout, from: string, arrow: Arr
   }
   return best;
 }
+
+/** Tokens, each with a key of its own: a seat may have several, even in one place. */
+export function numbered<T extends { seat: string }>(tokens: readonly T[]): { token: T; key: string }[] {
+  const seen = new Map<string, number>();
+  return tokens.map((token) => {
+    const nth = (seen.get(token.seat) ?? 0) + 1;
+    seen.set(token.seat, nth);
+    return { token, key: `${token.seat} ${nth}` };
+  });
+}
