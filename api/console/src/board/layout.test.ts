@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Board } from "../api/types";
-import { layOut, neighbour, numbered, stands, type Point, type Spot } from "./layout";
+import { layOut, neighbour, numbered, stands, standsAbove, type Point, type Spot } from "./layout";
 
 function ring(sides: number[] | undefined, count: number, more: Partial<Board> = {}): Board {
   const places = Array.from({ length: count }, (_, number) => ({ id: `place:${number}`, number, name: `Place ${number}` }));
@@ -125,5 +125,14 @@ describe("tokens", () => {
   it("have keys of their own, also several of one seat in one place", () => {
     const tokens = [{ seat: "ana" }, { seat: "bob" }, { seat: "ana" }];
     expect(numbered(tokens).map((one) => one.key)).toEqual(["ana 1", "bob 1", "ana 2"]);
+  });
+
+  it("stand above the name on a map, beside one another, and leave it free", () => {
+    const spot: Spot = [...layOut(ring([10, 10, 10, 10], 40)).spots.values()][1]!;
+    const at = standsAbove(spot, 5, 16, 12);
+    for (const one of at) expect(one.y + 12).toBeLessThanOrEqual(spot.centre.y - 16);
+    at.forEach((one, index) => {
+      for (const other of at.slice(index + 1)) expect(Math.hypot(one.x - other.x, one.y - other.y)).toBeGreaterThan(24);
+    });
   });
 });

@@ -263,6 +263,15 @@ export function stands(spot: Spot, count: number): { at: Point[]; radius: number
   return { at, radius };
 }
 
+/** Where tokens stand on a map: side by side above the name of the place, four in a row. */
+export function standsAbove(spot: Spot, count: number, letters: number, radius: number): Point[] {
+  const row = Math.min(count, 4);
+  return Array.from({ length: count }, (_, index) => ({
+    x: spot.centre.x + ((index % row) - (row - 1) / 2) * radius * 2.1,
+    y: spot.centre.y - letters - radius - Math.floor(index / row) * radius * 2.1,
+  }));
+}
+
 export type Arrow = "ArrowLeft" | "ArrowRight" | "ArrowUp" | "ArrowDown";
 
 /** The place that an arrow leads to: along a ring by its order, on a map the nearest in that direction. */
