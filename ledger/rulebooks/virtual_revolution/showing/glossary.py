@@ -109,8 +109,13 @@ def _words(state: VirtualRevolution, found: Pieces) -> Iterator[tuple[str, Commo
         yield influence(seat.seat), _piece("piece", (f"influence of {name}", f"influence ({name})"), "district")
         yield server(seat.seat), _piece("piece", (f"Server of {name}", f"Serveur ({name})"), "station")
         yield director(seat.seat), _piece("piece", (f"Director of {name}", f"Directeur ({name})"), "company")
+    districts = {one.id: one.name for one in found.district}
     for one in found.title:
-        yield title(one.district), CommodityWords(sort="title", group=one.district, icon="title", text=one.text)
+        name = districts[one.district]
+        named = Phrase(f"Title of {name}", f"Titre {name}")
+        yield title(one.district), CommodityWords(
+            sort="title", name=named, plural=named, group=one.district, icon="title", text=one.text
+        )
     yield VEIL, _card("", "", Phrase("Card", "Carte"))
     for agent in found.agent:
         yield decks.commodity(agent.id), _card(agent.id, "agents", Phrase(agent.name, agent.name))
