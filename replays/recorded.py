@@ -276,7 +276,7 @@ def _references(value: Any) -> Iterator[re.Match[str]]:
                 yield from _references(inner)
 
 
-def _resolved(value: Any, numbers: Mapping[str, int]) -> Any:
+def resolved(value: Any, numbers: Mapping[str, int]) -> Any:
     """The value with every reference replaced by its number."""
     match value:
         case str():
@@ -286,9 +286,9 @@ def _resolved(value: Any, numbers: Mapping[str, int]) -> Any:
             number = numbers[found["name"]]
             return number if found["sign"] == "#" else f"{number}{found['nth'] or ''}"
         case dict():
-            return {name: _resolved(inner, numbers) for name, inner in value.items()}
+            return {name: resolved(inner, numbers) for name, inner in value.items()}
         case list():
-            return [_resolved(inner, numbers) for inner in value]
+            return [resolved(inner, numbers) for inner in value]
         case _:
             return value
 
@@ -426,7 +426,7 @@ class _Table:
         return _get(self._client, self._path + path, self._banker)
 
     def _send(self, step: Step, headers: dict[str, str]) -> httpx.Response:
-        body: dict[str, Any] = {"kind": step.kind, "params": _resolved(step.params, self._numbers)}
+        body: dict[str, Any] = {"kind": step.kind, "params": resolved(step.params, self._numbers)}
         if step.seat is not None:
             body["seat"] = step.seat
         if step.override is not None:
