@@ -1,7 +1,6 @@
 // One open game, as one credential sees it: state, moves and presence from the stream, and the way to act.
 import { getContext, setContext } from "svelte";
 import { clientFor, data, freshKey, type Api } from "../api/client";
-import { Refused } from "../api/problems";
 import type { Message } from "../api/lines";
 import { follow, type Link } from "../api/stream";
 import type { Asked, Board, Entry, GameState, Move, Names, Seat, SeatMoves, Standing } from "../api/types";
@@ -42,7 +41,8 @@ export class Game {
   title = $state("");
 
   #stream: ReturnType<typeof follow> | null = null;
-  #namesVersion = -1;
+  /** Ends when the names are read that were wanted so far. */
+  #naming: Promise<unknown> = Promise.resolve();
 
   constructor(readonly credential: Credential) {
     this.id = credential.game;
@@ -99,7 +99,6 @@ export class Game {
     this.stop();
     this.board = null;
     this.catalogue.clear();
-    this.#namesVersion = -1;
     this.start();
   }
 
@@ -136,22 +135,15 @@ export class Game {
     ]);
   }
 
-  /** Names may grow with the game: they are read again when an unknown id occurs (by `forget`), and at the start. */
-  async #readNames(): Promise<void> {
-    if (this.#namesVersion === this.version && this.names !== null) return;
-    this.#namesVersion = this.version;
-    try {
+  /** Names may grow with the game: they are read at the start, and for each line that is about something unnamed. */
+  #readNames(wanted: () => boolean = () => true): Promise<unknown> {
+    // One after the other: what an answer names that is under way is not asked for again.
+    return (this.#naming = this.#naming.then(async () => {
+      if (!wanted()) return;
       this.names = (await data(
         this.api.GET("/api/v1/games/{game}/names", { params: { path: { game: this.id } } }),
       )) as unknown as Names;
-    } catch (fault) {
-      if (fault instanceof Refused) throw fault;
-    }
-  }
-
-  /** Read the names again, because something new has one. */
-  renew(): void {
-    void this.#readNames();
+    }).catch(() => undefined));
   }
 
   #follow(): void {
@@ -178,8 +170,9 @@ export class Game {
     if (event === "state") this.#hearState(content);
     else if (event === "moves") this.moves = movesIn(content, this.me);
     else if (event === "entry") {
-      this.entries.add(content as unknown as Entry);
-      if (this.#isNew(content as unknown as Entry)) this.renew();
+      const entry = content as unknown as Entry;
+      this.entries.add(entry);
+      void this.#readNames(() => this.#isNew(entry));
     } else if (event === "rewritten") void this.entries.rewritten(content.numbers as number[]);
     else if (event === "gap") void this.entries.start();
     else if (event === "presence") this.presence = content as unknown as Presence;
@@ -197,7 +190,7 @@ export class Game {
 
   /** Whether an entry is about an account or a commodity that had no name yet. */
   #isNew(entry: Entry): boolean {
-    if (this.names === null) return false;
+    if (this.names === null) return true;
     const { accounts, commodities } = this.names;
     return entry.effects.some((one) => !(one.account in accounts) || !(one.commodity in commodities));
   }
