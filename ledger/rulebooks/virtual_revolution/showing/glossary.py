@@ -113,8 +113,11 @@ def _words(state: VirtualRevolution, found: Pieces) -> Iterator[tuple[str, Commo
     for one in found.title:
         name = districts[one.district]
         named = Phrase(f"Title of {name}", f"Titre {name}")
-        yield title(one.district), CommodityWords(
-            sort="title", name=named, plural=named, group=one.district, icon="title", text=one.text
+        yield (
+            title(one.district),
+            CommodityWords(
+                sort="title", name=named, plural=named, group=one.district, icon="title", text=one.text
+            ),
         )
     yield VEIL, _card("", "", Phrase("Card", "Carte"))
     for agent in found.agent:
