@@ -58,6 +58,18 @@ describe("a form from a schema", () => {
     expect(now.ready).toBe(false);
   });
 
+  it("replaces a number by the first digit, and leaves the cursor alone once one has begun to type", async () => {
+    shown(payment, { amount: 120 });
+    const field = screen.getByLabelText<HTMLInputElement>("Amount");
+    const selected = (): string => field.value.slice(field.selectionStart!, field.selectionEnd!);
+    await fireEvent.click(field);
+    expect(selected()).toBe("120");
+    await type("Amount", "45");
+    field.setSelectionRange(1, 1);
+    await fireEvent.click(field);
+    expect(selected()).toBe("");
+  });
+
   it("is not ready while something that may be left out is wrong", async () => {
     const now = shown({ ...payment, required: [] });
     expect(now.ready).toBe(true);
