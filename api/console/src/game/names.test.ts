@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { GameState, Names } from "../api/types";
-import { amount, heldBy } from "./names";
+import { amount, changeOf, heldBy } from "./names";
 
 const names = {
   accounts: { "player:ana": "Ana", "hand:ana": "Ana's hand", "hand:bob": "Bob's hand" },
@@ -24,6 +24,15 @@ describe("what people call amounts", () => {
     ["unknown", 3, false, "3 unknown"],
   ])("%s %i (sign: %s) is %s", (commodity, number, sign, told) => {
     expect(amount(names, commodity, number, sign)).toBe(told);
+  });
+
+  it.each([
+    ["coin", 380, 500, "₦380 → ₦500"],
+    ["mill", 0, 1, "+ Old Mill"],
+    ["mill", 1, 0, "− Old Mill"],
+    ["dose", 5, 3, "− 2 Doses"],
+  ])("%s from %i to %i is %s", (commodity, before, after, told) => {
+    expect(changeOf(names, { commodity, before, after })).toBe(told);
   });
 
   it("adds what lies in front and in the hand, of one seat alone", () => {

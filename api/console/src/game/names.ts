@@ -1,5 +1,5 @@
 // What people call things: amounts with their commodity, accounts, places. Pure functions of the game's names.
-import type { GameState, Names } from "../api/types";
+import type { Effect, GameState, Names } from "../api/types";
 import { figure } from "../i18n/language.svelte";
 
 /** "₦1,240", "2 Doses", "Nuketown". `sign` puts + before what is not negative. */
@@ -15,6 +15,14 @@ export function amount(names: Names | null, commodity: string, number: number, s
   // What there is only one of has no plural of its own: "Nuketown", not "1 Nuketown".
   if (Math.abs(number) === 1 && known.plural === known.name) return sign || number < 0 ? `${digits} ${known.name}` : known.name;
   return `${digits} ${Math.abs(number) === 1 ? known.name : known.plural}`;
+}
+
+/** What becomes of a holding: money as "₦380 → ₦500", a thing as "+ Nuketown" or "− 2 Doses". */
+export function changeOf(names: Names | null, { commodity, before, after }: Pick<Effect, "commodity" | "before" | "after">): string {
+  const known = names?.commodities[commodity];
+  if (known?.class === "money" || known?.symbol) return `${amount(names, commodity, before)} → ${amount(names, commodity, after)}`;
+  const by = Math.abs(after - before);
+  return `${after > before ? "+" : "−"} ${known?.class === "title" && by === 1 ? known.name : amount(names, commodity, by)}`;
 }
 
 /** The commodity that is the game's money: the first of the class "money". */
