@@ -72,6 +72,14 @@ def see(sentence: str, *pages: Page) -> None:
         expect(page.get_by_text(sentence).first).to_be_visible()
 
 
+def sums(desk: Page, wall: Page, **cash: str) -> None:
+    """What everybody has, in the banker's list of seats and on the wall."""
+    for seat, sum_of in cash.items():
+        for page in (desk, wall):
+            row = page.get_by_role("listitem").filter(has=page.get_by_text(seat.capitalize(), exact=True))
+            expect(row.locator(".cash").first).to_have_text(sum_of)
+
+
 def test_from_an_auction_to_a_bankruptcy(tables: Callable[..., Table]) -> None:
     """Chloe does not buy, and Bruno has it for 120; he buys another from her; much later he is ruined by Ana."""
     table = tables("monopoly_naruto", "ana", "bruno", "chloe", title="An evening in the ninja world")
@@ -96,6 +104,9 @@ def test_from_an_auction_to_a_bankruptcy(tables: Callable[..., Table]) -> None:
     see("Bruno wins the auction for 120 M: Shinobi rose 1.", *everybody)
     for page in (desk, wall):
         expect(page.get_by_label("Shinobi rose 1, Groupe rose, owned by Bruno")).to_be_visible()
+    sums(desk, wall, ana="1,280 M", bruno="1,230 M", chloe="1,400 M")
+    bruno.get_by_role("button", name="Touch: my money and goods").tap()
+    expect(bruno.get_by_text("1,230 M", exact=True)).to_be_visible()
     recorded.skip("bid", "bid", "pass_bid", "bid", "bid", "pass_bid", "close_auction")
 
     # A trade, proposed on one telephone and accepted on another.
@@ -115,6 +126,8 @@ def test_from_an_auction_to_a_bankruptcy(tables: Callable[..., Table]) -> None:
     see("receives 260 M, gives Bruno Shinobi rose 3.", *everybody)
     for page in (desk, wall):
         expect(page.get_by_label("Shinobi rose 3, Groupe rose, owned by Bruno")).to_be_visible()
+    sums(desk, wall, bruno="830 M", chloe="1,500 M")
+    expect(bruno.get_by_text("830 M", exact=True)).to_be_visible()
     recorded.skip("accept_trade")
 
     # Bruno cannot pay what he owes, and mortgages a title.
@@ -128,16 +141,20 @@ def test_from_an_auction_to_a_bankruptcy(tables: Callable[..., Table]) -> None:
     see("Bruno mortgages Itachi", *everybody)
     bruno.get_by_role("button", name="Pay a debt").tap()
     see("Bruno pays", *everybody)
+    sums(desk, wall, ana="860 M", bruno="74 M", chloe="196 M")
     recorded.skip("pay_debt")
 
     # Ana claims a rent that ruins him, and he leaves everything to her.
     recorded.play("ana", "claim_rent")
     do(ana, "Claim a rent")
     see("Bruno owes 600 M to Ana (rent).", *everybody)
+    # His telephone says why he has nothing but this to do.
+    expect(bruno.get_by_text("Bruno owes 600 M to Ana", exact=True)).to_be_visible()
     do(bruno, "Declare bankruptcy")
     see("Bruno is bankrupt", *everybody)
     for page in (desk, wall):
         expect(page.get_by_label("Shinobi rose 1, Groupe rose, owned by Ana")).to_be_visible()
+    sums(desk, wall, ana="1,306 M", bruno="0 M")
     assert "player:bruno" not in {
         a for a, held in table.ask("banker", "state")["accounts"].items() if held.get("M")
     }
