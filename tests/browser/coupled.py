@@ -27,27 +27,32 @@ from tests.browser.table import Table
 from tests.harness.comparable import anonymous
 
 _CLOCK = re.compile(r"\b\d\d?:\d\d(:\d\d)?\b(\s[AP]M)?")
+_TIME = re.compile(r"- time: .*")
+"""What the page calls a time, in its tree."""
 _OWN = re.compile(
     r'(?P<name>"(?:receipt|leaf|root|proof)": ?)"[^"]*"'
-    r"|(?<=mabligop-outbox:<game>:)[0-9a-f]{8}"
+    r'|(?P<length>"lasted": ?)\d+'
+    r"|(?<=mabligop-outbox:<game>:)[0-9a-f]+"
     r"|\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b"
 )
 """What is of one game or one request: receipts (hashes of everything that happened), what the name of a
-device's outbox has of its token, and the ids of requests."""
+device's outbox has of its token, the ids of requests, and how long the people took."""
 _OF_THE_REQUEST = frozenset({"content-length", "date", "idempotency-key", "ratelimit", "x-request-id"})
 """The headers that are of one request. The body shows its length; ids in it compress differently."""
 _STILL = """() => {
   if (document.adoptedStyleSheets.length > 0) return;
   const still = new CSSStyleSheet();
-  still.replaceSync(`time { visibility: hidden !important } * { caret-color: transparent !important }
-    [aria-live] { display: none !important }`);
+  still.replaceSync(`time, [aria-live] { display: none !important }
+    * { caret-color: transparent !important; border-radius: 0 !important }`);
   document.adoptedStyleSheets = [still];
 }"""
-"""Times and the caret differ from one picture to the next. What screen readers are told, sentences of the stream,
-stands in the page for a moment only. A style element would break the page's policy."""
+"""Times (as wide as they are), the caret and the edges of round corners differ from one picture to the next. What
+screen readers are told, sentences of the stream, stands in the page for a moment only. A style element would break
+the page's policy."""
 _DOCUMENT = """() => {
   const copy = document.documentElement.cloneNode(true);
-  for (const aloud of copy.querySelectorAll('[aria-live]')) aloud.textContent = '';
+  for (const one of copy.querySelectorAll('[aria-live], time')) one.textContent = '';
+  for (const one of copy.querySelectorAll('time')) one.dateTime = '';
   return copy.outerHTML;
 }"""
 _HEARD = """
@@ -157,7 +162,7 @@ class Observed:
         self._add(step, "stream", self._stream())
         self.page.evaluate(_STILL)
         self._add(step, "document", self.page.evaluate(_DOCUMENT))
-        self._add(step, "tree", self.page.locator("body").aria_snapshot())
+        self._add(step, "tree", _TIME.sub("- time", self.page.locator("body").aria_snapshot()))
         self._add(step, "kept", self.page.evaluate(_KEPT))
         self._add(step, "log", "\n".join(logged))
         picture = self.page.screenshot(animations="allow", caret="initial")
@@ -170,7 +175,10 @@ class Observed:
         tokens = self.table.tokens
         every = [tokens["banker"], tokens["spectator"], *tokens["players"].values()]
         own = [*((token, "<token>") for token in every), (self.table.game, "<game>")]
-        return _OWN.sub(lambda found: f"{found['name'] or ''}<own>", _CLOCK.sub("<time>", anonymous(said, own)))
+        return _OWN.sub(
+            lambda found: f"{found['name'] or found['length'] or ''}<own>",
+            _CLOCK.sub("<time>", anonymous(said, own)),
+        )
 
     def _stream(self) -> str:
         """The messages since the last time, without heartbeats and presence, which come when they come."""
