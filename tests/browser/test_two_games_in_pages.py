@@ -5,20 +5,39 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.browser.coupled import Onlookers, assert_alike, found_out
 from tests.browser.table import Table
 from tests.browser.test_negoces2 import do
 from tests.tables.negoces2 import SEATS, SERIES
+from tests.tables.negopoly import starting
 
 pytestmark = pytest.mark.xdist_group("browser")
 
 Lay = Callable[..., Table]
-PAGES = ("journal", "accounts", "docket", "agreements", "rules", "replay")
-"""The pages that everybody may read. Statistics tell how long people took, which is never the same twice: their
-answers are compared with those of all addresses, where time is told."""
 EVERYTHING = {"answers", "stream", "document", "tree", "picture"}
 """What tells somebody the secret who may know it."""
+
+
+def visit(onlookers: Onlookers, *more: str) -> None:
+    """Read the pages that all may read. The address of the replay names its moment, as the page writes it."""
+    version = onlookers.table.ask("banker", "state")["version"]
+    replay = f"replay?at={version}&as=corrected"
+    onlookers.visit("journal", "accounts", "docket", "agreements", "rules", replay, *more)
+
+
+def contest(onlookers: Onlookers, who: str, line: int, answer: str) -> None:
+    """The phone tries out a dispute about a line; the answer is a preview or a refusal. Nothing is recorded."""
+    phone = onlookers.seen[who].page
+    phone.get_by_role("button", name=f"Contest line {line}").tap()
+    sheet = phone.get_by_role("dialog")
+    sheet.get_by_label("What is wrong?").fill("I want to know what that was")
+    sheet.get_by_role("button", name="Show what is sent").tap()
+    expect(sheet).to_contain_text(answer)
+    onlookers.hear("a dispute that is tried out")
+    sheet.get_by_role("button", name="Close").tap()
+    expect(sheet).to_be_hidden()
 
 
 def sale(tables: Lay, sold: str, offered: str) -> Onlookers:
@@ -38,7 +57,7 @@ def sale(tables: Lay, sold: str, offered: str) -> Onlookers:
     onlookers.hear("an offer of their own")
     table.act("ana", "accept_offer", {"buyer": "bob", "revision": str(offer["number"])})
     onlookers.hear("the sale")
-    onlookers.visit(*PAGES)
+    visit(onlookers, "statistics")
     return onlookers
 
 
@@ -47,4 +66,48 @@ def test_cards_that_lie_face_down(tables: Lay) -> None:
     one, other = sale(tables, "good:1", "good:3"), sale(tables, "good:2", "good:4")
     assert_alike(one.seen["dan"], other.seen["dan"])
     assert_alike(one.seen["spectator"], other.seen["spectator"])
+    assert found_out(one.seen["bob"], other.seen["bob"]) >= EVERYTHING
+
+
+def proposal(tables: Lay, price: int, promise: str) -> Onlookers:
+    """Ana proposes a deal to Bob, who refuses it. Cid may not contest what he was not told."""
+    table = tables("negopoly", "ana", "bob", "cid")
+    for seat, kind, params in starting("ana", "bob", "cid"):
+        table.act(seat or "banker", kind, params)
+    onlookers = Onlookers(table, cid="play", spectator="wall", bob="play")
+    leg = {"giver": "ana", "taker": "bob", "commodity": "NGD", "amount": price}
+    deal = table.act("ana", "propose_deal", {"legs": [leg], "clauses": [promise]})
+    onlookers.hear("a proposal")
+    contest(onlookers, "cid", deal["number"], "is for its parties to dispute")
+    table.act("bob", "withdraw_deal", {"deal": str(deal["number"])})
+    onlookers.hear("a refusal")
+    # Its statistics tell how long each turn took, which is never the same twice.
+    visit(onlookers)
+    return onlookers
+
+
+def test_a_deal_between_two(tables: Lay) -> None:
+    """Cid and the wall do not learn what Ana offered Bob."""
+    one, other = proposal(tables, 90, "no rent"), proposal(tables, 110, "half the rent")
+    assert_alike(one.seen["cid"], other.seen["cid"])
+    assert_alike(one.seen["spectator"], other.seen["spectator"])
+    assert found_out(one.seen["bob"], other.seen["bob"]) >= EVERYTHING
+
+
+def objectives(tables: Lay, *cards: str) -> Onlookers:
+    """Bob records the Objectives that he was dealt. The banker plays as Ana; Cid contests Bob's line."""
+    table = tables("virtual_revolution", "ana", "bob", "cid", settings={"banker_plays": "ana"})
+    onlookers = Onlookers(table, banker="desk", cid="play", spectator="wall", bob="play")
+    line = table.act("bob", "record_objectives", {"objectives": list(cards)})
+    onlookers.hear("secret Objectives")
+    contest(onlookers, "cid", line["number"], "Cid opens dispute")
+    visit(onlookers, "statistics")
+    return onlookers
+
+
+def test_secret_objectives_and_a_banker_who_plays(tables: Lay) -> None:
+    """The desk of a banker who plays as Ana, Cid's phone and the wall do not learn Bob's Objectives."""
+    one, other = objectives(tables, "servers", "verses"), objectives(tables, "titles", "revenue")
+    for who in ("banker", "cid", "spectator"):
+        assert_alike(one.seen[who], other.seen[who])
     assert found_out(one.seen["bob"], other.seen["bob"]) >= EVERYTHING
