@@ -3,7 +3,7 @@
     onlookers = Onlookers(table, dan="play", spectator="wall")
     table.act("ana", "offer_for_sale", {"card": "good:1", "face": "down"})
     onlookers.hear("a card for sale")
-    onlookers.visit("journal", "accounts")
+    onlookers.visit("journal", "accounts", but="bob")
 
 Two games with the same steps can then be compared, page by page, with `assert_alike` and `differing`.
 """
@@ -202,11 +202,12 @@ class Onlookers:
         for one in self.seen.values():
             one.note(step)
 
-    def visit(self, *paths: str) -> None:
-        """Go to these pages of the game, one after the other, with every device."""
+    def visit(self, *paths: str, but: str) -> None:
+        """Go to these pages of the game, one after the other; who knows the secret, only to the first one."""
         for path in paths:
-            for one in self.seen.values():
-                one.go(path)
+            for who, one in self.seen.items():
+                if who != but or path == paths[0]:
+                    one.go(path)
 
 
 def _of_api(url: str) -> bool:

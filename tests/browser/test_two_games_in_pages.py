@@ -24,7 +24,7 @@ def visit(onlookers: Onlookers, *more: str) -> None:
     """Read the pages that all may read. The address of the replay names its moment, as the page writes it."""
     version = onlookers.table.ask("banker", "state")["version"]
     replay = f"replay?at={version}&as=corrected"
-    onlookers.visit("journal", "accounts", "docket", "agreements", "rules", replay, *more)
+    onlookers.visit("journal", "accounts", "docket", "agreements", "rules", replay, *more, but="bob")
 
 
 def contest(onlookers: Onlookers, who: str, line: int, answer: str) -> None:
