@@ -154,6 +154,12 @@ export function startOf(schema: Schema, root: Schema): unknown {
   return undefined;
 }
 
+/** With what a variant of a union begins. */
+export function begunAs(variant: Variant, by: string, root: Schema): Record<string, unknown> {
+  const begun = startOf(variant.schema, root);
+  return { ...(isObject(begun) ? begun : {}), [by]: variant.name };
+}
+
 /** The members of a new object that must be there and can begin with something. */
 export function startOfObject(shape: Shape & { is: "object" }, root: Schema): Record<string, unknown> {
   const begun = shape.properties

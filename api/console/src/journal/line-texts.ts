@@ -70,8 +70,9 @@ export const lineTexts = texts(
     wishes: {
       none: "The banker decides",
       drop: "This line did not happen",
-      replace: "It was different",
+      replace: "It should have been …",
     } as Record<string, string>,
+    wishedAs: (kind: string) => `What should have been: ${kind}`,
     preview: "Show what is sent",
     send: "Open the dispute",
     sent: (id: string | number) => `Dispute ${id} is open.`,
@@ -147,8 +148,9 @@ export const lineTexts = texts(
     wishes: {
       none: "Le banquier décide",
       drop: "Cette ligne n'a pas eu lieu",
-      replace: "C'était autrement",
+      replace: "Cela aurait dû être …",
     },
+    wishedAs: (kind) => `Ce qui aurait dû être : ${kind}`,
     preview: "Montrer ce qui est envoyé",
     send: "Ouvrir le litige",
     sent: (id: string | number) => `Le litige ${id} est ouvert.`,
