@@ -104,7 +104,7 @@ lint: $(READY) $(TYPES)
 	$(BIN)/lint-imports
 	$(NODE) $(CONSOLE) npm run --silent check
 
-bench: $(READY)
+bench: $(READY) $(PAGES)
 	$(BIN)/python -m tests.benchmarks
 
 # The lock file has every version and every hash, also of the build backend.

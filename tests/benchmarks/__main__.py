@@ -38,6 +38,7 @@ from ledger.store.records import GameRecord, Selection
 from ledger.store.store import Store
 from ledger.trust.verifying import verify
 from tests.benchmarks import (
+    console,
     crowded,
     exporting,
     listing,
@@ -358,6 +359,7 @@ def main(asked: Sequence[str]) -> None:
             "simulating": lambda: simulating.measured(ledger, server.url, serving, say, progress),
             "monopoly": lambda: monopoly.measured(say, progress),
             "virtual_revolution": lambda: virtual_revolution.measured(say, progress),
+            "console": lambda: console.measured(ledger, server.url, say, progress),
             "exporting": lambda: exporting.measured(store, server.url, say, progress),
         }
         if unknown := set(asked) - sections.keys():
