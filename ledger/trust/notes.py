@@ -1,0 +1,223 @@
+"""Signed notes (C2SP signed-note): a text, and lines with the signatures of those who vouch for it.
+
+A key has a name. Everybody may know its `Verifier`, written "name+1a2b3c4d+base64"; only its owner has the
+`Signer`. Two kinds of keys are known: those that sign a text as it is (Ed25519, RFC 8032), and those of witnesses,
+who sign a checkpoint of a log with the time at which they saw it (C2SP tlog-cosignature, version 1).
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import hashlib
+import re
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
+from typing import NamedTuple
+
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+
+PLAIN = 0x01
+"""The kind of a key that signs a text as it is."""
+WITNESS = 0x04
+"""The kind of a witness's key."""
+_KINDS = frozenset({PLAIN, WITNESS})
+
+_DASH = "\N{EM DASH} "
+_ID, _STAMP, _SIGNATURE, _PUBLIC = 4, 8, 64, 32
+_NAME = re.compile(r"[^\s+\x00-\x1f\x7f]{1,200}")
+_CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f]")
+_KEY_ID = re.compile(r"[0-9a-f]{8}")
+MOST_SIGNATURES = 64
+"""A note with more signatures is refused."""
+LONGEST = 64_000
+"""A longer note is refused, in bytes."""
+
+
+class BadNote(ValueError):  # noqa: N818 - it names a condition
+    """The text is no signed note, or not signed by whom it should be."""
+
+
+class Signature(NamedTuple):
+    """A line under a note: the name of a key, its id, and what the key made of the text."""
+
+    name: str
+    key_id: bytes
+    made: bytes
+
+    @property
+    def line(self) -> str:
+        """The line, with its line feed."""
+        return f"{_DASH}{self.name} {base64.b64encode(self.key_id + self.made).decode()}\n"
+
+    @property
+    def at(self) -> datetime | None:
+        """When a witness says that it saw the checkpoint; None for a signature without a time."""
+        if len(self.made) != _STAMP + _SIGNATURE:
+            return None
+        try:
+            return datetime.fromtimestamp(int.from_bytes(self.made[:_STAMP]), UTC)
+        except (ValueError, OverflowError, OSError):
+            return None
+
+
+class Verifier(NamedTuple):
+    """The part of a key that everybody may know: its name, its kind, and its 32 public bytes."""
+
+    name: str
+    kind: int
+    public: bytes
+
+    @property
+    def key_id(self) -> bytes:
+        """The four bytes by which signatures name the key."""
+        return hashlib.sha256(f"{self.name}\n".encode() + bytes([self.kind]) + self.public).digest()[:_ID]
+
+    def __str__(self) -> str:
+        encoded = base64.b64encode(bytes([self.kind]) + self.public).decode()
+        return f"{self.name}+{self.key_id.hex()}+{encoded}"
+
+    def accepts(self, text: str, signature: Signature) -> bool:
+        """Whether the signature is this key's, over this text."""
+        if signature.name != self.name or signature.key_id != self.key_id:
+            return False
+        stamp, made = b"", signature.made
+        if self.kind == WITNESS:
+            stamp, made = made[:_STAMP], made[_STAMP:]
+            if len(stamp) != _STAMP or int.from_bytes(stamp) >= 1 << 63:
+                return False
+        if len(made) != _SIGNATURE:
+            return False
+        try:
+            Ed25519PublicKey.from_public_bytes(self.public).verify(made, _signed(self.kind, text, stamp))
+        except (InvalidSignature, ValueError):
+            return False
+        return True
+
+    @classmethod
+    def parse(cls, written: str) -> Verifier:
+        """Read a verifier key as it is written. Raises BadNote."""
+        name, _, rest = written.strip().partition("+")
+        key_id, _, encoded = rest.partition("+")
+        wrong = BadNote(f"this is no verifier key: {written.strip()[:120]!r}")
+        if not _NAME.fullmatch(name) or not _KEY_ID.fullmatch(key_id):
+            raise wrong
+        key = _decoded(encoded)
+        if key is None or len(key) != 1 + _PUBLIC or key[0] not in _KINDS:
+            raise wrong
+        verifier = cls(name, key[0], key[1:])
+        if verifier.key_id.hex() != key_id:
+            raise BadNote(f"the id of the verifier key {name!r} is {verifier.key_id.hex()}, not {key_id}")
+        return verifier
+
+
+class Signer:
+    """A key that signs: 32 secret bytes, and a name."""
+
+    def __init__(self, name: str, secret: bytes, kind: int = PLAIN) -> None:
+        if not _NAME.fullmatch(name):
+            raise BadNote(f"no key can be called {name!r}")
+        self._key = Ed25519PrivateKey.from_private_bytes(secret)
+        self.verifier = Verifier(name, kind, self._key.public_key().public_bytes_raw())
+
+    def named(self, name: str) -> Signer:
+        """The same key under another name."""
+        return Signer(name, self._key.private_bytes_raw(), self.verifier.kind)
+
+    def sign(self, text: str, at: datetime | None = None) -> Signature:
+        """Sign a text, which ends with a line feed. A witness tells when, in whole seconds."""
+        stamp = b""
+        if self.verifier.kind == WITNESS:
+            if at is None:
+                raise ValueError("a witness tells when it signs")
+            stamp = int(at.timestamp()).to_bytes(_STAMP)
+        made = self._key.sign(_signed(self.verifier.kind, text, stamp))
+        return Signature(self.verifier.name, self.verifier.key_id, stamp + made)
+
+
+class Note(NamedTuple):
+    """A text, and the signatures under it."""
+
+    text: str
+    signatures: tuple[Signature, ...]
+
+    def __str__(self) -> str:
+        return f"{self.text}\n{''.join(signature.line for signature in self.signatures)}"
+
+    def signed_by(self, keys: Iterable[Verifier]) -> list[Signature]:
+        """The signatures of known keys.
+
+        Raises BadNote when there is none, or when one that names a known key is not its signature.
+        """
+        known = {(key.name, key.key_id): key for key in keys}
+        found: list[Signature] = []
+        for signature in self.signatures:
+            key = known.get((signature.name, signature.key_id))
+            if key is None:
+                continue
+            if not key.accepts(self.text, signature):
+                raise BadNote(f"the signature of {key.name!r} is not over this text")
+            found.append(signature)
+        if not found:
+            names = ", ".join(repr(one.name) for one in self.signatures)
+            raise BadNote(f"none of the keys that are trusted has signed it: it is signed by {names}")
+        return found
+
+    def with_signature(self, signature: Signature) -> Note:
+        """The same text with one signature more. One by the same key takes the place of the older one."""
+        kept = (one for one in self.signatures if (one.name, one.key_id) != (signature.name, signature.key_id))
+        return Note(self.text, (*kept, signature))
+
+    @classmethod
+    def parse(cls, written: str | bytes) -> Note:
+        """Read a note, whoever signed it. Raises BadNote."""
+        text = _text_of(written)
+        if len(text.encode()) > LONGEST:
+            raise BadNote(f"a note has at most {LONGEST} bytes")
+        if _CONTROL.search(text):
+            raise BadNote("a note has no control characters")
+        end = text.rfind("\n\n")
+        if end < 1 or not text.endswith("\n"):
+            raise BadNote("a note is a text, an empty line, and signatures")
+        lines = text[end + 2 :].split("\n")[:-1]
+        if not 1 <= len(lines) <= MOST_SIGNATURES:
+            raise BadNote(f"a note has 1 to {MOST_SIGNATURES} signatures, not {len(lines)}")
+        return cls(text[: end + 1], tuple(map(signature_of, lines)))
+
+
+def signature_of(line: str) -> Signature:
+    """Read a line under a note, without its line feed. Raises BadNote."""
+    name, _, encoded = line.removeprefix(_DASH).partition(" ")
+    made = _decoded(encoded)
+    if not line.startswith(_DASH) or not _NAME.fullmatch(name) or made is None or len(made) <= _ID:
+        raise BadNote(f"this is no line with a signature: {line[:120]!r}")
+    return Signature(name, made[:_ID], made[_ID:])
+
+
+def note(text: str, signers: Sequence[Signer]) -> Note:
+    """A text that these keys have signed."""
+    return Note(text, tuple(signer.sign(text) for signer in signers))
+
+
+def _signed(kind: int, text: str, stamp: bytes) -> bytes:
+    """What a key of this kind signs for a text."""
+    if kind == WITNESS:
+        return f"cosignature/v1\ntime {int.from_bytes(stamp)}\n{text}".encode()
+    return text.encode()
+
+
+def _text_of(written: str | bytes) -> str:
+    try:
+        return written if isinstance(written, str) else written.decode()
+    except UnicodeDecodeError as mistake:
+        raise BadNote(f"it is not UTF-8: {mistake}") from mistake
+
+
+def _decoded(encoded: str) -> bytes | None:
+    """The bytes of standard base64 that is written in the one way it can be; None for anything else."""
+    try:
+        found = base64.b64decode(encoded, validate=True)
+    except (binascii.Error, ValueError):
+        return None
+    return found if base64.b64encode(found).decode() == encoded else None
