@@ -22,6 +22,8 @@ A worker is a process that imports `application` and builds its own ledger from 
     MABLIGOP_BODY_SECONDS   the time in which the body of a request must have come (10)
     MABLIGOP_SEND_SECONDS   how long an answer waits for a client that reads nothing of it (30)
     MABLIGOP_STREAMS        how many streams one worker sends (4096); one address may have three quarters of them
+    MABLIGOP_SIGNING_KEYS   the file of the keys that sign the games' logs; without one, a key is derived from the
+                            secret in the database
     PROMETHEUS_MULTIPROC_DIR   an empty folder through which the workers share their metrics
 
 `mabligop serve` sets what is missing and starts the workers with granian. Any other server for ASGI works too:
@@ -73,6 +75,7 @@ from ledger import rulebooks
 from ledger.service import Ledger
 from ledger.store.connection import connect
 from ledger.store.store import Store
+from ledger.trust.keys import Keys
 
 THREADS = 32
 """How many requests one worker answers at a time. Those that still come or are still read take no thread."""
@@ -91,9 +94,14 @@ _MOST_CLIENTS = 8192
 
 _OTHER_FILES = 256
 _ORPHAN_SECONDS = 1.0
+_SIGNING_SECONDS = 1.0
 _STARTS = 4
 _STARTS_SECONDS = 30.0
 _PORT_PATIENCE_SECONDS = 2.0
+
+
+KEYS_VARIABLE = "MABLIGOP_SIGNING_KEYS"
+"""The variable that names the file of the keys with which logs are signed."""
 
 
 class AddressRefused(Exception):  # noqa: N818 - it names a condition
@@ -111,12 +119,37 @@ def application() -> Flask:
     kept = (size + 1) // 2
     engine = connect(os.environ["DATABASE_URL"], pool_size=kept, overflow=size - kept)
     metrics = Metrics()
-    app = create_app(Ledger(Store(engine, metrics), rulebooks.known()), settings(), metrics)
+    ledger = Ledger(Store(engine, metrics), rulebooks.known(), keys=keys())
+    _sign_what_is_played(ledger)
+    app = create_app(ledger, settings(), metrics)
     # What is loaded by now stays until the end. Without this, the garbage collector would look through all of it
     # again and again, which holds up everybody for some 50 ms each time.
     gc.collect()
     gc.freeze()
     return app
+
+
+def keys() -> Callable[[], Keys] | None:
+    """The keys with which logs are signed; None for one that is derived from the secret of the installation.
+
+    Raises ValueError when the file cannot be used.
+    """
+    named = os.environ.get(KEYS_VARIABLE)
+    if not named:
+        return None
+    read = Keys.read(Path(named))
+    return lambda: read
+
+
+def _sign_what_is_played(ledger: Ledger) -> None:
+    """Sign the heads of the games that are played here, about once a second."""
+
+    def sign() -> None:
+        while True:
+            time.sleep(_SIGNING_SECONDS)
+            ledger.logs.sign_played(ledger.games)
+
+    threading.Thread(target=sign, name="signing", daemon=True).start()
 
 
 def front() -> Application:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
+from functools import cache
 from typing import Any
 
 from ledger.access.first_answers import KeyExpired, KeyUsed
@@ -28,16 +29,20 @@ from ledger.kernel.rulebook import Rulebook
 from ledger.moving.forking import Forking
 from ledger.moving.importing import Importing
 from ledger.store.store import Store
+from ledger.trust.keys import Keys
+from ledger.trust.logs import Logs
 
 
 class Ledger:
     """All games of one database.
 
-    Takes the store, the rulebooks by id, a clock that gives the time in UTC, and a source of randomness.
+    Takes the store, the rulebooks by id, a clock that gives the time in UTC, a source of randomness, and the keys
+    with which logs are signed (without them, a key derived from the secret of the installation).
 
     - `games` keeps games in memory and opens moments;
     - `performing` and `correcting` change a game, `creating` creates one;
     - `importing` and `forking` create games from the journals of others;
+    - `logs` signs the heads of games, and proves what is in their journals;
     - `tokens` authenticates callers, `invitations` gives tokens to those who join.
     """
 
@@ -48,12 +53,19 @@ class Ledger:
         *,
         clock: Callable[[], datetime] = lambda: datetime.now(UTC),
         chance: random.Random | None = None,
+        keys: Callable[[], Keys] | None = None,
     ) -> None:
         chance = chance or random.SystemRandom()
         self.store = store
         self.rulebooks = rulebooks
         self.clock = Clock(clock)
-        self.games = Games(store, rulebooks, lambda game: begin(game, self.games, appending, chance))
+        self.logs = Logs(store, keys or cache(lambda: Keys.of_secret(store.secret("the key of the logs"))))
+        self.games = Games(
+            store,
+            rulebooks,
+            lambda game: begin(game, self.games, appending, chance),
+            fault_in=self.logs.fault_in,
+        )
         appending = Appending(self.games, chance)
         self.tokens = Tokens(store, self.clock.now, chance)
         self.invitations = Invitations(store, self.clock.now, chance, self.tokens)

@@ -8,11 +8,12 @@ and hashes, with its leaf hash. The last line is the end::
                  "created_at": "…", "setup": {…}, "entries": 57, "events": 130}}
     {"entry": {"by": "system", "number": 1, …}, "leaf": "…"}
     …
-    {"end": {"entries": 57, "header": "…", "root": "…"}}
+    {"end": {"entries": 57, "header": "…", "root": "…", "checkpoint": "…"}}
 
 `leaf` is the SHA-256 of a zero byte and the bytes of `entry`, `root` the Merkle tree hash over all leaves (RFC
 9162, 2.1.1), and `header` the SHA-256 of the first line without its line feed, all in hexadecimal. So a file that
-was cut, or in which a byte was changed, is detected.
+was cut, or in which a byte was changed, is detected. `checkpoint` is what the service has signed over the root
+(C2SP tlog-checkpoint); files of earlier versions do not have it. With it nobody else can have written the file.
 
 A viewer who may not see all of a game exports a view. A view has a similar form, but its first line has `view`
 instead of `journal` and names the viewer. It holds the history as the viewer sees it, and cannot be imported.
@@ -87,6 +88,7 @@ class End(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     entries: int
     header: str
     root: str
+    checkpoint: str | msgspec.UnsetType = msgspec.UNSET
 
 
 class _First(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -140,9 +142,10 @@ class Closing:
         """The end after all added entries."""
         return End(entries=self._tree.size, header=self._header, root=self._tree.root().hex())
 
-    def last_line(self) -> bytes:
+    def last_line(self, checkpoint: str | None = None) -> bytes:
         """The last line, without its line feed."""
-        return _encode(_Last(self.end()))
+        end = self.end()
+        return _encode(_Last(end if checkpoint is None else msgspec.structs.replace(end, checkpoint=checkpoint)))
 
 
 class JournalFile:
@@ -176,6 +179,29 @@ class JournalFile:
                 yield self._entry(number, text, closing)
         raise BadJournalFile(number + 1, "the file is cut: it has no end")
 
+    @property
+    def checkpoint(self) -> str | None:
+        """The signed checkpoint over the entries; None in a file of an earlier version. Raises BadJournalFile."""
+        number = 1
+        with self._path.open("rb") as file:
+            for number, text in enumerate(file, start=1):
+                if text.startswith(b'{"end":'):
+                    found = _end_in(number, text).checkpoint
+                    return None if found is msgspec.UNSET else found
+        raise BadJournalFile(number + 1, "the file is cut: it has no end")
+
+    def root(self, size: int | None = None) -> bytes | None:
+        """The Merkle root over the first `size` entries, or over all; None when there are fewer.
+
+        Raises as `entries` does.
+        """
+        tree = Tree()
+        for stored in self.entries():
+            if tree.size == size:
+                break
+            tree.add(leaf(stored))
+        return tree.root() if size in {None, tree.size} else None
+
     def _entry(self, number: int, text: bytes, closing: Closing) -> bytes:
         try:
             line = _line.decode(text)
@@ -189,10 +215,7 @@ class JournalFile:
         return stored
 
     def _require_end(self, number: int, text: bytes, closing: Closing) -> None:
-        try:
-            end = _last.decode(text).end
-        except _UNREADABLE as fault:
-            raise BadJournalFile(number, f"it is no end of a journal: {fault}") from fault
+        end = _end_in(number, text)
         found = closing.end()
         if end.header != found.header:
             raise BadJournalFile(
@@ -202,6 +225,13 @@ class JournalFile:
             raise BadJournalFile(number, f"there are {found.entries} entries, not {self.header.entries}")
         if end.root != found.root:
             raise BadJournalFile(number, "the entries are not those that the file was closed with")
+
+
+def _end_in(number: int, text: bytes) -> End:
+    try:
+        return _last.decode(text).end
+    except _UNREADABLE as fault:
+        raise BadJournalFile(number, f"it is no end of a journal: {fault}") from fault
 
 
 def _first_of(file: BinaryIO) -> bytes:

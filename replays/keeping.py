@@ -2,13 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from typing import Any
+
 import msgspec
 
 from ledger.games.setups import Setup, Simulated
-from ledger.kernel.journal import canonical
+from ledger.kernel.history.timeline import Standing, Timeline
+from ledger.kernel.journal import Entry
+from ledger.kernel.rulebook import Rulebook
+from ledger.kernel.sealing import seal
 from ledger.moving.importing import ExportedGame
 from ledger.service import Ledger
+from ledger.trust.refolding import Refold
 from replays.simulation import Played
+
+
+def sealed_journal(rulebook: Rulebook[Any], journal: Sequence[Entry]) -> Iterator[bytes]:
+    """The entries of a game that was kept in memory, as a game that is played stores them."""
+    fold = Refold(rulebook, lambda first, last: journal[first - 1 : last])
+    for entry in journal:
+        events = tuple(map(rulebook.event, entry.events))
+        fold.take(entry.number, entry.recorded_at, entry.first_seq + len(events) - 1, events)
+
+        def touched(number: int = entry.number) -> Iterator[Standing]:
+            return Timeline(journal[:number], rulebook.event).standings()
+
+        yield seal(rulebook, fold.state, entry, events, touched)
 
 
 def keep(ledger: Ledger, played: Played) -> str:
@@ -35,6 +55,6 @@ def keep(ledger: Ledger, played: Played) -> str:
     )
     # The same program has just decided every action.
     imported = ledger.importing.import_game(
-        exported, lambda: (canonical(entry) for entry in game.journal), decide=False
+        exported, lambda: sealed_journal(game.rulebook, game.journal), decide=False
     )
     return str(imported.tokens.banker)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from datetime import datetime
 from pathlib import Path
@@ -24,10 +24,15 @@ from ledger.store.postgres.embedded import EmbeddedPostgres, HomeBusy, has_data,
 from ledger.store.records import GameRecord
 from ledger.store.service_role import OWNER_VARIABLE
 from ledger.store.store import Store
+from ledger.trust.keys import BadKeys, Keys
 
 _PAGE = 100
 
 ASK_THE_SERVICE = "To ask the service that runs there, name a --token."
+KEYS_VARIABLE = "MABLIGOP_SIGNING_KEYS"
+"""The variable that names the file of the keys with which logs are signed."""
+KEYS = "signing-keys"
+"""The name of this file in the data folder."""
 END_THE_SERVICE = "End it first, or name a database of yours."
 
 
@@ -127,7 +132,7 @@ def ledger_in(home: Path, *, migrated: bool, when_busy: str) -> Iterator[Ledger]
             if migrated:
                 with patience("Migrating …"):
                     migrate_database(url)
-            with ledger_on(url, migrated=migrated) as ledger:
+            with ledger_on(url, home, migrated=migrated) as ledger:
                 yield ledger
     except HomeBusy as fault:
         raise HomeInUse(f"{capital(str(fault))}.\n{when_busy}") from fault
@@ -136,8 +141,8 @@ def ledger_in(home: Path, *, migrated: bool, when_busy: str) -> Iterator[Ledger]
 
 
 @contextmanager
-def ledger_on(url: str, *, migrated: bool = False) -> Iterator[Ledger]:
-    """The ledger of the database with this URL of its owner.
+def ledger_on(url: str, home: Path, *, migrated: bool = False) -> Iterator[Ledger]:
+    """The ledger of the database with this URL of its owner, and of the keys in the data folder, if it has any.
 
     Raises NotMigrated for other tables than those of this version, unless they have just been `migrated`.
     """
@@ -146,9 +151,24 @@ def ledger_on(url: str, *, migrated: bool = False) -> Iterator[Ledger]:
         store = Store(engine)
         if not migrated:
             store.ready()
-        yield Ledger(store, rulebooks.known())
+        yield Ledger(store, rulebooks.known(), keys=keys_in(home))
     finally:
         engine.dispose()
+
+
+def keys_in(home: Path) -> Callable[[], Keys] | None:
+    """The keys that sign the games' logs: those that the environment names, or those of the data folder.
+
+    None where there are none: a key is derived from the secret of the database then. Raises BadInput.
+    """
+    path = Path(os.environ.get(KEYS_VARIABLE) or home / KEYS)
+    if not path.exists():
+        return None
+    try:
+        read = Keys.read(path)
+    except BadKeys as fault:
+        raise BadInput(str(fault)) from fault
+    return lambda: read
 
 
 def _engine(url: str) -> sqlalchemy.Engine:

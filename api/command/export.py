@@ -140,7 +140,7 @@ def export(
 def _from_database(home: Path, game: str, wanted: _Wanted) -> str:
     try:
         with ledger_in(home, migrated=False, when_busy=ASK_THE_SERVICE) as ledger:
-            found = Export(ledger.moment(game), wanted.language)
+            found = Export(ledger.moment(game), wanted.language, logs=ledger.logs)
             name = exports.file_name(wanted.form, found, wanted.table)
             with wanted.files(name) as (target, file, about), progress("Exporting") as tell:
                 for piece in exports.pieces(wanted.form, found, table=wanted.table, progress=tell):

@@ -30,6 +30,9 @@ COMMANDS = {
     "play": Described(
         "api.command.play:play", "Play a recorded game, or continue another game from one of its actions."
     ),
+    "prove": Described(
+        "api.command.prove:prove", "Write the receipt of an action, or a proof that a journal only grew."
+    ),
     "replay": Described("api.command.replay.command:replay", "Replay a GAME, action by action."),
     "restore": Described("api.command.restore:restore", "Restore a backup from a FILE into an empty database."),
     "rules": Described("api.command.rules:rules", "List the rules of a RULEBOOK, or the rulebooks."),
@@ -39,7 +42,9 @@ COMMANDS = {
     "upgrade": Described(
         "api.command.upgrade:upgrade", "Move the data folder to the latest Postgres that is installed."
     ),
-    "verify": Described("api.command.verify:verify", "Verify the journals of all games, or of each GAME."),
+    "verify": Described(
+        "api.command.verify:verify", "Verify files without the service, or the journals of the database."
+    ),
 }
 """Every command by its name."""
 

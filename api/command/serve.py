@@ -93,6 +93,8 @@ def serve(
       MABLIGOP_STREAMS        streams of one worker (default: 4096)
       MABLIGOP_LOG_LEVEL      debug, info, warning or error (default: info; on a
                               terminal, warning)
+      MABLIGOP_SIGNING_KEYS   the file of the keys that sign the games' logs (default:
+                              signing-keys in the data folder, made at the first start)
       MABLIGOP_SERVICE_ROLE   the database role that the service works under
       MABLIGOP_POSTGRES_BIN   the folder of the Postgres programs to use
     """

@@ -16,7 +16,7 @@ import httpx
 
 from api import server
 from api.command import addresses, certificates, demo
-from api.command.database import database, migrate_database, service_side
+from api.command.database import KEYS, database, migrate_database, service_side
 from api.command.failures import BadInput
 from api.command.joining import show_console, show_invitations
 from api.command.progress import progress
@@ -26,6 +26,7 @@ from api.rest import logs, metrics
 from ledger.store.limits import Limits
 from ledger.store.postgres.embedded import version_of_data, version_to_upgrade_to
 from ledger.store.service_role import OWNER_VARIABLE
+from ledger.trust.keys import BadKeys, Keys
 from replays import recorded
 
 _READY_SECONDS = 60.0
@@ -75,6 +76,7 @@ def serve_home(asked: Asked) -> None:
             )
         migrate_database(url)
         address, chosen = server.free_address(asked.host, asked.port)
+        _make_keys(asked.home)
         os.environ["DATABASE_URL"] = service_side(url)
         os.environ.pop(OWNER_VARIABLE, None)  # The workers need not know it.
         if embedded:
@@ -98,6 +100,16 @@ def serve_home(asked: Asked) -> None:
         with metrics.shared():
             server.serve(address, chosen, asked.workers, welcoming.start, tls)
         click.echo("Stopping …", err=True)
+
+
+def _make_keys(home: Path) -> None:
+    """Make the keys that sign the games' logs at the first start. Raises BadInput for a file that is no such."""
+    named = os.environ.setdefault(server.KEYS_VARIABLE, str(home / KEYS))
+    try:
+        home.mkdir(parents=True, exist_ok=True)
+        Keys.kept(Path(named))
+    except (BadKeys, OSError) as fault:
+        raise BadInput(str(fault)) from fault
 
 
 _LOOPBACK = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - what to call, not to bind

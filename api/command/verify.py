@@ -13,12 +13,15 @@ from pathlib import Path
 import click
 
 from api.command.database import all_games, database_in_use, ledger_on
-from api.command.failures import Command, FindingsThere, NoGame
+from api.command.failures import BadInput, Command, FindingsThere, NoGame
 from api.command.options import home_option
 from api.command.progress import progress
 from api.command.signals import interruptible
+from api.command.verifying import Unreadable, trusted_keys, verify_file
 from ledger.games.games import UnknownGame
 from ledger.service import Ledger
+from ledger.trust.findings import Finding
+from ledger.trust.notes import BadNote
 from ledger.trust.verifying import Part
 from ledger.trust.verifying import verify as findings_of
 
@@ -27,7 +30,19 @@ _MANY = 60_000
 
 
 @click.command(cls=Command)
-@click.argument("games", metavar="[GAME]...", nargs=-1)
+@click.argument("games", metavar="[GAME|FILE|FOLDER]...", nargs=-1)
+@click.option(
+    "--key",
+    "keys",
+    multiple=True,
+    help="With files: the key that signs the log, as it came with your token, or a file with it.",
+)
+@click.option(
+    "--older",
+    multiple=True,
+    type=click.Path(path_type=Path, exists=True),
+    help="With files: a receipt or checkpoint that you kept. What was signed then must still be there.",
+)
 @click.option(
     "--decide",
     is_flag=True,
@@ -40,8 +55,23 @@ _MANY = 60_000
     help="How many processes share the work.",
 )
 @home_option
-def verify(games: tuple[str, ...], decide: bool, processes: int | None, home: Path) -> None:
-    """Verify the journals of all games, or of each GAME.
+def verify(
+    games: tuple[str, ...],
+    keys: tuple[str, ...],
+    older: tuple[Path, ...],
+    decide: bool,
+    processes: int | None,
+    home: Path,
+) -> None:
+    """Verify files without any service, or the journals of a database.
+
+    A FILE is an exported journal (`export --format jsonl`), the log of a game as you see it (`--format log`; a
+    ZIP file or its folder), a receipt (`mabligop prove`), a checkpoint, or a proof of consistency. Checked are the
+    signature, that every action is in the log that was signed and is what was hashed, that nothing is missing, and
+    that what is shown comes to the balances that are told. The --key must be the one that came with your token:
+    whoever writes a file can write a key beside it.
+
+    Without files, the journals of all games in the database are verified, or of each GAME.
 
     Checked are the hash, the number and the order of every action; its events, accounts and everything else that
     is searched by; that its postings move what was there, corrections included; and that snapshots are what a
@@ -51,14 +81,18 @@ def verify(games: tuple[str, ...], decide: bool, processes: int | None, home: Pa
     The database is that of DATABASE_URL, or the one in the data folder. The service may go on, and nothing is
     written. Each finding is a line: the game, the action, what is wrong. The last line counts them.
     """
+    if keys or older or any(map(_is_path, games)):
+        with interruptible():
+            _verify_files(games, keys, older, decide=decide)
+        return
     found = 0
-    with interruptible(), database_in_use(home) as url, ledger_on(url) as ledger:
+    with interruptible(), database_in_use(home) as url, ledger_on(url, home) as ledger:
         wanted = list(games) or all_games(ledger)
         try:
             actions = sum(_head(ledger, game) for game in wanted)
             many = actions > _MANY if processes is None else processes > 1
             with progress("Verifying games") as tell:
-                each = _in_two(url, wanted, decide) if many else _here(ledger, wanted, decide)
+                each = _in_two(url, home, wanted, decide) if many else _here(ledger, wanted, decide)
                 for done, lines in enumerate(each, start=1):
                     found += len(lines)
                     for line in lines:
@@ -72,6 +106,31 @@ def verify(games: tuple[str, ...], decide: bool, processes: int | None, home: Pa
     click.echo(f"Verified {verified}: no findings.")
 
 
+def _is_path(name: str) -> bool:
+    return Path(name).exists()
+
+
+def _verify_files(names: Sequence[str], keys: Sequence[str], older: Sequence[Path], *, decide: bool) -> None:
+    """Verify files and folders, and print what is wrong with each."""
+    missing = [name for name in names if not _is_path(name)]
+    if missing or not names:
+        raise click.UsageError(f"{missing[0]} is no file" if missing else "--key and --older go with files")
+    if not keys:
+        raise click.UsageError("files are verified with the --key that came with your token")
+    found = 0
+    for name in names:
+        try:
+            verified = verify_file(Path(name), trusted_keys(keys), older, decide=decide)
+        except (Unreadable, BadNote, OSError) as fault:
+            raise BadInput(f"{name}: {fault}") from fault
+        found += len(verified.faults)
+        for wrong in verified.faults:
+            click.echo(f"{name}: {wrong}")
+        click.echo(f"{name}: {verified.what}: {'is not so' if verified.faults else 'is as it was signed'}.")
+    if found:
+        raise FindingsThere(f"Verified {_count(len(names), 'file')}: {_count(found, 'finding')}")
+
+
 def _head(ledger: Ledger, game: str) -> int:
     if ledger.store.game(game) is None:
         raise UnknownGame(game)
@@ -81,14 +140,22 @@ def _head(ledger: Ledger, game: str) -> int:
 def _here(ledger: Ledger, games: Sequence[str], decide: bool) -> Iterator[list[str]]:
     """The findings of each game."""
     for game in games:
-        yield [str(finding) for finding in findings_of(ledger.games, game, decide=decide)]
+        yield [*_findings(ledger, game, decide, "all")]
 
 
-def _in_two(url: str, games: Sequence[str], decide: bool) -> Iterator[list[str]]:
+def _findings(ledger: Ledger, game: str, decide: bool, part: Part) -> Iterator[str]:
+    """The findings of a game, the last of them that its journal is not the one that was signed."""
+    yield from map(str, findings_of(ledger.games, game, decide=decide, part=part))
+    fault = None if part == "fold" else ledger.logs.fault(game)
+    if fault is not None:
+        yield str(Finding(game, 0, fault))
+
+
+def _in_two(url: str, home: Path, games: Sequence[str], decide: bool) -> Iterator[list[str]]:
     """The same by two processes, which share the games, or the parts of the verification of a single one."""
     shares: tuple[Part, ...] = ("all",) if len(games) > 1 else ("rows", "fold")
     with ProcessPoolExecutor(2, mp_context=get_context("spawn"), initializer=_ignore_interrupts) as pool:
-        begun = [[pool.submit(_part_of, url, game, decide, part) for part in shares] for game in games]
+        begun = [[pool.submit(_part_of, url, home, game, decide, part) for part in shares] for game in games]
         try:
             for parts in begun:
                 yield [line for part in parts for line in part.result()]
@@ -105,14 +172,13 @@ _until_the_end = ExitStack()
 
 
 @cache
-def _own_ledger(url: str) -> Ledger:
+def _own_ledger(url: str, home: Path) -> Ledger:
     """The ledger of a process that verifies many games. It is open until the process ends."""
-    return _until_the_end.enter_context(ledger_on(url))
+    return _until_the_end.enter_context(ledger_on(url, home))
 
 
-def _part_of(url: str, game: str, decide: bool, part: Part) -> list[str]:
-    games = _own_ledger(url).games
-    return [str(finding) for finding in findings_of(games, game, decide=decide, part=part)]
+def _part_of(url: str, home: Path, game: str, decide: bool, part: Part) -> list[str]:
+    return [*_findings(_own_ledger(url, home), game, decide, part)]
 
 
 def _count(number: int, what: str) -> str:

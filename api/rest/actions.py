@@ -19,6 +19,7 @@ from api.rest.documentation import operation
 from api.rest.moments import ActionField, MomentQuery, changed_moment, named, no_such_action
 from api.rest.paging import LARGEST_PAGE, PageQuery, bad_cursor, links, read_cursor, write_cursor
 from api.rest.problems import Problem, not_found, of_refused_action, would_spread
+from api.rest.proofs import receipt_of
 from api.rest.requests import NewAction
 from api.rest.schemas import JournalPage, LineTouchesAnswer
 from ledger.games.moments import Moment, NoSuchAction
@@ -102,7 +103,17 @@ def perform_action(game: str) -> Response:
         done = perform(game, viewer, wanted.kind, act, expected, params=wanted.params, seat=wanted.seat)
     except Malformed as refused:
         raise misshapen(game, refused, wanted.kind, "params", wanted.params) from None
+    if wanted.proof and not wanted.dry_run:
+        done = _with_proof(game, viewer, done)
     return answer_with(game, done, previewed=wanted.dry_run)
+
+
+def _with_proof(game: str, viewer: Viewer, done: Performed) -> Performed:
+    """The same with a receipt that can be shown to others."""
+    receipt = done.entry.receipt
+    proof = str(receipt_of(the_ledger().moment(game, viewer), receipt.number))
+    entry = msgspec.structs.replace(done.entry, receipt=msgspec.structs.replace(receipt, proof=proof))
+    return msgspec.structs.replace(done, entry=entry)
 
 
 def _chance_ahead(kind: str) -> Problem:

@@ -11,7 +11,7 @@ from flask_smorest import Blueprint
 from marshmallow import RAISE, Schema, fields, validate
 
 from api.rest.conditions import VARY, etag_of
-from api.rest.context import language
+from api.rest.context import language, the_ledger
 from api.rest.documentation import operation
 from api.rest.moments import changed_moment
 from api.rest.problems import Problem
@@ -113,7 +113,7 @@ def export_game(query: dict[str, Any], game: str) -> Response:
     if table is not None and not wanted.has_tables:
         en, fr = f"{wanted.name} has no tables to choose from", f"{wanted.name} n'a pas de tables à choisir"
         raise Problem("invalid-request", en, fr, errors=[{"parameter": "table", "value": table, "detail": en}])
-    export = Export(moment, language())
+    export = Export(moment, language(), logs=the_ledger().logs)
     pieces = exports.pieces(wanted, export, table=table)
     response = Response(_begun(pieces), content_type=wanted.media_type_of(table))
     response.call_on_close(pieces.close)

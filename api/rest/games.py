@@ -19,6 +19,7 @@ from api.rest.context import language, service, the_ledger
 from api.rest.documentation import operation
 from api.rest.moments import moment_of, overdue_now
 from api.rest.paging import PageQuery, links, read_cursor, write_cursor
+from api.rest.proofs import log_of
 from api.rest.requests import NewExchange, NewFork, NewGame
 from api.rest.schemas import GameCreated, GamePage, GameSummary, Tokens
 from ledger.games.setups import seating_of
@@ -83,7 +84,7 @@ def create_game() -> Response:
             created = _create(wanted, key)
     tokens = Tokens(created.tokens.banker, created.tokens.players, created.tokens.spectator)
     return answers.secret(
-        GameCreated(created.game, tokens),
+        GameCreated(created.game, tokens, log_of(created.game)),
         status=200 if created.replayed else 201,
         headers=[
             ("Location", f"{service().config.base_path}/games/{created.game}"),

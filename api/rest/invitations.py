@@ -15,6 +15,7 @@ from api.rest.context import service, the_ledger
 from api.rest.documentation import operation
 from api.rest.exchanges import exchange
 from api.rest.problems import Problem, not_found
+from api.rest.proofs import log_of
 from api.rest.requests import Joining, RoleInvitation, SeatInvitation
 from api.rest.schemas import InvitationCreated, InvitationList, InvitationView, JoinedGame, Role
 from ledger.access.invitations import NoSuchToken
@@ -159,6 +160,7 @@ def join() -> Response:
             rulebook=playing.record.rulebook,
             title=playing.record.title,
             token=joined.token,
+            log=log_of(joined.game_id),
             **_seated(joined.viewer.role, joined.viewer.seat, playing),
         ),
         status=200 if joined.replayed else 201,

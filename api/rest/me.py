@@ -15,6 +15,7 @@ from api.rest.auth import bearer, holder
 from api.rest.context import service, the_ledger
 from api.rest.documentation import operation
 from api.rest.problems import Problem
+from api.rest.proofs import log_of
 from api.rest.schemas import Ability, ApiIndex, Me, ResourceView
 from ledger.games.moments import Moment
 from ledger.reading.seating import seated
@@ -63,6 +64,7 @@ def read_me() -> Response:
             colour=UNSET if own is None else own.colour,
             token=credential.credential_id,
             may=tuple(_abilities(moment)),
+            log=log_of(game),
         )
     )
 

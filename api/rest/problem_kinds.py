@@ -252,6 +252,17 @@ KINDS: dict[str, Kind] = {
         "The service is at fault, not your request. The log names the incident. No action was half written.",
         "Vous n'y êtes pour rien ; l'échec est consigné sous l'incident indiqué. Rien n'a été écrit à moitié.",
     ),
+    "journal-not-as-signed": _kind(
+        503,
+        "The journal is not the one that was signed",
+        "Le journal n'est pas celui qui a été signé",
+        "The stored journal was rewritten, or its end was cut off, after the service signed a checkpoint over"
+        " it. It can be read, and nothing is written to it before it is restored. `mabligop verify` says what is"
+        " wrong.",
+        "Le journal enregistré a été réécrit, ou sa fin coupée, après que le service en a signé un point de"
+        " contrôle. On peut le lire, et rien n'y est écrit avant qu'il soit restauré. `mabligop verify` dit ce"
+        " qui ne va pas.",
+    ),
     "journal-damaged": _kind(
         500,
         "The journal of the game is damaged",

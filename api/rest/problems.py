@@ -40,6 +40,7 @@ from ledger.reading.previews import Preview
 from ledger.service import KeyExpired, KeyUsed, StaleVersion, TooBusy
 from ledger.store.errors import (
     JournalDamaged,
+    NotAsSigned,
     NothingWritten,
     NotMigrated,
     RecordRefused,
@@ -342,6 +343,16 @@ def _of_damaged(damaged: JournalDamaged) -> Problem:
     )
 
 
+def _of_unsigned(unlike: NotAsSigned) -> Problem:
+    log.error("game %s: the journal is not as signed: %s", unlike.game_id, unlike.what)
+    return Problem(
+        "journal-not-as-signed",
+        f"the stored journal of this game is not the one that was signed: {unlike.what}; nothing was written",
+        "le journal enregistré de cette partie n'est pas celui qui a été signé :"
+        f" {unlike.what} ; rien n'a été écrit",
+    )
+
+
 def _of_busy(busy: TooBusy) -> Problem:
     exchange().cause = type(busy).__name__
     en = "others act in this game all the time; nothing was written"
@@ -422,6 +433,7 @@ _TRANSLATIONS = {
     RecordRefused: _of_record,
     StoreUnavailable: _of_store,
     JournalDamaged: _of_damaged,
+    NotAsSigned: _of_unsigned,
     TooBusy: _of_busy,
     HTTPException: _of_http,
     Exception: _of_fault,

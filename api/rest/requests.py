@@ -129,6 +129,7 @@ class NewAction(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
 
     With `settle`, the banker lets the game first take the default steps that the action needs: unanswered
     questions get their default answer, the stop is resolved, the turn of a player who has rolled is ended.
+    With `proof`, the receipt in the answer has a proof that can be shown to others (see `proofs/{number}`).
     The schema of `params` depends on the kind of action: see the rulebook's catalogue of actions.
     """
 
@@ -138,6 +139,14 @@ class NewAction(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     override: Override | None = None
     dry_run: bool = False
     settle: bool = False
+    proof: bool = False
+
+
+class NewCosignature(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The signature of a witness: its verifier key, and a checkpoint of the game with its signature."""
+
+    key: Annotated[str, Meta(min_length=1, max_length=400)]
+    note: Annotated[str, Meta(min_length=1, max_length=20_000)]
 
 
 class ActionToInsert(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -14,6 +14,7 @@ from api.rest.requests import (
     NewAcceptance,
     NewAction,
     NewCorrection,
+    NewCosignature,
     NewDispute,
     NewExchange,
     NewFork,
@@ -65,11 +66,37 @@ class Tokens(msgspec.Struct, frozen=True):
     spectator: str
 
 
+class GameLog(msgspec.Struct, frozen=True):
+    """The log of a game: its name, and the key that signs its checkpoints (C2SP signed-note). Keep it.
+
+    Whoever keeps the key from the beginning notices when another one signs later.
+    """
+
+    origin: str
+    key: str
+
+
+class Consistency(msgspec.Struct, frozen=True, rename={"since": "from"}):
+    """That a log only grew from one size to another: hashes in base64, and the newer checkpoint."""
+
+    since: int
+    to: int
+    hashes: tuple[str, ...]
+    checkpoint: str
+
+
+class Cosigned(msgspec.Struct, frozen=True):
+    """The checkpoint under which a witness has signed, with all its signatures."""
+
+    checkpoint: str
+
+
 class GameCreated(msgspec.Struct, frozen=True):
-    """The id and the tokens of a new game."""
+    """The id and the tokens of a new game, and its log."""
 
     game: str
     tokens: Tokens
+    log: GameLog
 
 
 class GameSummary(msgspec.Struct, frozen=True, kw_only=True):
@@ -344,6 +371,7 @@ class JoinedGame(msgspec.Struct, frozen=True, kw_only=True):
     seat: str | msgspec.UnsetType = msgspec.UNSET
     name: str | msgspec.UnsetType = msgspec.UNSET
     token: str
+    log: GameLog
 
 
 Ability = Literal[
@@ -379,6 +407,7 @@ class Me(msgspec.Struct, frozen=True, kw_only=True):
     colour: int | msgspec.UnsetType = msgspec.UNSET
     token: str
     may: tuple[Ability, ...]
+    log: GameLog
 
 
 class ResourceView(msgspec.Struct, frozen=True):
@@ -596,6 +625,10 @@ DOCUMENTED = (
     RulingPreview,
     RulingPage,
     Preview,
+    NewCosignature,
+    Cosigned,
+    Consistency,
+    GameLog,
     GameCreated,
     GameSummary,
     GamePage,

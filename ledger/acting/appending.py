@@ -13,9 +13,11 @@ from ledger.kernel.decision import Decision
 from ledger.kernel.draft import Request
 from ledger.kernel.events import Event, kind_of, tag_of, version_of
 from ledger.kernel.game import entry_of, salt_of
-from ledger.kernel.history.timeline import Timeline
-from ledger.kernel.journal import Entry, canonical, leaf
+from ledger.kernel.history.timeline import Standing, Timeline
+from ledger.kernel.journal import Entry, leaf
+from ledger.kernel.sealing import seal
 from ledger.kernel.state import State
+from ledger.store.errors import NotAsSigned
 from ledger.store.records import ActionRecord, Appended, EventRecord, KeyReused, LostRace, Replayed
 
 ACTORS = frozenset({"banker", "system"})
@@ -76,9 +78,10 @@ class Appending:
         """Append a decision that was made on the game's state, and set the game's state to the decision's.
 
         Returns the written entry, or the store's reason why nothing was written. Raises StoreUnavailable,
-        RecordRefused.
+        RecordRefused, NotAsSigned.
         """
-        entry, record = self._record(game, request, decision, game.leaf, key, request_hash)
+        _require_as_signed(game)
+        entry, record = self._record(game, request, decision, (), game.leaf, key, request_hash)
         outcome = self._games.store.append(game.id, record)
         if not isinstance(outcome, Appended):
             return outcome
@@ -99,11 +102,12 @@ class Appending:
         `asked` is the index of the one that was asked for, whose key it is. Returns and raises the same as
         `append`.
         """
+        _require_as_signed(game)
         records: list[tuple[Entry, ActionRecord]] = []
         previous = game.leaf
         for index, one in enumerate(made):
             used = (key, request_hash) if index == asked % len(made) else (None, None)
-            records.append(self._record(game, *one, previous, *used))
+            records.append(self._record(game, *one, [entry for entry, _ in records], previous, *used))
             previous = records[-1][1].leaf
         outcome = self._games.store.append_all(game.id, [record for _, record in records])
         if not isinstance(outcome, Appended):
@@ -117,13 +121,22 @@ class Appending:
         game: Game,
         request: Request,
         decision: Decision,
+        unwritten: Sequence[Entry],
         previous: bytes | None,
         key: str | None = None,
         request_hash: bytes | None = None,
     ) -> tuple[Entry, ActionRecord]:
-        """The entry of a decision, and the store's record of it. `previous` is the hash of the entry before."""
+        """The entry of a decision, and the store's record of it.
+
+        `unwritten` are entries that come before it and are not in the journal yet, `previous` is the hash of the
+        one right before it.
+        """
         entry = entry_of(game.id, request, decision, salt_of(self._chance))
-        stored = canonical(entry)
+
+        def touched() -> Iterator[Standing]:
+            return game.history.touched_by(entry, decision.events, unwritten, game.state.corrections)
+
+        stored = seal(game.rulebook, decision.state, entry, decision.events, touched)
         return entry, ActionRecord(
             number=entry.number,
             kind=entry.kind,
@@ -140,6 +153,11 @@ class Appending:
             request_hash=request_hash,
             previous=previous,
         )
+
+
+def _require_as_signed(game: Game) -> None:
+    if game.fault is not None:
+        raise NotAsSigned(game.id, game.fault)
 
 
 def event_record(event: Event, seq: int, stored: bytes) -> EventRecord:

@@ -66,6 +66,8 @@ class Game:
     The key is the viewer and the last correction taken as known.
     """
 
+    fault: str | None = None
+    """What of the stored journal is not what was signed. Nothing more is written to it then."""
     lines: Any = None
     """The lines of its history, once they are asked for (`reading.lines`)."""
 

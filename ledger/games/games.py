@@ -6,6 +6,7 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from datetime import datetime
 from typing import Any
 
@@ -40,7 +41,7 @@ class Games:
     """The games of one database.
 
     Takes the store, the rulebooks by id, a function that performs the first action of a game whose journal is
-    empty, and the games that are being loaded.
+    empty, the games that are being loaded, and a function that tells what of a stored game is not what was signed.
     """
 
     def __init__(
@@ -49,10 +50,13 @@ class Games:
         rulebooks: Mapping[str, Rulebook[Any]],
         begin: Callable[[Game], None],
         loading: Loading[Game] | None = None,
+        fault_in: Callable[[Game], str | None] = lambda _: None,
     ) -> None:
         self.store = store
         self.rulebooks = rulebooks
         self._begin = begin
+        self._fault_in = fault_in
+        self._played: set[str] = set()
         self._loading = loading or Loading()
         self._past = PastStates()
         self._kept = KeptAnswers()
@@ -98,6 +102,7 @@ class Games:
         if record is None:
             raise UnknownGame(game_id)
         game = self.load(record)
+        game.fault = self._fault_in(game)
         self.catch_up(game)
         if game.state.version == 0:
             try:
@@ -111,6 +116,14 @@ class Games:
                 self._games.popitem(last=False)
         self.store.tally.opened(time.perf_counter() - began)
         return game
+
+    def take_played(self) -> list[str]:
+        """The games to which this process has appended actions since the last time."""
+        played: list[str] = []
+        with suppress(KeyError):
+            while True:
+                played.append(self._played.pop())
+        return played
 
     def load(self, record: GameRecord) -> Game:
         """Load the game of a record, with the state of its latest snapshot. Raises UnknownRulebook."""
@@ -158,6 +171,7 @@ class Games:
         Saves a snapshot from time to time, and after a correction.
         """
         game.state, game.leaf = state, leaf
+        self._played.add(game.id)
         game.history.keep(state)
         if corrected or state.version % SNAPSHOT_EVERY == 0:
             # After a correction, too, so that a rebuilt game need not fold the corrected history again.

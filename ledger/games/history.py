@@ -125,6 +125,20 @@ class History:
 
     # Corrections --------------------------------------------------------------------------------
 
+    def touched_by(
+        self, entry: Entry, events: Iterable[Event], unwritten: Iterable[Entry], known: Corrections
+    ) -> Iterator[Standing]:
+        """The actions that an entry corrects, or adds, as they stand after it.
+
+        The entry is not in the journal yet. `unwritten` come before it and are not there either, and `known` are
+        the earlier corrections.
+        """
+        numbered = {one.number: one for one in (*unwritten, entry)}
+        numbers = {amendment.number for event in events for amendment in event.amends()}
+        numbers.update(number for number, _ in known)
+        numbered.update((one.number, one) for one in self.changed_entries(sorted(numbers - numbered.keys())))
+        return Timeline((numbered[number] for number in sorted(numbered)), self._rulebook.event).standings()
+
     def changed_by(self, correction: int) -> Mapping[int, frozenset[str]]:
         """The actions whose events a correction changes, or after which it inserts events, with the new accounts.
 

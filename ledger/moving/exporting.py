@@ -24,12 +24,14 @@ from ledger.kernel.labels import Name
 from ledger.kernel.rulebook import Rulebook
 from ledger.kernel.seeing import seen_account, sees_holding, sight
 from ledger.kernel.state import State
+from ledger.reading.attested import attested_lines
 from ledger.reading.consequences import Correction, corrections_of, seen_corrections
 from ledger.reading.entries import EntryView, EntryWriter, EventView
 from ledger.reading.statements import statement_csv
 from ledger.store.errors import JournalDamaged
 from ledger.store.records import GameRecord, Selection, Stretch
 from ledger.store.store import Store
+from ledger.trust.logs import Logs
 
 _PAGE = 500
 
@@ -80,9 +82,13 @@ def turn_in(rulebook: Rulebook[Any], state: State) -> tuple[int | None, str | No
 
 
 class Export:
-    """A game as one viewer may export it, at the version of a moment."""
+    """A game as one viewer may export it, at the version of a moment.
 
-    def __init__(self, moment: Moment, language: str = "en") -> None:
+    `logs` are those of the service, where the export has what they prove.
+    """
+
+    def __init__(self, moment: Moment, language: str = "en", *, logs: Logs | None = None) -> None:
+        self._logs = logs
         self.whole = moment.viewer.sees_all
         """Whether the viewer may see everything: the banker, and everybody after an end that reveals it."""
         self._moment = replace(moment, viewer=HOST) if self.whole else moment
@@ -127,6 +133,22 @@ class Export:
         if not self.whole:
             raise PermissionError(f"the {self.viewer.role} of a running game may not take its journal")
         return self._store.stretches(self.record.game_id, after=0, upto=self.version, batch=batch)
+
+    @property
+    def has_logs(self) -> bool:
+        """Whether the export has the logs of the service."""
+        return self._logs is not None
+
+    @property
+    def logs(self) -> Logs:
+        """The logs of the service. Raises LookupError for an export without them."""
+        if self._logs is None:
+            raise LookupError("this export was made without the logs of its service")
+        return self._logs
+
+    def attested(self) -> Iterator[bytes]:
+        """What the viewer may have of each entry of the journal as it is hashed, in order (`reading.attested`)."""
+        return attested_lines(self._moment)
 
     def reshaped(self) -> bool:
         """Whether some events are stored in an older shape than the current one."""

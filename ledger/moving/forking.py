@@ -23,8 +23,9 @@ from ledger.kernel.decision import Decision, decide
 from ledger.kernel.draft import Request
 from ledger.kernel.falling_due import due_at_once
 from ledger.kernel.game import entry_of, salt_of
-from ledger.kernel.journal import Entry, body, canonical
+from ledger.kernel.journal import body, copied, read
 from ledger.kernel.rulebook import Rulebook
+from ledger.kernel.sealing import seal
 from ledger.kernel.state import State
 from ledger.moving.importing import record_of
 from ledger.store.records import ActionRecord, GameRecord
@@ -71,7 +72,8 @@ class Forking:
             sealed_answer=answers.seal(tokens, game, key) if key is not None else None,
         )
         # All is read before anything is written, because the writing may need the only connection.
-        journal = list(origin.game.history.entries_between(1, number))
+        runs = self._games.store.runs(game_id, upto=number)
+        journal = [stored for run in runs for _, stored, _ in run]
         if self._games.store.write_game(record, rows, self._copied_actions(record, state, journal)):
             forked = self._games.open(game)
             forked.history.save(forked.state)
@@ -81,21 +83,22 @@ class Forking:
         return created
 
     def _copied_actions(
-        self, record: GameRecord, state: State, journal: Iterable[Entry]
+        self, record: GameRecord, state: State, journal: Iterable[bytes]
     ) -> Iterator[ActionRecord]:
         """The records of the copied entries, and of the first actions of the new game, if the rulebook needs any.
 
         These are what takes the game up (`Rulebook.taking_up`), and what is due at once then. Takes the new game's
-        record, the state after the last copied entry as it was known then, and the original entries. A copied
-        entry differs from the original only in its game and its salt.
+        record, the state after the last copied entry as it was known then, and the original entries as they are
+        stored. A copied entry differs from the original only in its game and its salt.
         """
         rulebook = self._games.rulebook(record.rulebook)
         for original in journal:
-            entry = replace(original, game=record.game_id, salt=salt_of(self._chance))
-            yield record_of(canonical(entry), entry, map(rulebook.event, entry.events))
+            stored = copied(original, record.game_id, salt_of(self._chance))
+            entry = read(stored)
+            yield record_of(stored, entry, map(rulebook.event, entry.events))
         for request, decision in self._going_on(rulebook, state, record.created_at):
             entry = entry_of(record.game_id, request, decision, salt_of(self._chance))
-            yield record_of(canonical(entry), entry, decision.events)
+            yield record_of(seal(rulebook, decision.state, entry, decision.events, list), entry, decision.events)
 
     def _going_on(self, rulebook: Rulebook[Any], state: State, at: datetime) -> Iterator[tuple[Request, Decision]]:
         """What takes the game up after the last copied entry, and what is due at once then."""

@@ -20,7 +20,7 @@ from ledger.games.setups import setup_of
 from ledger.games.stored import UNREADABLE
 from ledger.kernel import texts
 from ledger.kernel.events import Event, version_of
-from ledger.kernel.journal import Entry, is_canonical, leaf, read
+from ledger.kernel.journal import Entry, is_canonical, leaf, parts_fit, read
 from ledger.kernel.rulebook import Rulebook
 from ledger.kernel.state import Seat
 from ledger.store.errors import RecordRefused
@@ -28,7 +28,7 @@ from ledger.store.records import ActionRecord, EventRecord, GameRecord
 from ledger.trust.deciding import difference
 from ledger.trust.findings import Finding
 from ledger.trust.refolding import Refold
-from ledger.trust.verifying import NOT_CANONICAL, EntryRules, cannot_have_happened, other_players
+from ledger.trust.verifying import NOT_CANONICAL, PARTS_UNLIKE, EntryRules, cannot_have_happened, other_players
 
 _ID = re.compile(r"[A-Za-z0-9_-]{1,100}")
 
@@ -155,6 +155,24 @@ class Importing:
         )
 
 
+def check(
+    rulebook: Rulebook[Any], exported: ExportedGame, journal: Iterable[bytes], *, decide: bool
+) -> Iterator[Finding]:
+    """Read all entries of a journal, and fold them. Gives the actions that come out otherwise when decided again.
+
+    Raises Unfit for the first wrong entry, and as `journal` does.
+    """
+    record = GameRecord(
+        exported.game, exported.rulebook, exported.title, exported.created_at, bytes(exported.setup)
+    )
+    reading = _Reading(rulebook, exported.game)
+    yield from _verified(reading, journal, _players(record), decide=decide)
+    if (reading.number, reading.seq) != (exported.actions, exported.events):
+        raise Unfit(
+            0, f"the journal has {reading.number} actions and {reading.seq} events, not as many as it says"
+        )
+
+
 def _players(record: GameRecord) -> tuple[Seat, ...]:
     try:
         return setup_of(record).players
@@ -190,6 +208,8 @@ class _Reading:
                 raise Unfit(number, f"it cannot be read: {fault}") from fault
             if not is_canonical(stored):
                 raise Unfit(number, NOT_CANONICAL)
+            if not parts_fit(stored):
+                raise Unfit(number, PARTS_UNLIKE)
             for wrong in self._rules.wrong(number, self.seq, entry, events):
                 raise Unfit(number, wrong)
             self.number, self.seq = number, self.seq + len(events)

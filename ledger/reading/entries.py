@@ -79,10 +79,15 @@ class WarningView(msgspec.Struct, frozen=True):
 
 
 class Receipt(msgspec.Struct, frozen=True):
-    """The receipt of an accepted action: its number and its leaf hash in hexadecimal."""
+    """The receipt of an accepted action: its number, its leaf hash in hexadecimal, the size of the log with it.
+
+    `proof` is a receipt that can be shown to others (C2SP tlog-proof), where the request asked for it.
+    """
 
     number: int
     leaf: str
+    size: int
+    proof: str | msgspec.UnsetType = msgspec.UNSET
 
 
 class EntryNames(msgspec.Struct, frozen=True):
@@ -519,7 +524,7 @@ class _EntryText:
             names=self._named(look, seat, by, params, (*events, *restated)),
             warnings=tuple(WarningView(one.rule, one.fr if language == "fr" else one.en) for one in look.warnings),
             override=entry.override if shown.whole else None,
-            receipt=Receipt(entry.number, leaf.hex()),
+            receipt=Receipt(entry.number, leaf.hex(), entry.number),
             version=entry.number,
             corrected_by=shown.by,
             restated=restated,

@@ -52,6 +52,18 @@ class JournalDamaged(StoreError):  # noqa: N818
         self.what = what
 
 
+class NotAsSigned(StoreError):  # noqa: N818
+    """The stored journal of a game is not the one over which a checkpoint was signed: the game, and what.
+
+    It was rewritten, or its end was cut off. What it holds can be read, and nothing is written to it.
+    """
+
+    def __init__(self, game_id: str, what: str) -> None:
+        super().__init__(f"the journal of game {game_id} is not the one that was signed: {what}")
+        self.game_id = game_id
+        self.what = what
+
+
 class MigrationRefused(StoreError):  # noqa: N818
     """The migrations cannot be applied. The message says what to do."""
 

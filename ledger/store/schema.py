@@ -167,6 +167,41 @@ snapshots = Table(
     PrimaryKeyConstraint("game_id", "number", "format"),
 )
 
+# The full tiles of the tree over a game's journal: 256 hashes each, and the root over them (`ledger.trust.tiles`).
+tiles = Table(
+    "tiles",
+    metadata,
+    Column("game_id", Text),
+    Column("level", SmallInteger),
+    Column("place", BigInteger),
+    Column("hashes", LargeBinary, nullable=False),
+    Column("root", LargeBinary, nullable=False),
+    PrimaryKeyConstraint("game_id", "level", "place"),
+    CheckConstraint("octet_length(hashes) = 8192", name="hashes"),
+    CheckConstraint("octet_length(root) = 32", name="root"),
+)
+
+# The checkpoints that were signed, by the size of the journal; and what witnesses signed of them.
+checkpoints = Table(
+    "checkpoints",
+    metadata,
+    Column("game_id", Text),
+    Column("origin", Text),
+    Column("size", BigInteger),
+    Column("note", Text, nullable=False),
+    PrimaryKeyConstraint("game_id", "origin", "size"),
+)
+cosignatures = Table(
+    "cosignatures",
+    metadata,
+    Column("game_id", Text),
+    Column("origin", Text),
+    Column("size", BigInteger),
+    Column("key", Text),
+    Column("line", Text, nullable=False),
+    PrimaryKeyConstraint("game_id", "origin", "size", "key"),
+)
+
 # What belongs to this installation and to no game: its secret, from which others are derived.
 installation = Table(
     "installation",

@@ -35,6 +35,9 @@ RIGHTS = {
     "credentials": {"SELECT", "INSERT", "UPDATE"},
     "invitations": {"SELECT", "INSERT", "UPDATE"},
     "snapshots": {"SELECT", "INSERT", "UPDATE", "DELETE"},
+    "tiles": {"SELECT", "INSERT"},
+    "checkpoints": {"SELECT", "INSERT"},
+    "cosignatures": {"SELECT", "INSERT"},
     "installation": {"SELECT"},
     # Readiness compares the revision found here with the newest one.
     "alembic_version": {"SELECT"},

@@ -11,6 +11,7 @@ from ledger.store.games import Games
 from ledger.store.installation import Installation
 from ledger.store.invitations import Invitations
 from ledger.store.journal import Journal
+from ledger.store.logs import Logs
 from ledger.store.migration import require_migrated
 from ledger.store.notices import Listener, say
 from ledger.store.precedents import Rulings
@@ -21,7 +22,7 @@ from ledger.store.tally import Tally
 from ledger.store.turns import Turns
 
 
-class Store(Games, Invitations, Journal, Rulings, Snapshots, Copies, Rows, Installation, Turns):
+class Store(Games, Invitations, Journal, Logs, Rulings, Snapshots, Copies, Rows, Installation, Turns):
     """Games with their credentials, journals and snapshots, on one `sqlalchemy.Engine`.
 
     The engine comes from `ledger.store.connection.connect`. A store has no state of its own: any number of threads

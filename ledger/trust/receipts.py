@@ -41,8 +41,12 @@ class Receipt(msgspec.Struct, frozen=True):
         Raises BadNote and WrongProof.
         """
         checkpoint = verified(self.checkpoint, key)
-        require_inclusion(leaf, self.index, checkpoint.size, self.path, checkpoint.root)
+        self.require_in(leaf, checkpoint)
         return checkpoint
+
+    def require_in(self, leaf: bytes, checkpoint: Checkpoint) -> None:
+        """Raise WrongProof unless the leaf is in the log of a checkpoint, at the place that is told."""
+        require_inclusion(leaf, self.index, checkpoint.size, self.path, checkpoint.root)
 
     @classmethod
     def parse(cls, written: str | bytes) -> Receipt:

@@ -34,7 +34,7 @@ from ledger.games.setups import setup_of
 from ledger.games.snapshots import fingerprint
 from ledger.games.stored import UNREADABLE
 from ledger.kernel.events import Event, tag_of, version_of
-from ledger.kernel.journal import Entry, is_canonical, leaf, read
+from ledger.kernel.journal import Entry, is_canonical, leaf, parts_fit, read
 from ledger.kernel.refusals import Impossible
 from ledger.kernel.rulebook import Rulebook
 from ledger.kernel.state import Seat, State, collector_paused
@@ -51,6 +51,7 @@ _RUN = 4000
 
 T = TypeVar("T")
 
+PARTS_UNLIKE = "what some seats see of it does not have the hashes that were sealed for it"
 NOT_CANONICAL = "its bytes are not in the canonical form: others could read something else in them"
 
 
@@ -241,6 +242,8 @@ class _Verification:
             number = row.number
             if self._with_rows and leaf(row.canonical) != row.leaf:
                 self._note(number, "its bytes do not have the hash that was stored with them")
+            if self._with_rows and not parts_fit(row.canonical):
+                self._note(number, PARTS_UNLIKE)
             if self._decide and not is_canonical(row.canonical):
                 self._note(number, NOT_CANONICAL)
             found = decoded.get(number)

@@ -12,7 +12,7 @@ from functools import partial
 
 from ledger.moving.exporting import Export
 from replays import report
-from replays.exports import beancount, bookkeeping, hledger, journal, statements, tables
+from replays.exports import beancount, bookkeeping, hledger, journal, log, statements, tables
 from replays.exports.columns import ABOUT, HISTORY, TABLES
 from replays.exports.rows import TablesFailed
 
@@ -83,6 +83,13 @@ FORMATS: Mapping[str, Format] = {
             "the whole journal, byte for byte, which can be imported again",
             journal.write,
             last_line=b'{"end":',
+        ),
+        Format(
+            "log",
+            "application/zip",
+            "log.zip",
+            "the signed log with what you may see of it, to be verified without the service (a ZIP file)",
+            log.write,
         ),
         Format(
             "csv",

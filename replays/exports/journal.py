@@ -49,7 +49,8 @@ def _journal(export: Export, progress: Callable[[int, int], None]) -> Generator[
         yield waiting + stretch.lines
         waiting = b""
         progress(stretch.last, export.version)
-    yield waiting + closing.last_line() + b"\n"
+    checkpoint = str(export.logs.checkpoint(record.game_id, export.version)) if export.has_logs else None
+    yield waiting + closing.last_line(checkpoint) + b"\n"
 
 
 class _Header(msgspec.Struct, frozen=True, kw_only=True):

@@ -28,6 +28,8 @@ from ledger.store.connection import connect
 from ledger.store.migration import migrate
 from ledger.store.postgres.embedded import EmbeddedPostgres
 from ledger.store.store import Store
+from ledger.trust.keys import Keys
+from ledger.trust.notes import WITNESS, Note, Signer
 from tests.tables.ledgers import Clock
 from tests.tables.negopoly import asked_for, starting
 
@@ -185,6 +187,10 @@ def evening(recorder: Recorder) -> None:
     held = send("get", "tokens", banker)["tokens"]
     other = next(one["id"] for one in held if one["role"] == "spectator")
     send("post", f"tokens/{other}/replacement", banker)
+    head = Note.parse(send("get", "proofs/consistency", banker, **{"from": "1"})["checkpoint"])
+    witness = Signer("witness.example/w1", bytes(32), WITNESS)
+    signed = head.with_signature(witness.sign(head.text, datetime(2026, 11, 20, 22, 0, tzinfo=UTC)))
+    send("post", "checkpoint/cosignatures", banker, {"key": str(witness.verifier), "note": str(signed)})
     recorder.read_the_rest(banker)
 
 
@@ -216,7 +222,9 @@ def record() -> str:
         migrate(server.url)
         engine = connect(server.url)
         clock = Clock(datetime(2026, 11, 20, 20, 0, tzinfo=UTC), step=1)
-        app = create_app(Ledger(Store(engine), known(), clock=clock, chance=Random(1)), Config())
+        keys = Keys.of_secret(bytes(32))
+        ledger = Ledger(Store(engine), known(), clock=clock, chance=Random(1), keys=lambda: keys)
+        app = create_app(ledger, Config())
         recorder = Recorder(app.test_client())
         evening(recorder)
         engine.dispose()

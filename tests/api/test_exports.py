@@ -22,6 +22,7 @@ from tests.tables.over_http import BASE, HttpTable, problem
 
 MEDIA = {
     "jsonl": "application/jsonl",
+    "log": "application/zip",
     "csv": "application/zip",
     "parquet": "application/zip",
     "statements": "application/zip",
@@ -51,7 +52,13 @@ def test_the_banker_takes_the_whole_of_a_game(ledger: Ledger, gifts: HttpTable, 
     assert answer.headers["Cache-Control"] == "private, no-cache"
     named = re.fullmatch(r'attachment; filename="([\w.-]+)"', answer.headers["Content-Disposition"])
     assert named is not None
-    ends = {"csv": "csv.zip", "parquet": "parquet.zip", "statements": "statements.zip", "hledger": "journal"}
+    ends = {
+        "log": "log.zip",
+        "csv": "csv.zip",
+        "parquet": "parquet.zip",
+        "statements": "statements.zip",
+        "hledger": "journal",
+    }
     assert named[1] == f"{gifts.game}.{ends.get(form, form)}"
 
 

@@ -21,6 +21,7 @@ def test_ana_learns_who_she_is(table: HttpTable) -> None:
         **seat,
         "token": own,
         "may": ["read", "act", "dispute", "ask_for_undo"],
+        "log": table.banker.get(ME).json["log"],
     }
     assert str(table.ana.token) not in answer.text
 
@@ -28,7 +29,7 @@ def test_ana_learns_who_she_is(table: HttpTable) -> None:
 def test_the_banker_and_a_spectator_have_no_seat(table: HttpTable) -> None:
     banker, spectator = table.banker.get(ME).json, table.spectator.get(ME).json
     for one in (banker, spectator):
-        assert one.keys() == {"game", "rulebook", "title", "role", "token", "may"}
+        assert one.keys() == {"game", "rulebook", "title", "role", "token", "may", "log"}
     assert spectator["may"] == ["read"]
     assert {"read_everything", "act_for_others", "correct", "rule", "invite", "manage_tokens"} <= set(
         banker["may"]

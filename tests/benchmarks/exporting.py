@@ -149,7 +149,7 @@ def _played(game: str, opening: Opening, events: int) -> Iterator[ActionRecord]:
 
 def _export(ledger: Ledger, game: str, form: str, file: Path) -> None:
     with file.open("wb") as written:
-        for piece in exports.pieces(exports.FORMATS[form], Export(ledger.moment(game))):
+        for piece in exports.pieces(exports.FORMATS[form], Export(ledger.moment(game), logs=ledger.logs)):
             written.write(piece)
 
 
@@ -190,7 +190,7 @@ def main(url: str, game: str, form: str) -> None:
     """Export a game to nowhere and print the memory that it took."""
     engine = connect(url)
     ledger = Ledger(Store(engine), {RULEBOOK.id: RULEBOOK})
-    export = Export(ledger.moment(game))
+    export = Export(ledger.moment(game), logs=ledger.logs)
     before = _peak()
     with Path(os.devnull).open("wb") as nowhere:
         for piece in exports.pieces(exports.FORMATS[form], export):

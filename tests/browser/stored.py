@@ -7,11 +7,11 @@ from playwright.sync_api import Browser
 
 from ledger import rulebooks
 from ledger.games.setups import Setup
-from ledger.kernel.journal import canonical
 from ledger.moving.importing import ExportedGame
 from ledger.service import Ledger
 from ledger.store.connection import connect
 from ledger.store.store import Store
+from replays.keeping import sealed_journal
 from replays.simulation import Played
 from tests.browser.table import Table
 from tests.command.service import Service
@@ -35,7 +35,7 @@ def stored_table(browser: Browser, service: Service, database: str, played: Play
     try:
         ledger = Ledger(Store(engine), rulebooks.known())
         imported = ledger.importing.import_game(
-            exported, lambda: (canonical(entry) for entry in game.journal), decide=False
+            exported, lambda: sealed_journal(game.rulebook, game.journal), decide=False
         )
     finally:
         engine.dispose()

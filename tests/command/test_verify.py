@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from ledger.kernel.journal import whole_of
 from ledger.service import Ledger
 from ledger.store.connection import connect
 from ledger.store.store import Store
@@ -115,7 +116,7 @@ def test_an_import_refuses_what_the_rules_do_not_give_unless_told_to_take_it(
     assert here("export", game, "-o", file, DATABASE_URL=database_url).returncode == 0
     journal = JournalFile(file)
     changes = ((b'["NGD",150,', b'["NGD",160,'), (b'"amount":150,"kind"', b'"amount":160,"kind"'))
-    entries = list(journal.entries())
+    entries = [whole_of(one) for one in journal.entries()]
     for old, new in changes:
         entries[6] = entries[6].replace(old, new)
     write_file(file, journal.header, entries)

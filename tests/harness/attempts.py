@@ -89,6 +89,7 @@ CONTENTS: dict[str, tuple[Callable[[Words], Iterable[Any]], ...]] = {
     "ruleOnDispute": (_rulings,),
     "rule": (_rulings,),
     "replaceToken": (lambda _: (),),
+    "cosignCheckpoint": (lambda _: [{"key": "?", "note": "?"}],),
     "invite": (_invitations,),
     # Codes belong to no viewer, and wrong ones are counted.
     "join": (lambda _: (),),

@@ -15,7 +15,15 @@ import duckdb
 from werkzeug.test import TestResponse
 
 _TIME = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|\+00(?::00)?)?")
-_HASH = re.compile(r"\b[0-9a-f]{64}\b")
+_HASH = re.compile(
+    r"\b[0-9a-f]{64}\b"
+    r"|(?<=\+)[0-9a-f]{8}\+[A-Za-z0-9+/]{44}(?![A-Za-z0-9+/=])"  # a key's id and the key, under the name of a game
+    r"|(?:(?<=\\n)|(?<![A-Za-z0-9+/]))[A-Za-z0-9+/]{43}=(?![A-Za-z0-9+/=])"  # a root, or a hash of a proof
+    r"|\N{EM DASH} \S+ [A-Za-z0-9+/]{91}=(?![A-Za-z0-9+/=])"  # the signature of a checkpoint
+    r'|(?<="salt":")[0-9a-f]{32}(?=")'
+)
+_EXTRA = re.compile(r"^extra ([A-Za-z0-9+/]+={0,2})$", re.MULTILINE)
+"""What a receipt has of an action."""
 _OF_THE_REQUEST = frozenset({"x-request-id", "ratelimit"})
 """The headers that are of this one request, and of no game: its id, and how many more its caller may make."""
 _CURSOR = re.compile(r'"(next|previous)":"([A-Za-z0-9_-]+)"')
@@ -46,14 +54,17 @@ def _text(content: bytes) -> str:
     """The content of a file: a text, a table, or several files in a ZIP."""
     if content.startswith(b"PK"):
         with ZipFile(BytesIO(content)) as files:
-            return "\n".join(f"{name}\n{_text(files.read(name))}" for name in files.namelist())
+            return "\n".join(
+                name if name.startswith("tile/") else f"{name}\n{_text(files.read(name))}"
+                for name in files.namelist()
+            )
     if content.startswith(b"PAR1"):
         with NamedTemporaryFile(suffix=".parquet") as file:
             file.write(content)
             file.flush()
             table = duckdb.sql(f"SELECT COLUMNS(*)::VARCHAR FROM '{file.name}'")
             return "\n".join(map(str, (table.columns, table.types, *table.fetchall())))
-    return content.decode()
+    return _EXTRA.sub(lambda found: base64.b64decode(found[1]).decode(), content.decode())
 
 
 def _opened_link(value: str) -> str:

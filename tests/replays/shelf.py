@@ -198,7 +198,7 @@ def exported(
     language: str = "en",
 ) -> bytes:
     """The whole exported file."""
-    export = Export(ledger.moment(game, viewer), language)
+    export = Export(ledger.moment(game, viewer), language, logs=ledger.logs)
     return b"".join(exports.pieces(exports.FORMATS[form], export, table=table))
 
 

@@ -47,7 +47,7 @@ def test_nothing_is_kept_of_what_was_given_away(
             gc.collect()
             held.append(tracemalloc.get_traced_memory()[0])
 
-    export = Export(ledger.moment(long, viewer))
+    export = Export(ledger.moment(long, viewer), logs=ledger.logs)
     tracemalloc.start()
     try:
         for piece in exports.pieces(exports.FORMATS[form], export, progress=look):

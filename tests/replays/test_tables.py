@@ -343,7 +343,7 @@ def scratch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.mark.parametrize("form", FORMS)
 def test_nothing_is_left_behind(ledger: Ledger, mended: str, scratch: Path, form: str) -> None:
     """Nothing is left by a complete export, by one that the reader stops, or by one that fails."""
-    found = exports.pieces(exports.FORMATS[form], Export(ledger.moment(mended)))
+    found = exports.pieces(exports.FORMATS[form], Export(ledger.moment(mended), logs=ledger.logs))
     assert next(found)
     assert list(scratch.iterdir())
     found.close()
@@ -355,7 +355,11 @@ def test_nothing_is_left_behind(ledger: Ledger, mended: str, scratch: Path, form
         raise InterruptedError
 
     with pytest.raises(InterruptedError):
-        next(exports.pieces(exports.FORMATS[form], Export(ledger.moment(mended)), progress=interrupt))
+        next(
+            exports.pieces(
+                exports.FORMATS[form], Export(ledger.moment(mended), logs=ledger.logs), progress=interrupt
+            )
+        )
     assert not list(scratch.iterdir())
 
 
@@ -404,7 +408,7 @@ def test_progress_is_told_up_to_the_end(ledger: Ledger, mended: str, monkeypatch
 
 def progress_of(ledger: Ledger, game: str, form: str) -> list[tuple[int, int]]:
     told: list[tuple[int, int]] = []
-    export = Export(ledger.moment(game))
+    export = Export(ledger.moment(game), logs=ledger.logs)
     for _ in exports.pieces(exports.FORMATS[form], export, progress=lambda *far: told.append(far)):
         pass
     return told
@@ -414,7 +418,7 @@ def test_what_is_appended_meanwhile_is_not_in_it(ledger: Ledger, tmp_path: Path)
     """A file is of one version: the version at the request."""
     game = shelf.mended(ledger)
     before = {form: shelf.exported(ledger, game, form) for form in exports.FORMATS}
-    asked = {form: Export(ledger.moment(game)) for form in exports.FORMATS}
+    asked = {form: Export(ledger.moment(game), logs=ledger.logs) for form in exports.FORMATS}
     correction = {"edits": [{"op": "drop", "action": 7}], "cascade": "restate", "reason": "later"}
     ledger.perform(game, BANKER, shelf.Command(kind="correct", params=correction))
     for form, export in asked.items():

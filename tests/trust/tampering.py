@@ -8,7 +8,7 @@ from typing import Any, LiteralString
 import psycopg
 from psycopg import sql
 
-from ledger.kernel.journal import leaf
+from ledger.kernel.journal import leaf, whole_of
 
 GUARDED = ("games", "actions", "events", "touches")
 
@@ -44,8 +44,13 @@ class Owner:
         return bytes(row[0])
 
     def rewrite_entry(self, game: str, number: int, old: bytes, new: bytes, *, hashed: bool = False) -> None:
-        """Replace a text in the canonical bytes of an action; `hashed` puts the hash right as well."""
+        """Replace a text in the canonical bytes of an action.
+
+        `hashed` puts the hash right as well; the entry has no parts for single seats then, as older ones.
+        """
         before = self.canonical(game, number)
+        if hashed:
+            before = whole_of(before)
         stored = before.replace(old, new)
         assert stored != before
         self.run("UPDATE actions SET canonical = %s WHERE game_id = %s AND number = %s", stored, game, number)

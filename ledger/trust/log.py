@@ -1,0 +1,111 @@
+"""The log of one game: the tree over the hashes of its journal, as far as it has been read.
+
+What it keeps in memory is the edge of the tree and the tiles that are not full yet: at most 255 hashes for each
+level. Full tiles are stored as soon as they are full, and read again for proofs. What is missing of them is made
+again from the journal.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterable, Sequence
+
+from ledger.kernel.merkle import Tree
+from ledger.store.logs import StoredTile
+from ledger.store.store import Store
+from ledger.trust.proofs import consistency, inclusion, root
+from ledger.trust.tiles import WIDTH, Tile, Tiled, joined, root_of, split
+
+_RUN = 20_000
+"""So many hashes are read at once."""
+
+
+class Log:
+    """The log of a game. Takes the store and the game's id."""
+
+    def __init__(self, store: Store, game_id: str) -> None:
+        self._store = store
+        self.game_id = game_id
+        self._tree = Tree()
+        self._rows: list[list[bytes]] = [[]]
+        """Of each level the hashes of the tile that is not full yet."""
+        self._lock = threading.Lock()
+
+    @property
+    def size(self) -> int:
+        """The number of actions of the journal that have been read."""
+        return self._tree.size
+
+    def reach(self, size: int) -> None:
+        """Read the journal up to this many actions, if there are so many. Stores the tiles that get full."""
+        with self._lock:
+            while self.size < size:
+                leaves = self._store.leaves(self.game_id, self.size, min(size, self.size + _RUN))
+                if not leaves:
+                    return
+                filled: list[StoredTile] = []
+                for leaf in leaves:
+                    filled += self._add(leaf)
+                if filled:
+                    self._store.keep_tiles(self.game_id, filled)
+
+    def _add(self, leaf: bytes) -> Iterable[StoredTile]:
+        """Add a hash. Gives the tiles that it fills."""
+        self._tree.add(leaf)
+        filled: list[StoredTile] = []
+        level, hashed = 0, leaf
+        while True:
+            if level == len(self._rows):
+                self._rows.append([])
+            row = self._rows[level]
+            row.append(hashed)
+            if len(row) < WIDTH:
+                return filled
+            hashed = root_of(row)
+            place = (self.size >> (8 * (level + 1))) - 1
+            filled.append(StoredTile(level, place, joined(row), hashed))
+            row.clear()
+            level += 1
+
+    def root(self, size: int) -> bytes:
+        """The root over the first `size` actions, of which there is at least one."""
+        with self._lock:
+            if size == self.size:
+                return self._tree.root()
+            return root(self._tiled(size).node, size)
+
+    def inclusion(self, index: int, size: int) -> list[bytes]:
+        """The hashes that lead from leaf `index` to the root over `size` leaves (see `proofs.inclusion`)."""
+        with self._lock:
+            return inclusion(self._tiled(size).node, index, size)
+
+    def consistency(self, old: int, size: int) -> list[bytes]:
+        """The hashes that show that the log only grew since it had `old` leaves (see `proofs.consistency`)."""
+        with self._lock:
+            return consistency(self._tiled(size).node, old, size)
+
+    def tile(self, tile: Tile) -> Sequence[bytes]:
+        """The hashes of a tile of the log."""
+        with self._lock:
+            return self._read(tile)
+
+    def _tiled(self, size: int) -> Tiled:
+        return Tiled(size, self._read)
+
+    def _read(self, tile: Tile) -> Sequence[bytes]:
+        if tile.level < len(self._rows) and tile.index == self.size >> (8 * (tile.level + 1)):
+            return self._rows[tile.level][: tile.width]
+        stored = self._store.tile(self.game_id, tile.level, tile.index)
+        hashes = self._made_again(tile) if stored is None else split(stored)
+        return hashes[: tile.width]
+
+    def _made_again(self, tile: Tile) -> list[bytes]:
+        """The hashes of a full tile that is not stored, out of the journal."""
+        first = tile.index * WIDTH
+        if tile.level:
+            below = (self._read(Tile(tile.level - 1, place)) for place in range(first, first + WIDTH))
+            hashes = [root_of(one) for one in below]
+        else:
+            hashes = self._store.leaves(self.game_id, first, first + WIDTH)
+        self._store.keep_tiles(self.game_id, [StoredTile(tile.level, tile.index, joined(hashes), root_of(hashes))])
+        return hashes
