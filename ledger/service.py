@@ -20,6 +20,7 @@ from ledger.acting.appending import Appending
 from ledger.acting.correcting import Correcting, TakeBack
 from ledger.acting.creating import Created, Creating, begin
 from ledger.acting.performing import Performed, Performing, StaleVersion, TooBusy
+from ledger.acting.seeds import Seeds
 from ledger.games.clock import Clock
 from ledger.games.games import Games, UnknownGame, UnknownRulebook
 from ledger.games.moments import Moment, NoSuchAction
@@ -37,7 +38,8 @@ class Ledger:
     """All games of one database.
 
     Takes the store, the rulebooks by id, a clock that gives the time in UTC, a source of randomness, and the keys
-    with which logs are signed (without them, a key derived from the secret of the installation).
+    with which logs are signed (without them, a key derived from the secret of the installation). A given source
+    throws the dice as well; without one, the service throws from seeds to which it commits.
 
     - `games` keeps games in memory and opens moments;
     - `performing` and `correcting` change a game, `creating` creates one;
@@ -55,6 +57,7 @@ class Ledger:
         chance: random.Random | None = None,
         keys: Callable[[], Keys] | None = None,
     ) -> None:
+        committing = chance is None
         chance = chance or random.SystemRandom()
         self.store = store
         self.rulebooks = rulebooks
@@ -63,13 +66,14 @@ class Ledger:
         self.games = Games(
             store,
             rulebooks,
-            lambda game: begin(game, self.games, appending, chance),
+            lambda game: begin(game, self.games, appending, chance, seeds),
             fault_in=self.logs.fault_in,
         )
-        appending = Appending(self.games, chance)
+        seeds = Seeds(store, chance, committing=committing)
+        appending = Appending(self.games, chance, seeds)
         self.tokens = Tokens(store, self.clock.now, chance)
         self.invitations = Invitations(store, self.clock.now, chance, self.tokens)
-        self.performing = Performing(self.games, self.clock, chance)
+        self.performing = Performing(self.games, self.clock, chance, appending, seeds)
         self.correcting = Correcting(self.games, self.performing)
         self.creating = Creating(self.games, self.tokens, self.clock, chance)
         self.importing = Importing(self.games, self.tokens)

@@ -5,10 +5,10 @@ record and setup. Then come the entries of the journal in order, each as the exa
 and hashes, with its leaf hash. The last line is the end::
 
     {"journal": {"version": 1, "about": "…", "game": "abc", "rulebook": "negopoly", "title": "…",
-                 "created_at": "…", "setup": {…}, "entries": 57, "events": 130}}
+                 "created_at": "…", "setup": {…}, "entries": 57, "events": 130, "checkpoint": "…"}}
     {"entry": {"by": "system", "number": 1, …}, "leaf": "…"}
     …
-    {"end": {"entries": 57, "header": "…", "root": "…", "checkpoint": "…"}}
+    {"end": {"entries": 57, "header": "…", "root": "…"}}
 
 `leaf` is the SHA-256 of a zero byte and the bytes of `entry`, `root` the Merkle tree hash over all leaves (RFC
 9162, 2.1.1), and `header` the SHA-256 of the first line without its line feed, all in hexadecimal. So a file that
@@ -67,6 +67,7 @@ class Header(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     setup: msgspec.Raw
     entries: int
     events: int
+    checkpoint: str | msgspec.UnsetType = msgspec.UNSET
 
     @property
     def exported_game(self) -> ExportedGame:
@@ -88,7 +89,6 @@ class End(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     entries: int
     header: str
     root: str
-    checkpoint: str | msgspec.UnsetType = msgspec.UNSET
 
 
 class _First(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -142,10 +142,9 @@ class Closing:
         """The end after all added entries."""
         return End(entries=self._tree.size, header=self._header, root=self._tree.root().hex())
 
-    def last_line(self, checkpoint: str | None = None) -> bytes:
+    def last_line(self) -> bytes:
         """The last line, without its line feed."""
-        end = self.end()
-        return _encode(_Last(end if checkpoint is None else msgspec.structs.replace(end, checkpoint=checkpoint)))
+        return _encode(_Last(self.end()))
 
 
 class JournalFile:
@@ -181,14 +180,8 @@ class JournalFile:
 
     @property
     def checkpoint(self) -> str | None:
-        """The signed checkpoint over the entries; None in a file of an earlier version. Raises BadJournalFile."""
-        number = 1
-        with self._path.open("rb") as file:
-            for number, text in enumerate(file, start=1):
-                if text.startswith(b'{"end":'):
-                    found = _end_in(number, text).checkpoint
-                    return None if found is msgspec.UNSET else found
-        raise BadJournalFile(number + 1, "the file is cut: it has no end")
+        """The signed checkpoint over the entries; None in a file of an earlier version."""
+        return None if self.header.checkpoint is msgspec.UNSET else self.header.checkpoint
 
     def root(self, size: int | None = None) -> bytes | None:
         """The Merkle root over the first `size` entries, or over all; None when there are fewer.

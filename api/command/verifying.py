@@ -11,9 +11,10 @@ from pathlib import Path
 import msgspec
 
 from ledger import rulebooks
-from ledger.kernel.journal import read_attested
+from ledger.kernel.journal import read, read_attested
 from ledger.moving.importing import DecidedOtherwise, Unfit, check
 from ledger.trust.checkpoints import Checkpoint
+from ledger.trust.dice import Checked, check_dice
 from ledger.trust.notes import BadNote, Verifier
 from ledger.trust.proofs import WrongProof, require_consistency
 from ledger.trust.receipts import FIRST, Receipt
@@ -147,9 +148,18 @@ def _journal(path: Path, keys: Sequence[Verifier], older: Sequence[Checkpoint], 
         )
         differences = check(rulebook, header.exported_game, journal.entries(), decide=decide)
         faults += (f"action {one.number}: {one.what}" for one in differences)
+        dice = check_dice(rulebook, [read(stored) for stored in journal.entries()])
+        faults += (f"action {number}: {what}" for number, what in dice.wrong)
+        what += _told(dice)
     except (BadJournalFile, Unfit, DecidedOtherwise, BadNote) as fault:
         return Verified(f"the journal in {path}", (*faults, str(fault)))
     return Verified(what, (*faults,))
+
+
+def _told(dice: Checked) -> str:
+    """How many throws were checked, and how many cannot be yet."""
+    checked = f"; {dice.checked} actions throw as the seed says" if dice.checked else ""
+    return checked + (f"; {dice.waiting} throw from a seed that is opened at the end" if dice.waiting else "")
 
 
 # Receipts, checkpoints and consistency --------------------------------------------------------------

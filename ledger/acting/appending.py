@@ -6,7 +6,9 @@ import random
 from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
+from msgspec import UnsetType
 
+from ledger.acting.seeds import Seeds
 from ledger.games.game import Game
 from ledger.games.games import Games
 from ledger.kernel.decision import Decision
@@ -14,7 +16,7 @@ from ledger.kernel.draft import Request
 from ledger.kernel.events import Event, kind_of, tag_of, version_of
 from ledger.kernel.game import entry_of, salt_of
 from ledger.kernel.history.timeline import Standing, Timeline
-from ledger.kernel.journal import Entry, leaf
+from ledger.kernel.journal import Chances, Entry, leaf
 from ledger.kernel.sealing import seal
 from ledger.kernel.state import State
 from ledger.store.errors import NotAsSigned
@@ -61,11 +63,15 @@ class StoredPast:
 
 
 class Appending:
-    """Appends decisions to journals. Takes the games and a source of randomness for the salts."""
+    """Appends decisions to journals.
 
-    def __init__(self, games: Games, chance: random.Random) -> None:
+    Takes the games, a source of randomness for the salts, and the seeds of games in which the service throws.
+    """
+
+    def __init__(self, games: Games, chance: random.Random, seeds: Seeds) -> None:
         self._games = games
         self._chance = chance
+        self._seeds = seeds
 
     def append(
         self,
@@ -81,10 +87,12 @@ class Appending:
         RecordRefused, NotAsSigned.
         """
         _require_as_signed(game)
-        entry, record = self._record(game, request, decision, (), game.leaf, key, request_hash)
+        chance, seeds = self._seeds.told(game, self._seeds.status(game), decision.state)
+        entry, record = self._record(game, request, decision, (), chance, game.leaf, key, request_hash)
         outcome = self._games.store.append(game.id, record)
         if not isinstance(outcome, Appended):
             return outcome
+        game.seeds = seeds
         self._games.advance(game, decision.state, record.leaf, corrected=request.action.mends() is not None)
         return Written(entry, record.leaf)
 
@@ -105,13 +113,17 @@ class Appending:
         _require_as_signed(game)
         records: list[tuple[Entry, ActionRecord]] = []
         previous = game.leaf
-        for index, one in enumerate(made):
+        seeds = self._seeds.status(game)
+        for index, (request, decided) in enumerate(made):
             used = (key, request_hash) if index == asked % len(made) else (None, None)
-            records.append(self._record(game, *one, [entry for entry, _ in records], previous, *used))
+            chance, seeds = self._seeds.told(game, seeds, decided.state)
+            unwritten = [entry for entry, _ in records]
+            records.append(self._record(game, request, decided, unwritten, chance, previous, *used))
             previous = records[-1][1].leaf
         outcome = self._games.store.append_all(game.id, [record for _, record in records])
         if not isinstance(outcome, Appended):
             return outcome
+        game.seeds = seeds
         for (request, decided), (_, record) in zip(made, records, strict=True):
             self._games.advance(game, decided.state, record.leaf, corrected=request.action.mends() is not None)
         return [Written(entry, record.leaf) for entry, record in records]
@@ -122,6 +134,7 @@ class Appending:
         request: Request,
         decision: Decision,
         unwritten: Sequence[Entry],
+        chance: Chances | UnsetType,
         previous: bytes | None,
         key: str | None = None,
         request_hash: bytes | None = None,
@@ -129,9 +142,9 @@ class Appending:
         """The entry of a decision, and the store's record of it.
 
         `unwritten` are entries that come before it and are not in the journal yet, `previous` is the hash of the
-        one right before it.
+        one right before it. `chance` is what it tells of the seeds.
         """
-        entry = entry_of(game.id, request, decision, salt_of(self._chance))
+        entry = entry_of(game.id, request, decision, salt_of(self._chance), chance)
 
         def touched() -> Iterator[Standing]:
             return game.history.touched_by(entry, decision.events, unwritten, game.state.corrections)

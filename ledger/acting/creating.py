@@ -13,6 +13,7 @@ from ledger.access import credentials
 from ledger.access.first_answers import FirstAnswers, KeyUsed, Sealed
 from ledger.access.tokens import Tokens
 from ledger.acting.appending import Appending
+from ledger.acting.seeds import Seeds
 from ledger.games.clock import Clock
 from ledger.games.game import Game
 from ledger.games.games import Games
@@ -123,7 +124,7 @@ class Creating:
         return created
 
 
-def begin(game: Game, games: Games, appending: Appending, chance: random.Random) -> None:
+def begin(game: Game, games: Games, appending: Appending, chance: random.Random, seeds: Seeds) -> None:
     """Perform the first action of a game, and what it makes due at once.
 
     The service may have been killed after it created the game. Another process may be the first to do it.
@@ -136,7 +137,7 @@ def begin(game: Game, games: Games, appending: Appending, chance: random.Random)
             at=game.record.created_at,
         )
         decision = decide(game.rulebook, game.state, request, chance=chance)
-        drawing = chance if decision.state.dice == "service" else None
+        drawing = seeds.first_throws(game) if decision.state.dice == "service" else None
         after = due_at_once(game.rulebook, decision.state, request.at, drawing)
         if isinstance(appending.append_all(game, [(request, decision), *after]), LostRace):
             games.catch_up(game)

@@ -24,6 +24,7 @@ import msgspec
 from ledger.access.first_answers import KeyUsed
 from ledger.acting.allowing import Command, allowed_action, as_far_as_known, require_may_settle, require_may_try
 from ledger.acting.appending import Appending, StoredPast, Written
+from ledger.acting.seeds import Seeds
 from ledger.games.clock import Clock
 from ledger.games.game import Game
 from ledger.games.games import Games, UnknownGame
@@ -126,13 +127,19 @@ class _Appended:
 
 
 class Performing:
-    """Performs and previews actions. Takes the games, the clock and a source of randomness."""
+    """Performs and previews actions.
 
-    def __init__(self, games: Games, clock: Clock, chance: random.Random) -> None:
+    Takes the games, the clock, a source of randomness, what appends, and the seeds from which the service throws.
+    """
+
+    def __init__(
+        self, games: Games, clock: Clock, chance: random.Random, appending: Appending, seeds: Seeds
+    ) -> None:
         self._games = games
         self._clock = clock
         self._chance = chance
-        self._appending = Appending(games, chance)
+        self._appending = appending
+        self._seeds = seeds
 
     def perform(
         self,
@@ -221,7 +228,7 @@ class Performing:
             if expected is not None and expected != head.version:
                 raise StaleVersion(expected, head.version)
             at = self._clock.after(head)
-            timely = [] if action.docket else list(due(game.rulebook, head, at, self._drawing(head)))
+            timely = [] if action.docket else list(due(game.rulebook, head, at, self._drawing(game, head)))
             state = timely[-1][1].state if timely else head
             past = StoredPast(game, state)
             request = _request(game, past, viewer, command, action, at)
@@ -365,17 +372,17 @@ class Performing:
         if asked.expected is not None and asked.expected != state.version:
             raise StaleVersion(asked.expected, state.version)
         at = self._clock.after(state)
-        timely = [] if asked.action.docket else list(due(game.rulebook, state, at, self._drawing(state)))
+        timely = [] if asked.action.docket else list(due(game.rulebook, state, at, self._drawing(game, state)))
         base = timely[-1][1].state if timely else state
         past = StoredPast(game, base)
         request = _request(game, past, asked.viewer, asked.command, asked.action, at)
         require_may_mend(game.rulebook, base, request, past)
         steps: list[tuple[Request, Decision]] = []
         if asked.settle:
-            steps, decision = settled(game.rulebook, base, request, past, self._drawing(base))
+            steps, decision = settled(game.rulebook, base, request, past, self._drawing(game, base))
         else:
-            decision, _ = decided(game.rulebook, base, request, past, self._drawing(base))
-        after = due_at_once(game.rulebook, decision.state, at, self._drawing(decision.state))
+            decision, _ = decided(game.rulebook, base, request, past, self._drawing(game, base))
+        after = due_at_once(game.rulebook, decision.state, at, self._drawing(game, decision.state))
         return _Made(timely, steps, (request, decision), list(after))
 
     def _fresh(
@@ -395,9 +402,9 @@ class Performing:
         keep(moment, number, shared)
         return shared.seen_by(moment.viewer, language, seen_corrections(moment, (number,)))
 
-    def _drawing(self, state: State) -> Chance | None:
+    def _drawing(self, game: Game, state: State) -> Chance | None:
         """The source of dice and cards; None when the table throws its own."""
-        return self._chance if state.dice == "service" else None
+        return self._seeds.throws(game) if state.dice == "service" else None
 
 
 def _after_steps(view: EntryView, steps: list[EntryView]) -> EntryView:

@@ -68,6 +68,8 @@ class Game:
 
     fault: str | None = None
     """What of the stored journal is not what was signed. Nothing more is written to it then."""
+    seeds: Any = None
+    """What its journal tells of the service's seeds, once the service has thrown (`acting.seeds`)."""
     lines: Any = None
     """The lines of its history, once they are asked for (`reading.lines`)."""
 

@@ -33,7 +33,7 @@ from ledger.kernel.history.edits import Drop
 from ledger.kernel.history.replanning import plan
 from ledger.kernel.history.timeline import Timeline
 from ledger.kernel.history.undo import require_may_undo
-from ledger.kernel.journal import Entry, body, canonical, read
+from ledger.kernel.journal import Chances, Entry, body, canonical, read
 from ledger.kernel.labels import label_of
 from ledger.kernel.opening import Opening
 from ledger.kernel.refusals import NotYours, Refusal
@@ -200,7 +200,9 @@ def settled(
     return steps, found.decision
 
 
-def entry_of(game: str, request: Request, decision: Decision, salt: str) -> Entry:
+def entry_of(
+    game: str, request: Request, decision: Decision, salt: str, chance: Chances | msgspec.UnsetType = msgspec.UNSET
+) -> Entry:
     """The entry that a decision adds to the journal of this game."""
     state: State = decision.state
     return Entry(
@@ -217,6 +219,7 @@ def entry_of(game: str, request: Request, decision: Decision, salt: str) -> Entr
         events=tuple(msgspec.Raw(body(event)) for event in decision.events),
         first_seq=state.seq - len(decision.events) + 1,
         salt=salt,
+        chance=chance,
     )
 
 

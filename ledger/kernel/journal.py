@@ -28,6 +28,13 @@ from msgspec.structs import replace
 from ledger.kernel.refusals import Warned
 
 
+class Chances(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What an entry tells of the service's chance: a commitment to a seed, or an opened seed (`dice.seeds`)."""
+
+    commits: str | None = None
+    opens: str | None = None
+
+
 class Entry(msgspec.Struct, frozen=True, kw_only=True):
     """An accepted action with the events it produced, as it is stored.
 
@@ -48,12 +55,15 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
     events: tuple[msgspec.Raw, ...]
     first_seq: int
     salt: str
+    chance: Chances | msgspec.UnsetType = msgspec.UNSET
+    """What everybody may know of the source of later draws; left out by most entries."""
 
 
 _decoder = msgspec.json.Decoder(Entry)
 _encoder = msgspec.json.Encoder(order="sorted")
 _plain = msgspec.json.Decoder(dict[str, Any])
-_MEMBERS = frozenset(Entry.__struct_fields__)
+_OPTIONAL = frozenset({"chance"})
+_MEMBERS = frozenset(Entry.__struct_fields__) - _OPTIONAL
 
 
 def body(value: Any) -> bytes:
@@ -79,7 +89,7 @@ def is_canonical(stored: bytes) -> bool:
     """
     try:
         plain = _plain.decode(stored)
-        return plain.keys() - {_WITHHELD} == _MEMBERS and _encoder.encode(plain) == stored
+        return plain.keys() - {_WITHHELD} - _OPTIONAL == _MEMBERS and _encoder.encode(plain) == stored
     except (msgspec.DecodeError, UnicodeError, OverflowError, RecursionError):
         return False
 
@@ -144,12 +154,19 @@ def sealed(entry: Entry, views: Mapping[str, bytes]) -> bytes:
 
 
 def copied(stored: bytes, game: str, salt: str) -> bytes:
-    """The stored bytes of an entry as another game has it: with that game's id and a salt of its own."""
-    entry = replace(read(stored), game=game, salt=salt)
+    """The stored bytes of an entry as another game has it: with that game's id and a salt of its own.
+
+    What it tells of the first game's chance is left out: the other one's throws do not come from there.
+    """
+    entry = replace(read(stored), game=game, salt=salt, chance=msgspec.UNSET)
     part = withheld(stored)
     if part is None:
         return canonical(entry)
-    return sealed(entry, {name: body({**_plain.decode(seen), "game": game}) for name, seen in part.views.items()})
+    seen = {name: _plain.decode(one) for name, one in part.views.items()}
+    for one in seen.values():
+        one["game"] = game
+        one.pop("chance", None)
+    return sealed(entry, {name: body(one) for name, one in seen.items()})
 
 
 def parts_fit(stored: bytes) -> bool:

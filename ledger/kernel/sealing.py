@@ -24,7 +24,7 @@ from ledger.kernel.actions import Action
 from ledger.kernel.audience import Viewer
 from ledger.kernel.events import Event
 from ledger.kernel.history.timeline import Standing
-from ledger.kernel.journal import Entry, audience_of, body, canonical, sealed
+from ledger.kernel.journal import Chances, Entry, audience_of, body, canonical, sealed
 from ledger.kernel.labels import Name
 from ledger.kernel.refusals import Malformed, Warned
 from ledger.kernel.rulebook import Rulebook
@@ -47,6 +47,7 @@ class Part(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     warnings: tuple[Warned, ...] = ()
     events: tuple[msgspec.Raw, ...] = ()
     changes: tuple[Change, ...] = ()
+    chance: Chances | msgspec.UnsetType = msgspec.UNSET
 
 
 class Change(msgspec.Struct, frozen=True):
@@ -120,7 +121,7 @@ def _part(rulebook: Rulebook[Any], entry: Entry, look: _Look, changes: tuple[Cha
         if one is not None
     )
     if not seen and not look.own and not whole:
-        return Part(game=entry.game, number=entry.number, recorded_at=entry.recorded_at)
+        return Part(game=entry.game, number=entry.number, recorded_at=entry.recorded_at, chance=entry.chance)
     return Part(
         game=entry.game,
         number=entry.number,
@@ -134,6 +135,7 @@ def _part(rulebook: Rulebook[Any], entry: Entry, look: _Look, changes: tuple[Cha
         warnings=look.warnings if whole else (),
         events=seen,
         changes=changes,
+        chance=entry.chance,
     )
 
 

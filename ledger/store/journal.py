@@ -96,6 +96,14 @@ SELECT number, canonical, leaf FROM actions
 """
 
 
+# A quotation mark within a text is stored with a backslash before it.
+_WITH_CHANCE: LiteralString = """
+SELECT number, canonical, leaf FROM actions
+ WHERE game_id = $1::text AND number > $2::bigint AND position('"chance":{"'::bytea IN canonical) > 0
+ ORDER BY number
+"""
+
+
 class Journal:
     """The tables `actions`, `events` and `touches`."""
 
@@ -198,6 +206,16 @@ class Journal:
             numbers = sorted(number for number, _, _ in found)
             forward = selection.after is not None and not selection.newest_first
             require_consecutive(game_id, numbers, max(selection.after or 0, 0) + 1 if forward else None)
+        return [(number, canonical) for number, canonical, _ in found]
+
+    def entries_with_chance(self, game_id: str, after: int) -> list[tuple[int, bytes]]:
+        """The numbers and canonical bytes of the actions after a number that may have a member `chance`, in order.
+
+        Raises JournalDamaged.
+        """
+        with driver_cursor(self.engine) as cursor:
+            found = cursor.execute(_WITH_CHANCE, (game_id, after), binary=True).fetchall()
+        require_whole(game_id, found)
         return [(number, canonical) for number, canonical, _ in found]
 
     def runs(

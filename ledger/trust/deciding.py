@@ -35,13 +35,19 @@ _NOTHING: Chance = _NoChance()
 
 
 def difference(
-    rulebook: Rulebook[Any], state: State, entry: Entry, events: Sequence[Event], past: Past[Any]
+    rulebook: Rulebook[Any],
+    state: State,
+    entry: Entry,
+    events: Sequence[Event],
+    past: Past[Any],
+    chance: Chance | None = None,
 ) -> str | None:
     """What comes out otherwise when an action is decided again; None when all is as recorded.
 
     Takes the state right before the action as it was known then, the entry with its events in today's shape, and
-    the past up to the action. The parameters, draws, time, waiver and override are those of the entry. How the
-    reasons of refusals are worded is not compared: words change more often than rules.
+    the past up to the action. The parameters, draws, time, waiver and override are those of the entry. With
+    `chance`, the dice and cards come from there, and must come out as those of the entry. How the reasons of
+    refusals are worded is not compared: words change more often than rules.
     """
     try:
         action = rulebook.action(entry.kind, bytes(entry.params))
@@ -57,9 +63,10 @@ def difference(
             at=entry.recorded_at,
             override=entry.override,
         )
-        request = replace(request, draws=entry.draws)
+        request = replace(request, draws=entry.draws if chance is None else {})
         require_may_mend(rulebook, state, request, past)
-        decision, _ = decided(rulebook, state, request, past, _NOTHING if state.dice == "service" else None)
+        source = chance or (_NOTHING if state.dice == "service" else None)
+        decision, _ = decided(rulebook, state, request, past, source)
     except Refusal as refusal:
         return f"decided again, it is refused: {refusal.en}"
     except Exception as fault:  # What was invented may raise any exception.

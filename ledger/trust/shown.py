@@ -34,6 +34,7 @@ from ledger.kernel.seeing import admits, sees_holding
 from ledger.kernel.state import State
 from ledger.trust.checkpoints import Checkpoint, key_of, verified
 from ledger.trust.deciding import difference
+from ledger.trust.dice import check_dice
 from ledger.trust.notes import BadNote, Verifier
 from ledger.trust.refolding import Refold
 from ledger.trust.tiles import WIDTH, joined, root_of, split, tiles_of
@@ -344,3 +345,4 @@ def _played(shown: Shown, rulebook: Rulebook[Any], *, decide: bool) -> Iterator[
         except Exception as fault:  # An invented event may raise any exception.
             yield Fault(number, cannot_have_happened(fault))
             return
+    yield from (Fault(number, what) for number, what in check_dice(rulebook, entries).wrong)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Generator
 from datetime import datetime
 
 import msgspec
+from msgspec import UNSET
 
 from ledger.games.setups import Origin
 from ledger.moving.exporting import Export, ShownAction
@@ -38,6 +39,7 @@ def _journal(export: Export, progress: Callable[[int, int], None]) -> Generator[
             setup=msgspec.Raw(record.setup),
             entries=export.version,
             events=export.state.seq,
+            checkpoint=str(export.logs.checkpoint(record.game_id, export.version)) if export.has_logs else UNSET,
         )
     )
     closing = Closing(first)
@@ -49,8 +51,7 @@ def _journal(export: Export, progress: Callable[[int, int], None]) -> Generator[
         yield waiting + stretch.lines
         waiting = b""
         progress(stretch.last, export.version)
-    checkpoint = str(export.logs.checkpoint(record.game_id, export.version)) if export.has_logs else None
-    yield waiting + closing.last_line(checkpoint) + b"\n"
+    yield waiting + closing.last_line() + b"\n"
 
 
 class _Header(msgspec.Struct, frozen=True, kw_only=True):
