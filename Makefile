@@ -46,13 +46,17 @@ $(TYPES): $(TOOLS) $(shell find api/rest ledger/kernel -name '*.py')
 	@$(BIN)/python -m api.console.describe $(CONSOLE)/openapi.json
 	@$(NODE) $(CONSOLE) npm run --silent types >/dev/null
 
-# The tests need curl for the README's tour, hledger for exported books, and Chromium for the report. Python keeps
-# what it compiles of them, whatever the shell says: to compile all of them takes each process many seconds.
+# The tests need curl for the README's tour, hledger for exported books, Chromium for the report, and Go for the
+# verifier of its checksum database. Python keeps what it compiles of them, whatever the shell says: to compile all of
+# them takes each process many seconds.
 test: $(READY) $(CLIENTS) $(PAGES) $(TYPES)
 	@set -e; for tool in curl hledger chromium; do \
 		command -v $$tool >/dev/null || { echo "Installing $$tool, which the tests use"; \
 			apt-get update -qq && apt-get install -y -qq $$tool; }; \
 	done
+	@test -d /usr/share/gocode/src/golang.org/x/mod && command -v go >/dev/null || { \
+		echo "Installing Go, with which others' code verifies the logs"; \
+		apt-get update -qq && apt-get install -y -qq golang-go golang-golang-x-mod-dev; }
 	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest
 
 # The tests generate clients of the API, those in TypeScript with tools for Node.js. Their lock file has every version
