@@ -31,7 +31,8 @@ COMMANDS = {
         "api.command.play:play", "Play a recorded game, or continue another game from one of its actions."
     ),
     "prove": Described(
-        "api.command.prove:prove", "Write the receipt of an action, or a proof that a journal only grew."
+        "api.command.prove:prove",
+        "Write the receipt of action NUMBER of a GAME, or a proof that a journal only grew.",
     ),
     "replay": Described("api.command.replay.command:replay", "Replay a GAME, action by action."),
     "restore": Described("api.command.restore:restore", "Restore a backup from a FILE into an empty database."),
@@ -43,7 +44,7 @@ COMMANDS = {
         "api.command.upgrade:upgrade", "Move the data folder to the latest Postgres that is installed."
     ),
     "verify": Described(
-        "api.command.verify:verify", "Verify files without the service, or the journals of the database."
+        "api.command.verify:verify", "Verify files without any service, or the journals of a database."
     ),
 }
 """Every command by its name."""

@@ -253,7 +253,7 @@ KINDS: dict[str, Kind] = {
         "Vous n'y êtes pour rien ; l'échec est consigné sous l'incident indiqué. Rien n'a été écrit à moitié.",
     ),
     "journal-not-as-signed": _kind(
-        503,
+        409,
         "The journal is not the one that was signed",
         "Le journal n'est pas celui qui a été signé",
         "The stored journal was rewritten, or its end was cut off, after the service signed a checkpoint over"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import hashlib
 from typing import Any
 
 import msgspec
@@ -12,7 +13,7 @@ from marshmallow import RAISE, Schema, fields, validate
 
 from api.rest import answers, bodies
 from api.rest.auth import viewer_of
-from api.rest.conditions import VARY, etag_of, require_change
+from api.rest.conditions import VARY, require_change
 from api.rest.context import the_ledger
 from api.rest.documentation import operation
 from api.rest.moments import moment_of
@@ -67,7 +68,7 @@ def _described(name: str, says: str, errors: tuple[int, ...], headers: tuple[str
     **_described(
         "readCheckpoint",
         "The checkpoint (C2SP tlog-checkpoint): a signed note.",
-        (401, 403, 404),
+        (401, 403, 404, 409),
         ("If-None-Match",),
     )
 )
@@ -79,10 +80,11 @@ def read_checkpoint(game: str) -> Response:
     keeps one can tell later whether anything before it was changed: see `proofs/consistency`.
     """
     moment = moment_of(game)
-    tag = etag_of(moment.version, "en")
-    if not the_ledger().store.witnesses(game):
-        require_change(tag)
-    return _plain(str(the_ledger().logs.checkpoint(game, moment.version)), tag)
+    note = str(the_ledger().logs.checkpoint(game, moment.version))
+    # Not the version: a journal that was rewritten has the same.
+    tag = f'W/"{hashlib.sha256(note.encode()).hexdigest()[:16]}"'
+    require_change(tag)
+    return _plain(note, tag)
 
 
 @blueprint.route("/games/<game>/proofs/<int:number>")
@@ -90,7 +92,7 @@ def read_checkpoint(game: str) -> Response:
     **_described(
         "readProof",
         "The receipt (C2SP tlog-proof).",
-        (401, 403, 404),
+        (401, 403, 404, 409),
     )
 )
 def read_proof(game: str, number: int) -> Response:
@@ -132,7 +134,7 @@ class ConsistencyQuery(Schema):
     **operation(
         "readConsistency",
         {200: (Consistency, "The proof, with the newer checkpoint.")},
-        errors=(401, 403, 404, 422),
+        errors=(401, 403, 404, 409, 422),
     )
 )
 @blueprint.arguments(ConsistencyQuery(), location="query", unknown=RAISE)
@@ -163,7 +165,7 @@ def read_consistency(query: dict[str, Any], game: str) -> Response:
     **operation(
         "cosignCheckpoint",
         {201: (Cosigned, "The checkpoint, with the signature.")},
-        errors=(400, 401, 403, 404, 413, 415, 422),
+        errors=(400, 401, 403, 404, 409, 413, 415, 422),
         headers=("Accept-Language",),
         body=NewCosignature,
     )

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from ledger.games.game import Game
 from ledger.games.games import Games
 from ledger.games.moments import NoSuchAction
-from ledger.store.errors import StoreError
+from ledger.store.errors import NotAsSigned, StoreError
 from ledger.store.selecting import LARGEST
 from ledger.store.store import Store
 from ledger.trust.checkpoints import Checkpoint, verified
@@ -71,7 +71,14 @@ class Logs:
         return found
 
     def reached(self, game_id: str, size: int) -> Log:
-        """The log of a game, read up to a size of at least one. Raises NoSuchSize."""
+        """The log of a game, read up to a size of at least one.
+
+        Raises NoSuchSize, and NotAsSigned: nothing is signed over a journal that was rewritten.
+        """
+        if game_id not in self._logs:
+            fault = self.fault(game_id)
+            if fault is not None:
+                raise NotAsSigned(game_id, fault)
         found = self.log(game_id)
         found.reach(size)
         if not 1 <= size <= found.size:
@@ -81,7 +88,10 @@ class Logs:
     # Checkpoints and proofs ---------------------------------------------------------------------
 
     def checkpoint(self, game_id: str, size: int) -> Note:
-        """The checkpoint over the first `size` actions, signed, with what witnesses signed. Raises NoSuchSize."""
+        """The checkpoint over the first `size` actions, signed, with what witnesses signed.
+
+        Raises as `reached` does.
+        """
         keys = self.keys
         origin = keys.origin(game_id)
         head = Checkpoint(origin, size, self.reached(game_id, size).root(size))

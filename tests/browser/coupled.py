@@ -37,6 +37,7 @@ _OWN = re.compile(
 )
 """What is of one game or one request: receipts (hashes of everything that happened), what the name of a
 device's outbox has of its token, the ids of requests, and how long the people took."""
+_LOG = re.compile(r"/(?:checkpoint|proofs/\w+|me)$")
 _OF_THE_REQUEST = frozenset({"content-length", "date", "idempotency-key", "ratelimit", "x-request-id"})
 """The headers that are of one request. The body shows its length; ids in it compress differently."""
 _STILL = """() => {
@@ -82,7 +83,8 @@ _HEARD = """
 """
 """What the stream tells the page is noted as well: an answer that never ends cannot be read from outside."""
 _KEPT = """async () => {
-  const kept = [localStorage, sessionStorage].map((one) => Object.entries(one).sort());
+  const kept = [localStorage, sessionStorage].map((one) =>
+    Object.entries(one).filter(([name]) => !name.startsWith('mabligop-log:')).sort());
   kept.push(document.cookie, history.state, location.pathname + location.search + location.hash);
   for (const { name } of await indexedDB.databases()) {
     const open = await new Promise((done) => {
@@ -211,7 +213,13 @@ class Onlookers:
 
 
 def _of_api(url: str) -> bool:
-    return urlsplit(url).path.startswith("/api/")
+    """Whether it is an address of the API, and not of the log.
+
+    Pages verify the log of a game from time to time. It is hashes of everything that happened: what its addresses
+    tell is compared without pages.
+    """
+    path = urlsplit(url).path
+    return path.startswith("/api/") and not _LOG.search(path)
 
 
 def _asked(request: Request) -> str:

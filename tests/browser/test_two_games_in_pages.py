@@ -10,6 +10,7 @@ from playwright.sync_api import expect
 from tests.browser.coupled import Onlookers, assert_alike, found_out
 from tests.browser.table import Table
 from tests.browser.test_negoces2 import do
+from tests.properties.commands import SOAK
 from tests.tables.negoces2 import SEATS, SERIES
 from tests.tables.negopoly import starting
 
@@ -61,7 +62,7 @@ def sale(tables: Lay, sold: str, offered: str) -> Onlookers:
     return onlookers
 
 
-def test_cards_that_lie_face_down(tables: Lay) -> None:
+def cards_that_lie_face_down(tables: Lay) -> None:
     """Dan and the wall learn neither Ana's card nor Bob's; Bob, who knows both, is found out to know them."""
     one, other = sale(tables, "good:1", "good:3"), sale(tables, "good:2", "good:4")
     assert_alike(one.seen["dan"], other.seen["dan"])
@@ -86,7 +87,7 @@ def proposal(tables: Lay, price: int, promise: str) -> Onlookers:
     return onlookers
 
 
-def test_a_deal_between_two(tables: Lay) -> None:
+def a_deal_between_two(tables: Lay) -> None:
     """Cid and the wall do not learn what Ana offered Bob."""
     one, other = proposal(tables, 90, "no rent"), proposal(tables, 110, "half the rent")
     assert_alike(one.seen["cid"], other.seen["cid"])
@@ -105,9 +106,17 @@ def objectives(tables: Lay, *cards: str) -> Onlookers:
     return onlookers
 
 
-def test_secret_objectives_and_a_banker_who_plays(tables: Lay) -> None:
+def secret_objectives_and_a_banker_who_plays(tables: Lay) -> None:
     """The desk of a banker who plays as Ana, Cid's phone and the wall do not learn Bob's Objectives."""
     one, other = objectives(tables, "servers", "verses"), objectives(tables, "titles", "revenue")
     for who in ("banker", "cid", "spectator"):
         assert_alike(one.seen[who], other.seen[who])
     assert found_out(one.seen["bob"], other.seen["bob"]) >= EVERYTHING
+
+
+STORIES = (cards_that_lie_face_down, a_deal_between_two, secret_objectives_and_a_banker_who_plays)
+
+
+@pytest.mark.parametrize("story", STORIES if SOAK else STORIES[:1])
+def test_two_games(tables: Lay, story: Callable[[Lay], None]) -> None:
+    story(tables)

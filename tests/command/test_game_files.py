@@ -95,7 +95,7 @@ def test_there_and_back(service: Service, played: Played, tmp_path: Path) -> Non
             assert (busy.returncode, busy.stdout) == (3, "")
             assert how in busy.stderr
         asked = here("export", game, "-o", "-", "--url", other.url, "--token", given["banker"])
-        assert asked.stdout == file.read_text(encoding="utf-8")
+        assert shelf.unsigned(asked.stdout.encode()) == shelf.unsigned(file.read_bytes())
         with other.client() as client:
             assert holdings(client, game, given["banker"]) == before
             sender(client, game)(given["bob"], "transfer_money", {"to": "ana", "amount": 40})
@@ -142,7 +142,7 @@ def test_what_cannot_be_asked_for(service: Service, played: Played, database_url
     known = {"DATABASE_URL": database_url}
     file = tmp_path / "file"
     for arguments, code, said in (
-        ([game, "--format", "xlsx"], 2, "'jsonl', 'csv', 'parquet', 'statements', 'beancount'"),
+        ([game, "--format", "xlsx"], 2, "'jsonl', 'log', 'csv', 'parquet', 'statements', 'beancount'"),
         ([game, "--table", "actions"], 2, "jsonl has no tables to choose from"),
         ([game, "--format", "csv", "--table", "chairs"], 2, "'actions', 'events', 'postings', 'balances'"),
         (["nowhere"], 8, "There is no game nowhere"),

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.console.made import make
+
 CONSOLE = Path(__file__).parents[2] / "api" / "console"
 
 
@@ -30,4 +32,5 @@ def test_components_fit_their_types() -> None:
 
 
 def test_units() -> None:
+    make()
     run("npx", "vitest", "run")

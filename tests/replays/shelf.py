@@ -202,6 +202,14 @@ def exported(
     return b"".join(exports.pieces(exports.FORMATS[form], export, table=table))
 
 
+def unsigned(content: bytes) -> tuple[dict[str, Any], list[bytes], str]:
+    """A journal file without what its service has signed: the header, the lines of the entries, and the root."""
+    first, *entries, last = content.splitlines()
+    header = json.loads(first)["journal"]
+    header.pop("checkpoint", None)
+    return header, entries, json.loads(last)["end"]["root"]
+
+
 def timeline_of(ledger: Ledger, game: str) -> Timeline:
     """The effective history of a whole game."""
     moment = ledger.moment(game)

@@ -179,6 +179,8 @@ def test_a_rewritten_journal_is_read_and_nothing_is_written_to_it(
     with pytest.raises(NotAsSigned, match="one of the actions 7 to 8 is not the one over which"):
         do(again, game, ANA, "transfer_money", to="bob", amount=1)
     assert store.head(game) == 9
+    with pytest.raises(NotAsSigned):
+        a_ledger(store).logs.checkpoint(game, 9)
 
 
 def test_a_cut_journal_is_told(store: Store, ledger: Ledger, game: str, owner: Owner) -> None:

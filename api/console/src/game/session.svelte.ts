@@ -1,8 +1,11 @@
 // What this device holds: the credentials of games, and preferences. Nothing of a game's content is kept.
 import type { Joined } from "../api/types";
 
-/** A token of one game: whose it is, and what opened it. As `POST /join` answers, and made from `POST /games`. */
-export type Credential = Joined;
+/**
+ * A token of one game: whose it is, and what opened it. As `POST /join` answers, and made from `POST /games`. The key of
+ * the game's log came with it, unless it was kept before such keys were told.
+ */
+export type Credential = Omit<Joined, "log"> & Partial<Pick<Joined, "log">>;
 
 const PREFIX = "mabligop:";
 const CHOSEN = "mabligop-as:";

@@ -1,0 +1,72 @@
+// Throws that anybody can derive again: the same as `ledger/kernel/dice/deriving.py`, which writes it down to the byte.
+import { hmac } from "@noble/hashes/hmac.js";
+import { sha256 } from "@noble/hashes/sha2.js";
+import { concatBytes, utf8ToBytes } from "@noble/hashes/utils.js";
+
+const ALL = 1n << 64n;
+
+function number(value: number, length: 2 | 8): Uint8Array {
+  const bytes = new Uint8Array(length);
+  const view = new DataView(bytes.buffer);
+  if (length === 2) view.setUint16(0, value);
+  else view.setBigUint64(0, BigInt(value));
+  return bytes;
+}
+
+/** The key that values come to, each by the name of whose it is. */
+export function keyOf(values: Record<string, Uint8Array>): Uint8Array {
+  const named = Object.entries(values).map(([name, value]) => [utf8ToBytes(name), value] as const);
+  named.sort(([one], [other]) => compare(one, other));
+  return sha256(concatBytes(...named.flatMap(([name, value]) => [number(name.length, 2), name, number(value.length, 2), value])));
+}
+
+function compare(one: Uint8Array, other: Uint8Array): number {
+  for (let at = 0; at < Math.min(one.length, other.length); at++) {
+    if (one[at] !== other[at]) return one[at]! - other[at]!;
+  }
+  return one.length - other.length;
+}
+
+/** A source of numbers for one action of a game. */
+export class Derived {
+  #block = 0;
+  #stream: bigint[] = [];
+  readonly #message: Uint8Array;
+
+  constructor(
+    readonly key: Uint8Array,
+    game: string,
+    action: number,
+  ) {
+    this.#message = concatBytes(utf8ToBytes(game), Uint8Array.of(0), number(action, 8));
+  }
+
+  /** The next number from a to b, both included. */
+  between(a: number, b: number): number {
+    const count = BigInt(b - a + 1);
+    const accepted = ALL - (ALL % count);
+    for (;;) {
+      const word = this.#word();
+      if (word < accepted) return a + Number(word % count);
+    }
+  }
+
+  /** The list in the order that the next numbers give. */
+  shuffled<T>(list: readonly T[]): T[] {
+    const order = [...list];
+    for (let last = order.length - 1; last > 0; last--) {
+      const other = this.between(0, last);
+      [order[last], order[other]] = [order[other]!, order[last]!];
+    }
+    return order;
+  }
+
+  #word(): bigint {
+    if (this.#stream.length === 0) {
+      const block = hmac(sha256, this.key, concatBytes(this.#message, number(this.#block++, 8)));
+      const view = new DataView(block.buffer, block.byteOffset, block.length);
+      this.#stream = [0, 8, 16, 24].map((at) => view.getBigUint64(at));
+    }
+    return this.#stream.shift()!;
+  }
+}

@@ -1,0 +1,113 @@
+// Signed notes and checkpoints (C2SP signed-note, tlog-checkpoint, tlog-cosignature), and who signed them.
+//
+// Nothing of the browser's own cryptography is used: over plain HTTP in a home network it is not there.
+import { hashes, verify } from "@noble/ed25519";
+import { sha256, sha512 } from "@noble/hashes/sha2.js";
+import { bytesToHex, concatBytes, utf8ToBytes } from "@noble/hashes/utils.js";
+
+hashes.sha512 = sha512;
+
+/** A text is no such thing, or not signed by whom it should be. */
+export class BadNote extends Error {}
+
+/** The public part of a key: its name, its kind (1 signs texts, 4 is a witness's), and its 32 bytes. */
+export interface Verifier {
+  name: string;
+  kind: number;
+  key: Uint8Array;
+  id: string;
+}
+
+export interface Signature {
+  name: string;
+  id: string;
+  made: Uint8Array;
+}
+
+export interface Note {
+  text: string;
+  signatures: Signature[];
+}
+
+/** The size and the root of a log at some moment. */
+export interface Checkpoint {
+  origin: string;
+  size: number;
+  root: Uint8Array;
+}
+
+const NAME = /^[^\s+\u0000-\u001f\u007f]{1,200}$/;
+const PLAIN = 1;
+const WITNESS = 4;
+
+/** The bytes of base64 that is written in the one way it can be. */
+export function decoded(written: string): Uint8Array | null {
+  if (!/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(written) || written === "") return null;
+  const found = Uint8Array.from(atob(written), (one) => one.charCodeAt(0));
+  return encoded(found) === written ? found : null;
+}
+
+export const encoded = (bytes: Uint8Array): string => btoa(String.fromCharCode(...bytes));
+
+/** Read a verifier key: name+id+base64. */
+export function verifierOf(written: string): Verifier {
+  const [name = "", id = "", ...rest] = written.trim().split("+");
+  const bytes = decoded(rest.join("+"));
+  if (!NAME.test(name) || bytes === null || bytes.length !== 33 || ![PLAIN, WITNESS].includes(bytes[0]!)) {
+    throw new BadNote(`this is no verifier key: ${written.slice(0, 80)}`);
+  }
+  const made = bytesToHex(sha256(concatBytes(utf8ToBytes(`${name}\n`), bytes)).slice(0, 4));
+  if (made !== id) throw new BadNote(`the id of the key ${name} is ${made}, not ${id}`);
+  return { name, kind: bytes[0]!, key: bytes.slice(1), id };
+}
+
+/** Read a note, whoever signed it. */
+export function noteOf(written: string): Note {
+  const end = written.lastIndexOf("\n\n");
+  if (end < 1 || !written.endsWith("\n") || /[\u0000-\u0009\u000b-\u001f\u007f]/.test(written)) {
+    throw new BadNote("a note is a text, an empty line, and signatures");
+  }
+  const signatures = written
+    .slice(end + 2, -1)
+    .split("\n")
+    .map((line) => {
+      const [dash, name = "", made = ""] = line.split(" ");
+      const bytes = decoded(made);
+      if (dash !== "—" || !NAME.test(name) || bytes === null || bytes.length <= 4) {
+        throw new BadNote(`this is no line with a signature: ${line.slice(0, 80)}`);
+      }
+      return { name, id: bytesToHex(bytes.slice(0, 4)), made: bytes.slice(4) };
+    });
+  return { text: written.slice(0, end + 1), signatures };
+}
+
+/** Whether a signature is this key's, over this text. */
+export function accepts(key: Verifier, text: string, signature: Signature): boolean {
+  if (signature.name !== key.name || signature.id !== key.id) return false;
+  let signed = text;
+  let made = signature.made;
+  if (key.kind === WITNESS) {
+    const stamp = made.slice(0, 8);
+    made = made.slice(8);
+    if (stamp.length !== 8) return false;
+    signed = `cosignature/v1\ntime ${new DataView(stamp.buffer, stamp.byteOffset).getBigUint64(0)}\n${text}`;
+  }
+  try {
+    return made.length === 64 && verify(made, utf8ToBytes(signed), key.key, { zip215: false });
+  } catch {
+    return false;
+  }
+}
+
+/** The checkpoint of a note that this key has signed. */
+export function checkpointOf(written: string, key: Verifier): Checkpoint {
+  const note = noteOf(written);
+  const own = note.signatures.filter((one) => one.name === key.name && one.id === key.id);
+  if (own.length === 0) throw new BadNote("the key that this device knows has not signed it");
+  if (!own.every((one) => accepts(key, note.text, one))) throw new BadNote("the signature is not over this text");
+  const [origin = "", size = "", root = ""] = note.text.split("\n");
+  const bytes = decoded(root);
+  if (!/^(0|[1-9]\d{0,15})$/.test(size) || bytes?.length !== 32) throw new BadNote("this is no checkpoint");
+  if (origin !== key.name) throw new BadNote(`it is a checkpoint of ${origin}, not of ${key.name}`);
+  return { origin, size: Number(size), root: bytes };
+}

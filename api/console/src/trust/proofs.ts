@@ -1,0 +1,125 @@
+// Proofs about the tree of a log (RFC 9162, 2.1.3.2 and 2.1.4.2), and receipts (C2SP tlog-proof).
+import { sha256 } from "@noble/hashes/sha2.js";
+import { bytesToHex, concatBytes, utf8ToBytes } from "@noble/hashes/utils.js";
+import { BadNote, checkpointOf, decoded, type Checkpoint, type Verifier } from "./notes";
+
+/** What a proof says is not so. */
+export class WrongProof extends Error {}
+
+const parent = (left: Uint8Array, right: Uint8Array) => sha256(concatBytes(Uint8Array.of(1), left, right));
+const leafOf = (bytes: Uint8Array) => sha256(concatBytes(Uint8Array.of(0), bytes));
+const same = (one: Uint8Array, other: Uint8Array) => bytesToHex(one) === bytesToHex(other);
+const half = (n: number) => Math.floor(n / 2);
+
+/** Fails unless the path leads from a leaf to the root of a tree of this size. */
+export function requireInclusion(leaf: Uint8Array, index: number, size: number, path: Uint8Array[], root: Uint8Array): void {
+  if (!(index >= 0 && index < size)) throw new WrongProof(`there is no leaf ${index} in a log of ${size}`);
+  let [place, last, found] = [index, size - 1, leaf];
+  for (const hash of path) {
+    if (last === 0) throw new WrongProof("the proof is too long");
+    if (place % 2 === 1 || place === last) {
+      found = parent(hash, found);
+      while (place % 2 === 0 && place > 0) [place, last] = [half(place), half(last)];
+    } else found = parent(found, hash);
+    [place, last] = [half(place), half(last)];
+  }
+  if (last !== 0) throw new WrongProof("the proof is too short");
+  if (!same(found, root)) throw new WrongProof(`the proof does not lead from leaf ${index} to the root that was signed`);
+}
+
+/** Fails unless a log begins with what an older checkpoint was signed over. */
+export function requireConsistency(older: Checkpoint, newer: Checkpoint, hashes: Uint8Array[]): void {
+  if (older.origin !== newer.origin) throw new WrongProof(`${older.origin} and ${newer.origin} are two logs`);
+  if (older.size > newer.size || older.size < 1) throw new WrongProof(`a log of ${newer.size} never began with ${older.size}`);
+  if (older.size === newer.size) {
+    if (hashes.length > 0) throw new WrongProof("the proof is too long");
+    if (!same(older.root, newer.root)) throw new WrongProof(`two different logs of ${older.size} lines were signed`);
+    return;
+  }
+  const whole = Number.isInteger(Math.log2(older.size));
+  const path = whole ? [older.root, ...hashes] : hashes;
+  if (path.length === 0) throw new WrongProof("the proof is too short");
+  let [place, last] = [older.size - 1, newer.size - 1];
+  while (place % 2 === 1) [place, last] = [half(place), half(last)];
+  let before = path[0]!;
+  let now = path[0]!;
+  for (const hash of path.slice(1)) {
+    if (last === 0) throw new WrongProof("the proof is too long");
+    if (place % 2 === 1 || place === last) {
+      [before, now] = [parent(hash, before), parent(hash, now)];
+      while (place % 2 === 0 && place > 0) [place, last] = [half(place), half(last)];
+    } else now = parent(now, hash);
+    [place, last] = [half(place), half(last)];
+  }
+  if (last !== 0) throw new WrongProof("the proof is too short");
+  if (!same(before, older.root) || !same(now, newer.root)) {
+    throw new WrongProof(`the log of ${newer.size} lines does not begin with the ${older.size} that were signed before`);
+  }
+}
+
+/** What a line of a log has: its hash, and the JSON of what its reader sees of it. */
+export interface Attested {
+  leaf: Uint8Array;
+  /** The whole entry, or a part; null where only the hash may be told. */
+  seen: Record<string, unknown> | null;
+  /** Whose part it is; null for a whole entry. */
+  audience: string | null;
+}
+
+const PART = /^\{"leaf":(\{"entry":2,.*?\}\}),"part":(.*),"salt":"([0-9a-f]{32})"\}$/s;
+const SEALED = /,"withheld":\{"leaf":(\{"entry":2,[^{}]*"parts":\{[^{}]*\}\}),"views":\{\},"whole":(\d+)\}\}$/;
+
+/** Read a line as it is hashed, and compare it with the hashes in it (see `reading/attested.py`). */
+export function attestedOf(line: string): Attested {
+  const wrong = new WrongProof("the line is not what was hashed");
+  const hash = /^\{"hash":"([0-9a-f]{64})"\}$/.exec(line);
+  if (hash) return { leaf: Uint8Array.from(hash[1]!.match(/../g)!, (one) => parseInt(one, 16)), seen: null, audience: null };
+  const part = PART.exec(line);
+  if (part) {
+    const [, leaf, seen, salt] = part as unknown as [string, string, string, string];
+    const made = bytesToHex(sha256(utf8ToBytes(salt + seen)));
+    const audience = Object.entries(partsOf(leaf)).find(([name, one]) => one === made && name !== "journal")?.[0];
+    if (audience === undefined) throw wrong;
+    return { leaf: leafOf(utf8ToBytes(leaf)), seen: JSON.parse(seen), audience };
+  }
+  const sealed = SEALED.exec(line);
+  if (!sealed) return { leaf: leafOf(utf8ToBytes(line)), seen: JSON.parse(line), audience: null };
+  const whole = `${line.slice(0, sealed.index)}}`;
+  if (utf8ToBytes(whole).length !== Number(sealed[2])) throw wrong;
+  if (partsOf(sealed[1]!).journal !== bytesToHex(leafOf(utf8ToBytes(whole)))) throw wrong;
+  return { leaf: leafOf(utf8ToBytes(sealed[1]!)), seen: JSON.parse(whole), audience: null };
+}
+
+const partsOf = (leaf: string): Record<string, string> => (JSON.parse(leaf) as { parts: Record<string, string> }).parts;
+
+/** A receipt that was verified. */
+export interface Receipt {
+  number: number;
+  checkpoint: Checkpoint;
+  path: Uint8Array[];
+  shown: Attested;
+  note: string;
+  /** The whole of it, as it may be kept. */
+  written: string;
+}
+
+const utf8 = new TextDecoder("utf-8", { fatal: true });
+
+/** Read a receipt and verify all of it with a key. Fails with BadNote and WrongProof. */
+export function receiptOf(written: string, key: Verifier): Receipt {
+  const end = written.indexOf("\n\n");
+  const [first, extra, index, ...hashes] = written.slice(0, Math.max(end, 0)).split("\n");
+  const shown = decoded(/^extra (.+)$/.exec(extra ?? "")?.[1] ?? "");
+  const place = /^index (0|[1-9]\d{0,15})$/.exec(index ?? "")?.[1];
+  const path = hashes.map(decoded);
+  if (first !== "c2sp.org/tlog-proof@v1" || shown === null || place === undefined) throw new BadNote("this is no receipt");
+  if (!path.every((one): one is Uint8Array => one?.length === 32)) throw new BadNote("this is no receipt");
+  const note = written.slice(end + 2);
+  const checkpoint = checkpointOf(note, key);
+  const attested = attestedOf(utf8.decode(shown));
+  const number = Number(place) + 1;
+  if (attested.seen && attested.seen.number !== number) throw new WrongProof("it has another line");
+  if (attested.seen && !key.name.endsWith(`/${attested.seen.game as string}`)) throw new WrongProof("it is of another game");
+  requireInclusion(attested.leaf, number - 1, checkpoint.size, path, checkpoint.root);
+  return { number, checkpoint, path, shown: attested, note, written };
+}

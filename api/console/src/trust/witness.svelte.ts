@@ -1,0 +1,185 @@
+// What this device knows of a game's log: the key that it first got, the last checkpoint that it saw, and which lines it
+// has verified. Each newer checkpoint must continue the one before; otherwise the journal was changed after this device saw it.
+import { SvelteMap } from "svelte/reactivity";
+import { data } from "../api/client";
+import { Failure } from "../api/problems";
+import type { Entry } from "../api/types";
+import type { Game } from "../game/game.svelte";
+import { BadNote, checkpointOf, decoded, verifierOf } from "./notes";
+import { receiptOf, requireConsistency, WrongProof, type Receipt } from "./proofs";
+
+/** What a device keeps of a log. */
+interface Kept {
+  key: string;
+  checkpoint: string | null;
+}
+
+/** What is wrong, with the checkpoint that was kept and the one that came. */
+export interface Alarm {
+  what: "key" | "journal";
+  why: string;
+  before: string;
+  now: string;
+}
+
+export type Line = { state: "wait" } | { state: "good"; receipt: Receipt } | { state: "bad"; why: string };
+
+const REST_MS = 15_000;
+const PREFIX = "mabligop-log:";
+
+export class Witness {
+  alarm = $state.raw<Alarm | null>(null);
+  /** The verified lines, by their numbers in the journal. */
+  readonly lines = new SvelteMap<number, Line>();
+  #queue: Promise<unknown> = Promise.resolve();
+  #seen = 0;
+  #next: ReturnType<typeof setTimeout> | undefined;
+  #rested = 0;
+
+  constructor(readonly game: Game) {}
+
+  /** The key that this device got first; null before any answer. */
+  get key(): string | null {
+    return this.#kept()?.key ?? null;
+  }
+
+  /** Look at the newest checkpoint, now or when the last look is long enough ago. */
+  look(version: number): void {
+    if (version <= this.#seen || this.#next !== undefined || this.alarm) return;
+    const wait = Math.max(0, this.#rested + REST_MS - Date.now());
+    this.#next = setTimeout(() => {
+      this.#next = undefined;
+      this.#rested = Date.now();
+      void this.#inTurn(() => this.#observe());
+    }, wait);
+  }
+
+  stop(): void {
+    clearTimeout(this.#next);
+  }
+
+  /** Verify a line: that what it shows is in the log that was signed. */
+  verify(line: Entry): void {
+    const number = line.receipt.number;
+    if (this.lines.has(number)) return;
+    this.lines.set(number, { state: "wait" });
+    void this.#inTurn(async () => {
+      try {
+        this.lines.set(number, { state: "good", receipt: await this.#receipt(number, line.receipt.leaf) });
+      } catch (fault) {
+        // A connection that is lost says nothing of the journal.
+        if (fault instanceof BadNote || fault instanceof WrongProof) this.lines.set(number, { state: "bad", why: fault.message });
+        else this.lines.delete(number);
+      }
+    });
+  }
+
+  #inTurn(work: () => Promise<unknown>): Promise<unknown> {
+    return (this.#queue = this.#queue.then(work).catch(() => undefined));
+  }
+
+  async #receipt(number: number, leaf: string): Promise<Receipt> {
+    const kept = await this.#pinned();
+    const receipt = receiptOf(await this.#text("/api/v1/games/{game}/proofs/{number}", { number }), verifierOf(kept.key));
+    const hashed = Array.from(receipt.shown.leaf, (one) => one.toString(16).padStart(2, "0")).join("");
+    if (receipt.number !== number || hashed !== leaf) throw new WrongProof("the line that is shown is not the one in the log");
+    await this.#follow(receipt.note);
+    if (this.alarm) throw new WrongProof(this.alarm.why);
+    return receipt;
+  }
+
+  async #observe(): Promise<void> {
+    const kept = await this.#pinned();
+    try {
+      await this.#follow(await this.#text("/api/v1/games/{game}/checkpoint", {}));
+    } catch (fault) {
+      if (!(fault instanceof Failure) || !fault.problem.type.endsWith("/journal-not-as-signed")) throw fault;
+      this.alarm = { what: "journal", why: fault.problem.detail, before: kept.checkpoint ?? "", now: "" };
+    }
+  }
+
+  /** Take a newer checkpoint, if it continues the one that was kept. Else the alarm is given. */
+  async #follow(note: string): Promise<void> {
+    const kept = await this.#pinned();
+    const key = verifierOf(kept.key);
+    try {
+      const newer = checkpointOf(note, key);
+      this.#seen = Math.max(this.#seen, newer.size);
+      if (kept.checkpoint !== null) {
+        const older = checkpointOf(kept.checkpoint, key);
+        if (newer.size < older.size) {
+          // Another answer may have overtaken this one: the service is asked for what it says of the longer log.
+          const again = checkpointOf(await this.#text("/api/v1/games/{game}/checkpoint", {}), key);
+          if (again.size < older.size) throw new WrongProof(`the log has ${again.size} lines, and had ${older.size}`);
+          return;
+        }
+        const asked = { from: older.size, to: newer.size };
+        const hashes = older.size === newer.size ? [] : await this.#hashes(asked);
+        requireConsistency(older, newer, hashes);
+      }
+      this.#keep({ key: kept.key, checkpoint: note });
+    } catch (fault) {
+      if (!(fault instanceof BadNote || fault instanceof WrongProof)) throw fault;
+      const what = fault instanceof BadNote ? "key" : "journal";
+      this.alarm = { what, why: fault.message, before: kept.checkpoint ?? "", now: note };
+    }
+  }
+
+  async #hashes(query: { from: number; to: number }): Promise<Uint8Array[]> {
+    const found = await data(
+      this.game.api.GET("/api/v1/games/{game}/proofs/consistency", { params: { path: { game: this.game.id }, query } }),
+    );
+    return found.hashes.map((one) => {
+      const hash = decoded(one);
+      if (hash?.length !== 32) throw new WrongProof("this is no proof");
+      return hash;
+    });
+  }
+
+  /** What is kept. The first time it is the key that came with the token. */
+  async #pinned(): Promise<Kept> {
+    const kept = this.#kept();
+    if (kept) return kept;
+    const log = this.game.credential.log ?? (await this.#told());
+    return this.#keep({ key: log.key, checkpoint: null });
+  }
+
+  /** The key of a token from before keys were told with tokens. */
+  async #told(): Promise<{ key: string }> {
+    return (await data(this.game.api.GET("/api/v1/me", {}))).log;
+  }
+
+  async #text(path: "/api/v1/games/{game}/checkpoint" | "/api/v1/games/{game}/proofs/{number}", more: { number?: number }): Promise<string> {
+    return String(
+      await data(
+        this.game.api.GET(path as "/api/v1/games/{game}/checkpoint", {
+          params: { path: { game: this.game.id, ...more } },
+          parseAs: "text",
+        }),
+      ),
+    );
+  }
+
+  #kept(): Kept | null {
+    try {
+      const kept = JSON.parse(localStorage.getItem(PREFIX + this.game.id) ?? "null") as Kept | null;
+      return kept && typeof kept.key === "string" ? kept : null;
+    } catch {
+      return null;
+    }
+  }
+
+  #keep(kept: Kept): Kept {
+    localStorage.setItem(PREFIX + this.game.id, JSON.stringify(kept));
+    return kept;
+  }
+}
+
+const all = new WeakMap<Game, Witness>();
+
+/** The witness of a game on this device. */
+export function witnessOf(game: Game): Witness {
+  const found = all.get(game) ?? new Witness(game);
+  all.set(game, found);
+  return found;
+}
