@@ -68,13 +68,14 @@ $(CLIENTS): tests/clients/package-lock.json $(READY)
 
 # Random games with random corrections: many more and longer games than in the tests; and long walks along boards. It
 # takes minutes.
-soak: $(READY)
+soak: $(READY) $(PAGES)
 	MABLIGOP_SOAK=1 $(BIN)/python -m pytest tests/properties tests/monopoly/test_markov.py tests/replays/test_tables.py \
 		tests/replays/test_books.py tests/replays/test_statistics_secrecy.py tests/api/test_two_games.py \
 		tests/api/test_the_end.py tests/api/test_recorded_cards.py tests/negopoly/bots/test_moves.py \
 		tests/replays/test_simulation.py tests/clients/test_python.py \
 		tests/negoces2/test_random_play.py tests/negoces2/test_two_games.py tests/negoces2/test_two_games_http.py \
 		tests/api/test_schemathesis.py tests/virtual_revolution/test_two_games.py tests/virtual_revolution/test_two_games_http.py \
+		tests/browser/test_two_games_in_pages.py tests/browser/test_accessible.py tests/browser/test_report.py \
 		--durations=3
 
 # A service that is killed, starved and held up while it is played on. A failing seed can be run again.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -94,7 +95,9 @@ def test_an_attack_and_a_turn(attacked: Table) -> None:
     for page in everybody:
         expect(page.get_by_text("Cleo adds influence in arrondissement 5.").first).to_be_visible()
     for page in (desk, wall):
-        place = page.get_by_label("5th, Quartier Latin, owned by Cleo, 2 influence of Cleo; here: Cleo")
+        place = page.get_by_label(
+            re.compile("5th, Quartier Latin, owned by Cleo, 2 influence of Cleo.*; here: Cleo")
+        )
         expect(place).to_be_visible()
 
     # Objectives are on the telephone of their owner, under Goods, and in no other page.
