@@ -157,9 +157,11 @@ def _journal(path: Path, keys: Sequence[Verifier], older: Sequence[Checkpoint], 
 
 
 def _told(dice: Checked) -> str:
-    """How many throws were checked, and how many cannot be yet."""
+    """How many throws were checked, how many cannot be yet, and how many never can."""
     checked = f"; {dice.checked} actions throw as the seed says" if dice.checked else ""
-    return checked + (f"; {dice.waiting} throw from a seed that is opened at the end" if dice.waiting else "")
+    waiting = f"; {dice.waiting} throw from a seed that is opened at the end" if dice.waiting else ""
+    never = f"; {dice.uncommitted} throw from no seed, and cannot be checked" if dice.uncommitted else ""
+    return checked + waiting + never
 
 
 # Receipts, checkpoints and consistency --------------------------------------------------------------

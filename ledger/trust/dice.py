@@ -2,8 +2,9 @@
 
 The seed of a game is opened at its end. So before the end there is nothing to check; afterwards every action that
 was appended after the commitment is decided again, with dice and cards from the seed in place of those that were
-recorded. A seed that is never opened, because the game went on elsewhere, leaves its throws unchecked. What the
-banker threw by hand is in the parameters of the action, and is no throw of the service.
+recorded. A game that ends without opening its seed is wrong: nobody could check its throws. What was thrown before
+any commitment cannot be checked, and is counted. What the banker threw by hand is in the parameters of the action,
+and is no throw of the service.
 """
 
 from __future__ import annotations
@@ -23,11 +24,15 @@ from ledger.trust.refolding import Refold
 
 
 class Checked(msgspec.Struct, frozen=True):
-    """How many throws of the service were checked, how many wait for the end, and what is wrong, by action."""
+    """How many throws of the service were checked, how many wait for the end, and what is wrong, by action.
+
+    `uncommitted` throws come from no seed that was committed to: nobody can check them.
+    """
 
     checked: int
     waiting: int
     wrong: tuple[tuple[int, str], ...]
+    uncommitted: int = 0
 
 
 def check_dice(rulebook: Rulebook[Any], entries: Sequence[Entry]) -> Checked:
@@ -37,11 +42,13 @@ def check_dice(rulebook: Rulebook[Any], entries: Sequence[Entry]) -> Checked:
     ]
     seeds, wrong = _opened(entries[0].game if entries else "", marks)
     fold = Refold(rulebook, lambda first, last: entries[first - 1 : last])
-    checked = waiting = 0
+    checked = waiting = uncommitted = 0
     for entry in entries:
         events = tuple(map(rulebook.event, entry.events))
         since = _in_force(marks, entry.number)
-        if entry.draws and since is not None:
+        if entry.draws and since is None:
+            uncommitted += 1
+        elif entry.draws and since is not None:
             seed = seeds.get(since)
             if seed is None:
                 waiting += 1
@@ -52,7 +59,10 @@ def check_dice(rulebook: Rulebook[Any], entries: Sequence[Entry]) -> Checked:
                 if otherwise is not None:
                     wrong.append((entry.number, f"its throws do not come from the seed: {otherwise}"))
         fold.take(entry.number, entry.recorded_at, entry.first_seq + len(events) - 1, events)
-    return Checked(checked, waiting, tuple(wrong))
+    unopened = _in_force(marks, len(entries) + 1)
+    if entries and fold.state.ended and unopened is not None:
+        wrong.append((len(entries), f"the game has ended, and the seed of action {unopened} was not opened"))
+    return Checked(checked, waiting, tuple(wrong), uncommitted)
 
 
 Marks = Sequence[tuple[int, str | None, str | None]]

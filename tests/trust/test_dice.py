@@ -170,6 +170,26 @@ def test_another_seed_is_named(store: Store, ledger: Ledger, game: str) -> None:
     assert (len(entries), "the opened seed is not the one that was committed to") in wrong
 
 
+def test_a_seed_that_is_kept_back_at_the_end_is_named(store: Store, ledger: Ledger, game: str) -> None:
+    """Whoever runs the machine does not open the seed, so that nobody can throw again."""
+    end(ledger, game)
+    entries = entries_of(store, game)
+    entries[-1] = replace(entries[-1], chance=UNSET)
+    checked = check_dice(known()["negopoly"], entries)
+    assert checked.wrong == ((len(entries), "the game has ended, and the seed of action 1 was not opened"),)
+
+
+def test_throws_without_a_commitment_are_counted(store: Store, ledger: Ledger, game: str) -> None:
+    """They are not passed over in silence: nobody can check them."""
+    end(ledger, game)
+    entries = entries_of(store, game)
+    throws = check_dice(known()["negopoly"], entries)
+    bare = [replace(entry, chance=UNSET) for entry in entries]
+    without = check_dice(known()["negopoly"], bare)
+    assert (without.checked, without.waiting, without.wrong) == (0, 0, ())
+    assert without.uncommitted == throws.checked + throws.uncommitted
+
+
 def test_a_game_that_goes_on_after_its_end_has_another_seed(store: Store, ledger: Ledger, game: str) -> None:
     """The end is undone: who has read the opened seed does not know the next throw."""
     end(ledger, game)
