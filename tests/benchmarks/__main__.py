@@ -48,6 +48,7 @@ from tests.benchmarks import (
     reading,
     replaying,
     simulating,
+    trust,
     virtual_revolution,
 )
 from tests.benchmarks.bare import an_action, bare_cursor
@@ -360,6 +361,7 @@ def main(asked: Sequence[str]) -> None:
             "monopoly": lambda: monopoly.measured(say, progress),
             "virtual_revolution": lambda: virtual_revolution.measured(say, progress),
             "console": lambda: console.measured(ledger, server.url, say, progress),
+            "trust": lambda: trust.measured(server.url, say, progress),
             "exporting": lambda: exporting.measured(store, server.url, say, progress),
         }
         if unknown := set(asked) - sections.keys():
