@@ -77,6 +77,10 @@ class End(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     balances: dict[str, dict[str, int]]
     unshown: dict[str, tuple[str, ...]]
 
+    def unshown_whole(self) -> End:
+        """The same balances, to none of which what is shown comes."""
+        return End(self.balances, {account: tuple(sorted(held)) for account, held in self.balances.items()})
+
 
 class _Last(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     end: End

@@ -47,14 +47,18 @@ def _lines(export: Export, progress: Callable[[int, int], None]) -> Iterator[byt
         )
     ]
     length = 0
+    untold = False
     for number, line in enumerate(export.attested(), start=1):
         waiting.append(line)
         length += len(line)
+        untold = untold or line.startswith(b'{"hash":')
         if length > _AT_ONCE:
             yield b"\n".join(waiting) + b"\n"
             waiting, length = [], 0
             progress(number, export.version)
     history = export.standings(0, export.version)
-    waiting.append(last_line(end_of(export.rulebook, export.state, export.viewer, history)))
+    end = end_of(export.rulebook, export.state, export.viewer, history)
+    # Of older entries that hide something there is the hash alone: what is shown comes to nothing that is told.
+    waiting.append(last_line(end.unshown_whole() if untold else end))
     yield b"\n".join(waiting) + b"\n"
     progress(export.version, export.version)

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import io
+import json
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from api.command.verifying import verify_file
 from ledger.kernel.audience import BANKER, SPECTATOR, Viewer
+from ledger.kernel.journal import canonical
 from ledger.rulebooks import known
 from ledger.service import Ledger
 from ledger.store.store import Store
 from ledger.trust.keys import Keys
 from ledger.trust.notes import Verifier
+from tests.golden import entries_of
 from tests.replays import shelf
 from tests.tables.ledgers import ANA, BOB, do, started
 
@@ -158,3 +162,18 @@ def test_every_changed_bit_of_a_tile_is_found(ledger: Ledger, tmp_path: Path) ->
     del files[name]
     (tmp_path / name).unlink()
     assert f"{name} is missing" in faults(tmp_path, files, keys)
+
+
+def test_older_journals_are_verified_as_far_as_they_can_be(store: Store, tmp_path: Path) -> None:
+    """Entries of the first version that hide something are there by their hashes: the log is one all the same."""
+    ledger = Ledger(store, known())
+    entries = entries_of("negoces2_v4")
+    first = json.loads(bytes(entries[0].params))
+    setup = {"players": first["players"], "settings": first["settings"], "dice": first["dice"]}
+    header = msgspec.structs.replace(shelf.header_of(entries, setup), rulebook="negoces2")
+    shelf.write_file(tmp_path / "old.jsonl", header, [canonical(entry) for entry in entries])
+    game = shelf.put_in(ledger, tmp_path / "old.jsonl", as_recorded=True).game
+    for place, viewer in enumerate((BANKER, SPECTATOR, ANA)):
+        files = files_of(ledger, game, viewer)
+        assert faults(tmp_path / str(place), files, ledger.logs.keys.verifiers(game)) == ()
+        assert (b'{"hash":' in files["log.jsonl"]) == (not ledger.moment(game, viewer).viewer.sees_all)
