@@ -82,7 +82,7 @@ def read_checkpoint(game: str) -> Response:
     moment = moment_of(game)
     note = str(the_ledger().logs.checkpoint(game, moment.version))
     # Not the version: a journal that was rewritten has the same.
-    tag = f'W/"{hashlib.sha256(note.encode()).hexdigest()[:16]}"'
+    tag = f'W/"checkpoint-{hashlib.sha256(note.encode()).hexdigest()[:16]}"'
     require_change(tag)
     return _plain(note, tag)
 

@@ -228,7 +228,9 @@ class Performing:
             if expected is not None and expected != head.version:
                 raise StaleVersion(expected, head.version)
             at = self._clock.after(head)
-            timely = [] if action.docket else list(due(game.rulebook, head, at, self._drawing(game, head)))
+            # Not from the seed: a dry run must not tell what will really be thrown.
+            chance = self._chance if head.dice == "service" else None
+            timely = [] if action.docket else list(due(game.rulebook, head, at, chance))
             state = timely[-1][1].state if timely else head
             past = StoredPast(game, state)
             request = _request(game, past, viewer, command, action, at)

@@ -71,12 +71,13 @@ class Seeds:
     def told(self, game: Game, status: SeedStatus, after: State) -> tuple[Chances | UnsetType, SeedStatus]:
         """What the next entry tells of the seeds, and the status with it. Takes the state after its action.
 
-        It opens the seed when the game has ended, and commits to one as long as none is in force.
+        It opens the seed when the game has ended, and commits to one as long as none is in force. An end that does
+        not reveal everything does not open it: the seed tells which cards were drawn.
         """
         number = after.version
         chance: Chances | UnsetType = UNSET
         if self._committing and after.dice == "service":
-            if after.ended and status.force is not None:
+            if after.ended and after.reveals_at_end and status.force is not None:
                 chance = Chances(opens=self._seed(game.id, status.force.generation).hex())
             elif not after.ended and status.force is None:
                 chance = Chances(commits=commitment(game.id, self._seed(game.id, status.made)))

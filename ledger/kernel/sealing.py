@@ -21,14 +21,14 @@ import msgspec
 from msgspec.structs import replace
 
 from ledger.kernel.actions import Action
-from ledger.kernel.audience import Viewer
+from ledger.kernel.audience import Audience, Viewer
 from ledger.kernel.events import Event
 from ledger.kernel.history.timeline import Standing
 from ledger.kernel.journal import Chances, Entry, audience_of, body, canonical, sealed
 from ledger.kernel.labels import Name
 from ledger.kernel.refusals import Malformed, Warned
 from ledger.kernel.rulebook import Rulebook
-from ledger.kernel.seeing import admits, reads, sight, viewer_now
+from ledger.kernel.seeing import reads, sight, viewer_now
 from ledger.kernel.state import State
 
 
@@ -70,7 +70,8 @@ def seal(rulebook: Rulebook[Any], state: State, entry: Entry, events: Sequence[E
 
     Takes its events, and the state after it.
     """
-    if is_public(entry, events):
+    audiences = [event.audience() for event in events]
+    if _is_public(entry, events, audiences):
         return canonical(entry)
     standings = [*touched()] if any(event.amends() or event.inserts() for event in events) else []
     ended = viewer_now(state, Viewer("spectator"))
@@ -78,7 +79,7 @@ def seal(rulebook: Rulebook[Any], state: State, entry: Entry, events: Sequence[E
     parts: list[tuple[_Look, bytes]] = []
     for seat in (*state.seats, None):
         viewer = ended if seat is None else replace(ended, role="player", seat=seat)
-        look = _look(entry, events, viewer)
+        look = _look(entry, events, audiences, viewer)
         # Seats that see the same have the same part, unless a correction shows each of them something else.
         part = None if standings else next((part for one, part in parts if one == look), None)
         if part is None:
@@ -90,10 +91,15 @@ def seal(rulebook: Rulebook[Any], state: State, entry: Entry, events: Sequence[E
 
 def is_public(entry: Entry, events: Sequence[Event]) -> bool:
     """Whether everybody sees everything of such an entry, whatever is secret."""
+    return _is_public(entry, events, [event.audience() for event in events])
+
+
+def _is_public(entry: Entry, events: Sequence[Event], audiences: Sequence[Audience]) -> bool:
     return (
         not entry.warnings
         and entry.override is None
-        and all(event.audience().everyone and not event.at_end for event in events)
+        and all(one.everyone for one in audiences)
+        and not any(event.at_end for event in events)
         and not any(isinstance(value, str) for values in entry.draws.values() for value in values)
     )
 
@@ -106,8 +112,13 @@ class _Look(NamedTuple):
     own: bool
 
 
-def _look(entry: Entry, events: Sequence[Event], viewer: Viewer) -> _Look:
-    seen = tuple(admits(event, viewer) or event.redacted(viewer) for event in events)
+def _look(entry: Entry, events: Sequence[Event], audiences: Sequence[Audience], viewer: Viewer) -> _Look:
+    """What a viewer sees, by the audience of each event (see `seeing.admits`)."""
+    ended, all_seen = viewer.ended, viewer.sees_all
+    seen = tuple(
+        all_seen or ((ended or not event.at_end) and audience.admits(viewer)) or event.redacted(viewer)
+        for event, audience in zip(events, audiences, strict=True)
+    )
     warnings = entry.warnings and tuple(one for one in entry.warnings if reads(one.told, viewer))
     return _Look(seen, warnings, viewer.seat is not None and entry.by == viewer.seat)
 

@@ -2,9 +2,9 @@
 
 The seed of a game is opened at its end. So before the end there is nothing to check; afterwards every action that
 was appended after the commitment is decided again, with dice and cards from the seed in place of those that were
-recorded. A game that ends without opening its seed is wrong: nobody could check its throws. What was thrown before
-any commitment cannot be checked, and is counted. What the banker threw by hand is in the parameters of the action,
-and is no throw of the service.
+recorded. An end that reveals everything opens the seed; one that does not must not, because the seed tells which
+cards were drawn. What was thrown before any commitment cannot be checked, and is counted. What the banker threw by
+hand is in the parameters of the action, and is no throw of the service.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def check_dice(rulebook: Rulebook[Any], entries: Sequence[Entry]) -> Checked:
                     wrong.append((entry.number, f"its throws do not come from the seed: {otherwise}"))
         fold.take(entry.number, entry.recorded_at, entry.first_seq + len(events) - 1, events)
     unopened = _in_force(marks, len(entries) + 1)
-    if entries and fold.state.ended and unopened is not None:
+    if entries and fold.state.ended and fold.state.reveals_at_end and unopened is not None:
         wrong.append((len(entries), f"the game has ended, and the seed of action {unopened} was not opened"))
     return Checked(checked, waiting, tuple(wrong), uncommitted)
 

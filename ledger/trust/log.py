@@ -16,6 +16,8 @@ from ledger.store.store import Store
 from ledger.trust.proofs import consistency, inclusion, root
 from ledger.trust.tiles import WIDTH, Tile, Tiled, joined, root_of, split
 
+_TILES_HELD = 16
+"""So many tiles of one size are kept between two proofs."""
 _RUN = 20_000
 """So many hashes are read at once."""
 
@@ -29,6 +31,8 @@ class Log:
         self._tree = Tree()
         self._rows: list[list[bytes]] = [[]]
         """Of each level the hashes of the tile that is not full yet."""
+        self._asked: Tiled | None = None
+        """The tiles of the size that was asked for last, as far as they have been read."""
         self._lock = threading.Lock()
 
     @property
@@ -90,7 +94,9 @@ class Log:
             return self._read(tile)
 
     def _tiled(self, size: int) -> Tiled:
-        return Tiled(size, self._read)
+        if self._asked is None or self._asked.size != size or self._asked.held > _TILES_HELD:
+            self._asked = Tiled(size, self._read)
+        return self._asked
 
     def _read(self, tile: Tile) -> Sequence[bytes]:
         if tile.level < len(self._rows) and tile.index == self.size >> (8 * (tile.level + 1)):

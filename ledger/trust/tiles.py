@@ -103,6 +103,11 @@ class Tiled:
         self._read = read
         self._rows: dict[tuple[int, int], list[list[bytes]]] = {}
 
+    @property
+    def held(self) -> int:
+        """How many tiles have been read."""
+        return len(self._rows)
+
     def node(self, level: int, index: int) -> bytes:
         """The hash of a complete subtree (a `proofs.Node`)."""
         tile_level, row = divmod(level, HEIGHT)

@@ -21,6 +21,7 @@ _HASH = re.compile(
     r"|(?:(?<=\\n)|(?<![A-Za-z0-9+/]))[A-Za-z0-9+/]{43}=(?![A-Za-z0-9+/=])"  # a root, or a hash of a proof
     r"|\N{EM DASH} \S+ [A-Za-z0-9+/]{91}=(?![A-Za-z0-9+/=])"  # the signature of a checkpoint
     r'|(?<="salt":")[0-9a-f]{32}(?=")'
+    r'|(?<=W/"checkpoint-)[0-9a-f]{16}(?=")'
 )
 _EXTRA = re.compile(r"^extra ([A-Za-z0-9+/]+={0,2})$", re.MULTILINE)
 """What a receipt has of an action."""

@@ -19,6 +19,7 @@ from ledger.service import Command, Ledger
 from ledger.store.store import Store
 from ledger.trust.dice import check_dice
 from tests.tables.ledgers import started
+from tests.tables.negopoly import NO_DECKS
 
 KEY = key_of({"ana": b"1", "bob": b"2", SERVICE: b"3"})
 
@@ -147,6 +148,16 @@ def test_at_the_end_every_throw_is_checked(store: Store, ledger: Ledger, game: s
     checked = check_dice(known()["negopoly"], entries)
     assert (checked.waiting, checked.wrong) == (0, ())
     assert checked.checked >= 8
+
+
+def test_an_end_that_keeps_secrets_keeps_the_seed(store: Store, ledger: Ledger) -> None:
+    """Whoever had the seed could tell which cards were drawn."""
+    game = started(ledger, "ana", "bob", dice="service", settings={"decks": NO_DECKS, "reveal_at_end": False})
+    end(ledger, game)
+    assert not any(entry.chance is not UNSET and entry.chance.opens for entry in entries_of(store, game))
+    checked = check_dice(known()["negopoly"], entries_of(store, game))
+    assert checked.wrong == ()
+    assert checked.waiting
 
 
 def test_another_throw_is_named(store: Store, ledger: Ledger, game: str) -> None:

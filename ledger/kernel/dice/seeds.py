@@ -1,8 +1,8 @@
 """The seeds of a service that throws the dice: committed to before they are used, opened at the end.
 
 An entry of the journal may have a member `chance`. `commits` is a commitment: the service will derive the throws
-of all later actions from a seed whose hash this is. `opens` is that seed, once the game has ended. When the game
-goes on after all, because its end is undone, the service commits to another one.
+of all later actions from a seed whose hash this is. `opens` is that seed, once the game has ended and its end
+reveals everything. When the game goes on after all, because its end is undone, the service commits to another one.
 """
 
 from __future__ import annotations
