@@ -66,11 +66,12 @@ $(CLIENTS): tests/clients/package-lock.json $(READY)
 	@$(NODE) tests/clients npm ci --ignore-scripts --no-audit --no-fund --silent
 	@touch $@
 
-# Random games with random corrections: many more and longer games than in the tests; and long walks along boards. It
-# takes minutes.
+# Random games with random corrections: many more and longer games than in the tests; long walks along boards; kills at
+# many moments; every page in every look. It takes minutes.
 soak: $(READY) $(PAGES)
+	MABLIGOP_SOAK=1 $(BIN)/python -m pytest -m soak
 	MABLIGOP_SOAK=1 $(BIN)/python -m pytest tests/properties tests/monopoly/test_markov.py tests/replays/test_tables.py \
-		tests/replays/test_books.py tests/replays/test_statistics_secrecy.py tests/api/test_two_games.py \
+		tests/replays/test_books.py tests/replays/test_journal_file.py tests/replays/test_statistics_secrecy.py tests/api/test_two_games.py \
 		tests/api/test_the_end.py tests/api/test_recorded_cards.py tests/negopoly/bots/test_moves.py \
 		tests/replays/test_simulation.py tests/clients/test_python.py \
 		tests/negoces2/test_random_play.py tests/negoces2/test_two_games.py tests/negoces2/test_two_games_http.py \

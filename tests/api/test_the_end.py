@@ -45,7 +45,7 @@ def bankruptcy(table: HttpTable) -> tuple[str, dict[str, Any]]:
     return "declare_bankruptcy", {}
 
 
-EACH = None if os.environ.get("MABLIGOP_SOAK") else 6
+EACH = None if os.environ.get("MABLIGOP_SOAK") else 4
 """How many requests are made of every operation; all of them take minutes."""
 ENDINGS: list[Ending] = [last_turn, game_ender, bankruptcy]
 

@@ -27,7 +27,7 @@ from tests.tables.ledgers import Clock
 from tests.tables.over_http import HttpTable
 
 ONE = ("ace", "king", "queen", "jack", "ten", "nine")
-EACH = None if os.environ.get("MABLIGOP_SOAK") else 5
+EACH = None if os.environ.get("MABLIGOP_SOAK") else 3
 """How many requests are made of every operation; all of them take minutes."""
 
 Play = Callable[["Hands"], None]

@@ -59,6 +59,7 @@ def test_a_killed_watchdog_costs_a_pause_and_no_payment(tmp_path: Path) -> None:
         assert service.stop() == 0
 
 
+@pytest.mark.soak
 def test_a_worker_that_is_killed_again_and_again_is_replaced(tmp_path: Path) -> None:
     """Three times a worker is killed as soon as it answers. The other worker goes on, and so does the service."""
     service = Service("--no-demo", "--workers", "2", "--home", tmp_path / "home")

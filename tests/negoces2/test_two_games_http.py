@@ -31,7 +31,7 @@ from tests.tables.negoces2 import SEATS
 from tests.tables.over_http import Caller, HttpTable
 
 SOAK = bool(os.environ.get("MABLIGOP_SOAK"))
-EACH = None if SOAK else 6
+EACH = None if SOAK else 4
 """How many requests are made of every operation."""
 ACTIONS = 45
 RICH: list[tuple[str | None, int]] = [(None, 10), ("ana", 4), ("cid", 1)]

@@ -15,6 +15,7 @@ from ledger.kernel.history import replanning
 from ledger.kernel.history.corrections import Plan
 from ledger.kernel.history.edits import Drop
 from ledger.rulebooks import known
+from tests.properties.commands import SOAK
 from tests.quarrels.__main__ import main
 from tests.quarrels.mistakes import KINDS
 from tests.quarrels.report import failures, ninetieth, report
@@ -32,7 +33,7 @@ Tamper = Callable[[Plan], Plan]
 
 @pytest.mark.parametrize("rulebook", sorted(known()))
 def test_a_random_correction_does_what_its_preview_says_and_a_redo_takes_it_back(rulebook: str) -> None:
-    for seed in (SEED, SEED + 1):
+    for seed in (SEED, SEED + 1) if SOAK else (SEED,):
         game = tried(rulebook, seed, 8, **SHORT)
         assert len(game.trials) == 8
         assert [one.failures for one in game.trials] == [()] * 8

@@ -34,13 +34,13 @@ def assert_accepted(ledger: Ledger, game: str, folder: Path) -> None:
     assert shelf.hledger_holdings(journal) == ours
 
 
-@pytest.mark.parametrize("recording", shelf.RECORDED, ids=lambda one: one.name)
+@pytest.mark.parametrize("recording", shelf.RECORDED if SOAK else shelf.RECORDED[1::3], ids=lambda one: one.name)
 def test_every_recorded_game_is_accepted(ledger: Ledger, recording: Traversable, tmp_path: Path) -> None:
     assert_accepted(ledger, shelf.play(ledger, recording), tmp_path)
 
 
 @pytest.mark.parametrize("seed", [1, 2] if SOAK else [1])
-@pytest.mark.parametrize("rulebook", sorted(known()))
+@pytest.mark.parametrize("rulebook", sorted(known()) if SOAK else sorted(known())[1::2])
 def test_every_simulated_game_is_accepted(ledger: Ledger, rulebook: str, seed: int, tmp_path: Path) -> None:
     game = shelf.simulate(ledger, rulebook, seed=seed, actions=1_000 if SOAK else 400)
     assert_accepted(ledger, game, tmp_path)

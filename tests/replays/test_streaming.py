@@ -25,7 +25,13 @@ def long(ledger: Ledger) -> str:
 
 
 @pytest.mark.parametrize(
-    ("form", "viewer"), [("jsonl", BANKER), ("csv", BANKER), ("beancount", BANKER), ("csv", ANA)]
+    ("form", "viewer"),
+    [
+        ("jsonl", BANKER),
+        ("csv", ANA),
+        pytest.param("csv", BANKER, marks=pytest.mark.soak),
+        pytest.param("beancount", BANKER, marks=pytest.mark.soak),
+    ],
 )
 def test_nothing_is_kept_of_what_was_given_away(
     ledger: Ledger, long: str, monkeypatch: pytest.MonkeyPatch, form: str, viewer: Viewer

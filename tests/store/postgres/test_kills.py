@@ -123,6 +123,7 @@ class TestAfterAKill:
             "watchdog and all of Postgres",
         ],
     )
+    @pytest.mark.soak
     def test_of_all_but_the_service_the_server_comes_back_to_the_same_url(
         self, home: Path, serve: Callable[..., Service], victims: slice
     ) -> None:
@@ -146,6 +147,7 @@ class TestAfterAKill:
         until(lambda: serves_again(service, before))
         assert descendants(service.process.pid)[0] == stopped
 
+    @pytest.mark.soak
     def test_a_server_that_was_stopped_or_asked_to_end_lets_clients_in_again(
         self, home: Path, serve: Callable[..., Service]
     ) -> None:
@@ -158,6 +160,7 @@ class TestAfterAKill:
             os.kill(before, signal.SIGTERM)
             until(lambda: serves_again(service, before))
 
+    @pytest.mark.soak
     def test_of_a_postmaster_a_process_busy_with_a_long_statement_goes_too(
         self, home: Path, serve: Callable[..., Service]
     ) -> None:
@@ -172,6 +175,7 @@ class TestAfterAKill:
                 busy.result(timeout=60)
         until(lambda: serves_again(service, before))
 
+    @pytest.mark.soak
     def test_of_every_watchdog_that_starts_the_server_the_next_one_goes_on(
         self, home: Path, serve: Callable[..., Service]
     ) -> None:
@@ -243,6 +247,7 @@ class TestAfterAKill:
             assert lines(server.url) == ["Ana pays 40"]
 
     @pytest.mark.parametrize("end", [Service.close, Service.kill])
+    @pytest.mark.soak
     def test_the_service_may_end_while_the_server_starts_again(
         self, home: Path, serve: Callable[..., Service], end: Callable[[Service], object]
     ) -> None:
@@ -336,6 +341,7 @@ class TestAStaleProcessNumber:
             assert lines(server.url) == ["Ana pays 40"]
         assert bystander.poll() is None
 
+    @pytest.mark.soak
     def test_now_of_another_homes_server_leaves_that_one_running(
         self, tmp_path: Path, home: Path, serve: Callable[..., Service]
     ) -> None:
