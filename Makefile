@@ -50,7 +50,7 @@ $(TYPES): $(TOOLS) $(shell find api/rest ledger/kernel -name '*.py')
 # verifier of its checksum database. Python keeps what it compiles of them, whatever the shell says: to compile all of
 # them takes each process many seconds.
 test: $(READY) $(CLIENTS) $(PAGES) $(TYPES)
-	@set -e; for tool in curl hledger chromium; do \
+	@set -e; for tool in curl hledger chromium-headless-shell; do \
 		command -v $$tool >/dev/null || { echo "Installing $$tool, which the tests use"; \
 			apt-get update -qq && apt-get install -y -qq $$tool; }; \
 	done

@@ -7,6 +7,7 @@ exports, imports and forks games. `Ledger` holds the parts.
 from __future__ import annotations
 
 import random
+import time
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from functools import cache
@@ -21,6 +22,7 @@ from ledger.acting.correcting import Correcting, TakeBack
 from ledger.acting.creating import Created, Creating, begin
 from ledger.acting.performing import Performed, Performing, StaleVersion, TooBusy
 from ledger.acting.seeds import Seeds
+from ledger.acting.sharing import Sharing
 from ledger.games.clock import Clock
 from ledger.games.games import Games, UnknownGame, UnknownRulebook
 from ledger.games.moments import Moment, NoSuchAction
@@ -39,10 +41,12 @@ class Ledger:
 
     Takes the store, the rulebooks by id, a clock that gives the time in UTC, a source of randomness, and the keys
     with which logs are signed (without them, a key derived from the secret of the installation). A given source
-    throws the dice as well; without one, the service throws from seeds to which it commits.
+    throws the dice as well; without one, the service throws from seeds to which it commits. `sleep` waits for the
+    values of shared throws.
 
     - `games` keeps games in memory and opens moments;
     - `performing` and `correcting` change a game, `creating` creates one;
+    - `sharing` takes what seats bring to shared throws;
     - `importing` and `forking` create games from the journals of others;
     - `logs` signs the heads of games, and proves what is in their journals;
     - `tokens` authenticates callers, `invitations` gives tokens to those who join.
@@ -56,6 +60,7 @@ class Ledger:
         clock: Callable[[], datetime] = lambda: datetime.now(UTC),
         chance: random.Random | None = None,
         keys: Callable[[], Keys] | None = None,
+        sleep: Callable[[float], None] = time.sleep,
     ) -> None:
         committing = chance is None
         chance = chance or random.SystemRandom()
@@ -73,7 +78,8 @@ class Ledger:
         appending = Appending(self.games, chance, seeds)
         self.tokens = Tokens(store, self.clock.now, chance)
         self.invitations = Invitations(store, self.clock.now, chance, self.tokens)
-        self.performing = Performing(self.games, self.clock, chance, appending, seeds)
+        self.sharing = Sharing(self.games, store, seeds, sleep=sleep)
+        self.performing = Performing(self.games, self.clock, chance, appending, seeds, self.sharing)
         self.correcting = Correcting(self.games, self.performing)
         self.creating = Creating(self.games, self.tokens, self.clock, chance)
         self.importing = Importing(self.games, self.tokens)

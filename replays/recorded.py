@@ -57,10 +57,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any, Literal, TypeVar
+from typing import Any, TypeVar
 
 import httpx
 import msgspec
+
+from ledger.kernel.opening import Dice
 
 T = TypeVar("T")
 
@@ -106,7 +108,7 @@ class Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     players: tuple[Player, ...]
     title: str | msgspec.UnsetType = msgspec.UNSET
     settings: dict[str, Any] | msgspec.UnsetType = msgspec.UNSET
-    dice: Literal["table", "service"] = "table"
+    dice: Dice = "table"
 
 
 class Refused(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

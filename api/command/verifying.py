@@ -156,12 +156,23 @@ def _journal(path: Path, keys: Sequence[Verifier], older: Sequence[Checkpoint], 
     return Verified(what, (*faults,))
 
 
+_MOST_NAMED = 10
+
+
+def _listed(numbers: Sequence[int]) -> str:
+    """How many throws a seat left out, and at which actions."""
+    named = ", ".join(map(str, numbers[:_MOST_NAMED])) + (", …" if len(numbers) > _MOST_NAMED else "")
+    return f"{len(numbers)} throws (actions {named})" if len(numbers) != 1 else f"1 throw (action {named})"
+
+
 def _told(dice: Checked) -> str:
-    """How many throws were checked, how many cannot be yet, and how many never can."""
+    """How many throws were checked, how many cannot be yet or never can, and who did not take part in them."""
     checked = f"; {dice.checked} actions throw as the seed says" if dice.checked else ""
     waiting = f"; {dice.waiting} throw from a seed that is opened at the end" if dice.waiting else ""
     never = f"; {dice.uncommitted} throw from no seed, and cannot be checked" if dice.uncommitted else ""
-    return checked + waiting + never
+    by_hand = f"; {dice.by_hand} have dice or cards of the table" if dice.by_hand else ""
+    missed = "".join(f"; {seat} left out {_listed(numbers)}" for seat, numbers in dice.missed.items())
+    return checked + waiting + never + by_hand + missed
 
 
 # Receipts, checkpoints and consistency --------------------------------------------------------------

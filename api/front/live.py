@@ -339,10 +339,16 @@ class Live:
         task.add_done_callback(self._background.discard)
 
     def _overhear(self, words: str) -> None:
-        """Learn who is connected to a game through another worker."""
+        """Learn who is connected to a game through another worker, or which values are wanted for a throw."""
         told = json.loads(words)
         channel = self._channels.get(told["game"])
-        if channel is None or told["worker"] == self._name:
+        if channel is None:
+            return
+        if "throw" in told:
+            for stream in channel.streams():
+                stream.push(_written(_message("throw", stream.version, told["throw"])))
+            return
+        if told["worker"] == self._name:
             return
         present = Present(frozenset(told["seats"]), told["banker"], told["spectators"])
         if present == NOBODY:

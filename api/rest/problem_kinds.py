@@ -210,6 +210,29 @@ KINDS: dict[str, Kind] = {
         "Le service lance les dés et tire les cartes de cette partie quand l'action est faite. Un essai ne fait ni"
         " l'un ni l'autre, et ne peut donc pas dire ce qui suivrait.",
     ),
+    "dice-not-shared": _kind(
+        409,
+        "The seats throw nothing together",
+        "Les sièges ne lancent rien ensemble",
+        "Only a game with shared dice takes chains and values from its seats.",
+        "Seule une partie aux dés partagés reçoit des chaînes et des valeurs de ses sièges.",
+    ),
+    "throw-not-wanted": _kind(
+        409,
+        "No value of this throw is wanted",
+        "Aucune valeur de ce lancer n'est demandée",
+        "The throw was made already, or nothing needs it yet. Reveal a value only when it is asked for.",
+        "Le lancer a déjà été fait, ou rien n'en a encore besoin. Ne révélez une valeur que quand on la demande.",
+    ),
+    "values-missing": _kind(
+        409,
+        "Seats have not revealed their values",
+        "Des sièges n'ont pas révélé leurs valeurs",
+        "In this game the table throws when a seat does not reveal its value in time. Throw the dice or draw the"
+        " cards, and let the banker send the action with them.",
+        "Dans cette partie, la table lance quand un siège ne révèle pas sa valeur à temps. Lancez les dés ou tirez"
+        " les cartes, et que le banquier envoie l'action avec elles.",
+    ),
     "draw-needed": _kind(
         422,
         "Dice or cards are needed",

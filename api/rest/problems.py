@@ -21,8 +21,10 @@ from werkzeug.exceptions import HTTPException
 from api.rest.context import Language, language
 from api.rest.exchanges import exchange
 from api.rest.problem_kinds import BY_STATUS, KINDS
+from ledger.acting.sharing import NotAsked, NotShared
 from ledger.games.games import UnknownGame, UnknownRulebook
 from ledger.games.queues import GameBusy
+from ledger.kernel.dice.shared import Unrevealed
 from ledger.kernel.history.corrections import CannotKeep, WouldSpread
 from ledger.kernel.labels import name_of
 from ledger.kernel.refusals import (
@@ -353,6 +355,35 @@ def _of_unsigned(unlike: NotAsSigned) -> Problem:
     )
 
 
+def _of_unshared(_: NotShared) -> Problem:
+    return Problem(
+        "dice-not-shared",
+        "the seats of this game throw nothing together",
+        "les sièges de cette partie ne lancent rien ensemble",
+    )
+
+
+def _of_unasked(unasked: NotAsked) -> Problem:
+    return Problem(
+        "throw-not-wanted",
+        f"throw {unasked.throw} is not wanted; {unasked.made} throws were made",
+        f"le lancer {unasked.throw} n'est pas demandé ; {unasked.made} lancers ont été faits",
+        throw=unasked.throw,
+        made=unasked.made,
+    )
+
+
+def _of_unrevealed(missing: Unrevealed) -> Problem:
+    seats = ", ".join(missing.seats)
+    return Problem(
+        "values-missing",
+        f"no value for throw {missing.throw} came from {seats}: the table throws",
+        f"aucune valeur pour le lancer {missing.throw} n'est venue de {seats} : la table lance",
+        throw=missing.throw,
+        seats=list(missing.seats),
+    )
+
+
 def _of_busy(busy: TooBusy) -> Problem:
     exchange().cause = type(busy).__name__
     en = "others act in this game all the time; nothing was written"
@@ -435,6 +466,9 @@ _TRANSLATIONS = {
     JournalDamaged: _of_damaged,
     NotAsSigned: _of_unsigned,
     TooBusy: _of_busy,
+    NotShared: _of_unshared,
+    NotAsked: _of_unasked,
+    Unrevealed: _of_unrevealed,
     HTTPException: _of_http,
     Exception: _of_fault,
 }

@@ -8,8 +8,11 @@ import msgspec
 from msgspec import Meta
 
 from ledger.kernel.actions import Cascade
+from ledger.kernel.dice.chains import LONGEST
 from ledger.kernel.history.edits import Amend, Drop, Replace, Rewind
+from ledger.kernel.journal import Hex
 from ledger.kernel.labels import ActionName, Number
+from ledger.kernel.opening import Dice
 
 TokenId = Annotated[str, Meta(min_length=1, max_length=40)]
 
@@ -27,9 +30,11 @@ class NewGame(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     """A game to create.
 
     `settings` follow the rulebook's own schema. `dice` says who throws the dice and draws the cards: the players
-    at the table, or the service. A table may bring an `edition` of its own where the rulebook takes one, as
-    `monopoly` does: of at most 256 KB, with its title, its options, and its pieces (names, squares, groups, decks,
-    cards). `settings` beside it come before its options.
+    at the table (`table`), the service from a seed of its own (`service`), or all seats together with the service
+    (`shared`; with `shared_or_table` the table throws where a seat does not reveal its value). A table may bring
+    an `edition` of its own where the rulebook takes one, as `monopoly` does: of at most 256 KB, with its title,
+    its options, and its pieces (names, squares, groups, decks, cards). `settings` beside it come before its
+    options.
     """
 
     rulebook: Annotated[str, Meta(min_length=1, max_length=40)]
@@ -37,7 +42,7 @@ class NewGame(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     players: Annotated[tuple[NewPlayer, ...], Meta(min_length=1, max_length=20)]
     settings: dict[str, Any] = {}
     edition: dict[str, Any] | msgspec.UnsetType = msgspec.UNSET
-    dice: Literal["table", "service"]
+    dice: Dice
 
 
 class ForkedFrom(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -140,6 +145,20 @@ class NewAction(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     dry_run: bool = False
     settle: bool = False
     proof: bool = False
+
+
+class NewChain(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A hash chain to commit to: its end in hexadecimal, and how many values it has."""
+
+    end: Hex
+    length: Annotated[int, Meta(ge=1, le=LONGEST)]
+
+
+class NewValue(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The value of a seat for a throw, in hexadecimal."""
+
+    throw: Number
+    value: Hex
 
 
 class NewCosignature(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -13,6 +13,7 @@ from api.rest.requests import (
     Joining,
     NewAcceptance,
     NewAction,
+    NewChain,
     NewCorrection,
     NewCosignature,
     NewDispute,
@@ -23,10 +24,12 @@ from api.rest.requests import (
     NewRuling,
     NewStatement,
     NewUndo,
+    NewValue,
     NewWithdrawal,
     RoleInvitation,
     SeatInvitation,
 )
+from ledger.acting.sharing import SharedDice
 from ledger.games.setups import Origin
 from ledger.kernel.actions import Actor
 from ledger.kernel.display import BoardView
@@ -625,6 +628,9 @@ DOCUMENTED = (
     RulingPreview,
     RulingPage,
     Preview,
+    NewChain,
+    NewValue,
+    SharedDice,
     NewCosignature,
     Cosigned,
     Consistency,

@@ -98,6 +98,7 @@ def follow_game(query: dict[str, Any], game: str) -> Response:
     - `moves`, when asked for: the moves of the seat, whenever they changed. The banker gets those of all seats,
       or, when they play themselves, of their own seat.
     - `due`: what time has made due. The next action brings it first.
+    - `throw`: an action waits for the values of a shared throw; the content is `wanted` of `GET …/dice`.
     - `presence`: who is connected. `heartbeat`: the time of the server, after 15 seconds without another message.
     - `ended`: the game has ended. `closed`: the token is in force no more; this is the last message.
     - `gap`: more than 200 entries were missed. Read them from the journal.

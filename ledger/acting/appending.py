@@ -12,12 +12,14 @@ from ledger.acting.seeds import Seeds
 from ledger.games.game import Game
 from ledger.games.games import Games
 from ledger.kernel.decision import Decision
+from ledger.kernel.dice.deriving import Throws
+from ledger.kernel.dice.shared import SharedThrows
 from ledger.kernel.draft import Request
 from ledger.kernel.events import Event, kind_of, tag_of, version_of
 from ledger.kernel.game import entry_of, salt_of
 from ledger.kernel.history.timeline import Standing, Timeline
 from ledger.kernel.journal import Chances, Entry, leaf
-from ledger.kernel.sealing import seal
+from ledger.kernel.sealing import is_open, seal
 from ledger.kernel.state import State
 from ledger.store.errors import NotAsSigned
 from ledger.store.records import ActionRecord, Appended, EventRecord, KeyReused, LostRace, Replayed
@@ -80,14 +82,26 @@ class Appending:
         decision: Decision,
         key: str | None = None,
         request_hash: bytes | None = None,
+        *,
+        throws: Throws | SharedThrows | None = None,
     ) -> Written | Replayed | KeyReused | LostRace:
         """Append a decision that was made on the game's state, and set the game's state to the decision's.
+
+        It drew from `throws`.
 
         Returns the written entry, or the store's reason why nothing was written. Raises StoreUnavailable,
         RecordRefused, NotAsSigned.
         """
         _require_as_signed(game)
-        chance, seeds = self._seeds.told(game, self._seeds.status(game), decision.state)
+        chance, seeds = self._seeds.told(
+            game,
+            self._seeds.status(game),
+            decision.state,
+            throws,
+            openly=_draws_openly(throws, [(request, decision)]),
+            first=True,
+            last=True,
+        )
         entry, record = self._record(game, request, decision, (), chance, game.leaf, key, request_hash)
         outcome = self._games.store.append(game.id, record)
         if not isinstance(outcome, Appended):
@@ -104,19 +118,23 @@ class Appending:
         request_hash: bytes | None = None,
         *,
         asked: int = -1,
+        throws: Throws | SharedThrows | None = None,
     ) -> list[Written] | Replayed | KeyReused | LostRace:
         """Append several decisions, each made on the state that the one before it gives: all of them or none.
 
-        `asked` is the index of the one that was asked for, whose key it is. Returns and raises the same as
-        `append`.
+        `asked` is the index of the one that was asked for, whose key it is. All of them drew from `throws`.
+        Returns and raises the same as `append`.
         """
         _require_as_signed(game)
         records: list[tuple[Entry, ActionRecord]] = []
         previous = game.leaf
         seeds = self._seeds.status(game)
+        openly = _draws_openly(throws, made)
         for index, (request, decided) in enumerate(made):
             used = (key, request_hash) if index == asked % len(made) else (None, None)
-            chance, seeds = self._seeds.told(game, seeds, decided.state)
+            chance, seeds = self._seeds.told(
+                game, seeds, decided.state, throws, openly=openly, first=not records, last=index == len(made) - 1
+            )
             unwritten = [entry for entry, _ in records]
             records.append(self._record(game, request, decided, unwritten, chance, previous, *used))
             previous = records[-1][1].leaf
@@ -166,6 +184,15 @@ class Appending:
             request_hash=request_hash,
             previous=previous,
         )
+
+
+def _draws_openly(throws: Throws | SharedThrows | None, made: Iterable[tuple[Request, Decision]]) -> bool:
+    """Whether everything is public that comes of a shared throw, so that all its values may be."""
+    return isinstance(throws, SharedThrows) and all(
+        request.override is None and is_open(decision.warnings, decision.draws, decision.events)
+        for request, decision in made
+        if throws.drawn(decision.state.version) is not None
+    )
 
 
 def _require_as_signed(game: Game) -> None:

@@ -24,7 +24,7 @@ from ledger.kernel.decision import decide
 from ledger.kernel.draft import Request
 from ledger.kernel.falling_due import due_at_once
 from ledger.kernel.journal import body
-from ledger.kernel.opening import End, Opening
+from ledger.kernel.opening import Dice, End, Opening
 from ledger.kernel.refusals import Malformed
 from ledger.kernel.rulebook import Rulebook
 from ledger.kernel.state import Seat
@@ -137,9 +137,10 @@ def begin(game: Game, games: Games, appending: Appending, chance: random.Random,
             at=game.record.created_at,
         )
         decision = decide(game.rulebook, game.state, request, chance=chance)
-        drawing = seeds.first_throws(game) if decision.state.dice == "service" else None
-        after = due_at_once(game.rulebook, decision.state, request.at, drawing)
-        if isinstance(appending.append_all(game, [(request, decision), *after]), LostRace):
+        throws = seeds.first_throws(game, decision.state) if decision.state.dice == "service" else None
+        after = due_at_once(game.rulebook, decision.state, request.at, throws)
+        made = [(request, decision), *after]
+        if isinstance(appending.append_all(game, made, throws=throws), LostRace):
             games.catch_up(game)
 
 
@@ -171,7 +172,7 @@ def _setup(rulebook: Rulebook[Any], players: Sequence[Seat], settings: Mapping[s
     setup = Setup(
         players=tuple(players),
         settings=msgspec.to_builtins(chosen),
-        dice="table" if dice == "table" else "service",
+        dice=msgspec.convert(dice, Dice),
     )
     _opening_action(rulebook, setup)
     return setup
@@ -183,7 +184,7 @@ def _opening_action(rulebook: Rulebook[Any], setup: Setup) -> Action:
         Opening(
             players=setup.players,
             settings=msgspec.convert(setup.settings, rulebook.settings),
-            dice="table" if setup.dice == "table" else "service",
+            dice=msgspec.convert(setup.dice, Dice),
             continues=setup.continues,
         )
     )

@@ -25,6 +25,7 @@ from ledger.access.first_answers import KeyUsed
 from ledger.acting.allowing import Command, allowed_action, as_far_as_known, require_may_settle, require_may_try
 from ledger.acting.appending import Appending, StoredPast, Written
 from ledger.acting.seeds import Seeds
+from ledger.acting.sharing import Sharing
 from ledger.games.clock import Clock
 from ledger.games.game import Game
 from ledger.games.games import Games, UnknownGame
@@ -32,8 +33,9 @@ from ledger.games.moments import open_moment
 from ledger.kernel.actions import Action
 from ledger.kernel.audience import Viewer
 from ledger.kernel.decision import Decision
+from ledger.kernel.dice.deriving import Throws
+from ledger.kernel.dice.shared import Gathered, SharedThrows, ValuesWanted
 from ledger.kernel.draft import Request
-from ledger.kernel.draws import Chance
 from ledger.kernel.falling_due import MOST_AT_ONCE, due, due_at_once
 from ledger.kernel.game import beside, decided, entry_of, request_of, require_may_mend, salt_of, settled
 from ledger.kernel.history.timeline import Standing
@@ -56,6 +58,9 @@ _HASTY_ATTEMPTS = 2
 
 _ATTEMPTS = 100
 """How often an action in turn is decided again, because another was appended out of turn."""
+
+_THROWS = 10
+"""How many shared throws an action waits for, because another action took each one before it."""
 
 _CROWDED = 50
 """After a lost race, writers wait for their turn from the start, until in so many turns no other process has
@@ -109,13 +114,14 @@ class _Made:
     """What a request comes to, in order, each decided on the state after the one before it.
 
     `timely` is due by time, `steps` are the default steps before the requested action (`asked`), and `after` is
-    what that makes due at once.
+    what that makes due at once. All of it draws from `throws`.
     """
 
     timely: list[tuple[Request, Decision]]
     steps: list[tuple[Request, Decision]]
     asked: tuple[Request, Decision]
     after: list[tuple[Request, Decision]]
+    throws: Throws | SharedThrows | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,17 +135,25 @@ class _Appended:
 class Performing:
     """Performs and previews actions.
 
-    Takes the games, the clock, a source of randomness, what appends, and the seeds from which the service throws.
+    Takes the games, the clock, a source of randomness, what appends, the seeds from which the service throws, and
+    what asks the seats for the values of shared throws.
     """
 
     def __init__(
-        self, games: Games, clock: Clock, chance: random.Random, appending: Appending, seeds: Seeds
+        self,
+        games: Games,
+        clock: Clock,
+        chance: random.Random,
+        appending: Appending,
+        seeds: Seeds,
+        sharing: Sharing,
     ) -> None:
         self._games = games
         self._clock = clock
         self._chance = chance
         self._appending = appending
         self._seeds = seeds
+        self._sharing = sharing
 
     def perform(
         self,
@@ -159,7 +173,7 @@ class Performing:
 
         `expected` is the version that the caller expects. `key` makes the request safe to repeat. `asked` is the
         caller's original request when the command was derived from it. Raises a Refusal (nothing is written),
-        UnknownGame, StaleVersion, KeyUsed, TooBusy, or StoreError when the database fails.
+        UnknownGame, StaleVersion, KeyUsed, TooBusy, Unrevealed, or StoreError when the database fails.
         """
         game = self._games.open(game_id)
         with as_far_as_known(game, viewer, command):
@@ -314,32 +328,48 @@ class Performing:
             yield
 
     def _written(self, game: Game, asked: _CallerRequest) -> _Appended | Replayed:
-        """Decide and append: at once, or in turn while others are fast. Raises the exceptions of `perform`."""
+        """Decide and append. Whoever needs values for a shared throw waits for them without holding up others.
+
+        Raises the exceptions of `perform`.
+        """
+        gathered: Gathered | None = None
+        for _ in range(_THROWS):
+            try:
+                return self._written_with(game, asked, gathered)
+            except ValuesWanted as wanted:
+                strict = game.state.shared == "shared_or_table"
+                gathered = self._sharing.gather(game.id, wanted, strict=strict)
+        raise TooBusy(game.id)
+
+    def _written_with(self, game: Game, asked: _CallerRequest, gathered: Gathered | None) -> _Appended | Replayed:
+        """Decide and append: at once, or in turn while others are fast. Raises ValuesWanted for another throw."""
         if not game.crowded:
-            done = self._tried(game, asked, _HASTY_ATTEMPTS)
+            done = self._tried(game, asked, gathered, _HASTY_ATTEMPTS)
             if done is not None:
                 return done
             game.crowded = _CROWDED
-        done = self.in_turn(game, lambda: self._tried(game, asked, _ATTEMPTS))
+        done = self.in_turn(game, lambda: self._tried(game, asked, gathered, _ATTEMPTS))
         if done is None:
             raise TooBusy(game.id)
         return done
 
-    def _tried(self, game: Game, asked: _CallerRequest, attempts: int) -> _Appended | Replayed | None:
+    def _tried(
+        self, game: Game, asked: _CallerRequest, gathered: Gathered | None, attempts: int
+    ) -> _Appended | Replayed | None:
         """Decide and append; None when another action was faster each time."""
         for _ in range(attempts):
             with game.lock:
-                done = self._append(game, asked)
+                done = self._append(game, asked, gathered)
                 if done is not None:
                     return done
                 self._games.catch_up(game)
         return None
 
-    def _append(self, game: Game, asked: _CallerRequest) -> _Appended | Replayed | None:
+    def _append(self, game: Game, asked: _CallerRequest, gathered: Gathered | None) -> _Appended | Replayed | None:
         """Decide on the state in memory and append. None when this was not the head."""
         # 1. Decide on the state in memory: what is due by time, the requested action, what that makes due.
         try:
-            made = self._decide(game, asked)
+            made = self._decide(game, asked, gathered)
         except (Refusal, StaleVersion):
             # 2. A refusal counts only if it was decided on the head.
             if self._games.catch_up(game):
@@ -350,9 +380,11 @@ class Performing:
         entries = [*first, made.asked, *made.after]
         outcome: list[Written] | Written | Replayed | KeyReused | LostRace
         if len(entries) > 1:
-            outcome = self._appending.append_all(game, entries, asked.key, asked.digest, asked=len(first))
+            outcome = self._appending.append_all(
+                game, entries, asked.key, asked.digest, asked=len(first), throws=made.throws
+            )
         else:
-            outcome = self._appending.append(game, *made.asked, asked.key, asked.digest)
+            outcome = self._appending.append(game, *made.asked, asked.key, asked.digest, throws=made.throws)
         match outcome:
             case list():
                 written = zip(outcome, (one for _, one in entries), strict=True)
@@ -366,7 +398,7 @@ class Performing:
             case LostRace():
                 return None
 
-    def _decide(self, game: Game, asked: _CallerRequest) -> _Made:
+    def _decide(self, game: Game, asked: _CallerRequest, gathered: Gathered | None) -> _Made:
         """Decide on the state in memory all that the request comes to."""
         state = game.state
         if state.ended and not asked.action.docket:
@@ -374,18 +406,19 @@ class Performing:
         if asked.expected is not None and asked.expected != state.version:
             raise StaleVersion(asked.expected, state.version)
         at = self._clock.after(state)
-        timely = [] if asked.action.docket else list(due(game.rulebook, state, at, self._drawing(game, state)))
+        throws = self._seeds.throws(game, gathered) if state.dice == "service" else None
+        timely = [] if asked.action.docket else list(due(game.rulebook, state, at, throws))
         base = timely[-1][1].state if timely else state
         past = StoredPast(game, base)
         request = _request(game, past, asked.viewer, asked.command, asked.action, at)
         require_may_mend(game.rulebook, base, request, past)
         steps: list[tuple[Request, Decision]] = []
         if asked.settle:
-            steps, decision = settled(game.rulebook, base, request, past, self._drawing(game, base))
+            steps, decision = settled(game.rulebook, base, request, past, throws)
         else:
-            decision, _ = decided(game.rulebook, base, request, past, self._drawing(game, base))
-        after = due_at_once(game.rulebook, decision.state, at, self._drawing(game, decision.state))
-        return _Made(timely, steps, (request, decision), list(after))
+            decision, _ = decided(game.rulebook, base, request, past, throws)
+        after = due_at_once(game.rulebook, decision.state, at, throws)
+        return _Made(timely, steps, (request, decision), list(after), throws)
 
     def _fresh(
         self, game: Game, now: State, written: Written, decision: Decision, viewer: Viewer, language: str
@@ -403,10 +436,6 @@ class Performing:
         moment = open_moment(self._games.store, game, now, viewer)
         keep(moment, number, shared)
         return shared.seen_by(moment.viewer, language, seen_corrections(moment, (number,)))
-
-    def _drawing(self, game: Game, state: State) -> Chance | None:
-        """The source of dice and cards; None when the table throws its own."""
-        return self._seeds.throws(game) if state.dice == "service" else None
 
 
 def _after_steps(view: EntryView, steps: list[EntryView]) -> EntryView:

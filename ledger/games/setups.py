@@ -31,7 +31,7 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     players: tuple[Seat, ...]
     settings: dict[str, Any]
     dice: str
-    """"table" or "service"."""
+    """Who draws: a `kernel.opening.Dice`."""
     origin: Origin | None = None
     """The game that this game continues, if it continues another."""
     continues: Continuation | None = None

@@ -12,6 +12,7 @@ import msgspec
 from ledger.kernel.accounts import CONSERVATION
 from ledger.kernel.actions import Action
 from ledger.kernel.dice.deriving import Throws
+from ledger.kernel.dice.shared import SharedThrows
 from ledger.kernel.draft import Draft, Request
 from ledger.kernel.draws import Chance
 from ledger.kernel.events import Event
@@ -61,8 +62,8 @@ def decide(
     that has ended takes only actions about the game: GameOver for any other.
     """
     require_open(rulebook, state, request.action)
-    if isinstance(chance, Throws):
-        chance = chance.at(state.version + 1)
+    if isinstance(chance, Throws | SharedThrows):
+        chance = chance.at(state.version + 1, request.by)
     return decided_on(Draft(rulebook, state, request, chance), rulebook, request, correction)
 
 

@@ -25,14 +25,57 @@ from typing import Annotated, Any
 import msgspec
 from msgspec.structs import replace
 
+from ledger.kernel.dice.chains import LONGEST
 from ledger.kernel.refusals import Warned
+
+Hex = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]
+"""32 bytes in hexadecimal."""
+
+
+class ChainEnd(msgspec.Struct, frozen=True):
+    """The end of a hash chain to which a seat commits, and how many values the chain has (`dice.chains`)."""
+
+    end: Hex
+    length: Annotated[int, msgspec.Meta(ge=1, le=LONGEST)]
+
+
+class Throw(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """The shared throw that an action drew from (`dice.shared`).
+
+    `number` counts the throws of the game, and `place` the actions that drew from this one before. The chains that
+    were committed to up to action `after` count. The action at place 0 has the `values` of the seats, who is
+    `missing`, and the value of the `service`, unless it stays closed because of what was drawn.
+    """
+
+    number: Annotated[int, msgspec.Meta(ge=1, le=2**40)]
+    after: Annotated[int, msgspec.Meta(ge=0, le=2**40)]
+    place: Annotated[int, msgspec.Meta(ge=0, lt=2**16)] = 0
+    values: dict[str, Hex] = {}
+    missing: tuple[str, ...] = ()
+    service: Hex | None = None
+
+
+class Unthrown(msgspec.Struct, frozen=True):
+    """A shared throw that was asked for and not made: who did not reveal a value. The table threw instead."""
+
+    number: Annotated[int, msgspec.Meta(ge=1, le=2**40)]
+    missing: tuple[str, ...]
 
 
 class Chances(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What an entry tells of the service's chance: a commitment to a seed, or an opened seed (`dice.seeds`)."""
+    """What an entry tells of the chance of a game in which the table does not throw.
 
-    commits: str | None = None
-    opens: str | None = None
+    `commits` is a commitment of the service to a seed, and `opens` an opened seed (`dice.seeds`). Where the seats
+    throw together, `chains` are those that they commit to, `next` is the commitment of the service to its value
+    for the next throw, and `throw` is the throw that the action drew from.
+    """
+
+    commits: Hex | None = None
+    opens: Hex | None = None
+    next: Hex | None = None
+    chains: dict[str, ChainEnd] = {}
+    throw: Throw | None = None
+    unthrown: Unthrown | None = None
 
 
 class Entry(msgspec.Struct, frozen=True, kw_only=True):

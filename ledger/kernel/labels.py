@@ -36,8 +36,8 @@ CascadeName = Annotated[str, Meta(extra_json_schema={"enum": ["restate", "keep",
 EditName = Annotated[str, Meta(extra_json_schema={"enum": ["drop", "replace", "insert", "rewind", "amend"]})]
 """What an edit of a correction does."""
 
-DiceMode = Annotated[str, Meta(extra_json_schema={"enum": ["table", "service"]})]
-"""Who throws the dice and draws the cards: the players at the table, or the service."""
+DiceMode = Annotated[str, Meta(extra_json_schema={"enum": ["table", "service", "shared", "shared_or_table"]})]
+"""Who throws the dice and draws the cards: the players at the table, the service, or both together."""
 
 Label = tuple[int, int]
 """An action of the effective history: (number, 0), or (correction, k) for the k-th one that it inserted."""

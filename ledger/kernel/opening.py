@@ -17,7 +17,10 @@ _NO_SEATS = ("banker", "system", "spectator")
 
 S = TypeVar("S", bound=State)
 
-Dice = Literal["table", "service"]
+Dice = Literal["table", "service", "shared", "shared_or_table"]
+"""Who throws the dice and draws the cards: the table, the service from its own seed, or all seats together with
+it. Where a seat does not reveal its value, it is left out of the throw (`shared`), or the table throws
+(`shared_or_table`)."""
 
 
 class SeatOrigin(msgspec.Struct, frozen=True, kw_only=True):

@@ -13,7 +13,7 @@ Of an action of which the audience sees nothing there are its number and its tim
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
@@ -71,7 +71,7 @@ def seal(rulebook: Rulebook[Any], state: State, entry: Entry, events: Sequence[E
     Takes its events, and the state after it.
     """
     audiences = [event.audience() for event in events]
-    if _is_public(entry, events, audiences):
+    if entry.override is None and _is_open(entry.warnings, entry.draws, events, audiences):
         return canonical(entry)
     standings = [*touched()] if any(event.amends() or event.inserts() for event in events) else []
     ended = viewer_now(state, Viewer("spectator"))
@@ -91,16 +91,25 @@ def seal(rulebook: Rulebook[Any], state: State, entry: Entry, events: Sequence[E
 
 def is_public(entry: Entry, events: Sequence[Event]) -> bool:
     """Whether everybody sees everything of such an entry, whatever is secret."""
-    return _is_public(entry, events, [event.audience() for event in events])
+    return entry.override is None and is_open(entry.warnings, entry.draws, events)
 
 
-def _is_public(entry: Entry, events: Sequence[Event], audiences: Sequence[Audience]) -> bool:
+def is_open(warnings: Sequence[Warned], draws: Mapping[str, Sequence[int | str]], events: Sequence[Event]) -> bool:
+    """Whether everybody sees everything that comes of an action with these warnings, draws and events."""
+    return _is_open(warnings, draws, events, [event.audience() for event in events])
+
+
+def _is_open(
+    warnings: Sequence[Warned],
+    draws: Mapping[str, Sequence[int | str]],
+    events: Sequence[Event],
+    audiences: Sequence[Audience],
+) -> bool:
     return (
-        not entry.warnings
-        and entry.override is None
+        not warnings
         and all(one.everyone for one in audiences)
         and not any(event.at_end for event in events)
-        and not any(isinstance(value, str) for values in entry.draws.values() for value in values)
+        and not any(isinstance(value, str) for values in draws.values() for value in values)
     )
 
 

@@ -71,7 +71,9 @@ class State(msgspec.Struct, kw_only=True, weakref=True):
     """Sequence number of the last event folded."""
     seats: dict[str, Seat] = {}
     dice: str = "service"
-    """Who throws: "table" (values come with the action) or "service"."""
+    """Who draws: "table" (values come with the action) or "service"."""
+    shared: str = ""
+    """How the service draws together with the seats: "shared" or "shared_or_table"; empty where it draws alone."""
     banker_plays: str | None = None
     """The seat that the banker plays, who then sees what that seat sees; None for a banker who only banks."""
     ended: bool = False
@@ -87,6 +89,11 @@ class State(msgspec.Struct, kw_only=True, weakref=True):
     """The disputes that have been ruled on or withdrawn."""
     rulings_published: bool = False
     """Whether the rulings that everybody at the table may read are open to other tables as precedents."""
+
+    @property
+    def drawn_by(self) -> str:
+        """Who throws the dice and draws the cards, as it is chosen for a game (`opening.Dice`)."""
+        return self.shared or self.dice
 
     @property
     def is_revealed(self) -> bool:

@@ -18,7 +18,7 @@ from ledger.kernel.audience import Audience, Viewer
 from ledger.kernel.events import Amendment, Event, Way, kind_of
 from ledger.kernel.history.corrections import HistoryCorrected
 from ledger.kernel.history.timeline import Standing
-from ledger.kernel.journal import Entry
+from ledger.kernel.journal import Chances, Entry
 from ledger.kernel.labels import ActionStatus, Name
 from ledger.kernel.refusals import Malformed, Warned
 from ledger.kernel.rulebook import Rulebook
@@ -153,6 +153,8 @@ class EntryView(msgspec.Struct, frozen=True):
     """The default steps that the game took right before it, in the answer to a request that asked for them."""
     changes: Mapping[str, Mapping[str, int]] = {}
     """By how much a correction changed holdings, by account and commodity; negative for less."""
+    chance: Chances | msgspec.UnsetType = msgspec.UNSET
+    """What it tells of the chance of a game in which the table does not throw: where its dice come from, too."""
 
 
 @cache
@@ -531,6 +533,7 @@ class _EntryText:
             reason=refused,
             after=standing.after if standing.insert else None,
             changes=dict(look.changes),
+            chance=msgspec.UNSET if standing.insert else entry.chance,
         )
 
     def sentence(

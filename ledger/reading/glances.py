@@ -78,7 +78,7 @@ def glance_of(rulebook: Rulebook[Any], state: State) -> Glance:
     return Glance(
         version=state.version,
         last_at=state.last_at,
-        dice=state.dice,
+        dice=state.drawn_by,
         order=tuple(turn_order(rulebook, state)),
         status=status_of(rulebook, state),
         summary=rulebook.summary(state),

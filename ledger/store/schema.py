@@ -202,6 +202,37 @@ cosignatures = Table(
     PrimaryKeyConstraint("game_id", "origin", "size", "key"),
 )
 
+# What the seats of a game bring to shared throws before it is in the journal: the chains that they commit to, the
+# throws that were asked for, and the values that were revealed for them (`ledger.kernel.dice.shared`).
+dice_chains = Table(
+    "dice_chains",
+    metadata,
+    Column("game_id", Text),
+    Column("seat", Text),
+    Column("end", LargeBinary, nullable=False),
+    Column("length", Integer, nullable=False),
+    PrimaryKeyConstraint("game_id", "seat"),
+)
+dice_throws = Table(
+    "dice_throws",
+    metadata,
+    Column("game_id", Text),
+    Column("throw", BigInteger),
+    Column("after", BigInteger, nullable=False),
+    # Who did not reveal a value in time, where the table threw instead.
+    Column("missing", ARRAY(Text)),
+    PrimaryKeyConstraint("game_id", "throw"),
+)
+dice_values = Table(
+    "dice_values",
+    metadata,
+    Column("game_id", Text),
+    Column("throw", BigInteger),
+    Column("seat", Text),
+    Column("value", LargeBinary, nullable=False),
+    PrimaryKeyConstraint("game_id", "throw", "seat"),
+)
+
 # What belongs to this installation and to no game: its secret, from which others are derived.
 installation = Table(
     "installation",

@@ -38,6 +38,9 @@ RIGHTS = {
     "tiles": {"SELECT", "INSERT"},
     "checkpoints": {"SELECT", "INSERT"},
     "cosignatures": {"SELECT", "INSERT"},
+    "dice_chains": {"SELECT", "INSERT", "UPDATE"},
+    "dice_throws": {"SELECT", "INSERT", "UPDATE"},
+    "dice_values": {"SELECT", "INSERT"},
     "installation": {"SELECT"},
     # Readiness compares the revision found here with the newest one.
     "alembic_version": {"SELECT"},

@@ -7,6 +7,7 @@ from sqlalchemy import QueuePool
 
 from ledger.store.connection import reading
 from ledger.store.copies import Copies
+from ledger.store.dice import Dice
 from ledger.store.games import Games
 from ledger.store.installation import Installation
 from ledger.store.invitations import Invitations
@@ -22,7 +23,7 @@ from ledger.store.tally import Tally
 from ledger.store.turns import Turns
 
 
-class Store(Games, Invitations, Journal, Logs, Rulings, Snapshots, Copies, Rows, Installation, Turns):
+class Store(Games, Invitations, Journal, Logs, Dice, Rulings, Snapshots, Copies, Rows, Installation, Turns):
     """Games with their credentials, journals and snapshots, on one `sqlalchemy.Engine`.
 
     The engine comes from `ledger.store.connection.connect`. A store has no state of its own: any number of threads

@@ -31,7 +31,8 @@ class _NoChance:
         raise LookupError("a shuffle was not recorded")
 
 
-_NOTHING: Chance = _NoChance()
+NO_CHANCE: Chance = _NoChance()
+"""Chance that draws nothing: everything was recorded, or came with the action."""
 
 
 def difference(
@@ -65,7 +66,7 @@ def difference(
         )
         request = replace(request, draws=entry.draws if chance is None else {})
         require_may_mend(rulebook, state, request, past)
-        source = chance or (_NOTHING if state.dice == "service" else None)
+        source = chance or (NO_CHANCE if state.dice == "service" else None)
         decision, _ = decided(rulebook, state, request, past, source)
     except Refusal as refusal:
         return f"decided again, it is refused: {refusal.en}"

@@ -1,10 +1,12 @@
-"""Checking the throws of a service: each is derived again from the seed that was committed to before it.
+"""Checking throws: each is derived again from what was committed to before it.
 
 The seed of a game is opened at its end. So before the end there is nothing to check; afterwards every action that
 was appended after the commitment is decided again, with dice and cards from the seed in place of those that were
 recorded. An end that reveals everything opens the seed; one that does not must not, because the seed tells which
 cards were drawn. What was thrown before any commitment cannot be checked, and is counted. What the banker threw by
 hand is in the parameters of the action, and is no throw of the service.
+
+Shared throws are checked as soon as all that came of them is public: see `trust.shared_dice`.
 """
 
 from __future__ import annotations
@@ -17,52 +19,79 @@ from msgspec import UNSET
 
 from ledger.kernel.dice.deriving import SERVICE, Derived, key_of
 from ledger.kernel.dice.seeds import commitment
+from ledger.kernel.draws import Chance
 from ledger.kernel.journal import Entry
 from ledger.kernel.rulebook import Rulebook
-from ledger.trust.deciding import difference
+from ledger.trust.deciding import NO_CHANCE, difference
 from ledger.trust.refolding import Refold
+from ledger.trust.shared_dice import SharedRecord
 
 
 class Checked(msgspec.Struct, frozen=True):
     """How many throws of the service were checked, how many wait for the end, and what is wrong, by action.
 
-    `uncommitted` throws come from no seed that was committed to: nobody can check them.
+    `uncommitted` throws come from no seed that was committed to: nobody can check them. `by_hand` are actions of a
+    game with shared throws whose dice or cards came with them. `missed` are the actions by seat for which it did
+    not reveal a value.
     """
 
     checked: int
     waiting: int
     wrong: tuple[tuple[int, str], ...]
     uncommitted: int = 0
+    by_hand: int = 0
+    missed: dict[str, tuple[int, ...]] = {}
 
 
 def check_dice(rulebook: Rulebook[Any], entries: Sequence[Entry]) -> Checked:
     """Check the throws of a whole game. Takes its entries, which can be folded."""
     marks = [
-        (entry.number, entry.chance.commits, entry.chance.opens) for entry in entries if entry.chance is not UNSET
+        (entry.number, entry.chance.commits, entry.chance.opens)
+        for entry in entries
+        if entry.chance is not UNSET and (entry.chance.commits or entry.chance.opens)
     ]
     seeds, wrong = _opened(entries[0].game if entries else "", marks)
     fold = Refold(rulebook, lambda first, last: entries[first - 1 : last])
-    checked = waiting = uncommitted = 0
+    shared = SharedRecord()
+    checked = waiting = uncommitted = by_hand = 0
     for entry in entries:
         events = tuple(map(rulebook.event, entry.events))
         since = _in_force(marks, entry.number)
+        seed = None if since is None else seeds.get(since)
+        source: Chance | None = None
+        if entry.chance is not UNSET:
+            wrong += ((entry.number, what) for what in shared.take(entry, entry.chance, seed))
         if entry.draws and since is None:
             uncommitted += 1
-        elif entry.draws and since is not None:
-            seed = seeds.get(since)
-            if seed is None:
-                waiting += 1
+        elif entry.draws and fold.state.shared:
+            if entry.chance is UNSET or entry.chance.throw is None:
+                source = NO_CHANCE
+                by_hand += 1
             else:
-                chance = Derived(key_of({SERVICE: seed}), entry.game, entry.number)
-                otherwise = difference(rulebook, fold.state, entry, events, fold, chance)
-                checked += 1
-                if otherwise is not None:
-                    wrong.append((entry.number, f"its throws do not come from the seed: {otherwise}"))
+                source = shared.source(entry.game, entry.chance.throw, seed)
+                waiting += source is None
+                checked += source is not None
+        elif entry.draws and seed is None:
+            waiting += 1
+        elif entry.draws and seed is not None:
+            source = Derived(key_of({SERVICE: seed}), entry.game, entry.number)
+            checked += 1
+        if source is not None:
+            otherwise = difference(rulebook, fold.state, entry, events, fold, source)
+            if otherwise is not None:
+                wrong.append((entry.number, f"{_FROM_NOWHERE[source is NO_CHANCE]}: {otherwise}"))
         fold.take(entry.number, entry.recorded_at, entry.first_seq + len(events) - 1, events)
     unopened = _in_force(marks, len(entries) + 1)
     if entries and fold.state.ended and fold.state.reveals_at_end and unopened is not None:
         wrong.append((len(entries), f"the game has ended, and the seed of action {unopened} was not opened"))
-    return Checked(checked, waiting, tuple(wrong), uncommitted)
+    missed = {seat: tuple(numbers) for seat, numbers in sorted(shared.missed.items())}
+    return Checked(checked, waiting, tuple(sorted(wrong)), uncommitted, by_hand, missed)
+
+
+_FROM_NOWHERE = (
+    "its throws do not come from what was committed to",
+    "it draws from no throw, and its dice or cards did not come with it",
+)
 
 
 Marks = Sequence[tuple[int, str | None, str | None]]

@@ -22,6 +22,7 @@ from werkzeug.test import TestResponse
 
 from api.rest.application import Config, create_app
 from api.rest.examples import FILE, Example
+from ledger.kernel.dice.chains import Chain
 from ledger.rulebooks import known
 from ledger.service import Ledger
 from ledger.store.connection import connect
@@ -98,9 +99,11 @@ class Recorder:
         described = next(
             one for verb, place, one in self._places if verb == method.lower() and place.match(address)
         )
-        if not answer.is_json:
+        if not answer.is_json and body is None:
             return
         _, answers = self.kept.setdefault(described["operationId"], (body, {}))
+        if not answer.is_json:
+            return
         if str(answer.status_code) not in answers:
             schema = described["responses"][str(answer.status_code)]["content"][JSON]["schema"]
             short = shortened(answer.json)
@@ -194,6 +197,37 @@ def evening(recorder: Recorder) -> None:
     recorder.read_the_rest(banker)
 
 
+class SharedThrow:
+    """A throw of Ana, Bob and the service: commitments, what is wanted, the values."""
+
+    def __init__(self) -> None:
+        self.recorder: Recorder
+        self.tokens: dict[str, str] = {}
+
+    def play(self, recorder: Recorder) -> None:
+        """Play until Ana and Bob throw together."""
+        self.recorder, send = recorder, recorder.send
+        created = send("post", f"{BASE}/games", None, asked_for("ana", "bob", settings={}, dice="shared"))
+        recorder.names["game"], self.tokens = created["game"], created["tokens"]["players"]
+        for seat, token in self.tokens.items():
+            send("post", "dice/commitments", token, {"end": self.chain(seat).end.hex(), "length": 1000})
+        for seat, kind, params in starting("ana", "bob"):
+            token = created["tokens"]["banker"] if seat is None else self.tokens[seat]
+            send("post", "actions", token, {"kind": kind, "params": params})
+        send("post", "actions", self.tokens["ana"], {"kind": "roll_dice", "params": {}})
+
+    def chain(self, seat: str) -> Chain:
+        """The chain of a seat."""
+        return Chain(sha256(seat.encode()).digest(), 1000)
+
+    def reveal(self, _: float) -> None:
+        """What the seats do while the action waits."""
+        for seat, token in self.tokens.items():
+            wanted = self.recorder.send("get", "dice", token)["wanted"]
+            value = self.chain(seat).value(wanted["seats"][seat]["place"])
+            self.recorder.send("post", "dice/values", token, {"throw": wanted["throw"], "value": value.hex()})
+
+
 MADE_UP = re.compile(
     r"(?<=fridayevening42x\.)[\w-]{32}"  # tokens
     r"|\b[0-9a-f]{64}\b"  # hashes
@@ -226,7 +260,13 @@ def record() -> str:
         ledger = Ledger(Store(engine), known(), clock=clock, chance=Random(1), keys=lambda: keys)
         app = create_app(ledger, Config())
         recorder = Recorder(app.test_client())
+        recorder.kept["readDice"] = (None, {})  # comes from a game with shared throws
         evening(recorder)
+        shared = SharedThrow()
+        together = Ledger(Store(engine), known(), clock=clock, keys=lambda: keys, sleep=shared.reveal)
+        other = Recorder(create_app(together, Config()).test_client())
+        shared.play(other)
+        recorder.kept |= {name: other.kept[name] for name in ("readDice", "commitToDice", "revealValue")}
         engine.dispose()
         text = msgspec.json.encode(recorder.examples()).decode()
         return without_chance(text, recorder.names["game"])

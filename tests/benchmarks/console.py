@@ -19,7 +19,7 @@ from ledger.service import Ledger
 from replays.keeping import keep
 from replays.simulation import Series, game_of
 from tests.benchmarks.exporting import Say
-from tests.browser.conftest import FLAGS
+from tests.browser.conftest import CHROMIUM, FLAGS
 from tests.browser.table import Table
 from tests.command.service import Service
 
@@ -89,7 +89,7 @@ def measured(ledger: Ledger, url: str, say: Say, progress: Callable[[str], None]
     """Measure all pages. Raises SystemExit with the limits that are broken."""
     over = Over()
     with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
+        chromium = playwright.chromium.launch(executable_path=shutil.which(CHROMIUM), args=FLAGS)
         service = Service("--no-demo", DATABASE_URL=url)
         try:
             table = laid(ledger, chromium, service, BEGUN)

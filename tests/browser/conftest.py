@@ -17,6 +17,8 @@ from playwright.sync_api import Browser, sync_playwright
 from tests.browser.table import Table
 from tests.command.service import Service
 
+CHROMIUM = "chromium-headless-shell"
+"""Chromium without a window takes a third less time than the whole browser without showing one."""
 FLAGS = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"]
 
 
@@ -24,7 +26,7 @@ FLAGS = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-backgroun
 def chromium() -> Iterator[Browser]:
     """Debian's Chromium. It ends with its module: as long as it runs, no other test can run an event loop."""
     with sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
+        started = playwright.chromium.launch(executable_path=shutil.which(CHROMIUM), args=FLAGS)
         yield started
         started.close()
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from playwright.sync_api import sync_playwright
 
-from tests.browser.conftest import FLAGS
+from tests.browser.conftest import CHROMIUM, FLAGS
 from tests.browser.table import PHONE, Table
 from tests.command.service import Service, create_from
 
@@ -24,7 +24,7 @@ def take(folder: Path) -> None:
     """Take the pictures into this folder."""
     with tempfile.TemporaryDirectory() as home, sync_playwright() as playwright:
         service = Service("--home", home)
-        chromium = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
+        chromium = playwright.chromium.launch(executable_path=shutil.which(CHROMIUM), args=FLAGS)
         try:
             game = service.wait_for(r"^  game +(\S+)")
             token = service.wait_for(r"^  banker +(\S+)")

@@ -110,9 +110,14 @@ class Table:
         assert answer.is_success, answer.text
         return answer.json()
 
+    def journal(self, who: str = "banker") -> list[dict[str, Any]]:
+        """The first lines of the journal, as somebody gets them."""
+        found: list[dict[str, Any]] = self.ask(who, "actions", limit=200)["actions"]
+        return found
+
     def sentences(self, who: str = "banker") -> list[str]:
         """The journal, newest last, as somebody reads it."""
-        return [line["sentence"] for line in self.ask(who, "actions", limit=200)["actions"]]
+        return [line["sentence"] for line in self.journal(who)]
 
     # Pages ---------------------------------------------------------------------------------------
 

@@ -7,7 +7,7 @@ from typing import Literal
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
 from ledger.kernel.audience import BANKER, Viewer
 from ledger.kernel.state import Seat
@@ -192,7 +192,7 @@ def test_a_players_card_opens_for_its_link_and_for_paper(browser: Browser, repor
     assert cards.count() >= 2
     assert page.locator(".player details[open]").count() == 0
     page.locator("nav.players a").first.click()
-    assert page.locator(".player details[open]").count() == 1
+    expect(page.locator(".player details[open]")).to_have_count(1)
     assert cards.first.get_attribute("open") is not None
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
     assert page.locator(".player details[open]").count() == cards.count()

@@ -11,6 +11,7 @@ from typing import Any
 
 import msgspec
 
+from ledger.kernel.dice.chains import Chain
 from ledger.kernel.dice.deriving import Derived, key_of
 from ledger.kernel.journal import (
     Entry,
@@ -74,6 +75,7 @@ def make() -> None:
             "note": str(notes[-1].with_signature(witness.sign(notes[-1].text, _AT))),
         },
         "dice": [*_dice(Random(7))],
+        "chains": [_chain(Chain(bytes([length]) * 32, length)) for length in (1, 2, 40)],
     }
     MADE.write_text(json.dumps(made))
 
@@ -130,6 +132,11 @@ def _dice(chance: Random) -> Any:
             "thrown": thrown,
             "shuffled": "".join(cards),
         }
+
+
+def _chain(chain: Chain) -> Any:
+    values = [chain.end, *map(chain.value, range(1, chain.length + 1))]
+    return {"root": chain.root.hex(), "length": chain.length, "values": [value.hex() for value in values]}
 
 
 def _base64(hashed: bytes) -> str:

@@ -72,6 +72,9 @@ class TestNothingIsRewritten:
             "tiles": ["INSERT", "SELECT"],
             "checkpoints": ["INSERT", "SELECT"],
             "cosignatures": ["INSERT", "SELECT"],
+            "dice_chains": ["INSERT", "SELECT", "UPDATE"],
+            "dice_throws": ["INSERT", "SELECT", "UPDATE"],
+            "dice_values": ["INSERT", "SELECT"],
             "installation": ["SELECT"],
             "alembic_version": ["SELECT"],
         }

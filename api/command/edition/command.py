@@ -70,7 +70,7 @@ def check(context: click.Context, folder: Path, language: str) -> None:
 )
 @click.option(
     "--dice",
-    type=click.Choice(["service", "table"]),
+    type=click.Choice(["service", "table", "shared", "shared_or_table"]),
     default="service",
     show_default=True,
     help="Who throws the dice of that game.",

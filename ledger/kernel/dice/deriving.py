@@ -81,8 +81,8 @@ class Throws:
         self._game = game
         self._otherwise = otherwise
 
-    def at(self, number: int) -> Chance:
-        """The source of the action of this number."""
+    def at(self, number: int, by: str) -> Chance:
+        """The source of the action of this number, whoever asks for it."""
         since = max((after for after in self._keys if after < number), default=None)
         return self._otherwise if since is None else Derived(self._keys[since], self._game, number)
 

@@ -7,10 +7,12 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+import msgspec
+
 from ledger.kernel.accounts import BANK
 from ledger.kernel.chapter import Chapter
 from ledger.kernel.events import Event
-from ledger.kernel.opening import Continuation, End, Opening, SeatOrigin
+from ledger.kernel.opening import Continuation, Dice, End, Opening, SeatOrigin
 from ledger.kernel.refusals import Impossible
 from ledger.kernel.state import Seat
 from ledger.rulebooks.monopoly.season_close import division_of
@@ -100,7 +102,7 @@ def opening(here: End[Monopoly], there: End[Monopoly]) -> Opening:
     return Opening(
         players=tuple(players),
         settings=here.state.settings,
-        dice="table" if here.state.dice == "table" else "service",
+        dice=msgspec.convert(here.state.drawn_by, Dice),
         continues=Continuation(season=here.state.season + 1, arrived=arrived, seats=tuple(origins)),
     )
 

@@ -52,7 +52,8 @@ class LaidOut(Event, frozen=True, kw_only=True):
         state.settings = kept(type(state.settings), self.settings)
         state.reveals_at_end = state.settings.reveal_at_end
         state.banker_plays = getattr(state.settings, "banker_plays", "") or None
-        state.dice = self.dice
+        state.dice = "table" if self.dice == "table" else "service"
+        state.shared = self.dice if self.dice.startswith("shared") else ""
 
 
 class LayOut(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -1,0 +1,17 @@
+// Hash chains: the same as `ledger/kernel/dice/chains.py`, which writes them down to the byte.
+import { sha256 } from "@noble/hashes/sha2.js";
+import { concatBytes, utf8ToBytes } from "@noble/hashes/utils.js";
+
+const DOMAIN = utf8ToBytes("mabligop chain\n");
+
+/** A value hashed so many times. */
+export function hashed(value: Uint8Array, times: number): Uint8Array {
+  for (let done = 0; done < times; done++) value = sha256(concatBytes(DOMAIN, value));
+  return value;
+}
+
+/** The value of a place of a chain, from 1 to its length; place 0 is its end. */
+export function valueAt(root: Uint8Array, length: number, place: number): Uint8Array {
+  if (place < 0 || place > length) throw new RangeError(`a chain of ${length} values has no value ${place}`);
+  return hashed(root, length - place);
+}

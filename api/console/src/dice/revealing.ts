@@ -1,0 +1,141 @@
+// This device's part in shared throws: it commits its seat to hash chains, and reveals a value whenever a throw needs one.
+//
+// A value is revealed only for the next throw: whoever knows a later value of a chain knows the earlier ones. So before a
+// chain skips a place, the journal must show that the throws in between were made.
+import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
+import { data } from "../api/client";
+import type { Entry } from "../api/types";
+import type { Game } from "../game/game.svelte";
+import type { components } from "../api/schema";
+import { valueAt } from "./chains";
+
+type Dice = components["schemas"]["SharedDice"];
+export type Wanted = components["schemas"]["Wanted"];
+
+/** A chain of this device: how many throws there were before it, and the last place that was revealed. */
+interface Own {
+  root: string;
+  length: number;
+  floor: number;
+  known: number;
+}
+
+/** What is not as it should be: kept back, left out although it was taken, or told otherwise. */
+export interface Odd {
+  throw: number;
+  what: "kept" | "left" | "other";
+}
+
+const LENGTH = 1000;
+const FEW = 10;
+const PREFIX = "mabligop-dice:";
+
+export class Revealing {
+  /** For which throws a value was taken, and after which action it was asked for. */
+  readonly #sent = new Map<number, number>();
+  #queue: Promise<unknown> = Promise.resolve();
+
+  constructor(
+    readonly game: Game,
+    readonly tell: (odd: Odd) => void,
+  ) {}
+
+  /** Commit to a chain unless the newest one of the seat is from here, and reveal what is wanted already. */
+  begin(): Promise<unknown> {
+    return this.#inTurn(async () => {
+      const now = await this.#now();
+      const newest = now.chains[this.#seat];
+      const own = newest && this.#chains()[newest.end];
+      if (!own || own.length - own.known < FEW) await this.#commit(now);
+      if (now.wanted) await this.#reveal(now.wanted);
+    });
+  }
+
+  /** Reveal the value for a throw that is wanted. */
+  answer(wanted: Wanted): Promise<unknown> {
+    return this.#inTurn(() => this.#reveal(wanted));
+  }
+
+  /** Compare what a line tells of its throw with what was revealed for it. */
+  see(line: Entry): void {
+    const made = line.chance?.throw;
+    const after = made && !made.place ? this.#sent.get(made.number) : undefined;
+    if (!made || after === undefined) return;
+    this.#sent.delete(made.number);
+    if (!(this.#seat in (made.values ?? {}))) this.tell({ throw: made.number, what: "left" });
+    else if (made.after !== after) this.tell({ throw: made.number, what: "other" });
+  }
+
+  get #seat(): string {
+    return this.game.me ?? "";
+  }
+
+  #inTurn(work: () => Promise<unknown>): Promise<unknown> {
+    // A connection that is lost: the next message or the next beginning tries again.
+    return (this.#queue = this.#queue.then(work).catch(() => undefined));
+  }
+
+  async #reveal(wanted: Wanted): Promise<void> {
+    const asked = wanted.seats[this.#seat];
+    const own = asked && this.#chains()[asked.end];
+    if (!asked || !own) return;
+    if (asked.place > own.known) {
+      if (!(await this.#isNext(wanted.throw, asked.place, own))) return this.tell({ throw: wanted.throw, what: "kept" });
+      // Before anything is sent: a chain must not be used from its start again.
+      this.#keep(asked.end, { ...own, known: asked.place });
+    }
+    const value = bytesToHex(valueAt(hexToBytes(own.root), own.length, asked.place));
+    await data(this.game.api.POST("/api/v1/games/{game}/dice/values", { ...this.#path, body: { throw: wanted.throw, value } }));
+    this.#sent.set(wanted.throw, wanted.after);
+    if (own.length - asked.place < FEW) await this.#commit(await this.#now());
+  }
+
+  /** Whether a place may be revealed: the throws before it were made, as the journal shows. */
+  async #isNext(number: number, place: number, own: Own): Promise<boolean> {
+    if (place > number - own.floor) return false;
+    const now = await this.#now();
+    if (now.throws !== number - 1) return false;
+    if (number === 1) return true;
+    const last = await data(
+      this.game.api.GET("/api/v1/games/{game}/actions/{action}", { params: { path: { game: this.game.id, action: String(now.action) } } }),
+    );
+    return (last as unknown as Entry).chance?.throw?.number === number - 1;
+  }
+
+  async #commit(now: Dice): Promise<void> {
+    const known = Object.values(now.chains).map((one) => one.end);
+    const fresh = Object.entries(this.#chains()).filter(([end, one]) => one.known === 0 && one.floor <= now.throws && !known.includes(end));
+    let [end, own] = fresh.at(-1) ?? [];
+    if (end === undefined || own === undefined) {
+      const root = crypto.getRandomValues(new Uint8Array(32));
+      own = { root: bytesToHex(root), length: LENGTH, floor: now.throws, known: 0 };
+      end = bytesToHex(valueAt(root, LENGTH, 0));
+      this.#keep(end, own);
+    }
+    await data(this.game.api.POST("/api/v1/games/{game}/dice/commitments", { ...this.#path, body: { end, length: own.length } }));
+  }
+
+  async #now(): Promise<Dice> {
+    return await data(this.game.api.GET("/api/v1/games/{game}/dice", this.#path));
+  }
+
+  get #path() {
+    return { params: { path: { game: this.game.id } } };
+  }
+
+  get #place(): string {
+    return `${PREFIX}${this.game.id}:${this.#seat}`;
+  }
+
+  #chains(): Record<string, Own> {
+    try {
+      return JSON.parse(localStorage.getItem(this.#place) ?? "{}") as Record<string, Own>;
+    } catch {
+      return {};
+    }
+  }
+
+  #keep(end: string, own: Own): void {
+    localStorage.setItem(this.#place, JSON.stringify({ ...this.#chains(), [end]: own }));
+  }
+}

@@ -1,0 +1,108 @@
+"""Checking shared throws: whether every value is the one that was committed to, and nobody was left out unnamed.
+
+What could be bent is checked for each throw: that its number is the next one; that the seats were asked after the
+throw before it was made, and after the service had committed to its value; that each value belongs to the chain
+that counted then; that each seat with such a chain has its value there or is named missing; and that an action
+draws from the throw of an earlier one only when both were recorded at the same time.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from datetime import datetime
+from typing import NamedTuple
+
+from ledger.kernel.dice.chains import Committed, in_force
+from ledger.kernel.dice.deriving import Derived
+from ledger.kernel.dice.seeds import commitment
+from ledger.kernel.dice.shared import service_value, source_of
+from ledger.kernel.journal import Chances, Entry, Throw
+
+
+class _Made(NamedTuple):
+    """The last throw: its values, the service's if it is open, which action made it when, the last place drawn."""
+
+    number: int = 0
+    values: dict[str, bytes] = {}
+    service: bytes | None = None
+    action: int = 0
+    at: datetime | None = None
+    place: int = 0
+
+
+class SharedRecord:
+    """What a journal tells of shared throws, entry by entry."""
+
+    def __init__(self) -> None:
+        self._chains: dict[str, tuple[Committed, ...]] = {}
+        self._made = _Made()
+        self._next: tuple[str, int] | None = None
+        """What the service has committed to for the next throw, and the action that has it."""
+        self.missed: defaultdict[str, list[int]] = defaultdict(list)
+        """The actions by seat for which it did not reveal a value."""
+
+    def take(self, entry: Entry, chance: Chances, seed: bytes | None) -> Iterator[str]:
+        """What is wrong with what an entry tells. Takes the opened seed that is in force before it, if it is."""
+        throw = chance.throw
+        if throw is not None and throw.place:
+            yield from self._goes_on(entry, throw)
+        elif throw is not None:
+            yield from self._begins(entry, throw, seed)
+        if chance.unthrown is not None:
+            for seat in chance.unthrown.missing:
+                self.missed[seat].append(entry.number)
+        for seat, chain in chance.chains.items():
+            end = bytes.fromhex(chain.end)
+            earlier = self._chains.get(seat, ())
+            if any(one.end == end for one in earlier):
+                yield f"{seat} commits to a chain again"
+            new = Committed(end, chain.length, entry.number, self._made.number)
+            self._chains[seat] = (*earlier, new)
+        if chance.next is not None:
+            self._next = chance.next, entry.number
+
+    def source(self, game: str, throw: Throw, seed: bytes | None) -> Derived | None:
+        """The source that an action drew from; None as long as the service's value is closed."""
+        made = self._made
+        service = service_value(seed, throw.number) if seed is not None else made.service
+        return None if service is None else source_of(made.values, service, game, throw.number, throw.place)
+
+    def _begins(self, entry: Entry, throw: Throw, seed: bytes | None) -> Iterator[str]:
+        last = self._made
+        if throw.number != last.number + 1:
+            yield f"it draws from throw {throw.number}, and the last one was {last.number}"
+        if not last.action <= throw.after < entry.number:
+            yield f"its throw was asked for after action {throw.after}, and not between the last one and its own"
+        values = {seat: bytes.fromhex(value) for seat, value in throw.values.items()}
+        counting = {seat: in_force(chains, throw.after) for seat, chains in self._chains.items()}
+        for seat, value in values.items():
+            chain = counting.get(seat)
+            if chain is None or not chain.admits(throw.number, value):
+                yield f"the value of {seat} does not belong to the chain that counts"
+            else:
+                revealed = chain.revealed(throw.number, value)
+                self._chains[seat] = tuple(revealed if one is chain else one for one in self._chains[seat])
+        for seat in throw.missing:
+            self.missed[seat].append(entry.number)
+            if seat in values or counting.get(seat) is None:
+                yield f"{seat} is named missing, and is not"
+        for seat, chain in counting.items():
+            if chain is not None and seat not in values and seat not in throw.missing:
+                yield f"the value of {seat} is not there, and {seat} is not named missing"
+        service = None if throw.service is None else bytes.fromhex(throw.service)
+        derived = None if seed is None else service_value(seed, throw.number)
+        if service is not None and derived is not None and service != derived:
+            yield "the value of the service does not come from its seed"
+        opened = service or derived
+        if self._next is None or (values and self._next[1] > throw.after):
+            yield "the service had not committed to its value when the seats were asked"
+        elif opened is not None and commitment(entry.game, opened) != self._next[0]:
+            yield "the value of the service is not the one that it had committed to"
+        self._made = _Made(throw.number, values, service, entry.number, entry.recorded_at)
+
+    def _goes_on(self, entry: Entry, throw: Throw) -> Iterator[str]:
+        made = self._made
+        if throw.number != made.number or throw.place != made.place + 1 or entry.recorded_at != made.at:
+            yield f"it draws from throw {throw.number} again, which was made for action {made.action}"
+        self._made = made._replace(place=throw.place)
