@@ -57,6 +57,9 @@ test: $(READY) $(CLIENTS) $(PAGES) $(TYPES)
 	@test -d /usr/share/gocode/src/golang.org/x/mod && command -v go >/dev/null || { \
 		echo "Installing Go, with which others' code verifies the logs"; \
 		apt-get update -qq && apt-get install -y -qq golang-go golang-golang-x-mod-dev; }
+	@# To rewrite the assertions of all tests takes 15 seconds, and each test process would do it for itself.
+	@test -d tests/kernel/__pycache__ || ls -d tests/*/ | PYTHONDONTWRITEBYTECODE= xargs -n 7 -P 2 \
+		$(BIN)/python -m pytest -n 0 --collect-only -qq > /dev/null || true
 	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest
 
 # The tests generate clients of the API, those in TypeScript with tools for Node.js. Their lock file has every version

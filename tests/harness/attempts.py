@@ -89,6 +89,8 @@ CONTENTS: dict[str, tuple[Callable[[Words], Iterable[Any]], ...]] = {
     "ruleOnDispute": (_rulings,),
     "rule": (_rulings,),
     "replaceToken": (lambda _: (),),
+    "commitToDice": (lambda _: [{"end": "0" * 64, "length": 5}],),
+    "revealValue": (lambda _: [{"throw": 1, "value": "0" * 64}],),
     "cosignCheckpoint": (lambda _: [{"key": "?", "note": "?"}],),
     "invite": (_invitations,),
     # Codes belong to no viewer, and wrong ones are counted.

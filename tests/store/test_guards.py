@@ -19,7 +19,7 @@ from tests.store.journals import action, event, new_game
 from tests.store.roles import logging_in, make_owner
 
 JOURNAL = ("games", "actions", "events", "touches")
-SIGNED = ("checkpoints", "cosignatures")
+SIGNED = ("checkpoints", "cosignatures", "dice_values")
 
 
 class TestNothingIsRewritten:

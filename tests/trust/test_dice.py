@@ -78,8 +78,8 @@ def hundred(number: int, sides: int) -> Iterator[int]:
 
 def test_before_a_commitment_chance_throws() -> None:
     throws = Throws({4: KEY}, "abc", Random(1))
-    assert throws.at(4).randint(1, 10**9) == Random(1).randint(1, 10**9)
-    assert throws.at(5).randint(1, 10**9) == Derived(KEY, "abc", 5).randint(1, 10**9)
+    assert throws.at(4, "ana").randint(1, 10**9) == Random(1).randint(1, 10**9)
+    assert throws.at(5, "ana").randint(1, 10**9) == Derived(KEY, "abc", 5).randint(1, 10**9)
     with pytest.raises(TypeError):
         throws.randint(1, 6)
 
@@ -170,7 +170,7 @@ def test_another_throw_is_named(store: Store, ledger: Ledger, game: str) -> None
     entries[place] = replace(entries[place], draws={**entries[place].draws, name: other})
     (number, what), *_ = check_dice(known()["negopoly"], entries).wrong
     assert number == place + 1
-    assert "its throws do not come from the seed" in what
+    assert "its throws do not come from what was committed to" in what
 
 
 def test_another_seed_is_named(store: Store, ledger: Ledger, game: str) -> None:
