@@ -21,7 +21,7 @@ COMMANDS = {
     "backup": Described(
         "api.command.backup:backup", "Write a backup of the database to a FILE, or to standard output (-)."
     ),
-    "dice": Described("api.command.dice:dice", "Take part in the shared throws of a GAME, for a seat."),
+    "dice": Described("api.command.dice:dice", "Take part in the shared throws of a GAME, until it ends."),
     "edition": Described("api.command.edition.command:edition", "Write, check and send a board of your own."),
     "export": Described("api.command.export:export", "Write a GAME, or --all games, to a file."),
     "import": Described("api.command.import_:import_", "Import a game from the FILE of its journal."),

@@ -104,6 +104,7 @@ class Seat:
         own = None if newest is None else self._kept.chains.get(newest.end)
         if own is None or own.length - own.known < _FEW:
             yield from self._commit(now)
+        yield f"Taking part in the throws for {self._seat}"
         if now.wanted is not None:
             yield from self.answer(now.wanted)
 

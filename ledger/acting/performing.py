@@ -25,7 +25,7 @@ from ledger.access.first_answers import KeyUsed
 from ledger.acting.allowing import Command, allowed_action, as_far_as_known, require_may_settle, require_may_try
 from ledger.acting.appending import Appending, StoredPast, Written
 from ledger.acting.seeds import Seeds
-from ledger.acting.sharing import Sharing
+from ledger.acting.sharing import Sharing, TooManyWait
 from ledger.games.clock import Clock
 from ledger.games.game import Game
 from ledger.games.games import Games, UnknownGame
@@ -338,7 +338,10 @@ class Performing:
                 return self._written_with(game, asked, gathered)
             except ValuesWanted as wanted:
                 strict = game.state.shared == "shared_or_table"
-                gathered = self._sharing.gather(game.id, wanted, strict=strict)
+                try:
+                    gathered = self._sharing.gather(game.id, wanted, strict=strict)
+                except TooManyWait:
+                    raise TooBusy(game.id) from None
         raise TooBusy(game.id)
 
     def _written_with(self, game: Game, asked: _CallerRequest, gathered: Gathered | None) -> _Appended | Replayed:

@@ -7,7 +7,9 @@ appended next, the values of a throw with the action that draws from it. See `ke
 from __future__ import annotations
 
 import json
+import threading
 import time
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 
 import msgspec
@@ -24,6 +26,9 @@ REVEAL_SECONDS = 3.0
 """How long an action waits for the values of a throw."""
 ABSENT_SECONDS = 0.3
 """How long it waits when only those are missing who did not reveal a value for the throw before, either."""
+MOST_WAITING = 12
+"""How many actions of all games wait for values at a time in one process, and how many of one game."""
+MOST_OF_A_GAME = 2
 _LOOK_SECONDS = 0.02
 _MOST_LOOK_SECONDS = 0.1
 
@@ -39,6 +44,10 @@ class NotAsked(Exception):  # noqa: N818
         super().__init__(f"throw {throw} is not asked for; {made} were made")
         self.throw = throw
         self.made = made
+
+
+class TooManyWait(Exception):  # noqa: N818
+    """Too many actions wait for the values of throws already."""
 
 
 class SeatChain(msgspec.Struct, frozen=True):
@@ -103,6 +112,8 @@ class Sharing:
         self._seeds = seeds
         self._seconds = seconds
         self._sleep = sleep
+        self._waiting: Counter[str] = Counter()
+        self._lock = threading.Lock()
 
     def now(self, game_id: str) -> SharedDice:
         """Where the shared throws of a game stand. Raises UnknownGame, NotShared."""
@@ -166,7 +177,20 @@ class Sharing:
         """Ask the seats for their values of a throw, and wait for them.
 
         With `strict`, who did not reveal one in time is stored: the table throws, and the journal names them.
+        Whoever waits holds a thread of the service: raises TooManyWait rather than let all of them wait.
         """
+        with self._lock:
+            if self._waiting.total() >= MOST_WAITING or self._waiting[game_id] >= MOST_OF_A_GAME:
+                raise TooManyWait(game_id)
+            self._waiting[game_id] += 1
+        try:
+            return self._gather(game_id, wanted, strict=strict)
+        finally:
+            with self._lock:
+                self._waiting[game_id] -= 1
+                self._waiting += Counter()  # forgets games for which nothing waits
+
+    def _gather(self, game_id: str, wanted: ValuesWanted, *, strict: bool) -> Gathered:
         asked = self._store.ask_throw(game_id, wanted.throw, wanted.after)
         told = wanted_of(wanted.throw, asked, wanted.chains)
         self._store.say(json.dumps({"game": game_id, "throw": msgspec.to_builtins(told)}))

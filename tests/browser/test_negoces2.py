@@ -17,7 +17,13 @@ OTHERS = ("bob", "cid", "dan")
 
 def do(phone: Page, label: str, *, chosen: str | None = None, coins: int | None = None) -> None:
     """Touch a move, make the choice, type the coins on the sheet, and confirm it; twice if it is final."""
-    phone.get_by_role("button", name=label, exact=True).tap()
+    button = phone.get_by_role("button", name=label, exact=True)
+    if coins and not chosen:
+        # The sheet asks at once what it would do with what it proposes.
+        with phone.expect_response(lambda answer: answer.url.endswith("/actions")):
+            button.tap()
+    else:
+        button.tap()
     sheet = phone.get_by_role("dialog")
     if chosen:
         sheet.get_by_role("radio", name=chosen).check()

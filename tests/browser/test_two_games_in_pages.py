@@ -10,7 +10,6 @@ from playwright.sync_api import expect
 from tests.browser.coupled import Onlookers, assert_alike, found_out
 from tests.browser.table import Table
 from tests.browser.test_negoces2 import do
-from tests.properties.commands import SOAK
 from tests.tables.negoces2 import SEATS, SERIES
 from tests.tables.negopoly import starting
 
@@ -117,6 +116,7 @@ def secret_objectives_and_a_banker_who_plays(tables: Lay) -> None:
 STORIES = (cards_that_lie_face_down, a_deal_between_two, secret_objectives_and_a_banker_who_plays)
 
 
-@pytest.mark.parametrize("story", STORIES if SOAK else STORIES[:1])
+@pytest.mark.soak
+@pytest.mark.parametrize("story", STORIES)
 def test_two_games(tables: Lay, story: Callable[[Lay], None]) -> None:
     story(tables)

@@ -53,7 +53,7 @@ class Game:
 
 @contextmanager
 def taking_part(url: str, game: Game, seat: str, folder: Path) -> Iterator[subprocess.Popen[str]]:
-    """`mabligop dice` for a seat, from when it has committed."""
+    """`mabligop dice` for a seat, from when it takes part."""
     chains = folder / f"{seat}.chains"
     process = subprocess.Popen(
         [MABLIGOP, "dice", game.id, "--chains", chains],
@@ -63,10 +63,8 @@ def taking_part(url: str, game: Game, seat: str, folder: Path) -> Iterator[subpr
     )
     try:
         assert process.stdout is not None
-        if chains.exists():
-            assert game.ask("GET", "dice").status_code == 200
-        else:
-            assert "Committed to a chain" in process.stdout.readline()
+        while "Taking part" not in (said := process.stdout.readline()):
+            assert said, "it has ended"
         yield process
     finally:
         process.kill()

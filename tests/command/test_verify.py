@@ -63,6 +63,7 @@ def test_findings_name_the_game_and_the_action(ledger: Ledger, game: str, databa
     assert here("verify", whole, DATABASE_URL=database_url).returncode == 0
 
 
+@pytest.mark.soak
 def test_two_processes_find_what_one_finds(ledger: Ledger, game: str, database_url: str) -> None:
     """They share the games. Of a single one, one compares the rows, and the other folds."""
     other = started(ledger, "ana", "bob")

@@ -6,9 +6,12 @@ import json
 import struct
 import zlib
 
+import pytest
+
 from api.console.icons import FOLDER, ICONS, pixels
 
 
+@pytest.mark.soak
 def test_every_icon_of_the_manifest_is_as_drawn() -> None:
     manifest = json.loads((FOLDER.parent / "manifest.webmanifest").read_text())
     named = {

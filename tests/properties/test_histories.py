@@ -267,8 +267,8 @@ class KeptHistories(Histories):
 
 
 def test_histories_that_are_decided_again() -> None:
-    run_state_machine_as_test(Histories, settings=profile(12, 25))
+    run_state_machine_as_test(Histories, settings=profile(8, 25))
 
 
 def test_histories_in_which_later_facts_are_kept() -> None:
-    run_state_machine_as_test(KeptHistories, settings=profile(12, 25))
+    run_state_machine_as_test(KeptHistories, settings=profile(8, 25))

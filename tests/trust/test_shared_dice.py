@@ -8,13 +8,14 @@ import pytest
 from msgspec import UNSET
 from msgspec.structs import replace
 
+from ledger.acting.performing import TooBusy
 from ledger.acting.sharing import NotAsked, NotShared
 from ledger.kernel.audience import BANKER
 from ledger.kernel.dice.chains import Chain, Committed, hashed, in_force
 from ledger.kernel.dice.seeds import commitment
 from ledger.kernel.dice.shared import Unrevealed, service_value, source_of
 from ledger.kernel.journal import Entry, Throw, read
-from ledger.kernel.refusals import Malformed
+from ledger.kernel.refusals import Malformed, Refusal
 from ledger.kernel.state import Seat
 from ledger.rulebooks import known
 from ledger.service import Command, Ledger
@@ -353,6 +354,26 @@ def test_the_end_opens_everything(seats: Seats) -> None:
     assert last.chance.opens is not None
     found = checked(seats)
     assert (found.wrong, found.waiting) == ((), 0)
+
+
+def test_few_actions_of_a_game_wait_at_a_time(seats: Seats) -> None:
+    """Whoever sends a hundred rolls at once does not let a hundred threads of the service wait."""
+    refused: list[str] = []
+
+    def roll_again() -> None:
+        try:
+            do(seats, "bob", "roll_dice")
+        except TooBusy:
+            refused.append("busy")
+        except Refusal:
+            refused.append("rolled")
+
+    seats.meanwhile = roll_again
+    seats.here = set()
+    roll_again()
+    assert "busy" in refused
+    seats.meanwhile = lambda: None
+    assert checked(seats).wrong == ()
 
 
 def test_a_game_without_shared_throws_takes_no_chains(store: Store) -> None:
