@@ -89,7 +89,8 @@ class Seats:
         """What happens while an action waits for values."""
         self.waited += seconds
         wanted = self.ledger.sharing.now(self.game).wanted
-        assert wanted is not None
+        if wanted is None:
+            return  # Another action has made the throw.
         for seat in sorted(self.here & wanted.seats.keys()):
             chain = self.chains[seat]
             assert wanted.seats[seat].end == chain.end.hex()
