@@ -85,7 +85,7 @@ def test_every_operation(new_app: Callable[..., Flask], mode: GenerationMode) ->
     for result in schema.get_all_operations():
         operation = result.ok()
 
-        @bounded(8 if SOAK else 3)
+        @bounded(8 if SOAK else 2)
         @given(case=operation.as_strategy(generation_mode=mode), data=st.data())
         def made_up(case: Case, data: st.DataObject) -> None:
             for name in case.path_parameters or {}:

@@ -156,6 +156,7 @@ def test_before_a_game(tables: Lay) -> None:
                 look.at(path)
 
 
+@pytest.mark.soak
 def test_of_a_table_with_cards(tables: Lay) -> None:
     """A game without a board: hands, a market, offers."""
     twins = Twins("ana", 4)
@@ -169,6 +170,7 @@ def test_of_a_table_with_cards(tables: Lay) -> None:
                 look.at(f"/g/{table.game}/{path}")
 
 
+@pytest.mark.soak
 def test_of_a_map(tables: Lay) -> None:
     table = tables("virtual_revolution", "ana", "bob", "cid", dice="service")
     for who, paths in (("banker", ("desk",)), ("ana", ("play", "play/table")), ("spectator", ("wall",))):

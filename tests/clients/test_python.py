@@ -42,7 +42,9 @@ def test_a_generated_client_is_typed_and_plays(document: Path, address: str, tmp
     said = run("openapi_python_client", "generate", "--path", document, "--output-path", "client", cwd=tmp_path)
     assert said.split() == ["Generating", "client"], said
     (tmp_path / "client" / "table.py").write_text((HERE / "table.py").read_text())
-    run("mypy", "--strict", "--config-file=", "mabligop_client", "table.py", cwd=tmp_path / "client")
+    # A short run reads what `table.py` uses, and a soak every module.
+    whole = ["mabligop_client"] if "MABLIGOP_SOAK" in os.environ else []
+    run("mypy", "--strict", "--config-file=", *whole, "table.py", cwd=tmp_path / "client")
     told = run("table", address, cwd=tmp_path / "client")
     assert told.splitlines() == [
         "black_arretxea",

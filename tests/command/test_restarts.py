@@ -16,6 +16,7 @@ from tests.store.postgres.services import until, watchdog
 pytestmark = pytest.mark.xdist_group("command")
 
 
+@pytest.mark.soak
 def test_a_killed_watchdog_costs_a_pause_and_no_payment(tmp_path: Path) -> None:
     """Ana pays ₦1 again and again, while the watchdog is killed. She is asked to wait, and no payment is lost."""
     service = Service("--no-demo", "--home", tmp_path / "home")

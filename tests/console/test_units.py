@@ -27,6 +27,7 @@ def run(*command: str) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
+@pytest.mark.soak  # `make lint` reads them as well
 def test_components_fit_their_types() -> None:
     run("npm", "run", "--silent", "check")
 

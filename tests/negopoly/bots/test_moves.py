@@ -262,6 +262,7 @@ def favoured(state: Negopoly, seat: str, chance: Random) -> Negopoly:
     return given
 
 
+@pytest.mark.soak
 def test_what_is_seldom_possible_is_listed_with_all_its_like(record_property: pytest.RecordProperty) -> None:
     """In the middle of games a seat is given what it takes: all it may do with that is listed, and no more."""
     chance = Random(7)
