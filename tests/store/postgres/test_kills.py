@@ -333,9 +333,9 @@ class TestAStaleProcessNumber:
     ) -> None:
         service = serve(home)
         write(service.url, "Ana pays 40")
-        service.kill(*descendants(service.process.pid))
         pid_file = home / "postgres/data/postmaster.pid"
-        stale = pid_file.read_text().splitlines()
+        stale = pid_file.read_text().splitlines()  # A server that has the time to end takes it away.
+        service.kill(*descendants(service.process.pid))
         pid_file.write_text("\n".join([str(bystander.pid), *stale[1:]]) + "\n")
         with EmbeddedPostgres(home) as server:
             assert lines(server.url) == ["Ana pays 40"]
