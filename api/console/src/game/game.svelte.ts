@@ -23,8 +23,8 @@ export class Game {
   readonly id: string;
   readonly api: Api;
   readonly entries: Entries;
-  /** Who hears every message of the stream: its kind and its content. */
-  readonly ears: ((event: string, content: unknown) => void)[] = [];
+  /** What hears every message of the stream as well: its kind and its content. */
+  ear?: (event: string, content: unknown) => void;
   readonly catalogue: Catalogue;
 
   /** The version that the page shows: that of the last message. */
@@ -182,7 +182,7 @@ export class Game {
     if (id !== "") this.version = Number(id);
     // Lines may have come between the first page of the journal and the beginning of the stream.
     if (event === "state") this.entries.reach(this.version).catch(() => undefined);
-    for (const hear of this.ears) hear(event, told);
+    this.ear?.(event, told);
   }
 
   #hearState(content: Record<string, unknown>): void {
