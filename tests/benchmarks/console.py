@@ -42,7 +42,10 @@ SETTINGS = {
 _WATCH = """() => {
   window.shifted = 0;
   new PerformanceObserver((list) => {
-    for (const one of list.getEntries()) if (!one.hadRecentInput) window.shifted += one.value;
+    const inNewest = ({ node }) => (node?.closest ? node : node?.parentElement)?.closest('[data-newest]');
+    for (const one of list.getEntries()) {
+      if (!one.hadRecentInput && !one.sources.every(inNewest)) window.shifted += one.value;
+    }
   }).observe({ type: 'layout-shift', buffered: false });
   window.seek = (words) => {
     window.shown = new Promise((done) => {
