@@ -13,7 +13,7 @@ from ledger.acting.sharing import NotAsked, NotShared
 from ledger.kernel.audience import BANKER
 from ledger.kernel.dice.chains import Chain, Committed, hashed, in_force
 from ledger.kernel.dice.seeds import commitment
-from ledger.kernel.dice.shared import Unrevealed, service_value, source_of
+from ledger.kernel.dice.shared import Gathered, SharedThrows, Unrevealed, service_value, source_of
 from ledger.kernel.journal import Entry, Throw, read
 from ledger.kernel.refusals import Malformed, Refusal
 from ledger.kernel.state import Seat
@@ -63,6 +63,24 @@ def test_a_chain_admits_its_value_for_a_throw_and_no_other() -> None:
     assert not later.admits(12, chain.value(1))
     assert in_force([held, later._replace(action=9)], 8) is held
     assert in_force([held], 2) is None
+
+
+def test_actions_that_are_appended_at_once_share_a_throw() -> None:
+    """Each draws from a place of its own; when one is decided anew, so are those after it."""
+    gathered = Gathered(7, 30, {"ana": b"1" * 32}, ("bob",))
+    throws = SharedThrows("abc", lambda: gathered, b"3" * 32, strict=False)
+
+    def first_of(number: int) -> int:
+        return throws.at(number, "system").randint(1, 10**9)
+
+    thrown = [first_of(31), first_of(33)]
+    throws.at(34, "system")
+    places = [drawn and drawn.place for drawn in map(throws.drawn, (31, 32, 33, 34))]
+    assert places == [0, None, 1, None]
+    assert thrown == [source_of(gathered.values, b"3" * 32, "abc", 7, place).randint(1, 10**9) for place in (0, 1)]
+    assert first_of(31) == thrown[0]
+    assert throws.drawn(33) is None
+    assert first_of(40) == thrown[1]
 
 
 # A table --------------------------------------------------------------------------------------------
