@@ -152,6 +152,12 @@ class Observed:
         """Wait until the stream has told the page of this version of the game."""
         self.page.wait_for_function("(version) => reached >= version", arg=version)
 
+    def watches(self) -> None:
+        """Wait until the page watches the journal, which it begins a while after it was opened."""
+        self.page.wait_for_function(
+            "() => performance.getEntriesByType('resource').some(({ name }) => /Alarm-/.test(name))"
+        )
+
     def note(self, step: str) -> None:
         """Note what has happened since the last time, and what the page shows now."""
         self._settling.wait()
@@ -194,6 +200,8 @@ class Onlookers:
     def __init__(self, table: Table, **path: str) -> None:
         self.table = table
         self.seen = {who: Observed(table, who, where) for who, where in path.items()}
+        for one in self.seen.values():
+            one.watches()
         self.hear("opened")
 
     def hear(self, step: str) -> None:
