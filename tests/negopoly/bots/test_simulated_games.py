@@ -122,7 +122,6 @@ def test_games_end_keep_everything_and_tell_it(players: int, record_property: py
     record_property("actions", lengths)
 
 
-@pytest.mark.soak
 def test_over_many_games_everything_happens(record_property: pytest.RecordProperty) -> None:
     """Every kind of action and of event that is not rare, and nothing made, lost or left without an end.
 
