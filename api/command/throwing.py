@@ -16,7 +16,7 @@ import msgspec
 from httpx_sse import connect_sse
 
 from api.command.client import failure_of
-from api.command.failures import BadInput
+from api.command.failures import BadInput, NoAnswer
 from ledger.acting.sharing import SharedDice, Wanted
 from ledger.kernel.dice.chains import Chain
 from ledger.kernel.journal import Chances
@@ -82,7 +82,8 @@ class Seat:
     def follow(self) -> Iterator[str]:
         """Take part until the game ends. Gives a sentence for all that happens.
 
-        Raises a Failure for an answer that is a problem, and httpx.HTTPError when the service does not answer.
+        Raises a Failure for an answer that is a problem, and NoAnswer or httpx.HTTPError when the service goes
+        away.
         """
         with connect_sse(self._client, "GET", f"{self._path}/stream", timeout=httpx.Timeout(30)) as events:
             if not events.response.is_success:
@@ -96,6 +97,7 @@ class Seat:
                         yield from self.see(_line.decode(event.data))
                     case "ended" | "closed":
                         return
+        raise NoAnswer("the stream broke off")
 
     def begin(self) -> Iterator[str]:
         """Commit to a chain unless the newest one of the seat is from here, and reveal what is wanted already."""
@@ -162,18 +164,12 @@ class Seat:
         return None
 
     def _commit(self, now: SharedDice) -> Iterator[str]:
-        """Commit to a new chain, or once more to the newest one that the journal does not have."""
-        fresh = [end for end, own in self._kept.chains.items() if not own.known and own.floor <= now.throws]
-        known = {one.end for one in now.chains.values()}
-        end = next((one for one in reversed(fresh) if one not in known), None)
-        if end is None:
-            own = _Own(secrets.token_hex(32), _LENGTH, now.throws)
-            end = own.chain.end.hex()
-            self._kept.chains[end] = own
-            self._keep()
-        answer = self._client.post(
-            f"{self._path}/dice/commitments", json={"end": end, "length": self._kept.chains[end].length}
-        )
+        """Commit to a new chain: one that another device has replaced is never committed to again."""
+        own = _Own(secrets.token_hex(32), _LENGTH, now.throws)
+        end = own.chain.end.hex()
+        self._kept.chains[end] = own
+        self._keep()
+        answer = self._client.post(f"{self._path}/dice/commitments", json={"end": end, "length": _LENGTH})
         if not answer.is_success:
             raise failure_of(answer)
         yield f"Committed to a chain of {_LENGTH} values"

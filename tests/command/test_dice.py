@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 import subprocess
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -72,10 +73,10 @@ def taking_part(url: str, game: Game, seat: str, folder: Path) -> Iterator[subpr
 
 
 def test_two_seats_throw_together_and_one_leaves(new_database: Callable[..., str], tmp_path: Path) -> None:
-    service = Service("--no-demo", DATABASE_URL=new_database())
+    service, stopped = Service("--no-demo", DATABASE_URL=new_database()), False
     try:
         game = Game(service.url)
-        with taking_part(service.url, game, "ana", tmp_path):
+        with taking_part(service.url, game, "ana", tmp_path) as ana:
             with taking_part(service.url, game, "bob", tmp_path) as bob:
                 for seat, kind, params in starting("ana", "bob"):
                     game.act(seat, kind, **params)
@@ -85,17 +86,26 @@ def test_two_seats_throw_together_and_one_leaves(new_database: Callable[..., str
                 bob.send_signal(signal.SIGKILL)
                 bob.wait()
             assert game.turn("ana")["missing"] == ["bob"]
+            # Another device of Bob's commits to a chain of its own; the first one comes back.
+            other = game.ask("POST", "dice/commitments", "bob", {"end": "0" * 64, "length": 5})
+            assert other.status_code == 201
+            assert game.turn("bob")["missing"] == ["bob"]
             with taking_part(service.url, game, "bob", tmp_path):
-                together = [game.turn(seat).get("missing", []) for seat in ("bob", "ana", "bob")]
+                together = [game.turn(seat).get("missing", []) for seat in ("ana", "bob", "ana")]
                 assert together[-1] == []
-        assert (tmp_path / "ana.chains").stat().st_mode & 0o777 == 0o600
-        exported = game.ask("GET", "export?format=jsonl")
-        (tmp_path / "game.jsonl").write_bytes(exported.content)
-        verified = here("verify", tmp_path / "game.jsonl", "--key", game.key)
-        assert verified.returncode == 0, verified.stdout + verified.stderr
-        assert "bob left out" in verified.stdout
+            assert (tmp_path / "ana.chains").stat().st_mode & 0o777 == 0o600
+            exported = game.ask("GET", "export?format=jsonl")
+            (tmp_path / "game.jsonl").write_bytes(exported.content)
+            verified = here("verify", tmp_path / "game.jsonl", "--key", game.key)
+            assert verified.returncode == 0, verified.stdout + verified.stderr
+            assert "bob left out" in verified.stdout
+            assert service.stop() == 0
+            stopped = True
+            time.sleep(0.5)
+            assert ana.poll() is None, "it waits for the service to come back"
     finally:
-        assert service.stop() == 0
+        if not stopped:
+            service.kill()
 
 
 def test_only_a_seat_takes_part(new_database: Callable[..., str]) -> None:

@@ -72,6 +72,15 @@ test("a device commits once, and reveals value after value", async () => {
   expect(service.revealed.map(({ value }, at) => bytesToHex(hashed(hexToBytes(value), at + 1)))).toEqual([end, end]);
 });
 
+test("a device whose chain was replaced commits to another one", async () => {
+  const device = service.device();
+  await device.begin();
+  const { end } = service.dice.chains.ana!;
+  service.dice.chains.ana = { end: "f".repeat(64), length: 5, action: 3, throws: 0 };
+  await device.begin();
+  expect([end, "f".repeat(64)]).not.toContain(service.dice.chains.ana.end);
+});
+
 test("it reveals no value before the throws in between were made", async () => {
   const device = service.device();
   await device.begin();

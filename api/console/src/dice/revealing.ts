@@ -103,16 +103,11 @@ export class Revealing {
   }
 
   async #commit(now: Dice): Promise<void> {
-    const known = Object.values(now.chains).map((one) => one.end);
-    const fresh = Object.entries(this.#chains()).filter(([end, one]) => one.known === 0 && one.floor <= now.throws && !known.includes(end));
-    let [end, own] = fresh.at(-1) ?? [];
-    if (end === undefined || own === undefined) {
-      const root = crypto.getRandomValues(new Uint8Array(32));
-      own = { root: bytesToHex(root), length: LENGTH, floor: now.throws, known: 0 };
-      end = bytesToHex(valueAt(root, LENGTH, 0));
-      this.#keep(end, own);
-    }
-    await data(this.game.api.POST("/api/v1/games/{game}/dice/commitments", { ...this.#path, body: { end, length: own.length } }));
+    // A chain that another device has replaced is never committed to again: this one is new.
+    const root = crypto.getRandomValues(new Uint8Array(32));
+    const end = bytesToHex(valueAt(root, LENGTH, 0));
+    this.#keep(end, { root: bytesToHex(root), length: LENGTH, floor: now.throws, known: 0 });
+    await data(this.game.api.POST("/api/v1/games/{game}/dice/commitments", { ...this.#path, body: { end, length: LENGTH } }));
   }
 
   async #now(): Promise<Dice> {
