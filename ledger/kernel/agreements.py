@@ -178,10 +178,10 @@ class Archive:
         return archive
 
     def text(self) -> str:
-        """All of them as JSON; equal archives give equal texts."""
+        """All of them as JSON, in the order of their opening."""
         if not self._ended:
             return self._before.text
-        return msgspec.json.encode(list(self), order="deterministic").decode()
+        return msgspec.json.encode(list(self)).decode()
 
     def keep(self, agreement: Agreement) -> None:
         """Add an agreement that has ended."""

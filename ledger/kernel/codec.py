@@ -63,6 +63,7 @@ class Codec(Generic[S]):
         self._facts: msgspec.json.Decoder[list[Facts[Event]]] = msgspec.json.Decoder(list[Facts[event]])
         self._ended: msgspec.json.Decoder[list[Agreement]] = msgspec.json.Decoder(list[ended])
         self._state: msgspec.json.Decoder[Any] = msgspec.json.Decoder(state, dec_hook=self._decode_hook)
+        self._sets = _sets_of(state, ended)
 
     def action(self, kind: str, params: bytes) -> Action:
         """An action of a known kind from its parameters as JSON, of today's shape or of an older one.
@@ -153,8 +154,15 @@ class Codec(Generic[S]):
         return Facts(found.game, found.number, found.recorded_at, found.first_seq, events)
 
     def freeze(self, state: S) -> bytes:
-        """The state as bytes, for a snapshot; equal states give equal bytes."""
-        return msgspec.json.encode(state, enc_hook=_encode_hook, order="deterministic")
+        """Write the state as bytes, for a snapshot.
+
+        Dicts keep their order, so whoever reads the state back reads it in the order of play. Sets have no order:
+        they are sorted, so that the same history gives the same bytes in every process.
+        """
+        frozen = state.copy()
+        for name in self._sets:
+            setattr(frozen, name, sorted(getattr(state, name)))
+        return msgspec.json.encode(frozen, enc_hook=_encode_hook)
 
     def thaw(self, snapshot: bytes) -> S:
         """The state back from a snapshot. Raises msgspec.ValidationError when its shape is another."""
@@ -175,6 +183,46 @@ class Codec(Generic[S]):
 @cache
 def _shape(action: type[Action]) -> inspect.Type:
     return inspect.type_info(action)
+
+
+def _sets_of(state: type[State], ended: Any) -> tuple[str, ...]:
+    """The fields of a state that are sets.
+
+    Raises TypeError when a set stands deeper in the state, or in what its archives keep: a snapshot would keep it
+    in an order that depends on the process.
+    """
+    found = [field for field in _fields(inspect.type_info(state)) if isinstance(field.type, _SETS)]
+    names = {field.encode_name for field in found}
+    deeper = [
+        f"{state.__name__}.{field.name}"
+        for field in _fields(inspect.type_info(state))
+        if field.encode_name not in names and _holds_set(field.type)
+    ]
+    if _holds_set(inspect.type_info(ended)):
+        deeper.append("what has ended")
+    if deeper:
+        raise TypeError(f"{', '.join(deeper)}: a set may only be a field of a state")
+    return tuple(field.name for field in found)
+
+
+_SETS = (inspect.SetType, inspect.FrozenSetType)
+
+
+def _fields(shape: inspect.Type) -> tuple[inspect.Field, ...]:
+    return shape.fields if isinstance(shape, inspect.StructType) else ()
+
+
+def _holds_set(shape: Any, within: frozenset[type] = frozenset()) -> bool:
+    """Whether a set may stand somewhere in values of this type."""
+    if isinstance(shape, _SETS):
+        return True
+    if isinstance(shape, inspect.StructType):
+        deeper = within | {shape.cls}
+        return shape.cls not in within and any(_holds_set(field.type, deeper) for field in shape.fields)
+    parts = (getattr(shape, name, ()) for name in ("item_type", "key_type", "value_type", "type"))
+    several = (getattr(shape, name, ()) for name in ("item_types", "types"))
+    shapes = [part for part in parts if isinstance(part, inspect.Type)]
+    return any(_holds_set(part, within) for part in (*shapes, *(one for parts in several for one in parts)))
 
 
 def _encode_hook(value: Any) -> Any:

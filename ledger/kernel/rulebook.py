@@ -591,7 +591,7 @@ class Rulebook(ABC, Generic[S]):
         return self._codec.facts(entries)
 
     def freeze(self, state: S) -> bytes:
-        """The state as bytes, for a snapshot; equal states give equal bytes."""
+        """The state as bytes, for a snapshot; the same history gives the same bytes in every process."""
         return self._codec.freeze(state)
 
     def thaw(self, snapshot: bytes) -> S:

@@ -60,8 +60,9 @@ class State(msgspec.Struct, kw_only=True, weakref=True):
     """The state that every game has. Rulebooks add fields.
 
     Fields are flat containers (dict, list, set, Holdings, Archive) of frozen values: a copy copies the containers
-    and shares the values. No rule may depend on the order of a dict or a set: a state thawed from a snapshot is
-    equal, but has another order.
+    and shares the values. A snapshot keeps the order of dicts, which is the order of what was recorded. So
+    readings may follow it, as they do with the seats. No rule may: what is decided depends on the values alone.
+    Sets have no order, and stand only in fields of the state itself.
     """
 
     holdings: Holdings

@@ -9,6 +9,7 @@ from msgspec import UNSET
 
 from ledger.games.moments import Moment
 from ledger.kernel import moves
+from ledger.kernel.history.corrections import Correct
 from ledger.kernel.moves import Move, Obstacle
 from ledger.kernel.refusals import Malformed
 from ledger.reading.offered import ShownMoves, put_together
@@ -55,9 +56,17 @@ def shown_moves(moment: Moment, seat: str | None, at: datetime, language: str) -
 
 
 def _without_the_bankers_own(moment: Moment, legal: Sequence[Move], at: datetime) -> list[Move]:
-    """The moves of a seat, without those of the banker that need no seat."""
+    """The moves of a seat, without those of the banker that need no seat.
+
+    Where players may take back their own actions, a correction is theirs to ask for, too. The banker's is the same
+    for every seat.
+    """
     actions = moment.rulebook.actions
-    own = {one.kind for one in open_moves(moment, None, at) if "player" not in actions[one.kind].by}
+    own = {
+        kind
+        for kind in {one.kind for one in open_moves(moment, None, at)}
+        if "player" not in actions[kind].by or issubclass(actions[kind], Correct)
+    }
     return [one for one in legal if one.kind not in own]
 
 

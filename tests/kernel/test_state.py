@@ -1,4 +1,4 @@
-"""The state: independent copies, snapshots that restore it, and equal bytes of equal states."""
+"""The state: independent copies, and snapshots that restore it in the order in which it was played."""
 
 from collections.abc import Callable
 from typing import Any
@@ -9,6 +9,7 @@ import pytest
 from ledger.kernel.accounts import BANK, Posting
 from ledger.kernel.agreements import Archive, Terms
 from ledger.kernel.arbitration.dispute import Dispute
+from ledger.kernel.codec import Codec
 from ledger.kernel.refusals import Impossible
 from ledger.kernel.state import Seat
 from tests.kernel.toy import NOON, RULES, BuyBeans, Game, Hide, Promise, Throw, Thrown, Toy, fold
@@ -104,19 +105,46 @@ def test_a_snapshot_of_another_shape_is_refused() -> None:
         RULES.thaw(b'{"holdings":{},"thrown":"six"}')
 
 
-def test_equal_states_give_equal_bytes_whatever_order_they_were_filled_in() -> None:
+def test_what_has_no_order_gives_equal_bytes_whatever_order_it_was_filled_in() -> None:
     one, other = RULES.blank(), RULES.blank()
-    one.holdings.post_all((Posting("coin", 1, BANK, "ana"), Posting("bean", 1, BANK, "bob")))
-    other.holdings.post_all((Posting("bean", 1, BANK, "bob"), Posting("coin", 1, BANK, "ana")))
     names = [f"seat {number}" for number in range(50)]
     for state, order in ((one, names), (other, names[::-1])):
         for name in order:
             state.marked.add(name)
-            state.seats[name] = Seat(name, name)
         for number in range(2, 30) if state is one else range(29, 1, -1):
             state.past.keep(Promise(id=str(number), by="ana", status="kept"))
     assert one == other
     assert RULES.freeze(one) == RULES.freeze(other)
+
+
+def test_a_snapshot_keeps_the_order_of_seats_and_accounts() -> None:
+    state = RULES.blank()
+    for name in ("zoe", "ana", "mia"):
+        state.seats[name] = Seat(name, name)
+        state.holdings.post_all((Posting("coin", 1, BANK, name), Posting("bean", 1, BANK, name)))
+    thawed = RULES.thaw(RULES.freeze(state))
+    assert list(thawed.seats) == ["zoe", "ana", "mia"]
+    assert [(account, list(held)) for account, held in thawed.holdings.items()] == [
+        (account, list(held)) for account, held in state.holdings.items()
+    ]
+
+
+def test_a_set_deep_inside_a_state_has_no_order_to_keep_and_is_refused() -> None:
+    class Pile(msgspec.Struct, frozen=True):
+        cards: frozenset[str] = frozenset()
+
+    class Odd(Toy):
+        pile: Pile | None = None
+
+    with pytest.raises(TypeError, match=r"Odd\.pile: a set may only be a field of a state"):
+        Codec(
+            actions={},
+            events={"thrown": Thrown},
+            upcasts={},
+            state=Odd,
+            agreements=(Promise,),
+            may_owe=RULES.may_owe,
+        )
 
 
 def test_holdings_beyond_64_bits_survive_a_snapshot() -> None:

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
 
 from ledger.kernel.audience import Viewer
 from ledger.kernel.refusals import RuleBroken
-from ledger.reading.moves import obstacles, open_moves, shown_moves
+from ledger.kernel.rulebook import Rulebook
+from ledger.reading.moves import moves_of_all, obstacles, open_moves, shown_moves
+from ledger.rulebooks import known
 from ledger.service import Ledger
-from tests.tables.ledgers import ANA, BOB, do, started
+from ledger.store.store import Store
+from replays.keeping import keep
+from tests.tables.evenings import evening
+from tests.tables.ledgers import ANA, BOB, Clock, do, started
 
 
 def test_moves_offers_what_is_legal_and_explains_what_is_not(ledger: Ledger) -> None:
@@ -66,3 +72,19 @@ def test_moves_change_with_every_action_and_when_the_time_of_a_turn_is_over(ledg
     assert "roll_dice" in kinds_of(ledger, game, ANA)
     do(ledger, game, ANA, "roll_dice", dice=[1, 2])
     assert "roll_dice" not in kinds_of(ledger, game, ANA)
+
+
+@pytest.mark.parametrize("rulebook", known().values(), ids=lambda rulebook: rulebook.id)
+def test_what_the_banker_may_do_without_a_seat_is_offered_once(rulebook: Rulebook[Any], store: Store) -> None:
+    """Given an evening, when the banker reads everybody's moves, then a correction stands among the banker's own.
+
+    Only a statement in a dispute is offered to both: the banker speaks without a seat, or for a seat.
+    """
+    played = evening(rulebook)
+    ledger = Ledger(store, known(), clock=Clock(played.game.state.last_at))
+    keep(ledger, played)
+    moment = ledger.moment(played.game.name)
+    *seats, banker = moves_of_all(moment, ledger.clock.now(), "en")
+    own = {move.kind for move in banker.moves}
+    assert {"correct", "rule"} <= own
+    assert [one.seat for one in seats if own & {move.kind for move in one.moves} - {"add_statement"}] == []

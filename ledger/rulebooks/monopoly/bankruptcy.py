@@ -68,7 +68,8 @@ class BankruptcyDeclared(Event, frozen=True, kw_only=True):
         if state.landing is not None and gone in (state.landing.seat, state.landing.owner):
             state.landing = None
         if state.auction is not None:
-            state.auction = replace(state.auction, passed=state.auction.passed - {gone})
+            passed = tuple(seat for seat in state.auction.passed if seat != gone)
+            state.auction = replace(state.auction, passed=passed)
         state.debts = [
             replace(one, creditor=self.heir) if one.creditor == purse(gone) else one
             for one in state.debts

@@ -99,7 +99,8 @@ class BidPassed(_OfLot, frozen=True, kw_only=True):
     def apply(self, state: Monopoly) -> None:
         """The auction does not wait for the player."""
         if state.auction is not None:
-            state.auction = replace(state.auction, passed=state.auction.passed | {self.seat})
+            others = (seat for seat in state.auction.passed if seat != self.seat)
+            state.auction = replace(state.auction, passed=(*others, self.seat))
 
 
 @chapter.event

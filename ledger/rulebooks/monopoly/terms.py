@@ -99,7 +99,8 @@ class Auction(msgspec.Struct, frozen=True, kw_only=True):
     bidder: str | None = None
     place: str = ""
     """The title on which the leading bidder would put a house or a hotel."""
-    passed: frozenset[str] = frozenset()
+    passed: tuple[str, ...] = ()
+    """The seats that have passed, the first one first."""
     closes_at: datetime | None = None
 
 
