@@ -22,7 +22,7 @@ class TooLarge(Exception):  # noqa: N818 - it names a condition
 
 
 class Gone(Exception):  # noqa: N818 - it names a condition
-    """The client closed the connection."""
+    """The client closed the connection, or the server cannot read what it sends."""
 
 
 async def collect(receive: Receive, declared: int, most: int, seconds: float) -> bytes:

@@ -73,6 +73,10 @@ class Front:
         if scope["path"] == HEALTH:
             await self._answer_here(environ, send)
             return
+        if not _is_framed(environ):
+            # Whoever reads such a body otherwise than the client meant it may take a part of it for a request.
+            await self._answer_here(refused(environ, _unknown_coding), send)
+            return
         environ[STREAMS] = self.live.places
         # 2. One address cannot take all places.
         begun: Answer | None = None
@@ -110,7 +114,8 @@ class Front:
         try:
             body = await collect(receive, declared, config.max_body_bytes, config.body_seconds)
         except Gone:
-            return
+            # The server also says so of a body that it cannot read. Its client may well wait for an answer.
+            refusal, drained = _broken_off, False
         except TooSlow:
             # The server closes the connection, because the body is unread.
             refusal, drained = partial(_too_slow, config.body_seconds), False
@@ -198,6 +203,12 @@ class Front:
             return await asyncio.get_running_loop().run_in_executor(self._pool, work)
 
 
+def _is_framed(environ: Environ) -> bool:
+    """Whether it is certain where the body ends (RFC 9112, 6.3), and its coding is known."""
+    coding: str | None = environ.get("HTTP_TRANSFER_ENCODING")
+    return coding is None or (coding.strip().lower() == "chunked" and "CONTENT_LENGTH" not in environ)
+
+
 async def _send_whole(answer: Answer, send: Send) -> None:
     await send({"type": "http.response.start", "status": answer.status, "headers": answer.headers})
     await send({"type": "http.response.body", "body": answer.first})
@@ -237,6 +248,22 @@ def _worker_full() -> Problem:
         "the service is too busy; nothing was done",
         "le service est trop occupé ; rien n'a été fait",
         headers=_RETRY,
+    )
+
+
+def _unknown_coding() -> Problem:
+    return Problem(
+        "bad-request",
+        "a body comes with Content-Length or with Transfer-Encoding: chunked, not with both and in no other coding",
+        "un corps vient avec Content-Length ou avec Transfer-Encoding: chunked, sans les deux ni autre codage",
+    )
+
+
+def _broken_off() -> Problem:
+    return Problem(
+        "bad-request",
+        "the body broke off: its chunks are damaged, or the connection was closed before its end",
+        "le corps s'est interrompu : ses morceaux sont abîmés, ou la connexion a été fermée avant sa fin",
     )
 
 

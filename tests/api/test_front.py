@@ -130,10 +130,14 @@ def test_a_body_may_come_in_pieces(new_front: Callable[..., Front], started: Htt
 
 
 def test_who_hangs_up_in_the_middle_does_nothing(new_front: Callable[..., Front]) -> None:
+    """The whole game is there, and more was announced: no game is created. Who still reads, reads why."""
+
     async def scenario() -> None:
         half = post(GAMES, NEW_GAME, complete=False)
         half.left.set()
-        assert (await half.with_(new_front())).status == 0
+        await half.with_(new_front())
+        assert (half.status, half.json["type"]) == (400, "/problems/bad-request")
+        assert "broke off" in half.json["detail"]
 
     played(scenario())
 

@@ -43,6 +43,10 @@ class Raw:
         head = "\r\n".join((f"{start} HTTP/1.1", f"Host: {self._address.netloc}", *headers, "", ""))
         self._socket.sendall(head.encode() + body)
 
+    def end(self) -> None:
+        """Say that nothing more comes, and go on reading."""
+        self._socket.shutdown(socket.SHUT_WR)
+
     def answer(self) -> tuple[int, bytes]:
         """The status and the content of the next answer."""
         answer = http.client.HTTPResponse(self._socket)
