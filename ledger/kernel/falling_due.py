@@ -53,6 +53,14 @@ def due_at_once(
         state = made[1].state
 
 
+def is_due(rulebook: Rulebook[S], state: S, action: Action, seat: str | None, at: datetime) -> bool:
+    """Say whether this action for this seat is what a state makes due at a moment, by time or at once."""
+    if state.ended:
+        return False
+    moments = (at, _before_deadlines(rulebook, state, at))
+    return any(rulebook.due(state, moment) == (action, seat) for moment in moments)
+
+
 def _before_deadlines(rulebook: Rulebook[S], state: S, at: datetime) -> datetime:
     """The time, or one before the first deadline of the state, whichever is earlier."""
     deadlines = rulebook.deadlines(state)

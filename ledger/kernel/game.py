@@ -36,9 +36,9 @@ from ledger.kernel.history.undo import require_may_undo
 from ledger.kernel.journal import Chances, Entry, body, canonical, read
 from ledger.kernel.labels import label_of
 from ledger.kernel.opening import Opening
-from ledger.kernel.refusals import NotYours, Refusal
+from ledger.kernel.refusals import NotYours, Refusal, RuleBroken
 from ledger.kernel.rulebook import Rulebook
-from ledger.kernel.settling import settle
+from ledger.kernel.settling import settle, step_toward
 from ledger.kernel.state import State
 
 S = TypeVar("S", bound=State)
@@ -198,6 +198,20 @@ def settled(
     if found.decision is None:
         raise AssertionError("in play every action is decided")
     return steps, found.decision
+
+
+def step_in_play(
+    rulebook: Rulebook[S], state: S, request: Request, past: Past[S], chance: Chance | None
+) -> DefaultStep | None:
+    """Name the default step that `settled` takes first on a state, before an action.
+
+    None when the action is possible, or when no step stands before it. Raises NeedsDraw, as `settled` does.
+    """
+    try:
+        decided(rulebook, state, request, past, chance)
+    except RuleBroken as refused:
+        return step_toward(rulebook, state, Toward(request.action, request.seat), refused)
+    return None
 
 
 def entry_of(

@@ -21,7 +21,7 @@ from ledger.kernel.state import State
 
 S = TypeVar("S", bound=State)
 
-_MOST = 40
+MOST_STEPS = 40
 """The largest number of steps before one action. A round of eight players takes three steps a turn at most."""
 
 
@@ -33,6 +33,13 @@ class Settled(msgspec.Struct, frozen=True):
 
     steps: tuple[tuple[DefaultStep, Decision], ...]
     decision: Decision | None
+
+
+def step_toward(rulebook: Rulebook[S], state: S, toward: Toward, refused: Refusal) -> DefaultStep | None:
+    """Name the default step that stands before an action that is refused on a state; None where none does."""
+    if state.ended or not isinstance(refused, RuleBroken):
+        return None
+    return rulebook.default_step(state, toward)
 
 
 def settle(
@@ -58,9 +65,7 @@ def settle(
             refused = found
         if toward.was is not None and rulebook.is_done(state, toward):
             return Settled(tuple(steps), None)
-        step = None
-        if isinstance(refused, RuleBroken) and not state.ended and len(steps) < _MOST:
-            step = rulebook.default_step(state, toward)
+        step = step_toward(rulebook, state, toward, refused) if len(steps) < MOST_STEPS else None
         if step is None:
             raise refused
         try:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from array import array
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -226,19 +227,55 @@ def _verified(
     with TemporaryFile() as file:
         spool = _Spool(file)
         fold = Refold(reading.rulebook, spool.entries)
-        for stored, entry, events in reading.entries(journal):
-            number = entry.number
+        read_on = _Ahead(reading.entries(journal))
+        seq = 0
+        for stored, entry, events in read_on:
+            number, seq = entry.number, seq + len(events)
             spool.add(stored)
-            otherwise = difference(reading.rulebook, fold.state, entry, events, fold) if decide else None
+            following = (later for _, later, _ in read_on.following())
+            otherwise = (
+                difference(reading.rulebook, fold.state, entry, events, fold, following) if decide else None
+            )
             try:
-                fold.take(number, entry.recorded_at, reading.seq, events)
+                fold.take(number, entry.recorded_at, seq, events)
             except Exception as fault:  # An invented event may raise any exception.
                 raise Unfit(number, cannot_have_happened(fault)) from fault
             if otherwise is not None:
-                yield Finding(reading.game, number, otherwise)
+                yield Finding(reading.game, number, otherwise.what)
         others = other_players(fold.state, players)
         if others is not None and reading.number:
             raise Unfit(0, others)
+
+
+_Read = tuple[bytes, Entry, tuple[Event, ...]]
+"""The canonical bytes of an entry, the entry, and its events."""
+
+
+class _Ahead:
+    """Entries in order, of which those that follow can be read before their turn. Takes the entries."""
+
+    def __init__(self, entries: Iterator[_Read]) -> None:
+        self._entries = entries
+        self._waiting: deque[_Read] = deque()
+
+    def __iter__(self) -> Iterator[_Read]:
+        """Give each entry in its turn."""
+        while self._waiting or self._read_on():
+            yield self._waiting.popleft()
+
+    def following(self) -> Iterator[_Read]:
+        """Give the entries after the one whose turn it is; they keep their turn."""
+        place = 0
+        while place < len(self._waiting) or self._read_on():
+            yield self._waiting[place]
+            place += 1
+
+    def _read_on(self) -> bool:
+        """Read one more entry; False when there is none."""
+        entry = next(self._entries, None)
+        if entry is not None:
+            self._waiting.append(entry)
+        return entry is not None
 
 
 class _Spool:

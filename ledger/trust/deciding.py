@@ -2,37 +2,55 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from random import Random
 from typing import Any, Never
 
 import msgspec
 from msgspec.structs import replace
 
-from ledger.kernel.actions import Action
+from ledger.kernel.actions import Action, DefaultStep
 from ledger.kernel.draws import Chance
 from ledger.kernel.events import Event
-from ledger.kernel.game import Past, decided, request_of, require_may_mend
+from ledger.kernel.falling_due import is_due
+from ledger.kernel.game import Past, decided, request_of, require_may_mend, step_in_play
 from ledger.kernel.history.corrections import HistoryCorrected
 from ledger.kernel.journal import Entry, body
 from ledger.kernel.refusals import Refusal
 from ledger.kernel.rulebook import Rulebook
+from ledger.kernel.settling import MOST_STEPS
 from ledger.kernel.state import State
+from ledger.store.errors import StoreError
+
+
+class NothingRecorded(LookupError):  # noqa: N818 - it names a condition
+    """A die, a card or a shuffle is asked for that was not recorded."""
 
 
 class _NoChance:
     """Chance for a game in which the service draws: what was drawn is recorded, and nothing else is drawn."""
 
     def randint(self, a: int, b: int, /) -> Never:
-        """Raise LookupError."""
-        raise LookupError("a die or a card was not recorded")
+        """Raise NothingRecorded."""
+        raise NothingRecorded("a die or a card was not recorded")
 
     def shuffle(self, x: list[str], /) -> Never:
-        """Raise LookupError."""
-        raise LookupError("a shuffle was not recorded")
+        """Raise NothingRecorded."""
+        raise NothingRecorded("a shuffle was not recorded")
 
 
 NO_CHANCE: Chance = _NoChance()
 """Chance that draws nothing: everything was recorded, or came with the action."""
+
+
+class Difference(msgspec.Struct, frozen=True):
+    """What comes out otherwise when an action is decided again, and whether that is what was thrown or drawn."""
+
+    what: str
+    drawn: bool = False
+
+    def __str__(self) -> str:
+        return self.what
 
 
 def difference(
@@ -41,20 +59,24 @@ def difference(
     entry: Entry,
     events: Sequence[Event],
     past: Past[Any],
+    following: Iterable[Entry],
     chance: Chance | None = None,
-) -> str | None:
-    """What comes out otherwise when an action is decided again; None when all is as recorded.
+) -> Difference | None:
+    """Decide an action again, and give what comes out otherwise; None when all is as recorded.
 
-    Takes the state right before the action as it was known then, the entry with its events in today's shape, and
-    the past up to the action. The parameters, draws, time, waiver and override are those of the entry. With
-    `chance`, the dice and cards come from there, and must come out as those of the entry. How the reasons of
-    refusals are worded is not compared: words change more often than rules.
+    Takes the state right before the action as it was known then, the entry with its events in today's shape, the
+    past up to the action, and the entries that follow it in the journal. Those are read only for a step that the
+    service took by itself: it may stand before one of them. The parameters, draws, time, waiver and override are
+    those of the entry. With `chance`, the dice and cards come from there, and must come out as those of the entry.
+    How the reasons of refusals are worded is not compared: words change more often than rules. Raises StoreError,
+    and what `following` raises.
     """
+    asked = _asked_after(entry, following) if entry.by == "system" else None
     try:
         action = rulebook.action(entry.kind, bytes(entry.params))
         wrong = _not_allowed(action, entry, state)
         if wrong is not None:
-            return wrong
+            return Difference(wrong)
         request = request_of(
             rulebook,
             past,
@@ -68,19 +90,34 @@ def difference(
         require_may_mend(rulebook, state, request, past)
         source = chance or (NO_CHANCE if state.dice == "service" else None)
         decision, _ = decided(rulebook, state, request, past, source)
+        if entry.by == "system" and not _falls_due(rulebook, state, action, entry):
+            wrong = _no_default_step(rulebook, state, action, entry, past, asked)
+            if wrong is None and decision.missed:
+                wrong = f"the service does {entry.kind} before an action only with what was thrown for it"
+            if wrong is not None:
+                return Difference(wrong)
     except Refusal as refusal:
-        return f"decided again, it is refused: {refusal.en}"
+        return Difference(f"decided again, it is refused: {refusal.en}")
+    except StoreError:
+        raise
+    except NothingRecorded as fault:
+        return Difference(f"it cannot be decided again: {fault}", drawn=True)
     except Exception as fault:  # What was invented may raise any exception.
-        return f"it cannot be decided again: {type(fault).__name__}: {fault}"
+        return Difference(f"it cannot be decided again: {type(fault).__name__}: {fault}")
     recorded = [_under_names_of_today(rulebook, event) for event in events]
-    return _unlike(entry, recorded, decision.events, decision.draws, decision.warnings)
+    what = _unlike(entry, recorded, decision.events, decision.draws, decision.warnings)
+    return None if what is None else Difference(what, drawn=decision.draws != entry.draws)
 
 
 def _not_allowed(action: Action, entry: Entry, state: State) -> str | None:
-    """Why whoever asked may not have asked for this; None when they may."""
+    """Say why whoever asked may not have asked for this; None when they may.
+
+    Whether the service takes a step by itself depends on the game: see `_falls_due` and `_no_default_step`.
+    """
     match entry.by:
         case "system":
-            return None if "system" in action.by else f"the service never does {entry.kind} by itself"
+            if entry.override is not None or action.mends() is not None:
+                return f"the service never does {entry.kind} by itself"
         case "banker":
             by_itself = "system" in action.by and "banker" not in action.by
             if by_itself or (entry.seat is not None and entry.seat not in state.seats):
@@ -90,6 +127,68 @@ def _not_allowed(action: Action, entry: Entry, state: State) -> str | None:
         case seat if "player" not in action.by or entry.seat != seat or entry.override is not None:
             return f"the player {seat} could not have asked for it"
     return None
+
+
+def _falls_due(rulebook: Rulebook[Any], state: State, action: Action, entry: Entry) -> bool:
+    """Say whether the game itself takes this step on a state, whatever comes next.
+
+    It is the opening of the game, what takes up a game that goes on from another one, or what is due.
+    """
+    if not state.version:
+        return "system" in action.by
+    if rulebook.taking_up(state) == (action, entry.seat):
+        return True
+    return is_due(rulebook, state, action, entry.seat, entry.recorded_at)
+
+
+def _no_default_step(
+    rulebook: Rulebook[Any],
+    state: State,
+    action: Action,
+    entry: Entry,
+    past: Past[Any],
+    asked: Entry | None,
+) -> str | None:
+    """Say why a step of the service is no default step before what was asked for; None when it is."""
+    if asked is None:
+        return f"the service never does {entry.kind} by itself here: nothing was due, and nothing waited for it"
+    toward = rulebook.action(asked.kind, bytes(asked.params))
+    if toward.docket:
+        return f"the service does nothing by itself before {asked.kind} (action {asked.number})"
+    request = request_of(
+        rulebook,
+        past,
+        toward,
+        seat=asked.seat,
+        by=asked.by,
+        at=asked.recorded_at,
+        override=asked.override,
+    )
+    request = replace(request, draws=asked.draws)
+    # What is refused before its place is refused whatever is thrown.
+    chance = Random(0) if state.dice == "service" else None  # noqa: S311 - nothing depends on it
+    step = step_in_play(rulebook, state, request, past, chance)
+    if step is not None and (step.action, step.seat) == (action, entry.seat):
+        return None
+    return f"before {asked.kind} (action {asked.number}) the service does {_named(step)} by itself, and not this"
+
+
+def _asked_after(entry: Entry, following: Iterable[Entry]) -> Entry | None:
+    """Give the banker's action that a step may stand before: the next one that was asked for, at its time."""
+    for _, later in zip(range(MOST_STEPS), following, strict=False):
+        if later.recorded_at != entry.recorded_at:
+            return None
+        if later.by != "system":
+            return later if later.by == "banker" else None
+    return None
+
+
+def _named(step: DefaultStep | None) -> str:
+    """Name a default step for a finding."""
+    if step is None:
+        return "nothing"
+    params = body(step.action).decode()
+    return f"{step.action.kind}{'' if params == '{}' else params}" + (f" for {step.seat}" if step.seat else "")
 
 
 def _under_names_of_today(rulebook: Rulebook[Any], event: Event) -> Event:

@@ -22,6 +22,7 @@ from ledger.kernel.dice.seeds import commitment
 from ledger.kernel.draws import Chance
 from ledger.kernel.journal import Entry
 from ledger.kernel.rulebook import Rulebook
+from ledger.kernel.settling import MOST_STEPS
 from ledger.trust.deciding import NO_CHANCE, difference
 from ledger.trust.refolding import Refold
 from ledger.trust.shared_dice import SharedRecord
@@ -77,9 +78,11 @@ def check_dice(rulebook: Rulebook[Any], entries: Sequence[Entry]) -> Checked:
             source = Derived(key_of({SERVICE: seed}), entry.game, entry.number)
             checked += 1
         if source is not None:
-            otherwise = difference(rulebook, fold.state, entry, events, fold, source)
+            following = entries[entry.number : entry.number + MOST_STEPS]
+            otherwise = difference(rulebook, fold.state, entry, events, fold, following, source)
             if otherwise is not None:
-                wrong.append((entry.number, f"{_FROM_NOWHERE[source is NO_CHANCE]}: {otherwise}"))
+                where = f"{_FROM_NOWHERE[source is NO_CHANCE]}: " if otherwise.drawn else ""
+                wrong.append((entry.number, f"{where}{otherwise.what}"))
         fold.take(entry.number, entry.recorded_at, entry.first_seq + len(events) - 1, events)
     unopened = _in_force(marks, len(entries) + 1)
     if entries and fold.state.ended and fold.state.reveals_at_end and unopened is not None:

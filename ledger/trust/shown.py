@@ -31,6 +31,7 @@ from ledger.kernel.merkle import Tree
 from ledger.kernel.rulebook import Rulebook
 from ledger.kernel.sealing import Change
 from ledger.kernel.seeing import admits, sees_holding
+from ledger.kernel.settling import MOST_STEPS
 from ledger.kernel.state import State
 from ledger.trust.checkpoints import Checkpoint, key_of, verified
 from ledger.trust.deciding import difference
@@ -337,16 +338,20 @@ def _played(shown: Shown, rulebook: Rulebook[Any], *, decide: bool) -> Iterator[
     rules = EntryRules(rulebook, shown.header.game)
     fold = Refold(rulebook, lambda first, last: entries[first - 1 : last])
     seq = 0
+    decided: set[tuple[int, str]] = set()
     for number, entry in enumerate(entries, start=1):
         events = tuple(map(rulebook.event, entry.events))
         yield from (Fault(number, what) for what in rules.wrong(number, seq, entry, events))
         seq += len(events)
-        otherwise = difference(rulebook, fold.state, entry, events, fold) if decide else None
+        following = entries[number : number + MOST_STEPS]
+        otherwise = difference(rulebook, fold.state, entry, events, fold, following) if decide else None
         if otherwise is not None:
-            yield Fault(number, otherwise)
+            decided.add((number, otherwise.what))
+            yield Fault(number, otherwise.what)
         try:
             fold.take(number, entry.recorded_at, seq, events)
         except Exception as fault:  # An invented event may raise any exception.
             yield Fault(number, cannot_have_happened(fault))
             return
-    yield from (Fault(number, what) for number, what in check_dice(rulebook, entries).wrong)
+    wrong = (one for one in check_dice(rulebook, entries).wrong if one not in decided)
+    yield from (Fault(number, what) for number, what in wrong)

@@ -21,6 +21,7 @@ from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from datetime import datetime
 from functools import cache
 from operator import itemgetter
@@ -37,6 +38,7 @@ from ledger.kernel.events import Event, tag_of, version_of
 from ledger.kernel.journal import Entry, is_canonical, leaf, parts_fit, read
 from ledger.kernel.refusals import Impossible
 from ledger.kernel.rulebook import Rulebook
+from ledger.kernel.settling import MOST_STEPS
 from ledger.kernel.state import Seat, State, collector_paused
 from ledger.store.records import GameRecord
 from ledger.store.rows import ActionRow, EventParts, EventRow
@@ -381,14 +383,20 @@ class _Verification:
             for row in rows:
                 yield read(row.canonical)
 
+    def _following(self, number: int) -> Iterator[Entry]:
+        """Give the next entries after an action, as far as they can be read."""
+        with suppress(*UNREADABLE):
+            yield from self._between(number + 1, min(number + MOST_STEPS, self._head))
+
     def _next(self, entry: Entry, events: tuple[Event, ...]) -> None:
         """Decide an entry again, if that is wanted, and fold it."""
         if self._fold is None:
             return
         if self._decide:
-            what = difference(self._rulebook, self._fold.state, entry, events, self._fold)
-            if what is not None:
-                self._note(entry.number, what)
+            following = self._following(entry.number)
+            otherwise = difference(self._rulebook, self._fold.state, entry, events, self._fold, following)
+            if otherwise is not None:
+                self._note(entry.number, otherwise.what)
         try:
             self._fold.take(entry.number, entry.recorded_at, self._seq, events)
         except Exception as fault:  # What was invented may raise any exception.
