@@ -45,5 +45,13 @@ export default defineConfig({
   server: { proxy: { "/api": process.env.MABLIGOP_URL ?? "http://127.0.0.1:8000" } },
   resolve: process.env.VITEST ? { conditions: ["browser"] } : {},
   // One page for all files: a new one for each takes four times as long.
-  test: { environment: "happy-dom", include: ["src/**/*.test.ts"], restoreMocks: true, isolate: false, pool: "threads" },
+  test: {
+    environment: "happy-dom",
+    include: ["src/**/*.test.ts"],
+    setupFiles: ["patience.ts"],
+    testTimeout: 300_000,
+    restoreMocks: true,
+    isolate: false,
+    pool: "threads",
+  },
 });

@@ -250,27 +250,32 @@ def without_chance(text: str, game: str) -> str:
     return text
 
 
-def record() -> str:
-    """Play the evening on a database of its own, and give the examples as JSON."""
+def record(database: str) -> bytes:
+    """Play the evening on an empty, migrated database, and give the content of the file of examples."""
+    engine = connect(database)
+    clock = Clock(datetime(2026, 11, 20, 20, 0, tzinfo=UTC), step=1)
+    keys = Keys.of_secret(bytes(32))
+    ledger = Ledger(Store(engine), known(), clock=clock, chance=Random(1), keys=lambda: keys)
+    app = create_app(ledger, Config())
+    recorder = Recorder(app.test_client())
+    recorder.kept["readDice"] = (None, {})  # comes from a game with shared throws
+    evening(recorder)
+    shared = SharedThrow()
+    together = Ledger(Store(engine), known(), clock=clock, keys=lambda: keys, sleep=shared.reveal)
+    other = Recorder(create_app(together, Config()).test_client())
+    shared.play(other)
+    recorder.kept |= {name: other.kept[name] for name in ("readDice", "commitToDice", "revealValue")}
+    engine.dispose()
+    text = without_chance(msgspec.json.encode(recorder.examples()).decode(), recorder.names["game"])
+    return msgspec.json.format(text.encode(), indent=1) + b"\n"
+
+
+def main() -> None:
+    """Write the file of examples, from an evening on a database of its own."""
     with tempfile.TemporaryDirectory() as folder, EmbeddedPostgres(Path(folder) / "evening") as server:
         migrate(server.url)
-        engine = connect(server.url)
-        clock = Clock(datetime(2026, 11, 20, 20, 0, tzinfo=UTC), step=1)
-        keys = Keys.of_secret(bytes(32))
-        ledger = Ledger(Store(engine), known(), clock=clock, chance=Random(1), keys=lambda: keys)
-        app = create_app(ledger, Config())
-        recorder = Recorder(app.test_client())
-        recorder.kept["readDice"] = (None, {})  # comes from a game with shared throws
-        evening(recorder)
-        shared = SharedThrow()
-        together = Ledger(Store(engine), known(), clock=clock, keys=lambda: keys, sleep=shared.reveal)
-        other = Recorder(create_app(together, Config()).test_client())
-        shared.play(other)
-        recorder.kept |= {name: other.kept[name] for name in ("readDice", "commitToDice", "revealValue")}
-        engine.dispose()
-        text = msgspec.json.encode(recorder.examples()).decode()
-        return without_chance(text, recorder.names["game"])
+        FILE.write_bytes(record(server.url))
 
 
 if __name__ == "__main__":
-    FILE.write_bytes(msgspec.json.format(record().encode(), indent=1) + b"\n")
+    main()

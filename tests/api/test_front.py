@@ -23,7 +23,7 @@ ELSEWHERE = "192.0.2.8"
 
 def played(scenario: Coroutine[Any, Any, None]) -> None:
     """Play a scenario in an event loop. Nothing in it waits longer than a machine under load needs."""
-    asyncio.run(asyncio.wait_for(scenario, 60))
+    asyncio.run(asyncio.wait_for(scenario, 300))
 
 
 @pytest.fixture
@@ -249,7 +249,7 @@ def test_one_address_cannot_take_all_threads(new_app: Callable[..., Flask]) -> N
     async def scenario() -> None:
         app = new_app()
         opened = threading.Event()
-        app.add_url_rule("/gate", "gate", lambda: Response(str(opened.wait(30))))
+        app.add_url_rule("/gate", "gate", lambda: Response(str(opened.wait(300))))
         front = Front(app, 4)
         waiting = [asyncio.ensure_future(get("/gate").with_(front)) for _ in range(4)]
         try:
@@ -265,7 +265,7 @@ def test_health_needs_no_thread(new_app: Callable[..., Flask]) -> None:
     async def scenario() -> None:
         app = new_app()
         opened = threading.Event()
-        app.add_url_rule("/gate", "gate", lambda: Response(str(opened.wait(30))))
+        app.add_url_rule("/gate", "gate", lambda: Response(str(opened.wait(300))))
         front = Front(app, 1)
         waiting = asyncio.ensure_future(get("/gate").with_(front))
         try:

@@ -274,7 +274,8 @@ def test_a_ruling_moves_a_hidden_card_and_names_it_to_the_two(table: HttpTable) 
     table.banker.post("rulings", {"finding": "So be it", "remedies": remedies})
     outside = table.cid.get("actions/3").json
     assert outside["events"][0]["text"] == "By ruling 3, 1 a card (hand:ana → hand:bob)."
-    assert "king" not in str(outside)
+    assert "card:king" not in str(outside)
+    assert "the king" not in str(outside)
     assert outside["balances"] == {"hand:ana": {"card": 1}, "hand:bob": {"card": 3}}
     inside = table.bob.get("actions/3").json
     assert inside["events"][0]["text"] == "By ruling 3, 1 card:king (hand:ana → hand:bob): the king was Bob's"

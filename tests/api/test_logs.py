@@ -210,7 +210,7 @@ def test_waiting_for_a_thread_counts(client: FlaskClient, log: Log) -> None:
 def test_what_the_front_refuses_is_in_the_log(new_app: Callable[..., Flask], log: Log) -> None:
     """A body that never comes leaves a line like every other request."""
     late = post(f"{BASE}/games", b"{", length=9, complete=False)
-    asyncio.run(asyncio.wait_for(late.with_(Front(new_app(body_seconds=1), 1)), 60))
+    asyncio.run(asyncio.wait_for(late.with_(Front(new_app(body_seconds=1), 1)), 300))
     (line,) = log.lines
     assert (line["status"], line["problem"], line["method"]) == (408, "too-slow", "POST")
     assert line["request"] == late.headers["x-request-id"]

@@ -12,7 +12,7 @@ import shutil
 from collections.abc import Callable, Iterator
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, expect, sync_playwright
 
 from tests.browser.table import Table
 from tests.command.service import Service
@@ -20,6 +20,8 @@ from tests.command.service import Service
 CHROMIUM = "chromium-headless-shell"
 """Chromium without a window takes a third less time than the whole browser without showing one."""
 FLAGS = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"]
+
+expect.set_options(timeout=60_000)  # Only a page that hangs takes so long, however busy the machine is.
 
 
 @pytest.fixture(scope="module")

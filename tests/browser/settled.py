@@ -10,7 +10,7 @@ _DRAWN = "new Promise((done) => requestAnimationFrame(() => requestAnimationFram
 _GO = "(path) => { history.pushState(null, '', path); dispatchEvent(new PopStateEvent('popstate')); }"
 _CALM = 3
 """How many looks in a row must find nothing under way: what one answer brings may ask for more."""
-_LOOKS = 500
+_LOOKS = 2000
 
 
 class Settling:

@@ -11,7 +11,7 @@ from typing import Any, Literal
 from urllib.parse import urlsplit
 
 import httpx
-from playwright.sync_api import Browser, BrowserContext, Page
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
 from tests.command.service import trusted
 
@@ -24,6 +24,22 @@ _REFUSED = re.compile(r"Failed to load resource: the server responded with a sta
 _TOKEN = re.compile(r"\b[a-z2-7]{16}\.[\w-]{32}")
 """A token, whosever it is."""
 _AWAY = re.compile(r"Failed to load resource: net::ERR_|the server responded with a status of 50[234]|WebSocket")
+
+
+def press_enter(line: Locator) -> None:
+    """Press Enter in the entry line of the desk.
+
+    For a quarter of a second after an entry the line takes an Enter for a slip. The caller has seen the line take
+    that entry, so at the end of the wait the quarter is over, however slow the machine is.
+    """
+    line.page.wait_for_timeout(260)
+    line.press("Enter")
+
+
+def enter_line(line: Locator) -> None:
+    """Press Enter in the entry line, and see the line emptied."""
+    press_enter(line)
+    expect(line).to_have_value("")
 
 
 @dataclass
@@ -72,7 +88,7 @@ class Table:
             "title": title,
             "settings": settings or {},
         }
-        with httpx.Client(base_url=url, verify=trusted(), trust_env=False) as client:
+        with httpx.Client(base_url=url, verify=trusted(), trust_env=False, timeout=300) as client:
             made = client.post("/api/v1/games", json=asked | more).raise_for_status().json()
         return cls(browser, url, made["game"], made["tokens"], rulebook, title)
 
@@ -104,7 +120,7 @@ class Table:
     def _client(self, who: str, method: str, path: str, **asked: Any) -> Any:
         headers = {"Authorization": f"Bearer {self.token(who)}"}
         with httpx.Client(
-            base_url=self.url, headers=headers, verify=trusted(), trust_env=False, timeout=30
+            base_url=self.url, headers=headers, verify=trusted(), trust_env=False, timeout=300
         ) as client:
             answer = client.request(method, f"/api/v1/games/{self.game}/{path}", **asked)
         assert answer.is_success, answer.text

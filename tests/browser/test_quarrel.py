@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.table import Table
+from tests.browser.table import Table, enter_line
 from tests.tables.negopoly import NO_DECKS
 
 pytestmark = pytest.mark.xdist_group("console")
@@ -36,10 +36,7 @@ def by_keys(desk: Page, keys: str, shows: str) -> None:
     line = desk.get_by_role("combobox", name="Entry line")
     line.press(keys)
     expect(desk.locator("#entry .effect")).to_contain_text(shows)
-    # An Enter right after another one is a slip: the line ignores it for a quarter of a second.
-    desk.wait_for_timeout(250)
-    line.press("Enter")
-    expect(line).to_have_value("")
+    enter_line(line)
 
 
 def test_what_should_have_been(table: Table) -> None:

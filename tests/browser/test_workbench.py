@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.table import Table
+from tests.browser.table import Table, enter_line
 from tests.tables.negopoly import NO_DECKS
 
 pytestmark = pytest.mark.xdist_group("console")
@@ -59,9 +59,5 @@ def test_a_throw_is_replaced(tables: Callable[..., Table]) -> None:
     for keys, cash in (("Control+Shift+z", 1540), ("Control+z", 1590)):
         field.press(keys)
         expect(desk.locator("#entry .effect")).to_contain_text("Ana")
-        for _ in range(40):
-            field.press("Enter")
-            if field.input_value() == "":
-                break
-            desk.wait_for_timeout(50)
+        enter_line(field)
         expect(desk.get_by_role("listitem").filter(has_text="worth").first).to_contain_text(f"₦{cash:,}")

@@ -28,7 +28,7 @@ def run(*command: str | Path, cwd: Path, **variables: str) -> str:
         capture_output=True,
         text=True,
         check=False,
-        timeout=300,
+        timeout=900,
     )
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout + done.stderr

@@ -28,7 +28,7 @@ def run(*command: str | Path, cwd: Path) -> str:
         capture_output=True,
         text=True,
         check=False,
-        timeout=300,
+        timeout=900,
         env=environment,
     )
     assert done.returncode == 0, done.stdout + done.stderr

@@ -28,8 +28,8 @@ MABLIGOP = Path(sys.executable).with_name("mabligop")
 SHORT = Path(__file__).parents[1] / "replays" / "short.jsonl"
 NEW_GAME = asked_for("ana", "bob", settings={})
 
-_READY_SECONDS = 60
-_STOP_SECONDS = 60
+_READY_SECONDS = _STOP_SECONDS = _ANSWER_SECONDS = 300
+"""Only what hangs takes so long, however busy the machine is."""
 
 
 def environment(**variables: str) -> dict[str, str]:
@@ -107,7 +107,9 @@ class Service:
     def client(self, token: str | None = None) -> httpx.Client:
         """A client with connections of its own."""
         headers = {"Authorization": f"Bearer {token}"} if token else {}
-        return httpx.Client(base_url=self.url, headers=headers, timeout=30, verify=trusted(), trust_env=False)
+        return httpx.Client(
+            base_url=self.url, headers=headers, timeout=_ANSWER_SECONDS, verify=trusted(), trust_env=False
+        )
 
     def wait_for(self, pattern: str) -> str:
         """The first group of the next line of the service's output that contains this pattern."""

@@ -73,7 +73,7 @@ def test_while_two_clients_play_the_backup_has_the_games_of_one_moment(
     with embedded.client() as client:
         game, tokens = create_game(client)
     acknowledged: dict[str, list[int]] = {"ana": [], "bob": []}
-    enough, started = threading.Event(), threading.Barrier(3, timeout=60)
+    enough, started = threading.Event(), threading.Barrier(3, timeout=300)
 
     def play(seat: str) -> None:
         other = "bob" if seat == "ana" else "ana"
@@ -174,7 +174,7 @@ def test_a_backup_may_go_through_a_pipe(played: tuple[str, dict[str, str]], home
     with ThreadPoolExecutor(1) as reader:
         came = reader.submit(piped.read_bytes)
         assert here("backup", piped, "--home", home).returncode == 0
-        file.write_bytes(came.result(timeout=60))
+        file.write_bytes(came.result(timeout=300))
     assert here("restore", file, "--home", tmp_path / "new").returncode == 0
     assert version_of_data(tmp_path / "new") == LATER
 

@@ -64,7 +64,7 @@ def test_nothing_is_lost_or_doubled_when_everything_is_killed(tmp_path: Path) ->
             return number
 
         Thread(target=follow, daemon=True).start()
-        assert told.get(timeout=60)[0] == "presence"
+        assert told.get(timeout=300)[0] == "presence"
         paid = [pay(), pay()]
         heard = _entries(told, 2)
         os.killpg(service.pid, signal.SIGKILL)
@@ -81,7 +81,7 @@ def _entries(told: Queue[Told], count: int) -> list[int]:
     """The numbers of the next entries that are told."""
     numbers: list[int] = []
     while len(numbers) < count:
-        kind, content = told.get(timeout=60)
+        kind, content = told.get(timeout=300)
         if kind == "entry":
             numbers.append(content["number"])
     return numbers
@@ -117,6 +117,6 @@ def test_a_page_follows_a_game_until_its_token_is_revoked(tmp_path: Path) -> Non
             mine = next(one["id"] for one in ids if one["seat"] == "bob")
             client.delete(f"{path}/{mine}", headers=banker).raise_for_status()
             assert next(lines)[0] == "closed"
-            assert page.wait(30) == 0
+            assert page.wait(300) == 0
     finally:
         assert service.stop() == 0

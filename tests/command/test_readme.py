@@ -110,7 +110,7 @@ def _said(commands: str, folder: Path) -> str:
             env=environment(MABLIGOP_URL=service.url, PATH=f"{MABLIGOP.parent}:{os.environ['PATH']}"),
             capture_output=True,
             text=True,
-            timeout=240,
+            timeout=900,
             check=True,
         )
     finally:

@@ -30,7 +30,7 @@ class Raw:
 
     def __init__(self, service: Service) -> None:
         self._address = urlsplit(service.url)
-        self._socket = socket.create_connection((self._address.hostname, self._address.port), timeout=30)
+        self._socket = socket.create_connection((self._address.hostname, self._address.port), timeout=300)
 
     def __enter__(self) -> "Raw":
         return self

@@ -21,7 +21,7 @@ def run(*command: str) -> None:
         [sys.executable, CONSOLE / "hatch_build.py", CONSOLE, *command],
         capture_output=True,
         text=True,
-        timeout=300,
+        timeout=900,
         check=False,
     )
     assert done.returncode == 0, done.stdout + done.stderr

@@ -45,7 +45,7 @@ class SlowGames(Games):
             self.most = max(self.most, self._now)
             self.changed.notify_all()
         try:
-            assert self.go_on.wait(30)
+            assert self.go_on.wait(300)
             return super().load(record)
         finally:
             with self.changed:
@@ -54,7 +54,7 @@ class SlowGames(Games):
     def wait_until_loading(self, count: int) -> None:
         """Wait until this many games are being loaded."""
         with self.changed:
-            assert self.changed.wait_for(lambda: self._now == count, 30)
+            assert self.changed.wait_for(lambda: self._now == count, 300)
 
 
 @pytest.fixture
@@ -76,15 +76,15 @@ def test_fifty_callers_of_one_game_load_it_once(ledger: Ledger, slow: Callable[.
     games, callers = slow(), threading.Barrier(51)
 
     def call() -> Game:
-        callers.wait(30)
+        callers.wait(300)
         return games.open(game)
 
     with ThreadPoolExecutor(50) as threads:
         asked = [threads.submit(call) for _ in range(50)]
-        callers.wait(30)
+        callers.wait(300)
         games.wait_until_loading(1)
         games.go_on.set()
-        opened = {id(one.result(30)) for one in asked}
+        opened = {id(one.result(300)) for one in asked}
     assert games.begun == {game: 1}
     assert len(opened) == 1
 
@@ -96,7 +96,7 @@ def test_few_games_are_loaded_at_a_time(ledger: Ledger, slow: Callable[..., Slow
         asked = [threads.submit(games.open, name) for name in names]
         games.wait_until_loading(AT_ONCE)
         games.go_on.set()
-        assert [one.result(30).id for one in asked] == names
+        assert [one.result(300).id for one in asked] == names
     assert games.most == AT_ONCE
 
 
@@ -111,7 +111,7 @@ def test_who_waits_too_long_is_told_to_come_back(ledger: Ledger, slow: Callable[
         with pytest.raises(GameBusy, match="other games have been loading"):
             games.open(other)
         games.go_on.set()
-        assert first.result(30).id == game
+        assert first.result(300).id == game
     assert games.open(game).id == game
     assert games.open(other).id == other
 

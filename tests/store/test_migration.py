@@ -67,7 +67,7 @@ def empty_database(new_database: Callable[..., str]) -> str:
 def wait_until_blocked(url: str) -> None:
     """Return as soon as a connection to this database waits for another's transaction."""
     with psycopg.connect(url, autocommit=True) as observer:
-        for _ in range(1000):
+        for _ in range(6000):
             blocked = observer.execute(
                 "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
             )
@@ -184,7 +184,7 @@ class TestMigrate:
             migrating = threads.submit(migrate, empty_database, role=role)
             wait_until_blocked(empty_database)
             other.commit()
-            assert migrating.result(timeout=10) == REVISIONS
+            assert migrating.result(timeout=60) == REVISIONS
 
     @pytest.mark.parametrize("scheme", ["postgres://", "postgresql+psycopg://"])
     def test_every_usual_spelling_of_the_url_is_read(self, database_url: str, scheme: str):

@@ -20,7 +20,7 @@ def session(store: Store) -> int:
 def test_the_next_turn_begins_when_the_one_before_ends(
     store: Store, database_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("ledger.store.turns._WAIT_MILLISECONDS", 30_000)
+    monkeypatch.setattr("ledger.store.turns._WAIT_MILLISECONDS", 300_000)
     other = Store(connect(database_url))
     order: list[str] = []
     asked = threading.Event()
@@ -33,7 +33,7 @@ def test_the_next_turn_begins_when_the_one_before_ends(
     waiting = threading.Thread(target=second)
     with store.in_turn("evening"):
         waiting.start()
-        assert asked.wait(30)
+        assert asked.wait(300)
         with Store(connect(database_url)).in_turn("another evening"):
             order.append("another game")
         order.append("first")

@@ -109,7 +109,7 @@ def lines(url: str) -> list[str]:
 
 
 def until(happened: Callable[[], bool]) -> None:
-    patience = time.monotonic() + 60
+    patience = time.monotonic() + 300
     while not happened():
         assert time.monotonic() < patience, "it never happened"
         time.sleep(0.02)

@@ -172,7 +172,7 @@ class TestAfterAKill:
             until(lambda: is_busy(service.url))
             kill(*descendants(service.process.pid)[:2])
             with pytest.raises(psycopg.OperationalError):
-                busy.result(timeout=60)
+                busy.result(timeout=300)
         until(lambda: serves_again(service, before))
 
     @pytest.mark.soak

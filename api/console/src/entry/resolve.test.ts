@@ -254,7 +254,7 @@ test("sums and throws", () => {
   expect(plain("Élysée À")).toBe("elysee a");
 });
 
-test("no line of 10,000 throws, and what Enter takes lacks nothing", { timeout: 60_000 }, () => {
+test("no line of 10,000 throws, and what Enter takes lacks nothing", () => {
   const words = ["a", "b", "bruno", "chloé", "53", "5", "120", "12.4", "3*40", "pay", "paye", "loan", "prêt", "roll", "deal", ">", "+", "'", "'no", "!", "!why", "?", "#57", "#1.2", "=", ",3", "/", "élysée", '"', "glock", "2x", "à", "to", "cb120", "b53", "offer", "jade", "🎲", "́", "1e9", "99999999999999999999", "/undo", "me", "…", "é"];
   let seed = 7;
   const random = (below: number): number => (seed = (seed * 48271) % 2147483647) % below;

@@ -106,7 +106,7 @@ describe("the lines of the journal", () => {
     await entries.start();
     service.write();
     entries.add(service.write());
-    await vi.waitFor(() => expect(names(entries)).toEqual([1, 2, 3]));
+    await vi.waitFor(() => expect(names(entries)).toEqual([1, 2, 3]), { timeout: 60_000 });
   });
 
   it("begin anew after a long absence", async () => {

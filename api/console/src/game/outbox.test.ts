@@ -179,7 +179,7 @@ describe("the device's database", () => {
     service.fates = ["gone away"];
     const first = open();
     void first.send(pay(7), { label: "7", byItself: true });
-    await vi.waitUntil(() => first.waiting[0]?.status === "waiting");
+    await vi.waitUntil(() => first.waiting[0]?.status === "waiting", { timeout: 60_000 });
     const second = open();
     await second.start();
     await second.flush();
