@@ -132,9 +132,11 @@ INSTALLED = -v all=$$(grep -c '==' requirements.lock) ' \
 	/^exit / { code = $$2 } \
 	END { print ""; exit code }'
 
+LOCKED ?= pyproject.toml
+LOCK   ?= requirements.lock
 lock:
-	$(BIN)/pip-compile --quiet --extra dev --generate-hashes --allow-unsafe --strip-extras \
-		--no-emit-index-url --no-emit-find-links --no-emit-trusted-host --output-file requirements.lock pyproject.toml
+	$(BIN)/pip-compile --quiet $(if $(filter %.toml,$(LOCKED)),--extra dev) --generate-hashes --allow-unsafe --strip-extras \
+		--no-emit-index-url --no-emit-find-links --no-emit-trusted-host --output-file $(LOCK) $(LOCKED)
 
 clean:
 	rm -rf $(VENV) $(CONSOLE)/node_modules $(CONSOLE)/built tests/clients/node_modules .pytest_cache .mypy_cache .ruff_cache

@@ -156,6 +156,18 @@ def test_before_a_game(tables: Lay) -> None:
                 look.at(path)
 
 
+def test_a_colour_with_too_little_contrast_is_found(tables: Lay) -> None:
+    """The check can fail: quiet text is given nearly the colour of the page."""
+    table = tables("negopoly", "ana", "bob")
+    page, found = table.page(None, "/join", size=DESK), list[str]()
+    look = Look(page, "fr", Settling(page), found)
+    look.at("/join")
+    assert found == []
+    page.add_style_tag(content="* { color: #f4f4f4 !important; background: #ffffff !important }")
+    look.here("/join")
+    assert any(one.startswith("/join fr") and "color-contrast" in one for one in found)
+
+
 @pytest.mark.soak
 def test_of_a_table_with_cards(tables: Lay) -> None:
     """A game without a board: hands, a market, offers."""

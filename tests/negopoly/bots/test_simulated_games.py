@@ -1,6 +1,7 @@
 """Simulated games with every number of players: they end, keep all components, and produce valid sentences.
 
-With MABLIGOP_SOAK set (`make simulate`) there are a thousand more; together they contain every possible event.
+With MABLIGOP_SOAK set (`make simulate`) there are a thousand more; together they contain every kind of event that
+bots bring about.
 """
 
 from __future__ import annotations
@@ -36,6 +37,14 @@ MANY = 143 if SOAK else 2
 """The number of games of which only the events are counted; 1,001 games in a soak."""
 EVERYDAY = frozenset(Path(__file__).with_name("everyday.txt").read_text().split())
 """The kinds of action and event that occur in at least six games of ten, so a dozen games contain each of them."""
+ABSENT = {
+    *("charges_set", "k9_set", "mortgage_lifted", "rackets_set", "round_set", "weather_set"),
+    *("service_granted", "service_withdrawn"),
+    *("forgo_roll", "lapse_question", "roll_forgone", "turns_exchanged", "yield_turn"),
+    *("pause_clock", "resume_clock"),
+}
+"""What does not occur by play: rulings that set what the banker recorded wrongly, what only a corrected history
+needs, and the clock stopped without a ruling. The scenarios of their chapters play each of them."""
 
 
 def series(players: int, games: int) -> Series:
@@ -125,7 +134,7 @@ def test_games_end_keep_everything_and_tell_it(players: int, record_property: py
 def test_over_many_games_everything_happens(record_property: pytest.RecordProperty) -> None:
     """Every kind of action and of event that is not rare, and nothing made, lost or left without an end.
 
-    Over a thousand games everything happens that can, and what is held to be common does in most of them.
+    Over a thousand games everything happens that bots do, and what is held to be common does in most of them.
     """
     happened = Counter[str]()
     for players in PLAYERS:
@@ -138,7 +147,7 @@ def test_over_many_games_everything_happens(record_property: pytest.RecordProper
             happened.update({*game.action_kinds, *game.event_kinds})
     assert happened.keys() >= EVERYDAY, sorted(EVERYDAY - happened.keys())
     if SOAK:
-        kinds = {*RULEBOOK.actions, *(kind_of(event) for event in RULEBOOK.events.values())}
-        assert kinds == happened.keys(), sorted(kinds - happened.keys())
+        kinds = {*RULEBOOK.actions, *(kind_of(event) for event in RULEBOOK.events.values())} - ABSENT
+        assert kinds <= happened.keys(), sorted(kinds - happened.keys())
         seldom = {kind: happened[kind] for kind in EVERYDAY if 2 * happened[kind] < MANY * len(PLAYERS)}
         assert not seldom, f"no longer common: {seldom}"

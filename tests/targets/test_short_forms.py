@@ -1,0 +1,152 @@
+"""Each target of the Makefile is run in a short form through its own entry point.
+
+The README of the tests says which tests are the short form of which target. Here are those that no room has.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import struct
+import subprocess
+import zipfile
+from collections.abc import Callable
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+
+from api.rest.examples import FILE
+from tests.api.evening import record
+from tests.browser.pictures import main as take_pictures
+from tests.browser.table import PHONE
+from tests.targets.makefile import CHECKOUT, commands, targets, text, without_variables
+
+README = CHECKOUT / "tests" / "README.md"
+LONG = {"soak", "simulate"}
+"""The targets that run tests."""
+
+
+def run(*command: str | Path, **variables: str) -> str:
+    """Run a command in the checkout; it must succeed. Returns its output."""
+    done = subprocess.run(
+        command, cwd=CHECKOUT, capture_output=True, text=True, env=os.environ | variables, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def module_of(target: str) -> str:
+    """The Python module that a target runs."""
+    (command,) = commands(target)
+    return command[command.index("-m") + 1]
+
+
+# The README ---------------------------------------------------------------------------------------
+
+
+def test_every_target_is_in_the_readme_with_its_short_form() -> None:
+    rows = re.findall(r"^\| `make (\w+)` \| (.+) \|$", README.read_text(), re.MULTILINE)
+    assert sorted(name for name, _ in rows) == sorted(targets())
+
+
+def test_every_test_that_the_readme_names_exists() -> None:
+    named = re.findall(r"`(tests/[\w/.]+)(?:::(\w+))?`", README.read_text())
+    assert len(named) > 30
+    for path, function in named:
+        assert (CHECKOUT / path).exists(), path
+        if function:
+            assert re.search(rf"def {function}\b", (CHECKOUT / path).read_text()), f"{path}::{function}"
+
+
+# Targets that run tests -----------------------------------------------------------------------------
+
+
+def test_every_file_that_the_makefile_names_exists() -> None:
+    named = set(re.findall(r"\btests/[\w/]+\.py\b", text()))
+    assert len(named) > 20
+    assert [path for path in sorted(named) if not (CHECKOUT / path).exists()] == []
+
+
+@pytest.mark.parametrize("target", sorted(LONG))
+def test_long_runs_are_run_by_pytest_with_their_variable(target: str) -> None:
+    for command in commands(target):
+        assert command[0] == "MABLIGOP_SOAK=1"
+        assert without_variables(command)[1:3] == ["-m", "pytest"]
+
+
+def test_one_test_that_runs_only_in_a_soak() -> None:
+    """The first command of `make soak`, with the drawing of the icons alone."""
+    command, *_ = commands("soak")
+    told = run(*without_variables(command), "-n", "0", "tests/console/test_icons.py", MABLIGOP_SOAK="1")
+    assert "1 passed" in told
+
+
+# Targets that run a module --------------------------------------------------------------------------
+
+
+def test_the_committed_examples_are_those_of_the_evening(new_database: Callable[[], str]) -> None:
+    """The evening of `make examples`, on a database of this process instead of a server of its own."""
+    assert module_of("examples") == record.__module__
+    assert record(new_database()) == FILE.read_bytes(), "`make examples` records them again"
+
+
+@pytest.mark.xdist_group("console")
+def test_a_picture_of_a_telephone(tmp_path: Path) -> None:
+    assert module_of("pictures") == take_pictures.__module__
+    take_pictures(["--folder", str(tmp_path), "--page", "phone"])
+    (taken,) = tmp_path.iterdir()
+    content = taken.read_bytes()
+    assert content.startswith(b"\x89PNG")
+    assert struct.unpack(">II", content[16:24]) == PHONE
+
+
+def test_quarrels_are_run_by_their_module() -> None:
+    """Its `main` is called by tests/quarrels/test_quarrels.py, with one game."""
+    assert module_of("quarrels") == "tests.quarrels"
+
+
+# The lock file --------------------------------------------------------------------------------------
+
+
+def test_a_small_package_is_locked_with_its_hash(tmp_path: Path) -> None:
+    """`make lock` of a project with one dependency, which lies in a folder: nothing is fetched."""
+    wheel = tmp_path / "wheels" / "smalltown-1.0-py3-none-any.whl"
+    wheel.parent.mkdir()
+    about = "smalltown-1.0.dist-info"
+    with zipfile.ZipFile(wheel, "w") as packed:
+        packed.writestr(f"{about}/METADATA", "Metadata-Version: 2.1\nName: smalltown\nVersion: 1.0\n")
+        packed.writestr(f"{about}/WHEEL", "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n")
+        packed.writestr(f"{about}/RECORD", "")
+    asked, locked = tmp_path / "requirements.in", tmp_path / "requirements.lock"
+    asked.write_text("smalltown\n")
+    settings = {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(wheel.parent), "PIP_CONFIG_FILE": os.devnull}
+    run("make", "lock", f"LOCKED={asked}", f"LOCK={locked}", **settings)
+    lines = [line.strip() for line in locked.read_text().splitlines() if line and not line.startswith("#")]
+    assert lines[:2] == ["smalltown==1.0 \\", f"--hash=sha256:{sha256(wheel.read_bytes()).hexdigest()}"]
+
+
+def test_the_lock_file_has_every_package_of_the_project() -> None:
+    """Someone who adds a dependency has to lock it as well."""
+    import tomllib
+
+    project = tomllib.loads((CHECKOUT / "pyproject.toml").read_text())
+    wanted = [*project["project"]["dependencies"], *project["project"]["optional-dependencies"]["dev"]]
+    wanted += project["build-system"]["requires"]
+    locked = set(re.findall(r"^([\w.-]+)==", (CHECKOUT / "requirements.lock").read_text(), re.MULTILINE))
+    names = {re.split(r"[\[<>=;]", one)[0].strip().lower() for one in wanted if "win32" not in one}
+    assert names - locked == set()
+
+
+# Lint -----------------------------------------------------------------------------------------------
+
+
+def test_style_contracts_and_the_types_of_one_module(tmp_path: Path) -> None:
+    """The commands of `make lint`: mypy reads one module, and the components' types are left to the long runs."""
+    tools = {Path(command[0]).name: command for command in commands("lint") if command[1:2] != ["check"]}
+    checks = [command for command in commands("lint") if Path(command[0]).name in {"ruff", "lint-imports"}]
+    assert len(checks) == 3
+    for command in checks:
+        run(*command)
+    run(*tools["mypy"], "--cache-dir", str(tmp_path), "-m", "ledger.kernel.merkle")
+    assert commands("lint")[-1][-4:] == ["npm", "run", "--silent", "check"]
