@@ -254,7 +254,7 @@ def _worker_full() -> Problem:
 def _unknown_coding() -> Problem:
     return Problem(
         "bad-request",
-        "a body comes with Content-Length or with Transfer-Encoding: chunked, not with both and in no other coding",
+        "a body has Content-Length or Transfer-Encoding: chunked, and neither both nor another coding",
         "un corps vient avec Content-Length ou avec Transfer-Encoding: chunked, sans les deux ni autre codage",
     )
 

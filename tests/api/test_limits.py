@@ -12,6 +12,14 @@ from tests.tables.negopoly import asked_for
 from tests.tables.over_http import BASE, HttpTable, problem
 
 RULEBOOKS = f"{BASE}/rulebooks"
+
+
+@pytest.fixture(autouse=True)
+def _one_minute(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All requests of a scenario fall into one minute, however busy the machine is."""
+    monkeypatch.setattr(Window.__init__, "__defaults__", (lambda: 1.0, *(Window.__init__.__defaults__ or ())[1:]))
+
+
 BAKERY, MARKET = ({"REMOTE_ADDR": address} for address in ("192.0.2.7", "192.0.2.8"))
 
 
