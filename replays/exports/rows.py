@@ -1,13 +1,19 @@
-"""Converting the history of a game into the rows of its tables with DuckDB, stretch by stretch."""
+"""Converting the history of a game into the rows of its tables with DuckDB, stretch by stretch.
+
+DuckDB runs in a process of its own (`querying.py`), as long as one export lasts. So a service that makes no tables
+never loads it, and the memory of an export is free after it.
+"""
 
 from __future__ import annotations
 
+import json
+import subprocess
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
-import duckdb
 import msgspec
 
 from ledger.kernel.texts import IN_UNICODE
@@ -27,6 +33,9 @@ Kind = Literal["csv", "parquet"]
 _FORMULA = ", ".join(f"chr({ord(first)})" for first in FORMULA)
 _REFUSED = "[" + "".join(f"\\x{{{first:x}}}-\\x{{{last:x}}}" for first, last in IN_UNICODE) + "]"
 """A refused character, as a regular expression of DuckDB (RE2)."""
+
+_QUERYING = Path(__file__).with_name("querying.py")
+_ENDED = "the process that makes the tables has ended"
 
 _encode = msgspec.json.Encoder().encode
 
@@ -163,8 +172,8 @@ class Staging:
         if "balances" in wanted:
             self._steps += _BALANCES if whole else _VISIBLE_BALANCES
         self._parts = dict.fromkeys(wanted, 0)
-        self._duck = duckdb.connect(
-            config={
+        self._duck = _Duck(
+            {
                 # One thread: another processor fetches meanwhile, and the rows stay in order.
                 "threads": 1,
                 "memory_limit": f"{_MEMORY}MB",
@@ -212,7 +221,7 @@ class Staging:
                 self._stand(name, rows[name])
 
     def finish(self) -> None:
-        """Join the parts of each table."""
+        """Join the parts of each table. Raises TablesFailed."""
         if self._kind == "csv":
             return
         for name in self._wanted:
@@ -267,10 +276,50 @@ class Staging:
         return self._folder / f"{name}.{part}.{self._kind}"
 
     def _run(self, statement: str) -> None:
+        self._duck.execute(statement)
+
+
+class _Duck:
+    """DuckDB in a process of its own, with a configuration."""
+
+    def __init__(self, config: Mapping[str, Any]) -> None:
         try:
-            self._duck.execute(statement)
-        except duckdb.Error as fault:
-            raise TablesFailed(str(fault)) from fault
+            self._process = subprocess.Popen(  # noqa: S603 - our own program
+                # The folder of the program has modules of its own, which hide no others.
+                [sys.executable, "-P", str(_QUERYING)],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                encoding="utf-8",
+            )
+        except OSError as fault:
+            raise TablesFailed(f"the tables cannot be made: {fault.strerror}") from fault
+        try:
+            self._send(config)
+        except BaseException:
+            self.close()
+            raise
+
+    def execute(self, statement: str) -> None:
+        """Run a statement to its end. Raises TablesFailed."""
+        self._send(statement)
+        assert self._process.stdout is not None  # noqa: S101 - it was started with a pipe
+        answer = self._process.stdout.readline()
+        failure = json.loads(answer) if answer else _ENDED
+        if failure is not None:
+            raise TablesFailed(failure)
+
+    def close(self) -> None:
+        """End the process. All that it has written is complete."""
+        self._process.kill()
+        self._process.communicate()
+
+    def _send(self, value: Any) -> None:
+        assert self._process.stdin is not None  # noqa: S101 - it was started with a pipe
+        try:
+            self._process.stdin.write(json.dumps(value) + "\n")
+            self._process.stdin.flush()
+        except BrokenPipeError as fault:
+            raise TablesFailed(_ENDED) from fault
 
 
 def _no_rows(name: str) -> str:
