@@ -3,37 +3,23 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from datetime import datetime
 from pathlib import Path
 
 import click
-import sqlalchemy
 
-from api.command.failures import BadInput, HomeInUse, NoDatabase, NoGame, capital
+from api.command.failures import BadInput, NoDatabase, capital
 from api.command.options import default_home, user_home
 from api.command.progress import patience
-from ledger import rulebooks
-from ledger.games.games import UnknownGame
-from ledger.service import Ledger
-from ledger.store.connection import connect, service_url
 from ledger.store.database_url import driver_parameters
+from ledger.store.login import service_url
 from ledger.store.migration import migrate as apply_migrations
 from ledger.store.postgres.embedded import EmbeddedPostgres, HomeBusy, has_data, url_of_running
-from ledger.store.records import GameRecord
 from ledger.store.service_role import OWNER_VARIABLE
-from ledger.store.store import Store
-from ledger.trust.keys import BadKeys, Keys
 
-_PAGE = 100
-
-ASK_THE_SERVICE = "To ask the service that runs there, name a --token."
-KEYS_VARIABLE = "MABLIGOP_SIGNING_KEYS"
-"""The variable that names the file of the keys with which logs are signed."""
 KEYS = "signing-keys"
-"""The name of this file in the data folder."""
-END_THE_SERVICE = "End it first, or name a database of yours."
+"""The name of the file in the data folder that has the keys with which logs are signed."""
 
 
 @contextmanager
@@ -114,83 +100,3 @@ def service_side(url: str) -> str:
     Raises StoreUnavailable, with what to do when the login is refused.
     """
     return service_url(os.environ.get("DATABASE_URL") or url)
-
-
-@contextmanager
-def ledger_in(home: Path, *, migrated: bool, when_busy: str) -> Iterator[Ledger]:
-    """The ledger of the database.
-
-    With `migrated` the database is created and its tables are migrated first; otherwise both must exist. Raises
-    HomeInUse, with the advice `when_busy`, when a service uses the data folder; NoDatabase; and NoGame, with the
-    place that was searched, for a game that the block does not find.
-    """
-    place = "the database of DATABASE_URL"
-    try:
-        with database(home, made=migrated) as (url, embedded):
-            if embedded:
-                place = f"the data folder {home.absolute()}"
-            if migrated:
-                with patience("Migrating …"):
-                    migrate_database(url)
-            with ledger_on(url, home, migrated=migrated) as ledger:
-                yield ledger
-    except HomeBusy as fault:
-        raise HomeInUse(f"{capital(str(fault))}.\n{when_busy}") from fault
-    except UnknownGame as fault:
-        raise NoGame(f"There is no game {fault} in {place}") from fault
-
-
-@contextmanager
-def ledger_on(url: str, home: Path, *, migrated: bool = False) -> Iterator[Ledger]:
-    """The ledger of the database with this URL of its owner, and of the keys in the data folder, if it has any.
-
-    Raises NotMigrated for other tables than those of this version, unless they have just been `migrated`.
-    """
-    engine = _engine(os.environ.get("DATABASE_URL") or url)
-    try:
-        store = Store(engine)
-        if not migrated:
-            store.ready()
-        yield Ledger(store, rulebooks.known(), keys=keys_in(home))
-    finally:
-        engine.dispose()
-
-
-def keys_in(home: Path) -> Callable[[], Keys] | None:
-    """The keys that sign the games' logs: those that the environment names, or those of the data folder.
-
-    None where there are none: a key is derived from the secret of the database then. Raises BadInput.
-    """
-    path = Path(os.environ.get(KEYS_VARIABLE) or home / KEYS)
-    if not path.exists():
-        return None
-    try:
-        read = Keys.read(path)
-    except BadKeys as fault:
-        raise BadInput(str(fault)) from fault
-    return lambda: read
-
-
-def _engine(url: str) -> sqlalchemy.Engine:
-    try:
-        return connect(url)
-    except ValueError as fault:
-        raise BadInput(str(fault)) from fault
-
-
-def games_of(ledger: Ledger) -> list[str]:
-    """The ids of all games of the database whose rulebooks are known, newest first."""
-    known = rulebooks.known()
-    return [one.game_id for one in _records(ledger) if one.rulebook in known]
-
-
-def all_games(ledger: Ledger) -> list[str]:
-    """The ids of all games of the database, newest first."""
-    return [one.game_id for one in _records(ledger)]
-
-
-def _records(ledger: Ledger) -> Iterator[GameRecord]:
-    after: tuple[datetime, str] | None = None
-    while page := ledger.store.games(after=after, limit=_PAGE):
-        yield from page
-        after = page[-1].created_at, page[-1].game_id

@@ -13,8 +13,8 @@ import click
 from click.core import ParameterSource
 
 from api.command.client import client_of, failure_of, game_id
-from api.command.database import ASK_THE_SERVICE, END_THE_SERVICE, games_of, ledger_in
 from api.command.failures import BadInput, Command, Failure, NoAnswer
+from api.command.ledgers import ASK_THE_SERVICE, END_THE_SERVICE, games_of, ledger_in
 from api.command.options import home_option, language_option, token_option, url_option
 from api.command.output_file import STANDARD_OUTPUT, output_file
 from api.command.progress import progress

@@ -106,7 +106,7 @@ def _failure_of(fault: Exception) -> Failure | None:
     """The failure of an expected exception; None for any other exception."""
     # Imported only now: a command's help needs none of this.
     from api.command.tested_rules import NoTests
-    from api.server import AddressRefused
+    from api.supervisor import AddressRefused
     from ledger.store.errors import JournalDamaged, StoreError
     from ledger.store.postgres.embedded import HomeBusy, PostgresUnavailable
     from replays.recorded import Difference, Unreadable

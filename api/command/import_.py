@@ -6,8 +6,8 @@ from pathlib import Path
 
 import click
 
-from api.command.database import END_THE_SERVICE, ledger_in
 from api.command.failures import BadInput, Command, FindingsThere, GameThere, capital
+from api.command.ledgers import END_THE_SERVICE, ledger_in
 from api.command.options import home_option
 from api.command.progress import patience
 from api.command.signals import interruptible

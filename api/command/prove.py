@@ -10,8 +10,8 @@ import click
 import msgspec
 
 from api.command.client import client_of, failure_of, game_id
-from api.command.database import ASK_THE_SERVICE, ledger_in
 from api.command.failures import BadInput, Command, FindingsThere, NoGame
+from api.command.ledgers import ASK_THE_SERVICE, ledger_in
 from api.command.options import home_option, token_option, url_option
 from api.command.output_file import output_file
 from api.command.signals import interruptible

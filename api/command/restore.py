@@ -10,8 +10,9 @@ import click
 import sqlalchemy
 
 from api.command.backup import contents
-from api.command.database import END_THE_SERVICE, all_games, database
+from api.command.database import database
 from api.command.failures import BadInput, Command, FindingsThere, GameThere, HomeInUse, capital
+from api.command.ledgers import END_THE_SERVICE, all_games
 from api.command.options import home_option
 from api.command.progress import patience, progress
 from api.command.signals import interruptible

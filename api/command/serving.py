@@ -6,30 +6,26 @@ import os
 import signal
 import socket
 import threading
-import time
-from importlib.resources.abc import Traversable
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
-import httpx
 
-from api import server
-from api.command import addresses, certificates, demo
+from api import settings, supervisor
+from api.command import addresses
 from api.command.database import KEYS, database, migrate_database, service_side
 from api.command.failures import BadInput
-from api.command.joining import show_console, show_invitations
-from api.command.progress import progress
 from api.command.signals import leave
-from api.command.tokens import show_game
-from api.rest import logs, metrics
+from api.output import outlast_readers
+from api.rest import logs, shared_numbers
 from ledger.store.limits import Limits
 from ledger.store.postgres.embedded import version_of_data, version_to_upgrade_to
 from ledger.store.service_role import OWNER_VARIABLE
 from ledger.trust.keys import BadKeys, Keys
-from replays import recorded
 
-_READY_SECONDS = 60.0
+if TYPE_CHECKING:
+    from api.command import certificates
+
 _EMBEDDED_CONNECTIONS = 90
 """How many connections the embedded server gives to all workers together, of the 100 that it accepts."""
 
@@ -56,17 +52,18 @@ def serve_home(asked: Asked) -> None:
     Raises BadInput for a wrong setting, AddressRefused, and what `database` raises.
     """
     try:
-        server.connections()
+        settings.connections()
         Limits.configured()
         logs.configuration()
-        names = server.settings().hosts
-        server.trusted_proxies()
+        names = settings.configured().hosts
+        settings.trusted_proxies()
         public = addresses.configured_url()
     except ValueError as fault:
         raise BadInput(str(fault)) from fault
+    outlast_readers()
     signal.signal(signal.SIGTERM, leave)
     # Before anything is made: a port that is in use ends the command.
-    address, _ = server.free_address(asked.host, asked.port)
+    address, _ = supervisor.free_address(asked.host, asked.port)
     tls = _certificate(asked, address, public)
     with database(asked.home) as (url, embedded):
         if embedded and (newer := version_to_upgrade_to(asked.home)) is not None:
@@ -75,14 +72,14 @@ def serve_home(asked: Asked) -> None:
                 err=True,
             )
         migrate_database(url)
-        address, chosen = server.free_address(asked.host, asked.port)
+        address, chosen = supervisor.free_address(asked.host, asked.port)
         _make_keys(asked.home)
         os.environ["DATABASE_URL"] = service_side(url)
         os.environ.pop(OWNER_VARIABLE, None)  # The workers need not know it.
         if embedded:
             os.environ.setdefault(
                 "MABLIGOP_CONNECTIONS",
-                str(max(1, min(server.CONNECTIONS, _EMBEDDED_CONNECTIONS // asked.workers))),
+                str(max(1, min(settings.CONNECTIONS, _EMBEDDED_CONNECTIONS // asked.workers))),
             )
         scheme = "http" if tls is None else "https"
         reachable = addresses.reachable_at(address)
@@ -90,21 +87,30 @@ def serve_home(asked: Asked) -> None:
             public = os.environ[addresses.NETWORK_URL] = addresses.url_of(scheme, reachable, chosen)
         if tls is not None and tls.authority is not None:
             os.environ["MABLIGOP_AUTHORITY"] = str(tls.authority)
-        names = server.names_at(address, names, () if public is None else (addresses.host_of(public),))
+        names = settings.names_at(address, names, () if public is None else (addresses.host_of(public),))
         os.environ["MABLIGOP_HOSTS"] = ",".join(names)
         if not names:
             click.echo(f"On {address} the service answers under every name; see MABLIGOP_HOSTS", err=True)
         base = addresses.url_of(scheme, _LOOPBACK.get(address, address), chosen)
-        game = demo.packaged() if asked.demonstrated else None
-        welcoming = threading.Thread(target=welcome, args=(base, game, public, tls), name="welcome", daemon=True)
-        with metrics.shared():
-            server.serve(address, chosen, asked.workers, welcoming.start, tls)
+        welcoming = threading.Thread(
+            target=_welcome, args=(base, asked.demonstrated, public, tls), name="welcome", daemon=True
+        )
+        with shared_numbers.shared():
+            supervisor.serve(address, chosen, asked.workers, welcoming.start, tls)
         click.echo("Stopping …", err=True)
+
+
+def _welcome(base: str, demonstrated: bool, public: str | None, tls: certificates.Served | None) -> None:
+    """Welcome the banker. What that needs is imported while the workers start."""
+    from api.command import demo
+    from api.command.welcoming import welcome
+
+    welcome(base, demo.packaged() if demonstrated else None, public, tls)
 
 
 def _make_keys(home: Path) -> None:
     """Make the keys that sign the games' logs at the first start. Raises BadInput for a file that is no such."""
-    named = os.environ.setdefault(server.KEYS_VARIABLE, str(home / KEYS))
+    named = os.environ.setdefault(settings.KEYS_VARIABLE, str(home / KEYS))
     try:
         home.mkdir(parents=True, exist_ok=True)
         Keys.kept(Path(named))
@@ -117,10 +123,12 @@ _LOOPBACK = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - what to call, 
 
 def _certificate(asked: Asked, address: str, public: str | None) -> certificates.Served | None:
     """The certificate to serve with; None for plain HTTP. Raises BadInput."""
+    if not asked.https and asked.certificate is None:
+        return None
+    from api.command import certificates
+
     if asked.certificate is not None and asked.key is not None:
         return certificates.given(asked.certificate, asked.key)
-    if not asked.https:
-        return None
     host = socket.gethostname().lower()
     names = [
         *filter(None, [addresses.reachable_at(address), public and addresses.host_of(public).strip("[]")]),
@@ -131,73 +139,3 @@ def _certificate(asked: Asked, address: str, public: str | None) -> certificates
         "::1",
     ]
     return certificates.at_home(asked.home / certificates.FOLDER, list(dict.fromkeys(names)))
-
-
-def welcome(
-    base: str,
-    game: Traversable | None,
-    public: str | None = None,
-    tls: certificates.Served | None = None,
-) -> None:
-    """Wait until the service at `base` answers, print its address, play the demo game, and print its tokens.
-
-    `public` is the address by which other machines reach the service: where there is one, the seats of the demo
-    game are invited. `tls` is what it serves HTTPS with. A failure of the demo is only reported: the service goes
-    on.
-    """
-    verify = True if tls is None else certificates.trusting(tls)
-    with httpx.Client(base_url=base, timeout=30, trust_env=False, verify=verify) as client:
-        if not _answers(client):
-            click.echo(f"{base} does not answer; the log above may say why", err=True)
-            return
-        click.echo(f"Mabligop serves at {base} (documentation: {base}/docs). Ctrl-C ends it.")
-        if public is not None:
-            click.echo(f"Others reach it at {public}")
-        if tls is not None and tls.authority is not None:
-            _explain_trust(public or base, tls, tls.authority)
-        show_console(base, public)
-        if game is None:
-            return
-        if key := os.environ.get("MABLIGOP_CREATION_KEY"):
-            client.headers["Authorization"] = f"Bearer {key}"
-        try:
-            with progress("Playing the demo game") as tell:
-                opened = demo.play_once(game, client, tell)
-        except (recorded.Unreadable, recorded.Difference, httpx.HTTPError) as fault:
-            click.echo(f"The demo game was not played: {fault}", err=True)
-            return
-        click.echo("\nThe demo game, already played:")
-        tokens = opened.tokens
-        try:
-            show_invitations(client, opened.game, tokens["banker"], tokens["players"], codes=public is not None)
-        except httpx.HTTPError as fault:
-            click.echo(f"Nobody was invited to the demo game: {fault}", err=True)
-        click.echo("\nIts tokens, for other programs:")
-        show_game(base, opened.game, tokens, authority=None if tls is None else tls.authority)
-
-
-def _explain_trust(url: str, tls: certificates.Served, authority: Path) -> None:
-    """Print how a device comes to trust the service's own authority."""
-    click.echo(f"""
-Its certificate is vouched for by an authority of this machine's own ({authority}).
-Trust it once on each phone: open {url}/ca.crt there, let the browser go on, install the certificate, and
-compare its fingerprint (SHA-256):
-  {certificates.fingerprint(authority)}
-iPhone: Settings, General, About, Certificate Trust Settings. Android: Settings, Install a CA certificate.""")
-    for name in tls.left_out:
-        click.echo(
-            f"The authority may not vouch for {name}: remove {authority.parent} to make another one", err=True
-        )
-
-
-def _answers(client: httpx.Client) -> bool:
-    """Whether the service answers within a minute."""
-    deadline = time.monotonic() + _READY_SECONDS
-    while time.monotonic() < deadline:
-        try:
-            if client.get("/readyz").is_success:
-                return True
-        except httpx.TransportError:
-            pass  # It is not listening yet.
-        time.sleep(0.05)
-    return False

@@ -11,9 +11,9 @@ from typing import Any
 import click
 import msgspec
 
-from api.command.database import END_THE_SERVICE, ledger_in
 from api.command.failures import BadInput, Command, GameThere
 from api.command.figures import results_lines, settings_lines, spread_text
+from api.command.ledgers import END_THE_SERVICE, ledger_in
 from api.command.options import MOST_ROWS, all_rows_option, home_option
 from api.command.progress import progress
 from ledger import rulebooks

@@ -9,8 +9,9 @@ from pathlib import Path
 import click
 
 from api.command.backup import contents
-from api.command.database import END_THE_SERVICE, require_data
+from api.command.database import require_data
 from api.command.failures import BadInput, Command, HomeInUse, capital
+from api.command.ledgers import END_THE_SERVICE
 from api.command.options import home_option
 from api.command.progress import progress
 from api.command.restore import blaming, findings_in, listed

@@ -12,8 +12,9 @@ from pathlib import Path
 
 import click
 
-from api.command.database import all_games, database_in_use, ledger_on
+from api.command.database import database_in_use
 from api.command.failures import BadInput, Command, FindingsThere, NoGame
+from api.command.ledgers import all_games, ledger_on
 from api.command.options import home_option
 from api.command.progress import progress
 from api.command.signals import interruptible

@@ -6,36 +6,18 @@ then takes the service for that site. The Host header still has the page's name.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from functools import lru_cache
 
 from flask import Flask, request
 
+from api.rest.hostnames import NAMED
 from api.rest.problems import Problem
-
-LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
-"""The names of a service that only its own machine can reach."""
 
 HEALTH = "/healthz"
 """This path answers whatever the name: load balancers call a worker by its address."""
 
-_HOST = re.compile(r"(?P<name>\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::[0-9]{1,5})?", re.IGNORECASE)
 _SHOWN = 100
-
-
-def read(names: str) -> tuple[str, ...]:
-    """Read names separated by commas: `table.example`, `*.example` (every name below it), `[2001:db8::1]`.
-
-    A port is allowed and makes no difference. Raises ValueError for anything else.
-    """
-    found: list[str] = []
-    for name in filter(None, (one.strip().lower() for one in names.split(","))):
-        matched = _HOST.fullmatch(name.removeprefix("*."))
-        if matched is None:
-            raise ValueError(f"a host is a name such as table.example or *.example, not {name!r}")
-        found.append(("*." if name.startswith("*.") else "") + matched["name"])
-    return tuple(found)
 
 
 @lru_cache(maxsize=1024)
@@ -43,7 +25,7 @@ def accepted(host: str, names: Sequence[str]) -> bool:
     """Whether a Host header has one of these names. Without names every host is accepted."""
     if not names:
         return True
-    matched = _HOST.fullmatch(host)
+    matched = NAMED.fullmatch(host)
     if matched is None:
         return False
     name = matched["name"].lower().removesuffix(".")

@@ -8,7 +8,7 @@ import msgspec
 from flask import Response, request
 from flask_smorest import Blueprint
 
-from api.rest import answers, bodies, hosts, limits
+from api.rest import answers, bodies, hostnames, hosts, limits
 from api.rest.auth import banker_of
 from api.rest.conditions import idempotency_key
 from api.rest.context import service, the_ledger
@@ -176,7 +176,7 @@ def _address() -> str:
     config, host = service().config, request.host_url.rstrip("/")
     if config.public_url is not None:
         return config.public_url
-    if config.network_url is not None and hosts.accepted(request.host, hosts.LOOPBACK):
+    if config.network_url is not None and hosts.accepted(request.host, hostnames.LOOPBACK):
         return config.network_url
     return host
 

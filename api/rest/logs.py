@@ -17,10 +17,12 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from datetime import UTC, datetime
 from logging import DEBUG, ERROR, INFO, WARNING
-from typing import Any
+from typing import Any, TextIO
 
 import msgspec
 from pythonjsonlogger.json import JsonFormatter
+
+from api.output import lasting
 
 __all__ = [
     "DEBUG",
@@ -52,6 +54,13 @@ def about(request: str) -> Iterator[None]:
         yield
     finally:
         _current.reset(token)
+
+
+class _Handler(logging.StreamHandler[TextIO]):
+    """Writes to standard error, also when nobody reads it any more."""
+
+    def __init__(self) -> None:
+        super().__init__(lasting(sys.stderr))
 
 
 class Lines(JsonFormatter):
@@ -135,10 +144,9 @@ def configuration(*, terminal: bool | None = None) -> dict[str, Any]:
         },
         "handlers": {
             "errors": {
-                "class": "logging.StreamHandler",
+                "()": _Handler,
                 "formatter": "line" if terminal else "json",
                 "filters": ["told"],
-                "stream": "ext://sys.stderr",
             }
         },
         "root": {"handlers": ["errors"], "level": level(terminal=terminal).upper()},

@@ -5,18 +5,15 @@ who reads the counters after each of their own requests learns what others ask f
 that somebody looks at a dry run. Therefore only those in `PUBLIC` are shown to everybody. They tell nothing that
 the version of a game does not tell its players. The others need the service's own key.
 
-The workers of one service write their numbers into files of one folder (`shared`), and every worker reads all of
-them. Without such a folder the numbers are those of this process.
+The workers of one service write their numbers into files of one folder (`shared_numbers.py`), and every worker
+reads all of them. Without such a folder the numbers are those of this process.
 """
 
 from __future__ import annotations
 
 import os
-import shutil
-import tempfile
 import threading
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -25,15 +22,12 @@ from prometheus_client.metrics_core import Metric
 from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
 from prometheus_client.registry import Collector
 
+from api.rest.shared_numbers import FOLDER, lives
 from ledger.store.tally import Tally, Work
 
 PUBLIC = frozenset({"mabligop_workers", "mabligop_games_in_memory", "mabligop_actions_appended"})
 """The metrics that everybody may read, without the ending of their kind (`_total`)."""
 
-_FOLDER = "PROMETHEUS_MULTIPROC_DIR"
-_PREFIX = "mabligop-metrics-"
-_MEMORY = Path("/dev/shm")  # noqa: S108 - the folder made there is the user's own
-_MEMORY_BYTES = 16 * 1024 * 1024
 _SAMPLE_SECONDS = 1.0
 _REQUEST_SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)
 _OPENING_SECONDS = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)
@@ -116,7 +110,7 @@ class Metrics(Tally):
         """Read these levels before every answer; with several workers also every second, for the others."""
         self._levels = levels
         self._sample()
-        if _FOLDER in os.environ:
+        if FOLDER in os.environ:
             threading.Thread(target=self._keep_sampling, name="levels", daemon=True).start()
 
     def _keep_sampling(self) -> None:
@@ -141,7 +135,7 @@ class Metrics(Tally):
         return generate_latest(registry)
 
     def _collected(self) -> Iterable[Metric]:
-        folder = os.environ.get(_FOLDER)
+        folder = os.environ.get(FOLDER)
         if folder is None:
             return self._own.collect()
         _forget_dead_workers(Path(folder))
@@ -172,48 +166,5 @@ def _forget_dead_workers(folder: Path) -> None:
     """Drop the levels of workers that have died. What they have counted stays."""
     for file in folder.glob("gauge_live*_*.db"):
         worker = file.stem.rpartition("_")[2]
-        if worker.isdecimal() and not _lives(int(worker)):
+        if worker.isdecimal() and not lives(int(worker)):
             mark_process_dead(int(worker), str(folder))  # type: ignore[no-untyped-call]
-
-
-def _lives(process: int) -> bool:
-    try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    except PermissionError:
-        pass
-    return True
-
-
-@contextmanager
-def shared() -> Iterator[None]:
-    """Let the workers started in the block share their numbers, in a new folder that is removed at the end.
-
-    Removes folders that killed services left, too.
-    """
-    place = _place()
-    for left in place.glob(f"{_PREFIX}*"):
-        service = left.name.removeprefix(_PREFIX).partition("-")[0]
-        if service.isdecimal() and not _lives(int(service)) and left.stat().st_uid == os.getuid():
-            shutil.rmtree(left, ignore_errors=True)
-    folder = tempfile.mkdtemp(prefix=f"{_PREFIX}{os.getpid()}-", dir=place)
-    os.environ[_FOLDER] = folder
-    try:
-        yield
-    finally:
-        del os.environ[_FOLDER]
-        shutil.rmtree(folder, ignore_errors=True)
-
-
-def _place() -> Path:
-    """Where the folder is made: in memory, where there is room.
-
-    The numbers are written through memory maps. On a disk that is full, such a write would kill the worker.
-    """
-    try:
-        if os.access(_MEMORY, os.W_OK) and shutil.disk_usage(_MEMORY).free >= _MEMORY_BYTES:
-            return _MEMORY
-    except OSError:
-        pass
-    return Path(tempfile.gettempdir())

@@ -9,20 +9,12 @@ from typing import Any
 
 import psycopg
 import sqlalchemy
-from psycopg import errors
 from sqlalchemy import PoolProxiedConnection, event
 from sqlalchemy.exc import DBAPIError, InvalidatePoolError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
-from ledger.store.errors import (
-    NothingWritten,
-    NotMigrated,
-    RecordRefused,
-    StoreBusy,
-    StoreError,
-    StoreUnavailable,
-    Unwritable,
-)
+from ledger.store.driver_errors import busy, translation_of
+from ledger.store.errors import NothingWritten, StoreBusy, StoreError, StoreUnavailable
 from ledger.store.limits import LimitedConnection, Limits
 from ledger.store.login import ServiceLogin
 from ledger.store.service_role import service_role
@@ -63,18 +55,6 @@ def connect(
     return engine
 
 
-def service_url(url: str, *, role: str | None = None) -> str:
-    """The URL with which the service itself logs in to the database at `url`. It may hold a password.
-
-    Raises what an attempt to log in raises: `NotMigrated` when the service has no login, or when its login is
-    refused; `StoreUnavailable`; `ValueError` when the URL cannot be read.
-    """
-    login = ServiceLogin(url, role or service_role(), Limits.configured())
-    with translated():
-        login.open().close()
-    return login.url
-
-
 def _refuse_dead_connection(connection: psycopg.Connection[Any], _record: object, _lent: object) -> None:
     """Detect a dead connection from the pool without a query.
 
@@ -105,20 +85,7 @@ def _translation(error: BaseException) -> StoreError | None:
     """The store's error for an error of the driver or the pool; None for any other error."""
     if isinstance(error, DBAPIError) and error.orig is not None:
         error = error.orig
-    if isinstance(error, psycopg.DataError | psycopg.IntegrityError | UnicodeEncodeError):
-        return RecordRefused(_reason(error))
-    if isinstance(error, errors.UndefinedTable | errors.UndefinedColumn | errors.InsufficientPrivilege):
-        return NotMigrated(f"the tables are not those of this version ({_reason(error)}): run `mabligop migrate`")
-    if isinstance(error, errors.DiskFull):
-        return Unwritable("disk-full")
-    if isinstance(error, errors.ReadOnlySqlTransaction):
-        return Unwritable("read-only")
-    if isinstance(error, errors.LockNotAvailable | errors.QueryCanceled | PoolTimeout):
-        # The server has rolled the statement back before it says so.
-        return StoreBusy(f"the database did not answer in time: {_reason(error)}")
-    if isinstance(error, psycopg.Error):
-        return StoreUnavailable(f"the database did not answer: {_reason(error)}")
-    return None
+    return busy(error) if isinstance(error, PoolTimeout) else translation_of(error)
 
 
 @contextmanager
@@ -128,10 +95,6 @@ def writing() -> Iterator[None]:
         yield
     except StoreBusy as busy:
         raise NothingWritten(str(busy)) from busy
-
-
-def _reason(error: BaseException) -> str:
-    return str(error).strip().partition("\n")[0] or type(error).__name__
 
 
 class _Keepers:

@@ -7,9 +7,10 @@ from typing import Any
 import psycopg
 
 from ledger.store.database_url import driver_parameters, url_of
+from ledger.store.driver_errors import translated_driver
 from ledger.store.errors import NotMigrated
 from ledger.store.limits import LimitedConnection, Limits
-from ledger.store.service_role import OWNER_VARIABLE, has_own_login, is_powerful, service_login
+from ledger.store.service_role import OWNER_VARIABLE, has_own_login, is_powerful, service_login, service_role
 
 # A connection plans each statement once and keeps the plan. A plan made while a table fits on one page would read
 # the whole table, even later when the table has a million rows. So plans must use the keys from the start.
@@ -84,3 +85,15 @@ class ServiceLogin:
             connection.close()
             raise
         return connection
+
+
+def service_url(url: str, *, role: str | None = None) -> str:
+    """The URL with which the service itself logs in to the database at `url`. It may hold a password.
+
+    Raises what an attempt to log in raises: `NotMigrated` when the service has no login, or when its login is
+    refused; `StoreUnavailable`; `ValueError` when the URL cannot be read.
+    """
+    login = ServiceLogin(url, role or service_role(), Limits.configured())
+    with translated_driver():
+        login.open().close()
+    return login.url

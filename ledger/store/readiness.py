@@ -13,7 +13,7 @@ from sqlalchemy.dialects import postgresql
 from ledger.store import schema
 from ledger.store.connection import transaction
 from ledger.store.errors import StoreBusy, StoreUnavailable, Unwritable
-from ledger.store.migration import require_migrated
+from ledger.store.revisions import require_migrated
 from ledger.store.service_role import RIGHTS
 
 EVERY_SECONDS = 2.0

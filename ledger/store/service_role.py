@@ -16,9 +16,7 @@ import os
 from typing import Any, LiteralString, NamedTuple
 
 import psycopg
-import sqlalchemy
 from psycopg import errors, sql
-from sqlalchemy import text
 
 from ledger.store.database_url import driver_parameters
 from ledger.store.errors import MigrationRefused, NotMigrated
@@ -120,27 +118,26 @@ def service_login(connection: psycopg.Connection[Any], role: str) -> Login:
     return Login(name + mark, hmac.digest(row[0], f"login's password {role}".encode(), hashlib.sha256).hex())
 
 
-def ensure_service_role(connection: sqlalchemy.Connection, role: str) -> None:
+def ensure_service_role(connection: psycopg.Connection[Any], role: str) -> None:
     """Create the role and its login where they are missing, and grant the role exactly `RIGHTS`.
 
     Works inside the caller's transaction, and changes nothing when everything is in place. There is no login to
     create when the service has one of its own. Raises `MigrationRefused` when the current user may not do this.
     Its message says what an administrator should do.
     """
-    user = str(connection.scalar(text("SELECT current_user")))
+    (user,) = _row(connection, "SELECT current_user")
     if user == role:
         raise MigrationRefused(
             f"the service's login {role!r} is that of the owner: the service needs another one, with less rights"
         )
-    driver = _driver(connection)
     try:
-        if not _exists(driver, role):
+        if not _exists(connection, role):
             _create(connection, sql.SQL("CREATE ROLE {} NOLOGIN").format(sql.Identifier(role)))
-        _grant_rights(driver, role)
+        _grant_rights(connection, role)
         if not has_own_login():
             _ensure_login(connection, role)
     except errors.InsufficientPrivilege as refusal:
-        quoted = sql.Identifier(role).as_string(driver)
+        quoted = sql.Identifier(role).as_string(connection)
         raise MigrationRefused(
             f"the database user {user!r} may not set up the service's role {role!r} ({first_line(refusal)})."
             " An administrator should run this once, with a password of your choice:\n"
@@ -180,11 +177,10 @@ def _grant_rights(driver: psycopg.Connection[Any], role: str) -> None:
             driver.execute(sql.SQL("GRANT {rights} ON {table} TO {role}").format(rights=right_names, **names))
 
 
-def _ensure_login(connection: sqlalchemy.Connection, role: str) -> None:
-    driver = _driver(connection)
+def _ensure_login(driver: psycopg.Connection[Any], role: str) -> None:
     login = service_login(driver, role)
     if not _exists(driver, login.user):
-        _create(connection, sql.SQL("CREATE ROLE {}").format(sql.Identifier(login.user)))
+        _create(driver, sql.SQL("CREATE ROLE {}").format(sql.Identifier(login.user)))
         set_password(driver, login)
     (member,) = _row(
         driver, "SELECT pg_has_role(%(login)s::name, %(role)s::name, 'USAGE')", login=login.user, role=role
@@ -212,11 +208,11 @@ def set_password(connection: psycopg.Connection[Any], login: Login) -> None:
     )
 
 
-def _create(connection: sqlalchemy.Connection, statement: sql.Composed) -> None:
+def _create(driver: psycopg.Connection[Any], statement: sql.Composed) -> None:
     """Run a statement that the migration of another database may have run: roles belong to the whole server."""
     try:
-        with connection.begin_nested():
-            _driver(connection).execute(statement)
+        with driver.transaction():
+            driver.execute(statement)
     except (errors.DuplicateObject, errors.UniqueViolation):
         pass
 
@@ -239,12 +235,6 @@ def _row(driver: psycopg.Connection[Any], statement: LiteralString, **parameters
     row: tuple[Any, ...] | None = driver.execute(statement, parameters).fetchone()
     assert row is not None  # noqa: S101 - these statements give one row
     return row
-
-
-def _driver(connection: sqlalchemy.Connection) -> psycopg.Connection[Any]:
-    driver = connection.connection.driver_connection
-    assert isinstance(driver, psycopg.Connection)  # noqa: S101 - the engine has no other driver
-    return driver
 
 
 def first_line(error: BaseException) -> str:

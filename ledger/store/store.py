@@ -13,10 +13,10 @@ from ledger.store.installation import Installation
 from ledger.store.invitations import Invitations
 from ledger.store.journal import Journal
 from ledger.store.logs import Logs
-from ledger.store.migration import require_migrated
 from ledger.store.notices import Listener, say
 from ledger.store.precedents import Rulings
 from ledger.store.records import ActionRecord, Appended, LostRace, Outcome
+from ledger.store.revisions import require_migrated
 from ledger.store.rows import Rows
 from ledger.store.snapshots import Snapshots
 from ledger.store.tally import Tally

@@ -5,8 +5,8 @@ from collections.abc import Callable
 import pytest
 from flask import Flask
 
-from api.rest import hosts
-from api.server import names_at
+from api.rest import hostnames
+from api.settings import names_at
 from tests.tables.over_http import BASE, problem
 
 
@@ -62,11 +62,11 @@ def test_links_of_invitations_lead_to_a_name_of_the_service() -> None:
 
 
 def test_names_are_read_as_people_write_them() -> None:
-    assert hosts.read(" Table.example:443, *.tables.example ,,[2001:db8::1]:80") == (
+    assert hostnames.read(" Table.example:443, *.tables.example ,,[2001:db8::1]:80") == (
         "table.example",
         "*.tables.example",
         "[2001:db8::1]",
     )
     for wrong in ("https://table.example", "*", "a b", "table.example/path"):
         with pytest.raises(ValueError, match="a host is a name such as"):
-            hosts.read(wrong)
+            hostnames.read(wrong)

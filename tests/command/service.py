@@ -78,9 +78,9 @@ def trusted() -> ssl.SSLContext:
 class Service:
     """`mabligop serve` on a free port, from the moment it answers until it is stopped."""
 
-    def __init__(self, *options: str | Path, **variables: str) -> None:
+    def __init__(self, *options: str | Path, program: Path = MABLIGOP, **variables: str) -> None:
         self._process = subprocess.Popen(
-            [MABLIGOP, "serve", "--port", "0", *options],
+            [program, "serve", "--port", "0", *options],
             env=environment(**variables),
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,

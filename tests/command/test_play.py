@@ -10,7 +10,7 @@ import httpx
 import pytest
 
 from api.command import demo
-from api.command.serving import welcome
+from api.command.welcoming import welcome
 from tests.command.service import SHORT, Service, here
 
 pytestmark = pytest.mark.xdist_group("command")

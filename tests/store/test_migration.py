@@ -15,14 +15,17 @@ from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
 from psycopg import sql
 
 import migrations
-from ledger.store.connection import connect, service_url
+from ledger.store.connection import connect
 from ledger.store.database_url import driver_parameters
 from ledger.store.errors import MigrationRefused, NotMigrated
-from ledger.store.migration import migrate, newest_revision
+from ledger.store.login import service_url
+from ledger.store.migration import migrate
 from ledger.store.records import Appended, Selection
+from ledger.store.revisions import FOLDER, known_revisions, newest_revision
 from ledger.store.schema import metadata
 from ledger.store.store import Store
 from tests.store.journals import action, event, new_game
@@ -344,6 +347,13 @@ class TestServiceRole:
         everything = "\n".join(told) + caplog.text
         assert "PASSWORD 'SCRAM-SHA-256$" in everything
         assert password not in everything
+
+
+class TestRevisions:
+    def test_the_names_of_the_files_tell_what_alembic_reads_in_them(self):
+        scripts = ScriptDirectory(str(FOLDER))
+        assert known_revisions() == {script.revision for script in scripts.walk_revisions()}
+        assert newest_revision() == scripts.get_current_head()
 
 
 class TestReady:

@@ -11,8 +11,8 @@ import httpx
 import msgspec
 
 from api.command.client import SHORT_WAIT, client_of, failure_of, game_id
-from api.command.database import ASK_THE_SERVICE, ledger_in
 from api.command.failures import NoAnswer
+from api.command.ledgers import ASK_THE_SERVICE, ledger_in
 from ledger.service import Ledger
 from replays.frames import Frame, frames
 from replays.recorded import API

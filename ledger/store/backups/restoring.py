@@ -17,13 +17,15 @@ import sqlalchemy
 from psycopg import errors, sql
 
 from ledger.store import schema
+from ledger.store.applying import migrate_within
 from ledger.store.backups.archive import Backup, BadBackup, Progress, untold
 from ledger.store.backups.writing import TEXT_OF_VALUES, WITHOUT_LIMITS, stored_tables
 from ledger.store.connection import translated
 from ledger.store.database_url import driver_parameters
 from ledger.store.errors import MigrationRefused, StoreError
 from ledger.store.limits import LimitedConnection
-from ledger.store.migration import alone, known_revisions, migrate_within
+from ledger.store.migration import take_turn
+from ledger.store.revisions import known_revisions
 from ledger.store.service_role import ensure_service_role, service_role
 
 BESIDE = "mabligop_restoring"
@@ -171,8 +173,8 @@ def _publish(url: str, role: str) -> None:
     engine = _engine(url, beside=False)
     try:
         with translated(), engine.execution_options(isolation_level="READ COMMITTED").begin() as connection:
-            alone(connection)
             driver = _driver(connection)
+            take_turn(driver)
             driver.execute("SET LOCAL lock_timeout = '10s'; SET LOCAL statement_timeout = 0")
             for table in _replaceable(driver, lock=True):
                 driver.execute(sql.SQL("DROP TABLE {}").format(sql.Identifier(table)))
@@ -182,7 +184,7 @@ def _publish(url: str, role: str) -> None:
                 driver.execute(statement)
             # Without CASCADE: it fails when anything was left behind.
             driver.execute(sql.SQL("DROP SCHEMA {}").format(sql.Identifier(BESIDE)))
-            ensure_service_role(connection, role)
+            ensure_service_role(driver, role)
     finally:
         engine.dispose()
 

@@ -14,7 +14,7 @@ from ledger.store.backups.archive import FORMAT, VERSION, Manifest, NewBackup, P
 from ledger.store.connection import translated
 from ledger.store.database_url import driver_parameters
 from ledger.store.errors import MigrationRefused, NotMigrated
-from ledger.store.migration import known_revisions
+from ledger.store.revisions import known_revisions
 
 LEFT_OUT = {"snapshots"}
 """Tables that no backup has: a cache, which the service fills again."""

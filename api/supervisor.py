@@ -1,0 +1,172 @@
+"""The process that starts and ends the workers. It holds nothing of the application, which each worker imports.
+
+So it starts fast, and takes little memory as long as the service runs.
+"""
+
+from __future__ import annotations
+
+import errno
+import multiprocessing
+import resource
+import signal
+import socket
+import time
+from collections import defaultdict, deque
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+from granian import Granian
+from granian.constants import HTTPModes, Interfaces, Loops
+from granian.http import HTTP1Settings
+from granian.log import LogLevels
+
+from api.rest import logs
+
+if TYPE_CHECKING:
+    from api.front.asgi import Application
+
+_GRACE_SECONDS = 10
+_HEADER_SECONDS = 75
+"""How long a connection may be idle, and how long the head of a request may take.
+
+The server does not tell the two apart. A player thinks for a minute; an idle connection holds no thread.
+"""
+
+_MOST_CLIENTS = 8192
+"""How many connections one worker accepts, if the system gives a process so many files."""
+
+_OTHER_FILES = 256
+_STARTS = 4
+_STARTS_SECONDS = 30.0
+_PORT_PATIENCE_SECONDS = 2.0
+
+
+class AddressRefused(Exception):  # noqa: N818 - it names a condition
+    """The service cannot listen on the address. The message says why."""
+
+
+def free_address(host: str, port: int) -> tuple[str, int]:
+    """Find the numeric address and the port to listen on. Port 0 chooses a free port.
+
+    Workers share one port, so the system would let a second service share the port too. Therefore this function
+    checks first that nobody listens there. Raises AddressRefused.
+    """
+    try:
+        family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+    except socket.gaierror as fault:
+        raise AddressRefused(f"{host!r} is no address of this machine ({fault.strerror})") from fault
+    # The workers of a service that was killed need a moment to notice.
+    deadline = time.monotonic() + _PORT_PATIENCE_SECONDS
+    while True:
+        with socket.socket(family, kind, protocol) as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            try:
+                probe.bind(address)
+                probe.listen(1)
+            except OSError as fault:
+                if fault.errno != errno.EADDRINUSE:
+                    raise AddressRefused(f"cannot listen on {host} port {port}: {fault.strerror}") from fault
+                if time.monotonic() > deadline:
+                    raise AddressRefused(
+                        f"port {port} of {host} is in use: stop what listens there, or choose another with --port"
+                    ) from fault
+            else:
+                return str(probe.getsockname()[0]), int(probe.getsockname()[1])
+        time.sleep(0.05)
+
+
+def _clients() -> int:
+    """How many connections a worker may accept. The limit of open files is raised as far as that needs."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = _MOST_CLIENTS + _OTHER_FILES
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        soft = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+    return _MOST_CLIENTS if soft == resource.RLIM_INFINITY else max(128, min(_MOST_CLIENTS, soft - _OTHER_FILES))
+
+
+class Certificate(Protocol):
+    """What HTTPS needs: the files of a certificate and of its key, in PEM."""
+
+    @property
+    def certificate(self) -> Path:
+        """The file of the certificate."""
+
+    @property
+    def key(self) -> Path:
+        """The file of the key."""
+
+
+class _Respawned(dict[int, float]):
+    """When each worker was last started anew, as granian asks for it.
+
+    granian ends a service when a worker dies twice within six seconds, because its workers may all die at their
+    start. But two deaths may have other reasons, and the other workers are well. So the time is told only of a
+    worker that was started anew four times within half a minute.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._starts: defaultdict[int, deque[float]] = defaultdict(lambda: deque(maxlen=_STARTS))
+
+    def __setitem__(self, worker: int, at: float) -> None:
+        self._starts[worker].append(at)
+        super().__setitem__(worker, at)
+
+    def get(self, worker: int, default: Any = None) -> Any:
+        """The time, or the default as long as the worker may well live."""
+        starts = self._starts[worker]
+        dies_again = len(starts) == _STARTS and starts[-1] - starts[0] <= _STARTS_SECONDS
+        return super().get(worker, default) if dies_again else default
+
+
+def serve(
+    address: str, port: int, workers: int, started: Callable[[], None], tls: Certificate | None = None
+) -> None:
+    """Serve until SIGINT or SIGTERM. Calls `started` once, when the service listens.
+
+    With a certificate it serves HTTPS and nothing else. Open requests get ten seconds to end. A worker that dies
+    is replaced. Raises SystemExit(1) when workers die right after their start.
+    """
+    # A fresh process for every worker, without the threads, locks and connections of this one.
+    multiprocessing.set_start_method("spawn", force=True)
+    server = Granian(
+        "api.server:front",
+        address=address,
+        port=port,
+        interface=Interfaces.ASGINL,
+        # uvloop, which takes less CPU for each hop between the loop and a thread.
+        loop=Loops.auto,
+        workers=workers,
+        # HTTP/1 alone: the time for the head of a request also ends connections that never send one.
+        http=HTTPModes.http1,
+        http1_settings=HTTP1Settings(header_read_timeout=_HEADER_SECONDS * 1000),
+        ssl_cert=None if tls is None else tls.certificate,
+        ssl_key=None if tls is None else tls.key,
+        backpressure=_clients(),
+        websockets=False,
+        respawn_failed_workers=True,
+        workers_kill_timeout=_GRACE_SECONDS,
+        # One of its warnings comes every time: there are more threads than processors.
+        log_level=LogLevels.error,
+        log_dictconfig=logs.configuration(),
+    )
+
+    server.respawned_wrks = _Respawned()
+
+    @server.on_startup
+    def on_startup() -> None:
+        # Granian would start all workers anew. A closed terminal changes nothing.
+        signal.signal(signal.SIGHUP, signal.SIG_IGN)
+        started()
+
+    # A function, because a name would be looked up in the current folder first.
+    server.serve(target_loader=_front, wrap_loader=False)
+
+
+def _front() -> Application:
+    """The application, which only a worker imports."""
+    from api.server import front
+
+    return front()
