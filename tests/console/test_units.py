@@ -18,7 +18,7 @@ def run(*command: str) -> None:
     if not (CONSOLE / "node_modules").exists() or not (CONSOLE / "src" / "api" / "schema.d.ts").exists():
         pytest.fail("the tools of the console are not installed: `make console api/console/src/api/schema.d.ts`")
     done = subprocess.run(
-        [sys.executable, CONSOLE / "hatch_build.py", CONSOLE, *command],
+        [sys.executable, CONSOLE / "pages.py", CONSOLE, *command],
         capture_output=True,
         text=True,
         timeout=900,

@@ -118,24 +118,26 @@ def test_a_small_package_is_locked_with_its_hash(tmp_path: Path) -> None:
         packed.writestr(f"{about}/METADATA", "Metadata-Version: 2.1\nName: smalltown\nVersion: 1.0\n")
         packed.writestr(f"{about}/WHEEL", "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n")
         packed.writestr(f"{about}/RECORD", "")
-    asked, locked = tmp_path / "requirements.in", tmp_path / "requirements.lock"
+    asked, locked, to_test = (tmp_path / f"requirements{end}" for end in (".in", ".lock", "-dev.lock"))
     asked.write_text("smalltown\n")
     settings = {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(wheel.parent), "PIP_CONFIG_FILE": os.devnull}
-    run("make", "lock", f"LOCKED={asked}", f"LOCK={locked}", **settings)
-    lines = [line.strip() for line in locked.read_text().splitlines() if line and not line.startswith("#")]
-    assert lines[:2] == ["smalltown==1.0 \\", f"--hash=sha256:{sha256(wheel.read_bytes()).hexdigest()}"]
+    run("make", "lock", f"LOCKED={asked}", f"LOCK={locked}", f"DEV_LOCK={to_test}", **settings)
+    for file in (locked, to_test):
+        lines = [line.strip() for line in file.read_text().splitlines() if line and not line.startswith("#")]
+        assert lines[:2] == ["smalltown==1.0 \\", f"--hash=sha256:{sha256(wheel.read_bytes()).hexdigest()}"]
 
 
-def test_the_lock_file_has_every_package_of_the_project() -> None:
-    """Someone who adds a dependency has to lock it as well."""
+def test_the_lock_files_have_every_package_of_the_project() -> None:
+    """Someone who adds a dependency has to lock it as well: what runs and installs, and what tests and builds."""
     import tomllib
 
     project = tomllib.loads((CHECKOUT / "pyproject.toml").read_text())
-    wanted = [*project["project"]["dependencies"], *project["project"]["optional-dependencies"]["dev"]]
-    wanted += project["build-system"]["requires"]
-    locked = set(re.findall(r"^([\w.-]+)==", (CHECKOUT / "requirements.lock").read_text(), re.MULTILINE))
-    names = {re.split(r"[\[<>=;]", one)[0].strip().lower() for one in wanted if "win32" not in one}
-    assert names - locked == set()
+    runs = [*project["project"]["dependencies"], *project["build-system"]["requires"]]
+    extras = [name for names in project["project"]["optional-dependencies"].values() for name in names]
+    for file, wanted in (("requirements.lock", runs), ("requirements-dev.lock", [*runs, *extras])):
+        locked = set(re.findall(r"^([\w.-]+)==", (CHECKOUT / file).read_text(), re.MULTILINE))
+        names = {re.split(r"[\[<>=;]", one)[0].strip().lower() for one in wanted if "win32" not in one}
+        assert names - locked == set(), file
 
 
 # Lint -----------------------------------------------------------------------------------------------

