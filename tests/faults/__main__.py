@@ -11,6 +11,8 @@ disk filled and its connections taken. After every fault these must be true:
 - no answer was a 5xx other than 503, and /healthz answered all the time (unless the service itself was killed);
 - players go on playing while other clients misbehave.
 
+With --plant something is lost, doubled or changed on purpose after the last fault: the checks must find it.
+
 The seed is printed. The same seed gives the same faults in the same order and players who choose alike. When the
 processes of the machine take their turns is not in its hands, so a failing round may need several runs.
 The exit code is 1 when anything failed.
@@ -29,6 +31,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
+from http import HTTPStatus
 from pathlib import Path
 from random import Random, SystemRandom
 
@@ -36,12 +39,17 @@ import psycopg
 
 from tests.faults.checking import findings, stored
 from tests.faults.followers import Follower, missed
-from tests.faults.host import READY_SECONDS, Host
-from tests.faults.kinds import FAULTS, Fault, Planned, plan
+from tests.faults.host import Host
+from tests.faults.kinds import FAULTS, Fault, Planned
+from tests.faults.kinds import plan as plan_of
+from tests.faults.planted import PLANTS
 from tests.faults.players import API, PATIENCE_SECONDS, Player, Table
+from tests.trust.tampering import Owner
 
 _BEFORE_SECONDS = 1.0
 _AFTER_SECONDS = 1.0
+_LOOK_SECONDS = 0.05
+_SHOWN = 12
 _HEALTH_SECONDS = 5.0
 _NOT_MADE = "clock jumps: they need a clock of the service's own"
 
@@ -61,12 +69,17 @@ class Round:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the rounds and print a line for each and a table at the end. Returns the exit code."""
-    parser = argparse.ArgumentParser(prog="python -m tests.faults", description=(__doc__ or "").split("\n\n")[1])
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.faults", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--seconds", type=float, default=600, help="how long (600)")
     parser.add_argument("--seed", default=None, help="of the plan and of the players (any)")
     parser.add_argument("--workers", type=int, default=2, help="processes that answer requests (2)")
     names = [fault.name for fault in FAULTS]
-    parser.add_argument("--only", action="append", choices=names, help="only this fault")
+    parser.add_argument("--only", action="append", choices=names, help="only this fault (can be repeated)")
+    parser.add_argument(
+        "--plant", choices=PLANTS, help="after the last round, plant this: the checks must find it"
+    )
     asked = parser.parse_args(arguments)
     seed = asked.seed or str(SystemRandom().randrange(1_000_000))
     # Also in the background, where a shell lets SIGINT be ignored.
@@ -79,12 +92,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
             _say('not made: "a full disk", because only root can make a small file system')
         possible = {fault.name for fault in FAULTS if host.disk.can_be_full or not fault.needs_full_disk}
         wanted = possible & set(asked.only or possible)
+        if not wanted:
+            parser.error("none of these faults can be made here")
         host.first_start()
-        if host.patience > READY_SECONDS:
+        if host.slowness > 1:
             _say(f"this machine is slow or busy: the service has {host.patience:.0f} s to be ready after a fault")
         rounds = _Rounds(host, seed)
         try:
             rounds.play(wanted, time.monotonic() + asked.seconds)
+            if asked.plant is not None:
+                rounds.plant(asked.plant)
         finally:
             rounds.leave()
         failed = rounds.report()
@@ -92,7 +109,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             kept = Path(tempfile.gettempdir()) / f"mabligop-faults-{seed}.log"
             shutil.copy(host.log, kept)
             _say(f"\n{failed} rounds failed. Again: make faults FAULTS_SEED={seed}. The service's log: {kept}")
-        return 1 if failed else 0
+        return int(failed > 0)
 
 
 class _Rounds:
@@ -106,25 +123,40 @@ class _Rounds:
             Table(seed, "negoces2", ("cleo", "dan", "eve", "fay")),
         ]
         self._players = [
-            Player(host.url, table, seat, seed) for table in self._tables for seat in (*table.seats, "banker")
+            Player(host.url, table, seat, seed, host.slowness)
+            for table in self._tables
+            for seat in (*table.seats, "banker")
         ]
         self._followers = [Follower(host.url, table) for table in self._tables]
         self._rounds: list[Round] = []
 
     def play(self, wanted: set[str], until: float) -> None:
         """Play rounds with the wanted faults until this time, and at least one."""
-        for thread in (*self._players, *self._followers):
-            thread.start()
-        for planned in plan(self._seed):
-            if planned.fault.name in wanted:
-                self._play_round(planned)
-                if time.monotonic() > until:
-                    return
+        for player in self._players:
+            player.start()
+        for follower in self._followers:
+            follower.start()
+        rounds = (planned for planned in plan_of(self._seed) if planned.fault.name in wanted)
+        self._play_round(next(rounds))
+        while time.monotonic() < until:
+            self._play_round(next(rounds))
+
+    def plant(self, plant: str) -> None:
+        """Change the journal of the first game behind the service's back, and check the last round again."""
+        url, game = self._host.database(), self._tables[0].game
+        with closing(Owner(url)) as owner:
+            PLANTS[plant](owner, stored(url, game))
+        _say(f"planted: {plant}")
+        findings = [*self._check()]
+        self._rounds[-1].findings += findings
+        _say_all(findings)
 
     def leave(self) -> None:
         """End the players."""
-        for thread in (*self._players, *self._followers):
-            thread.leave()
+        for player in self._players:
+            player.leave()
+        for follower in self._followers:
+            follower.leave()
 
     def report(self) -> int:
         """Print the table of all faults. Returns the number of rounds that failed."""
@@ -163,6 +195,7 @@ class _Rounds:
         for player in self._players:
             player.play()
         time.sleep(_BEFORE_SECONDS)
+        self._wait_for_play(before["acknowledged"])
         health: list[str] = []
         begun = self._counts()["acknowledged"]
         try:
@@ -174,14 +207,16 @@ class _Rounds:
         one.ready = self._host.ready(self._host.patience)
         if one.ready is None:
             one.findings.append(f"the service was not ready {self._host.patience:.0f} s after the fault")
-            self._host.ready(PATIENCE_SECONDS)
+            self._host.ready(self._patience)
         one.findings += health[:3]
         if fault.goes_on and not one.during:
             one.findings.append("no player was served during the fault")
+        ended = self._counts()["acknowledged"]
         time.sleep(_AFTER_SECONDS)
+        self._wait_for_play(ended)
         for player in self._players:
             player.rest()
-        if not all(player.rests(PATIENCE_SECONDS) for player in self._players):
+        if not all(player.rests(self._patience) for player in self._players):
             one.findings.append("a player still waits for an answer")
         after = self._counts()
         one.acknowledged = after["acknowledged"] - before["acknowledged"]
@@ -198,6 +233,17 @@ class _Rounds:
         one.findings += self._check()
         self._tell(one)
 
+    @property
+    def _patience(self) -> float:
+        """How long an answer may take that comes at last, in seconds."""
+        return self._host.slowness * PATIENCE_SECONDS
+
+    def _wait_for_play(self, acknowledged: int) -> None:
+        """Wait until more actions than these are acknowledged, or nobody can play."""
+        deadline = time.monotonic() + self._patience
+        while self._counts()["acknowledged"] <= acknowledged and time.monotonic() < deadline:
+            time.sleep(_LOOK_SECONDS)
+
     def _counts(self) -> Counter[str]:
         return sum((player.counts for player in self._players), Counter[str]())
 
@@ -210,7 +256,7 @@ class _Rounds:
                     rows = stored(url, game)
                     for found in findings(rows, table.acknowledged[game]):
                         yield f"{game}: {found}"
-                    if game == table.game and not follower.catches_up(game, len(rows)):
+                    if game == table.game and not follower.catches_up(game, len(rows), self._patience):
                         yield f"{game}: the stream did not bring everything"
                     for found in missed(rows, follower.brought.get(game, ())):
                         yield f"{game}: {found}"
@@ -233,8 +279,10 @@ class _Rounds:
             answers = self._host.answers_of_all(f"{API}/games/{table.game}/{part}", headers)
             if len(answers) < self._host.workers_wanted:
                 yield f"{len(answers)} of {self._host.workers_wanted} workers answer"
-            first, *others = answers.values()
-            if any(other != first for other in others):
+            for worker, answer in answers.items():
+                if answer.status != HTTPStatus.OK:
+                    yield f"{table.game}: worker {worker} answers {part} with {answer.status}"
+            if len({answer.body for answer in answers.values()}) > 1:
                 yield f"{table.game}: the workers show different {part}"
 
     def _tell(self, one: Round) -> None:
@@ -245,8 +293,7 @@ class _Rounds:
             f"acknowledged {one.acknowledged:4} ({one.during} during)  503: {one.unavailable}  "
             f"no answer: {one.unanswered}  {took}  {verdict}"
         )
-        for found in one.findings[:12]:
-            _say(f"    {found}")
+        _say_all(one.findings)
         if one.findings:
             _say(f"    seed {self._seed}, round {len(self._rounds)}")
 
@@ -263,7 +310,7 @@ def _watching(host: Host, fault: Fault, findings: list[str]) -> Iterator[None]:
         while not done.wait(0.2):
             begun = time.monotonic()
             try:
-                status = host.get("/healthz", timeout=_HEALTH_SECONDS).status
+                status = host.get("/healthz", timeout=host.slowness * _HEALTH_SECONDS).status
             except OSError as failure:
                 waited = time.monotonic() - begun
                 findings.append(f"/healthz did not answer: {type(failure).__name__} after {waited:.1f} s")
@@ -278,6 +325,11 @@ def _watching(host: Host, fault: Fault, findings: list[str]) -> Iterator[None]:
     finally:
         done.set()
         watching.join()
+
+
+def _say_all(findings: Sequence[str]) -> None:
+    for finding in findings[:_SHOWN]:
+        _say(f"    {finding}")
 
 
 def _say(line: str) -> None:

@@ -1,9 +1,14 @@
-"""What must be true of a journal after any fault: what was acknowledged is stored, once and unchanged."""
+"""What must be true of a journal after any fault: what was acknowledged is stored, once and unchanged.
+
+The hashes are worked out here a second time, by the description in `ledger.kernel.journal` and with Python's own
+JSON. So a fault in the code of the service cannot hide from this check.
+"""
 
 from __future__ import annotations
 
+import hmac
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
@@ -11,7 +16,7 @@ from typing import Any
 import psycopg
 
 _ROWS = """
-    SELECT number, kind, seat, by, first_seq, event_count, canonical, leaf,
+    SELECT game_id, number, kind, seat, by, first_seq, event_count, canonical, leaf,
            (SELECT count(*) FROM events
              WHERE events.game_id = actions.game_id AND events.number = actions.number) AS events
       FROM actions WHERE game_id = %s ORDER BY number
@@ -22,6 +27,7 @@ _ROWS = """
 class Row:
     """An action as it is stored. `events` is the number of its rows in the table of events."""
 
+    game: str
     number: int
     kind: str
     seat: str | None
@@ -77,20 +83,68 @@ def findings(rows: Sequence[Row], acknowledged: Iterable[Acknowledged]) -> list[
     return found
 
 
-def _unsound(rows: Sequence[Row]) -> Iterable[str]:
+def _unsound(rows: Sequence[Row]) -> Iterator[str]:
     """What is wrong with a journal in itself."""
     sequence = 1
     for place, row in enumerate(rows, start=1):
         if row.number != place:
             yield f"action {row.number} stands at place {place}: there is a gap"
             return
-        if sha256(b"\x00" + row.canonical).digest() != row.leaf:
-            yield f"action {row.number} has not the hash of its bytes"
+        for fault in _unlike_its_hash(row):
+            yield f"action {row.number} {fault}"
         if row.events != row.event_count:
             yield f"action {row.number} has {row.events} events instead of {row.event_count}"
         if row.event_count and row.first_seq != sequence:
             yield f"action {row.number} begins with event {row.first_seq} instead of {sequence}"
         sequence += row.event_count
+
+
+def _unlike_its_hash(row: Row) -> Iterator[str]:
+    """What is wrong with the bytes of an action and the hashes of them.
+
+    The leaf of an entry that everybody sees whole is the hash of its bytes. The leaf of any other is the hash of a
+    list of hashes: of the whole entry, and of the part of each audience with a salt of its own.
+    """
+    try:
+        entry = json.loads(row.canonical)
+    except ValueError as fault:
+        yield f"cannot be read: {fault}"
+        return
+    if _written(entry) != row.canonical:
+        yield "is not written in the canonical form"
+    if (entry["game"], entry["number"]) != (row.game, row.number):
+        yield f"holds the bytes of action {entry['number']} of game {entry['game']}"
+    withheld = entry.pop("withheld", None)
+    hashed = _written(entry)
+    if withheld is not None:
+        sealed = withheld["leaf"]
+        salt, views = entry["salt"], withheld["views"]
+        parts = {audience: _part_hash(salt, audience, view) for audience, view in views.items()}
+        parts["journal"] = _leaf_hash(hashed).hex()
+        for audience in sorted(parts.keys() | sealed["parts"].keys()):
+            if parts.get(audience) != sealed["parts"].get(audience):
+                yield f"has not the hash that was sealed for what {audience} sees of it"
+        if (sealed["game"], sealed["number"]) != (row.game, row.number):
+            yield f"is sealed as action {sealed['number']} of game {sealed['game']}"
+        hashed = _written(sealed)
+    if _leaf_hash(hashed) != row.leaf:
+        yield "has not the hash of its bytes"
+
+
+def _written(value: Any) -> bytes:
+    """The canonical JSON of a value: keys sorted, no white space, UTF-8."""
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
+
+
+def _leaf_hash(hashed: bytes) -> bytes:
+    """The hash of a leaf (RFC 9162, 2.1.1)."""
+    return sha256(b"\x00" + hashed).digest()
+
+
+def _part_hash(salt: str, audience: str, view: Any) -> str:
+    """The hash of what an audience sees of an entry, in hexadecimal."""
+    own_salt = hmac.digest(salt.encode(), audience.encode(), "sha256")[:16].hex()
+    return sha256(own_salt.encode() + _written(view)).hexdigest()
 
 
 def _difference(row: Row, one: Acknowledged) -> str | None:

@@ -11,7 +11,7 @@ import httpx
 from httpx_sse import SSEError, connect_sse
 
 from tests.faults.checking import Row
-from tests.faults.players import API, PATIENCE_SECONDS, Table
+from tests.faults.players import API, Table
 
 _AGAIN_SECONDS = 0.2
 _SILENCE_SECONDS = 20.0
@@ -59,9 +59,9 @@ class Follower(threading.Thread):
                 if self._leaves or self._table.game != game:
                     return
 
-    def catches_up(self, game: str, head: int) -> bool:
+    def catches_up(self, game: str, head: int, patience: float) -> bool:
         """Wait until the stream has brought everything up to this action. Returns whether it has."""
-        deadline = time.monotonic() + PATIENCE_SECONDS
+        deadline = time.monotonic() + patience
         while time.monotonic() < deadline:
             brought = self.brought.get(game)
             if brought and brought[-1][0] >= head:

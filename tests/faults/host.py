@@ -14,6 +14,7 @@ import tempfile
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import closing, suppress
+from http import HTTPStatus
 from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import quote
@@ -88,8 +89,8 @@ class Host:
             free.bind(("127.0.0.1", 0))
             self.port: int = free.getsockname()[1]
         self.url = f"http://127.0.0.1:{self.port}"
-        self.patience = READY_SECONDS
-        """How long the service may take until it answers again, in seconds."""
+        self.slowness = 1.0
+        """How many times longer everything may take here than on a machine that is quick enough."""
         self._process: subprocess.Popen[bytes] | None = None
 
     # The life of the service ---------------------------------------------------------------------
@@ -155,7 +156,12 @@ class Host:
         took = self.ready(_START_SECONDS)
         if took is None:
             raise RuntimeError(f"the service did not start:\n{self.last_words()}")
-        self.patience = max(READY_SECONDS, _TIMES_THE_START * took)
+        self.slowness = max(1.0, _TIMES_THE_START * took / READY_SECONDS)
+
+    @property
+    def patience(self) -> float:
+        """How long the service may take until it answers again, in seconds."""
+        return self.slowness * READY_SECONDS
 
     def end(self, number: signal.Signals) -> int:
         """Send a signal to the service and wait until it has ended and left no process. Returns the exit code.
@@ -176,11 +182,13 @@ class Host:
         return code
 
     def verify(self, games: Sequence[str]) -> list[str]:
-        """What `mabligop verify --decide` finds in these games, while the service serves them."""
+        """What `mabligop verify --decide` finds in these games, while the service serves them.
+
+        The keys in the home of the service tell whether a journal is still the one that was signed.
+        """
         environment = _environment() | {"DATABASE_URL": self.database()}
-        verified = subprocess.run(
-            [MABLIGOP, "verify", "--decide", *games], env=environment, capture_output=True, text=True, check=False
-        )
+        command = [str(MABLIGOP), "verify", "--decide", "--home", str(self.home), *games]
+        verified = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
         if verified.returncode == 0:
             return []
         return [*verified.stdout.splitlines()[:5], *verified.stderr.splitlines()[-3:]]
@@ -205,17 +213,17 @@ class Host:
         """The end of the service's log."""
         return self.log.read_text(errors="replace")[-3000:]
 
-    def answers_of_all(self, path: str, headers: Mapping[str, str]) -> dict[int, bytes]:
+    def answers_of_all(self, path: str, headers: Mapping[str, str]) -> dict[int, Answer]:
         """The answer of every worker to one GET, by the number of its process.
 
         Workers share the port, and the system chooses one for each connection. So connections are opened until
-        every worker has had one.
+        every worker has had one, and has not put it off with a 503.
         """
-        answers: dict[int, bytes] = {}
+        answers: dict[int, Answer] = {}
         for _ in range(_CONNECTIONS_TO_REACH_ALL):
             answer = self.get(path, headers, named=True)
-            if answer.status == 200 and answer.worker is not None:
-                answers[answer.worker] = answer.body
+            if answer.status != HTTPStatus.SERVICE_UNAVAILABLE and answer.worker is not None:
+                answers[answer.worker] = answer
             if {worker.pid for worker in self.workers()} <= answers.keys():
                 break
         return answers
@@ -292,7 +300,7 @@ class Host:
         for worker in self.workers():
             with suppress(psutil.Error):
                 if any(one.raddr == peer for one in worker.net_connections("tcp")):
-                    return worker.pid
+                    return int(worker.pid)
         return None
 
 

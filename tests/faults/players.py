@@ -16,7 +16,7 @@ from tests.harness.offered import actions_of
 
 API = "/api/v1"
 PATIENCE_SECONDS = 60.0
-"""How long a player repeats a request: longer than a fault lasts, and the service needs after it."""
+"""How long a player repeats a request on a quick machine: longer than a fault, and the service needs after it."""
 _TIMEOUT_SECONDS = 20.0
 _LONGEST_PAUSE_SECONDS = 0.05
 _AGAIN_SECONDS = 0.2
@@ -91,12 +91,14 @@ class Table:
 class Player(threading.Thread):
     """Somebody at a table who does anything that is legal. `seat` is a seat of the table, or "banker".
 
-    The same seed asks for the same things as long as the service offers the same.
+    The same seed asks for the same things as long as the service offers the same. `slowness` is that of the
+    machine (see `Host`).
     """
 
-    def __init__(self, url: str, table: Table, seat: str, seed: str) -> None:
+    def __init__(self, url: str, table: Table, seat: str, seed: str, slowness: float) -> None:
         super().__init__(name=f"{table.rulebook} {seat}", daemon=True)
-        self._client = httpx.Client(base_url=url, timeout=_TIMEOUT_SECONDS, trust_env=False)
+        self._client = httpx.Client(base_url=url, timeout=slowness * _TIMEOUT_SECONDS, trust_env=False)
+        self._patience = slowness * PATIENCE_SECONDS
         self._table = table
         self._seat = seat
         self._seed = seed
@@ -155,7 +157,7 @@ class Player(threading.Thread):
         key = f"{self._seed} {self._seat} {self._asked}"
         seat, params = move.pop("for", None), move["params"]
         asked = {"kind": move["kind"], "params": params} | ({} if seat is None else {"seat": seat})
-        deadline = time.monotonic() + PATIENCE_SECONDS
+        deadline = time.monotonic() + self._patience
         while time.monotonic() < deadline:
             answer = self._send("POST", f"{API}/games/{game}/actions", game, key, asked)
             if answer is None:
@@ -172,7 +174,7 @@ class Player(threading.Thread):
             else:
                 self._complain(f"{asked['kind']} was answered with {answer.status_code}: {answer.text[:300]}")
             return
-        self._complain(f"{asked['kind']} had no answer in {PATIENCE_SECONDS:.0f} s")
+        self._complain(f"{asked['kind']} had no answer in {self._patience:.0f} s")
 
     def _choose(self, game: str) -> dict[str, Any] | None:
         """A legal move; None when there is none or the service does not say now."""

@@ -1,109 +1,209 @@
-"""The checks after a fault find an acknowledged action that was lost, changed or doubled."""
+"""The checks find what is lost, doubled or changed in a journal of Postgres, and find nothing where nothing is.
+
+Ana and Bob pay each other. What they pay is between them, so the service seals these entries in parts.
+"""
 
 from __future__ import annotations
 
-import json
+from collections.abc import Iterator
 from dataclasses import replace
-from hashlib import sha256
 from itertools import islice
 
-from tests.faults.checking import Acknowledged, Row, findings
+import pytest
+
+from ledger.reading.entries import EntryView
+from ledger.reading.journal import page_of_journal
+from ledger.service import Ledger
+from ledger.store.store import Store
+from ledger.trust.verifying import verify
+from tests.faults.checking import Acknowledged, findings, stored
 from tests.faults.followers import missed
 from tests.faults.kinds import FAULTS, plan
+from tests.faults.planted import PLANTS
+from tests.tables.ledgers import ANA, BOB, a_ledger, do, started
+from tests.trust.tampering import Owner
 
 
-def a_row(number: int, *, amount: int = 10, by: str = "player") -> Row:
-    """Ana's payment of an amount, stored as an action with one event."""
-    entry = {"number": number, "kind": "transfer_money", "seat": "ana", "params": {"amount": amount, "to": "bob"}}
-    canonical = json.dumps(entry).encode()
-    leaf = sha256(b"\x00" + canonical).digest()
-    return Row(number, "transfer_money", "ana", by, number, 1, canonical, leaf, 1)
+def acknowledged(entry: EntryView) -> Acknowledged:
+    """The answer to the request that became this entry, under a key of its own."""
+    return Acknowledged(
+        f"request {entry.number}", entry.number, entry.kind, entry.seat, entry.params, entry.receipt.leaf
+    )
 
 
-def answer_to(row: Row, key: str) -> Acknowledged:
-    """The answer that acknowledged a stored action."""
-    params = json.loads(row.canonical)["params"]
-    return Acknowledged(key, row.number, row.kind, row.seat, params, row.leaf.hex())
+@pytest.fixture
+def game(ledger: Ledger) -> str:
+    """A started game with ten payments: action 7 to action 16."""
+    game = started(ledger, "ana", "bob")
+    for amount in range(1, 6):
+        do(ledger, game, ANA, "transfer_money", to="bob", amount=amount)
+        do(ledger, game, BOB, "transfer_money", to="ana", amount=amount)
+    return game
 
 
-OPENING = a_row(1, by="system")
-FIRST, SECOND, THIRD = a_row(2), a_row(3, amount=20), a_row(4, amount=30)
-ROWS = [OPENING, FIRST, SECOND, THIRD]
-ANSWERS = [answer_to(FIRST, "a"), answer_to(SECOND, "b"), answer_to(THIRD, "c")]
+@pytest.fixture
+def answers(ledger: Ledger, game: str) -> list[Acknowledged]:
+    """What the service answered, before anything was planted."""
+    entries, _ = page_of_journal(ledger.moment(game))
+    assert [entry.number for entry in entries] == list(range(1, 17))
+    return [acknowledged(entry) for entry in entries if entry.by != "system"]
 
 
-def test_a_sound_journal_has_no_findings_even_when_a_request_was_repeated() -> None:
-    assert findings(ROWS, [*ANSWERS, ANSWERS[0]]) == []
+@pytest.fixture
+def brought(database_url: str, game: str) -> list[tuple[int, str]]:
+    """What a stream brought, before anything was planted."""
+    return [(row.number, row.leaf.hex()) for row in stored(database_url, game)]
 
 
-def test_a_stream_brings_every_entry_once_and_as_it_is_stored() -> None:
-    brought = [(row.number, row.leaf.hex()) for row in ROWS]
-
-    assert missed(ROWS, brought) == missed(ROWS, brought[:2]) == []
-    assert missed(ROWS, [brought[0], brought[2]]) == ["the stream brought action 3 where action 2 was to come"]
-    assert missed(ROWS, [*brought[:2], brought[1]]) == ["the stream brought action 2 where action 3 was to come"]
-    assert missed(ROWS[:3], brought) == ["the stream brought action 4, which is not stored"]
-    other = [(1, "00")]
-    assert missed(ROWS, other) == ["the stream brought another action 1 than the one that is stored"]
+@pytest.fixture
+def owner(database_url: str) -> Iterator[Owner]:
+    """The owner of the database, who can change everything."""
+    owner = Owner(database_url)
+    yield owner
+    owner.close()
 
 
-def test_an_acknowledged_action_that_is_missing_is_lost() -> None:
-    assert findings(ROWS[:3], ANSWERS) == ["action 4 (transfer_money, c) was acknowledged and is lost"]
-
-
-def test_an_action_that_is_missing_in_the_middle_leaves_a_gap() -> None:
-    found = findings([OPENING, FIRST, THIRD], ANSWERS)
-
-    assert found[0] == "action 4 stands at place 3: there is a gap"
-    assert found[1] == "action 3 (transfer_money, b) was acknowledged and is lost"
-
-
-def test_an_action_with_another_amount_than_acknowledged_is_changed_even_with_a_hash_of_its_own() -> None:
-    found = findings([OPENING, FIRST, a_row(3, amount=999), THIRD], ANSWERS)
-
-    assert len(found) == 1
-    assert found[0].startswith("action 3 (transfer_money, b) was changed: its hash is ")
-
-
-def test_an_answer_that_said_something_else_than_what_is_stored_is_a_change() -> None:
-    said = replace(ANSWERS[1], params={"amount": 21, "to": "bob"})
-
-    found = findings(ROWS, [ANSWERS[0], said, ANSWERS[2]])
-
-    wanted = "{'amount': 20, 'to': 'bob'}, the answer said {'amount': 21, 'to': 'bob'}"
-    assert found == [f"action 3 (transfer_money, b) was changed: its params is {wanted}"]
-
-
-def test_an_action_stored_a_second_time_is_doubled() -> None:
-    found = findings([*ROWS, a_row(5, amount=30)], ANSWERS)
-
-    assert found == [
-        "action 5 (transfer_money) is stored, but no request was answered with it: it was doubled or refused"
+def verified(store: Store, game: str) -> list[tuple[int, str]]:
+    """What `mabligop verify --decide` finds, and whether the journal is the one that was signed."""
+    ledger = a_ledger(store)
+    unsigned = ledger.logs.fault(game)
+    return [
+        *((finding.number, finding.what) for finding in verify(ledger.games, game, decide=True)),
+        *([] if unsigned is None else [(0, unsigned)]),
     ]
 
 
-def test_two_requests_answered_with_one_action_are_a_finding() -> None:
-    found = findings(ROWS, [*ANSWERS, replace(ANSWERS[2], key="d")])
+def test_nothing_is_found_in_a_sound_journal_with_sealed_entries(
+    database_url: str, store: Store, game: str, answers: list[Acknowledged], brought: list[tuple[int, str]]
+) -> None:
+    rows = stored(database_url, game)
 
-    assert found == ["action 4 was the answer to two requests: c and d"]
-
-
-def test_bytes_that_do_not_have_the_stored_hash_are_a_finding() -> None:
-    forged = replace(a_row(3, amount=999), leaf=SECOND.leaf)
-
-    found = findings([OPENING, FIRST, forged, THIRD], ANSWERS)
-
-    assert found[0] == "action 3 has not the hash of its bytes"
-    assert found[1].startswith("action 3 (transfer_money, b) was changed: its params is {'amount': 999")
+    assert sum(b'"withheld":' in row.canonical for row in rows) >= 10
+    assert any(b'"withheld":' not in row.canonical for row in rows)
+    assert findings(rows, [*answers, answers[-1]]) == []
+    assert missed(rows, brought) == []
+    assert verified(store, game) == []
 
 
-def test_events_that_are_missing_or_begin_elsewhere_are_findings() -> None:
-    rows = [OPENING, replace(FIRST, events=0), SECOND, replace(THIRD, first_seq=9)]
+EXPECTED = {
+    "a lost action": (
+        "action 9 (transfer_money, request 9) was acknowledged and is lost",
+        (9, "it is missing before action 10"),
+    ),
+    "a lost end": (
+        "action 16 (transfer_money, request 16) was acknowledged and is lost",
+        (0, "a checkpoint over 16 actions was signed, and the journal has 15: actions 16 to 16 are missing"),
+    ),
+    "a doubled action": (
+        "action 17 (transfer_money) is stored, but no request was answered with it: it was doubled or refused",
+        (17, "it is numbered 16"),
+    ),
+    "a changed entry": (
+        "action 16 (transfer_money, request 16) was changed: its hash is ",
+        (0, "one of the actions 1 to 16 is not the one over which a checkpoint was signed"),
+    ),
+    "a changed event": (
+        "action 16 has not the hash that was sealed for what journal sees of it",
+        (16, "its bytes do not have the hash that was stored with them"),
+    ),
+    "a changed part": (
+        "action 16 has not the hash that was sealed for what player:ana sees of it",
+        (16, "what some seats see of it does not have the hashes that were sealed for it"),
+    ),
+    "two swapped actions": (
+        "action 15 (transfer_money, request 15) was changed: its hash is ",
+        (15, "it is numbered 16"),
+    ),
+}
+"""What the check and what `verify` say of each plant, among other things."""
 
-    assert findings(rows, ANSWERS) == [
-        "action 2 has 0 events instead of 1",
-        "action 4 begins with event 9 instead of 4",
+
+@pytest.mark.parametrize("plant", PLANTS)
+def test_whatever_is_planted_is_found_by_the_check_and_by_verify(
+    database_url: str,
+    store: Store,
+    ledger: Ledger,
+    game: str,
+    answers: list[Acknowledged],
+    owner: Owner,
+    plant: str,
+) -> None:
+    ledger.logs.checkpoint(game, 16)
+    PLANTS[plant](owner, stored(database_url, game))
+
+    by_check, by_verify = EXPECTED[plant]
+    found = findings(stored(database_url, game), answers)
+    assert any(finding.startswith(by_check) for finding in found), found
+    assert by_verify in verified(store, game)
+
+
+def test_a_stream_must_bring_every_entry_once_and_as_it_is_stored(
+    database_url: str, game: str, brought: list[tuple[int, str]]
+) -> None:
+    rows = stored(database_url, game)
+
+    assert missed(rows, brought) == missed(rows, brought[:2]) == []
+    assert missed(rows, [brought[0], brought[2]]) == ["the stream brought action 3 where action 2 was to come"]
+    assert missed(rows, [*brought[:2], brought[1]]) == ["the stream brought action 2 where action 3 was to come"]
+
+
+@pytest.mark.parametrize(
+    ("plant", "finding"),
+    [
+        ("a lost action", "the stream brought another action 9 than the one that is stored"),
+        ("a lost end", "the stream brought action 16, which is not stored"),
+        ("a changed entry", "the stream brought another action 16 than the one that is stored"),
+        ("two swapped actions", "the stream brought another action 15 than the one that is stored"),
+    ],
+)
+def test_a_stream_brought_what_is_now_lost_or_changed(
+    database_url: str, game: str, brought: list[tuple[int, str]], owner: Owner, plant: str, finding: str
+) -> None:
+    PLANTS[plant](owner, stored(database_url, game))
+
+    assert missed(stored(database_url, game), brought) == [finding]
+
+
+def test_a_payment_that_a_request_made_twice_is_doubled_though_the_journal_is_sound(
+    database_url: str, store: Store, ledger: Ledger, game: str, answers: list[Acknowledged]
+) -> None:
+    """As when the service forgets the key of a request that is repeated."""
+    again = do(ledger, game, BOB, "transfer_money", to="ana", amount=5)
+
+    assert again.version == 17
+    assert verified(store, game) == []
+    assert findings(stored(database_url, game), answers) == [
+        "action 17 (transfer_money) is stored, but no request was answered with it: it was doubled or refused"
     ]
+
+
+def test_two_requests_that_were_answered_with_one_action_are_found(
+    database_url: str, game: str, answers: list[Acknowledged]
+) -> None:
+    other = replace(answers[-1], key="another request")
+
+    assert findings(stored(database_url, game), [*answers, other]) == [
+        "action 16 was the answer to two requests: request 16 and another request"
+    ]
+
+
+def test_an_answer_that_told_another_amount_than_what_is_stored_is_found(
+    database_url: str, game: str, answers: list[Acknowledged]
+) -> None:
+    lie = replace(answers[-1], params={"amount": 6, "to": "ana"})
+
+    wanted = "{'amount': 5, 'to': 'ana'}, the answer said {'amount': 6, 'to': 'ana'}"
+    assert findings(stored(database_url, game), [*answers[:-1], lie]) == [
+        f"action 16 (transfer_money, request 16) was changed: its params is {wanted}"
+    ]
+
+
+def test_missing_events_are_found(database_url: str, game: str, answers: list[Acknowledged], owner: Owner) -> None:
+    owner.run("DELETE FROM events WHERE game_id = %s AND number = 9", game)
+    owner.run("UPDATE actions SET first_seq = first_seq + 5 WHERE game_id = %s AND number = 12", game)
+
+    found = findings(stored(database_url, game), answers)
+    assert found == ["action 9 has 0 events instead of 1", "action 12 begins with event 20 instead of 15"]
 
 
 def test_the_same_seed_gives_the_same_faults_and_every_fault_comes_before_one_comes_again() -> None:

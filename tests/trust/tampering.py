@@ -57,6 +57,34 @@ class Owner:
         if hashed:
             self.run("UPDATE actions SET leaf = %s WHERE game_id = %s AND number = %s", leaf(stored), game, number)
 
+    def rewrite_part(self, game: str, number: int, old: bytes, new: bytes) -> None:
+        """Replace a text in what the seats see of an action of which they see only parts."""
+        before = self.canonical(game, number)
+        views = before.rindex(b',"views":')
+        stored = before[:views] + before[views:].replace(old, new)
+        assert stored != before
+        self.run("UPDATE actions SET canonical = %s WHERE game_id = %s AND number = %s", stored, game, number)
+
+    def repeat(self, game: str, number: int) -> None:
+        """Store the last action of a game, which has this number, a second time right after itself."""
+        self.run(
+            "INSERT INTO actions SELECT game_id, number + 1, kind, seat, by, recorded_at, first_seq + event_count,"
+            " event_count, NULL, NULL, canonical, leaf FROM actions WHERE game_id = %s AND number = %s",
+            game,
+            number,
+        )
+        self.run(
+            "INSERT INTO events SELECT game_id, seq + count(*) OVER (), number + 1, kind, version, rule, accounts,"
+            " commodities, body FROM events WHERE game_id = %s AND number = %s",
+            game,
+            number,
+        )
+        self._connection.execute(
+            "INSERT INTO touches SELECT game_id, account, number + 1 FROM touches"
+            " WHERE game_id = %s AND number = %s",
+            (game, number),
+        )
+
     def rewrite_events(self, game: str, number: int, old: str, new: str) -> None:
         """Replace a text in the rows of an action's events."""
         self.run(
