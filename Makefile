@@ -90,7 +90,8 @@ soak: $(DEV) $(PAGES)
 		tests/browser/test_two_games_in_pages.py tests/browser/test_accessible.py tests/browser/test_report.py \
 		--durations=3
 
-# A service that is killed, starved and held up while it is played on. A failing seed can be run again.
+# A service that is killed, starved and held up while it is played on. A failing seed can be run again. `make test` plays
+# one round.
 FAULTS_SECONDS ?= 600
 faults: $(DEV)
 	$(BIN)/python -m tests.faults --seconds $(FAULTS_SECONDS) $(if $(FAULTS_SEED),--seed $(FAULTS_SEED))
@@ -114,6 +115,7 @@ examples: $(DEV)
 pictures: $(DEV) $(PAGES)
 	$(BIN)/python -m tests.browser.pictures
 
+# Types are checked in the benchmarks and the faults, too: few of their lines run in the tests.
 lint: $(DEV) $(TYPES)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -121,6 +123,8 @@ lint: $(DEV) $(TYPES)
 	$(BIN)/lint-imports
 	$(NODE) $(CONSOLE) npm run --silent check
 
+# Each section runs by itself: one that fails is named at the end, and the others are measured. Some sections alone, or
+# fewer rounds: `python -m tests.benchmarks --help`.
 bench: $(DEV) $(PAGES)
 	$(BIN)/python -m tests.benchmarks
 

@@ -13,7 +13,8 @@ from flask import Flask, request
 
 from ledger.store.database_url import driver_parameters
 from ledger.store.journal import _APPEND, _append_parameters
-from ledger.store.records import ActionRecord, EventRecord
+from ledger.store.records import ActionRecord, EventRecord, GameRecord
+from ledger.store.store import Store
 
 
 def three_events(first: int) -> tuple[EventRecord, ...]:
@@ -46,6 +47,12 @@ def an_action(number: int) -> ActionRecord:
         leaf=hashlib.sha256(stored).digest(),
         events=three_events(3 * number - 2),
     )
+
+
+def new_game(store: Store, name: str) -> str:
+    """Create an empty game to append to. Returns its id."""
+    store.create_game(GameRecord(name, "negopoly", name, datetime.now(UTC), b"{}"), [])
+    return name
 
 
 def bare_cursor(url: str) -> psycopg.RawCursor[Any]:

@@ -11,14 +11,13 @@ import shutil
 import statistics
 import time
 from collections.abc import Callable, Sequence
-from typing import Any
 
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, Request, sync_playwright
 
 from ledger.service import Ledger
 from replays.keeping import keep
 from replays.simulation import Series, game_of
-from tests.benchmarks.exporting import Say
+from tests.benchmarks.bench import Bench, progress, say
 from tests.browser.conftest import CHROMIUM, FLAGS
 from tests.browser.table import Table
 from tests.command.service import Service
@@ -81,30 +80,30 @@ _TYPING = """() => {
 class Over(list[str]):
     """The limits that were broken."""
 
-    def row(self, say: Say, what: str, reached: float, limit: float, unit: str) -> None:
+    def row(self, what: str, reached: float, limit: float, unit: str) -> None:
         """Say a figure next to its limit, and note it when it is over."""
         say(what, f"{reached:,.1f} {unit}", f"load {os.getloadavg()[0]:.1f}", f"≤ {limit:g} {unit}")
         if reached > limit:
             self.append(what)
 
 
-def measured(ledger: Ledger, url: str, say: Say, progress: Callable[[str], None]) -> None:
-    """Measure all pages. Raises SystemExit with the limits that are broken."""
+def measured(bench: Bench) -> None:
+    """Measure all pages. Raises RuntimeError with the limits that are broken, where the figures mean something."""
     over = Over()
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=shutil.which(CHROMIUM), args=FLAGS)
-        service = Service("--no-demo", DATABASE_URL=url)
+        service = Service("--no-demo", DATABASE_URL=bench.url)
         try:
-            table = laid(ledger, chromium, service, BEGUN)
-            _loading(table, over, say, progress)
-            _following(table, over, say, progress)
-            _typing(table, over, say, progress)
+            table = laid(bench.ledger, chromium, service, bench.size(BEGUN, 60))
+            _loading(table, over, bench.rounds(LOADS))
+            _following(table, over, bench.size(PAYMENTS, 2), bench.size(MORE, 2))
+            _typing(table, over, bench.size(LINES, 2))
             table.clear()
         finally:
             service.stop()
             chromium.close()
-    if over:
-        raise SystemExit(f"over the limit: {'; '.join(over)}")
+    if over and not bench.smallest:
+        raise RuntimeError(f"over the limit: {'; '.join(over)}")
 
 
 def laid(ledger: Ledger, browser: Browser, service: Service, actions: int) -> Table:
@@ -139,20 +138,20 @@ def _ready(page: Page, path: str) -> None:
         page.get_by_role("group", name="Board", exact=True).first.wait_for()
 
 
-def _loading(table: Table, over: Over, say: Say, progress: Callable[[str], None]) -> None:
+def _loading(table: Table, over: Over, loads: int) -> None:
     """From an address to the game, on devices that have never been here; and the bytes that this takes."""
     limits = {"desk": 90, "play": 60, "wall": 57}
     for who, path in (PAGES[0], PAGES[1], PAGES[3]):
         progress(f"the first view: {path}")
         took: list[float] = []
         scripts = 0.0
-        for _ in range(LOADS):
+        for _ in range(loads):
             blank = table.page(who, "/join", service_workers="block")
             page = blank.context.new_page()
             table.watch(page)
             blank.close()
-            sizes: list[Any] = []
-            page.on("requestfinished", lambda request, found=sizes: found.append(request))  # type: ignore[misc]
+            sizes: list[Request] = []
+            page.on("requestfinished", _into(sizes))
             _without_cache(page)
             began = time.perf_counter()
             page.goto(f"{table.url}/g/{table.game}/{path}", wait_until="commit")
@@ -163,24 +162,33 @@ def _loading(table: Table, over: Over, say: Say, progress: Callable[[str], None]
             page.context.close()
         # Only so does the browser tell the sizes of files; the page says that its worker is not let in.
         table.watched.faults[:] = [one for one in table.watched.faults if "Service Worker" not in one]
-        over.row(say, f"first view of a running game: {path}", 1000 * statistics.median(took), 1000, "ms")
-        over.row(say, f"JavaScript that it loads: {path}", scripts, limits[path], "KB")
+        over.row(f"first view of a running game: {path}", 1000 * statistics.median(took), 1000, "ms")
+        over.row(f"JavaScript that it loads: {path}", scripts, limits[path], "KB")
+
+
+def _into(requests: list[Request]) -> Callable[[Request], None]:
+    """A listener that adds each request to the list."""
+
+    def add(request: Request) -> None:
+        requests.append(request)
+
+    return add
 
 
 def _without_cache(page: Page) -> None:
     page.context.new_cdp_session(page).send("Network.setCacheDisabled", {"cacheDisabled": True})
 
 
-def _following(table: Table, over: Over, say: Say, progress: Callable[[str], None]) -> None:
+def _following(table: Table, over: Over, payments: int, more: int) -> None:
     """From the answer to a payment until four pages show it; and what hundreds of actions leave behind."""
-    progress(f"{PAYMENTS} payments on four pages")
+    progress(f"{payments} payments on four pages")
     pages = [table.page(who, path) for who, path in PAGES]
     for page, (_, path) in zip(pages, PAGES, strict=True):
         _ready(page, path)
         page.evaluate(_WATCH)
     seats = [one["seat"] for one in table.ask("banker", "state")["seats"]]
     took: list[float] = []
-    for number in range(PAYMENTS):
+    for number in range(payments):
         amount = 201 + number
         words = f"gives ₦{amount} to"
         for page, (_, path) in zip(pages, PAGES, strict=True):
@@ -190,14 +198,14 @@ def _following(table: Table, over: Over, say: Say, progress: Callable[[str], Non
         answered = time.time() * 1000
         took.append(max(page.evaluate("() => shown") - answered for page in pages))
     took = [max(0.0, one) for one in took]
-    over.row(say, "a payment is shown on four pages, p95", _percentile(took, 95), 200, "ms")
-    over.row(say, "the same, median", statistics.median(took), 200, "ms")
+    over.row("a payment is shown on four pages, p95", _percentile(took, 95), 200, "ms")
+    over.row("the same, median", statistics.median(took), 200, "ms")
     # A new line moves those below it; nothing else may move.
     shifts = max(page.evaluate("() => shifted") for page in pages)
-    over.row(say, "layout shift by a payment, of the worst page", 1000 * shifts / PAYMENTS, 10, "‰")
+    over.row("layout shift by a payment, of the worst page", 1000 * shifts / payments, 10, "‰")
     heaps = [_heap(page) for page in pages]
-    progress(f"{MORE} payments more")
-    for _ in range(MORE):
+    progress(f"{more} payments more")
+    for _ in range(more):
         table.act("banker", "transfer_money", {"to": seats[1], "amount": 1}, seat=seats[0])
     version = table.ask("banker", "state")["version"]
     for page in pages:
@@ -205,8 +213,8 @@ def _following(table: Table, over: Over, say: Say, progress: Callable[[str], Non
     later = [_heap(page) for page in pages]
     for (_, path), before, now in zip(PAGES, heaps, later, strict=True):
         grown = (now - before) / 1e6
-        over.row(say, f"memory after {MORE} actions more: {path}", grown, 8, "MB")
-    assert version > MORE
+        over.row(f"memory after {more} actions more: {path}", grown, 8, "MB")
+    assert version > more
     for page in pages[1:]:
         page.context.close()
 
@@ -218,7 +226,7 @@ def _heap(page: Page) -> float:
     return float(session.send("Runtime.getHeapUsage")["usedSize"])
 
 
-def _typing(table: Table, over: Over, say: Say, progress: Callable[[str], None]) -> None:
+def _typing(table: Table, over: Over, lines: int) -> None:
     """From a key to what the line may mean, and to what it would do."""
     progress("typing")
     page = table.page("banker", "desk")
@@ -228,15 +236,15 @@ def _typing(table: Table, over: Over, say: Say, progress: Callable[[str], None])
     page.evaluate(_WATCH)
     page.evaluate(_TYPING)
     previews: list[float] = []
-    for amount in range(401, 401 + LINES):
+    for amount in range(401, 401 + lines):
         page.evaluate("(words) => seek(words)", f"gives ₦{amount} to")
         field.press_sequentially(f"ana paye {amount} bob", delay=40)
         previews.append(page.evaluate("async () => (await shown) - pressed"))
         field.fill("")
         page.wait_for_timeout(100)
     readings = page.evaluate("() => readings")
-    over.row(say, f"key → readings, p95 of {len(readings)}", _percentile(readings, 95), 16, "ms")
-    over.row(say, "key → what it would do, median", statistics.median(previews), 150, "ms")
+    over.row(f"key → readings, p95 of {len(readings)}", _percentile(readings, 95), 16, "ms")
+    over.row("key → what it would do, median", statistics.median(previews), 150, "ms")
 
 
 def _percentile(values: Sequence[float], percent: int) -> float:

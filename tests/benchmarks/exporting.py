@@ -27,8 +27,8 @@ from ledger.kernel.actions import Action
 from ledger.kernel.decision import decide
 from ledger.kernel.draft import Request
 from ledger.kernel.game import entry_of, salt_of
-from ledger.kernel.journal import canonical
 from ledger.kernel.opening import Opening
+from ledger.kernel.sealing import seal
 from ledger.kernel.state import Seat
 from ledger.moving.exporting import Export
 from ledger.moving.importing import record_of
@@ -41,13 +41,12 @@ from ledger.store.store import Store
 from replays import exports
 from replays.journal_file import JournalFile
 from tests.benchmarks import marathon
+from tests.benchmarks.bench import Bench, progress, say
 
 EVENTS = 1_000_000
 FEWER = 100_000
 ROUNDS = 3
 BEGUN = datetime(2026, 1, 1, 20, 0, tzinfo=UTC)
-
-Say = Callable[[str, str, str, str], None]
 
 _ROWS = (
     "COPY (SELECT * FROM actions WHERE game_id = '{game}' ORDER BY number) TO STDOUT (FORMAT csv)",
@@ -55,58 +54,66 @@ _ROWS = (
 )
 
 
-def measured(store: Store, url: str, say: Say, progress: Callable[[str], None]) -> None:
-    """Generate a game of 1,000,000 events, and one of 100,000, and export them."""
-    ledger = Ledger(store, {RULEBOOK.id: RULEBOOK})
-    for name, events in (("fewer", FEWER), ("million", EVENTS)):
-        progress(f"generating {events:,} events")
-        generate(store, name, events)
+def measured(bench: Bench) -> None:
+    """Generate a long game and a very long one, and export them."""
+    events, fewer = bench.size(EVENTS, 400), bench.size(FEWER, 200)
+    ledger = bench.ledger
+    for name, size in (("fewer", fewer), ("million", events)):
+        progress(f"generating {size:,} events")
+        generate(bench.store, name, size)
         # With snapshots, as a service has that played the game.
         game = ledger.games.open(name)
         game.history.save(game.state)
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "export"
-        _tables(ledger, url, file, say, progress)
+        _tables(bench, events, file)
         progress("exporting to the other forms")
         for form in ("jsonl", "beancount", "hledger"):
-            rate = _rate(partial(_export, ledger, "fewer", form, file))
-            say(f"export of {FEWER:,} events to {form}", f"{FEWER / rate:,.0f} events/s", "-", "reported")
+            seconds = _seconds(partial(_export, ledger, "fewer", form, file))
+            say(f"export of {fewer:,} events to {form}", f"{fewer / seconds:,.0f} events/s", "-", "reported")
         _export(ledger, "fewer", "jsonl", file)
-        journal = JournalFile(file)
-        again = msgspec.structs.replace(journal.header.exported_game, game="fewer")
-        rate = _rate(lambda: sum(1 for _ in journal.entries()))
+        exported = JournalFile(file).header.exported_game
+        seconds = _seconds(partial(_read_whole, file, exported.actions))
         say(
-            f"verifying a journal file of {again.events:,} events",
-            f"{FEWER / rate:,.0f} events/s",
+            f"verifying a journal file of {exported.events:,} events",
+            f"{exported.events / seconds:,.0f} events/s",
             "-",
             "reported",
         )
     progress("the memory that exports take")
     for form in ("jsonl", "csv", "parquet"):
-        small, large = (_memory(url, name, form) for name in ("fewer", "million"))
+        small, large = (_memory(bench.url, name, form) for name in ("fewer", "million"))
         say(
-            f"memory of an export of {EVENTS:,} events to {form}",
+            f"memory of an export of {events:,} events to {form}",
             f"{large[1] - large[0]:,} MB more at most",
-            f"{FEWER:,}: {small[1] - small[0]:,} MB more",
+            f"{fewer:,}: {small[1] - small[0]:,} MB more",
             "the same",
         )
 
 
-def _tables(ledger: Ledger, url: str, file: Path, say: Say, progress: Callable[[str], None]) -> None:
+def _read_whole(file: Path, actions: int) -> None:
+    """Read and verify a journal file. Raises RuntimeError when it has not so many actions."""
+    entries = sum(1 for _ in JournalFile(file).entries())
+    if entries != actions:
+        raise RuntimeError(f"the file has {entries} actions of {actions}")
+
+
+def _tables(bench: Bench, events: int, file: Path) -> None:
     """Export as CSV, as Parquet and by the bare COPY in turn."""
     taken: dict[str, list[float]] = {"csv": [], "parquet": [], "floor": []}
-    for turn in range(ROUNDS):
-        progress(f"exporting {EVENTS:,} events as tables, round {turn + 1} of {ROUNDS}")
+    rounds = bench.rounds(ROUNDS)
+    for turn in range(rounds):
+        progress(f"exporting {events:,} events as tables, round {turn + 1} of {rounds}")
         for form in ("csv", "parquet"):
-            taken[form].append(_rate(partial(_export, ledger, "million", form, file)))
-        taken["floor"].append(_rate(lambda: _copy(url, "million", file)))
+            taken[form].append(_seconds(partial(_export, bench.ledger, "million", form, file)))
+        taken["floor"].append(_seconds(lambda: _copy(bench.url, "million", file)))
     floor = statistics.median(taken["floor"])
     for form in ("csv", "parquet"):
-        ratio = statistics.median(one / other for one, other in zip(taken["floor"], taken[form], strict=True))
+        ratio = statistics.median(bare / ours for bare, ours in zip(taken["floor"], taken[form], strict=True))
         say(
-            f"export of {EVENTS:,} events to {form}",
-            f"{EVENTS / statistics.median(taken[form]):,.0f} events/s = {ratio:.2f}",
-            f"bare COPY {EVENTS / floor:,.0f}/s",
+            f"export of {events:,} events to {form}",
+            f"{events / statistics.median(taken[form]):,.0f} events/s = {ratio:.2f}",
+            f"bare COPY {events / floor:,.0f}/s",
             ">= 100,000/s",
         )
 
@@ -134,7 +141,7 @@ def _played(game: str, opening: Opening, events: int) -> Iterator[ActionRecord]:
         decision = decide(RULEBOOK, state, request, chance=None)
         state = decision.state
         entry = entry_of(game, request, decision, salt_of(chance))
-        return record_of(canonical(entry), entry, decision.events)
+        return record_of(seal(RULEBOOK, state, entry, decision.events, list), entry, decision.events)
 
     yield act(RULEBOOK.opening_action(opening), None, "system")
     for seat in marathon.SEATS:
@@ -166,10 +173,10 @@ def _copy(url: str, game: str, file: Path) -> None:
                     written.write(piece)
 
 
-def _rate(measure: Callable[[], object]) -> float:
+def _seconds(work: Callable[[], object]) -> float:
     """The seconds that a call takes."""
     began = time.perf_counter()
-    measure()
+    work()
     return time.perf_counter() - began
 
 

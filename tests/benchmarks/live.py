@@ -13,11 +13,12 @@ import multiprocessing
 import re
 import resource
 import statistics
-import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -31,12 +32,11 @@ from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.service import Command, Ledger
 from replays.keeping import keep
 from replays.simulation import Series, game_of
-from tests.benchmarks.exporting import Say
+from tests.benchmarks.bench import Bench, progress, say
 from tests.benchmarks.live_moves import live_moves
 from tests.benchmarks.processes import cpu_seconds, postmaster_of, used_between
-from tests.benchmarks.serving import Worker
+from tests.benchmarks.serving import Worker, serving
 
-Serving = Callable[[str, str], AbstractContextManager[Worker]]
 Address = tuple[str, int]
 Action = tuple[str | None, str, dict[str, Any]]
 
@@ -112,8 +112,9 @@ class Table:
         raise RuntimeError("the simulated game was too short")
 
 
-def measured(ledger: Ledger, url: str, serving: Serving, say: Say, progress: Callable[[str], None]) -> None:
+def measured(bench: Bench) -> None:
     """Measure what the table costs, and then a thousand streams."""
+    ledger, url = bench.ledger, bench.url
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))  # A thousand connections, at both ends.
     for what, least, goal in (
@@ -122,36 +123,36 @@ def measured(ledger: Ledger, url: str, serving: Serving, say: Say, progress: Cal
         ("the same with state and moves", "?with=state,moves", "<= 12 ms"),
     ):
         progress(what)
-        with _table(ledger, url, serving, what) as (table, worker):
+        with _table(bench, what) as (table, worker):
             viewers = [] if "nobody" in what else [who for who in table.tokens if who != "banker"]
             with _following(table, viewers, least) as followers:
                 for _ in range(10):  # warm
                     table.act()
                 used = []
-                for _ in range(EACH):
+                for _ in range(bench.size(EACH, 3)):
                     before = cpu_seconds(worker.pid, postmaster_of(url))
                     number = table.act()
                     followers.wait_for(number)
                     time.sleep(0.02)  # what is sent after the entry counts as well
                     used.append(used_between(before, cpu_seconds(worker.pid, postmaster_of(url))))
         say(what, f"{statistics.mean(used) * 1e3:.2f} ms", f"median {statistics.median(used) * 1e3:.2f} ms", goal)
-    _one_entry(ledger, say)
+    _one_entry(ledger, bench.size(EACH, 3))
     progress("moves and states alone")
-    live_moves(ledger, say)
-    _many(ledger, url, serving, say, progress)
+    live_moves(bench)
+    _many(bench)
 
 
 @contextmanager
-def _table(ledger: Ledger, url: str, serving: Serving, what: str) -> Iterator[tuple[Table, Worker]]:
+def _table(bench: Bench, what: str) -> Iterator[tuple[Table, Worker]]:
     began = datetime.now(UTC) - BEGUN * SLOWEST
     seed, whole = next(
         (seed, played)
         for seed in count(SEED + sum(what.encode()))
         if not (played := game_of(_series(seed, BEGUN + 200), 0, began)).ended
     )
-    banker = keep(ledger, game_of(_series(seed, BEGUN), 0, began))
+    banker = keep(bench.ledger, game_of(_series(seed, BEGUN), 0, began))
     coming = [(one.seat, one.kind, _given(one)) for one in whole.game.journal[BEGUN:] if one.by != "system"]
-    with serving("api.server:front", url) as worker:
+    with serving("api.server:front", bench.url) as worker:
         yield Table(worker.address, whole.game.name, banker, iter(coming)), worker
 
 
@@ -167,7 +168,7 @@ def _given(entry: Entry) -> dict[str, Any]:
     return params
 
 
-def _one_entry(ledger: Ledger, say: Say) -> None:
+def _one_entry(ledger: Ledger, times: int) -> None:
     """Write the newest entry for six seats, the banker and a spectator, in this process."""
     series = _series(SEED, BEGUN)
     played = game_of(series, 0, datetime.now(UTC) - BEGUN * SLOWEST)
@@ -178,7 +179,7 @@ def _one_entry(ledger: Ledger, say: Say) -> None:
     following = Following(ledger.games, ledger.clock, game)
     following.look(listening, [])
     used = []
-    for turn in range(EACH):
+    for turn in range(times):
         payer, payee = seats[turn % 6], seats[(turn + 1) % 6]
         command = Command(kind="transfer_money", params={"to": payee, "amount": 1})
         ledger.perform(game, Viewer("player", payer), command)
@@ -190,19 +191,20 @@ def _one_entry(ledger: Ledger, say: Say) -> None:
     say("one entry for 8 viewers, read and written", f"{statistics.median(used) * 1e3:.2f} ms", "-", "<= 1.5 ms")
 
 
-def _many(ledger: Ledger, url: str, serving: Serving, say: Say, progress: Callable[[str], None]) -> None:
+def _many(bench: Bench) -> None:
     """A thousand spectators follow one game, at a steady pace and at full speed."""
-    with _table(ledger, url, serving, "a thousand streams") as (table, worker):
-        alone = _at_full_speed(table)
+    many, seconds, payments = bench.size(MANY, 3), bench.size(SECONDS, 1), bench.size(PAYMENTS, 2)
+    with _table(bench, "a thousand streams") as (table, worker):
+        alone = _at_full_speed(table, payments)
         empty = _memory(worker.pid)
-        progress(f"{MANY:,} streams begin")
-        with _following(table, ["spectator"] * MANY, "") as followers:
-            used = (_memory(worker.pid) - empty) / MANY
+        progress(f"{many:,} streams begin")
+        with _following(table, ["spectator"] * many, "") as followers:
+            used = (_memory(worker.pid) - empty) / many
             say("memory of a stream", f"{used / 1e3:.0f} KB", "-", "<= 150 KB")
-            progress(f"{MANY:,} streams at {PER_SECOND} actions a second")
+            progress(f"{many:,} streams at {PER_SECOND} actions a second")
             sent: dict[int, float] = {}
             due = time.monotonic()
-            for _ in range(PER_SECOND * SECONDS):
+            for _ in range(PER_SECOND * seconds):
                 due += 1 / PER_SECOND
                 time.sleep(max(0.0, due - time.monotonic()))
                 asked = time.monotonic()
@@ -210,18 +212,18 @@ def _many(ledger: Ledger, url: str, serving: Serving, say: Say, progress: Callab
             followers.wait_for(max(sent))
             taken = followers.seconds_after(sent)
             say(
-                f"{MANY:,} streams, {PER_SECOND} actions a second: entry after POST",
+                f"{many:,} streams, {PER_SECOND} actions a second: entry after POST",
                 f"p99 {_at(taken, 0.99) * 1e3:.0f} ms",
                 f"median {_at(taken, 0.5) * 1e3:.0f} ms",
                 "<= 100 ms",
             )
-            progress(f"{MANY:,} streams at full speed")
+            progress(f"{many:,} streams at full speed")
             sent = {}
-            rate = _at_full_speed(table, sent)
+            rate = _at_full_speed(table, payments, sent)
             followers.wait_for(max(sent))
             taken = followers.seconds_after(sent)
             say(
-                f"{WRITERS} writers and {MANY:,} streams, nothing lost",
+                f"{WRITERS} writers and {many:,} streams, nothing lost",
                 f"p99 {_at(taken, 0.99):.2f} s",
                 f"median {_at(taken, 0.5):.2f} s",
                 "<= 3 s",
@@ -239,27 +241,25 @@ def _pay(table: Table) -> int:
     return int(table.call("POST", "/actions", paid, table.tokens["banker"])["number"])
 
 
-def _at_full_speed(table: Table, sent: dict[int, float] | None = None) -> float:
-    """Let the writers pay without a pause. Returns the actions per second."""
+def _at_full_speed(table: Table, payments: int, sent: dict[int, float] | None = None) -> float:
+    """Let each of the writers pay so often without a pause. Returns the actions per second."""
 
     def write() -> None:
         connection = http.client.HTTPConnection(*table.address)
         headers = {"Authorization": f"Bearer {table.tokens['ana']}", "Content-Type": "application/json"}
         body = json.dumps({"kind": "transfer_money", "params": {"to": "bob", "amount": 1}})
-        for _ in range(PAYMENTS):
-            asked = time.monotonic()
+        for _ in range(payments):
+            began = time.monotonic()
             connection.request("POST", f"{table.path}/actions", body, headers)
-            answer = json.loads(connection.getresponse().read())
+            number = json.loads(connection.getresponse().read())["number"]
             if sent is not None:
-                sent[answer["number"]] = asked
+                sent[number] = began
 
-    writers = [threading.Thread(target=write) for _ in range(WRITERS)]
     began = time.monotonic()
-    for writer in writers:
-        writer.start()
-    for writer in writers:
-        writer.join()
-    return WRITERS * PAYMENTS / (time.monotonic() - began)
+    with ThreadPoolExecutor(WRITERS) as writers:
+        for writing in [writers.submit(write) for _ in range(WRITERS)]:
+            writing.result()
+    return WRITERS * payments / (time.monotonic() - began)
 
 
 def _memory(process: int) -> int:
@@ -314,12 +314,14 @@ def _following(table: Table, viewers: Sequence[str], query: str) -> Iterator[Fol
     tokens = [table.tokens[who] for who in viewers]
     process = context.Process(target=_follow, args=(table.address, f"{table.path}/stream{query}", tokens, there))
     process.start()
+    there.close()  # So that the end of the process is noticed here.
     try:
         if here.recv() != "ready":
             raise RuntimeError("a stream did not begin")
         yield Followers(here, len(viewers))
     finally:
-        here.send(("end", None))
+        with suppress(OSError):
+            here.send(("end", None))
         process.join(30)
 
 
@@ -358,6 +360,10 @@ class _Stream(asyncio.Protocol):
         self._news.set()
 
 
+def _has_brought(number: int, stream: _Stream) -> bool:
+    return bool(stream.numbers) and stream.numbers[-1] >= number
+
+
 def _follow(address: Address, path: str, tokens: Sequence[str], pipe: Any) -> None:
     """Follow with each of these tokens, until told to end. Runs in a process of its own."""
     asyncio.run(_followed(address, path, tokens, pipe))
@@ -368,7 +374,7 @@ async def _followed(address: Address, path: str, tokens: Sequence[str], pipe: An
     streams: list[_Stream] = []
     connections: list[Any] = []
     for token in tokens:
-        transport, stream = await loop.create_connection(lambda token=token: _Stream(path, token, news), *address)
+        transport, stream = await loop.create_connection(partial(_Stream, path, token, news), *address)
         streams.append(stream)
         connections.append(transport)
 
@@ -387,7 +393,7 @@ async def _followed(address: Address, path: str, tokens: Sequence[str], pipe: An
         what, number = await asyncio.to_thread(pipe.recv)
         match what:
             case "until":
-                came = await until(lambda one, number=number: bool(one.numbers) and one.numbers[-1] >= number)
+                came = await until(partial(_has_brought, number))
                 pipe.send("there" if came else "broken")
             case "times":
                 times: dict[int, list[float]] = {}

@@ -20,7 +20,7 @@ from ledger.reading.states import shown_state
 from ledger.service import Ledger
 from replays.keeping import keep
 from replays.simulation import Series, game_of
-from tests.benchmarks.exporting import Say
+from tests.benchmarks.bench import Bench, say
 
 PLAYERS = 6
 AFTER = 1_000
@@ -47,22 +47,24 @@ GOALS = {
 }
 
 
-def live_moves(ledger: Ledger, say: Say) -> None:
+def live_moves(bench: Bench) -> None:
     """Measure the moves and the state of players on turn and not on turn: the median, and the slowest of ten."""
+    ledger, rounds = bench.ledger, bench.rounds(ROUNDS)
+    actions, seeds = bench.size(AFTER, 100), SEEDS[: bench.size(len(SEEDS), 2)]
     taken: dict[str, list[float]] = {}
-    for game in [_simulated(ledger, seed) for seed in SEEDS]:
+    for game in [_simulated(ledger, seed, actions) for seed in seeds]:
         now = ledger.moment(game).now
         for seat in ledger.moment(game).rulebook.summary(now)["in_play"]:
-            for name, seconds in _of_seat(ledger, game, Viewer("player", seat)):
+            for name, seconds in _of_seat(ledger, game, Viewer("player", seat), rounds):
                 taken.setdefault(name, []).append(seconds)
-        taken.setdefault(STATE, []).append(_of_all(ledger, game))
+        taken.setdefault(STATE, []).append(_of_all(ledger, game, rounds))
     for name, goal in GOALS.items():
         median, slow = statistics.median(taken[name]), statistics.quantiles(taken[name], n=10)[-1]
         say(f"{name}, function alone", f"{median * 1e3:.2f} ms", f"1 in 10: {slow * 1e3:.2f} ms", goal)
 
 
-def _simulated(ledger: Ledger, seed: int) -> str:
-    """Store a simulated game, and return its id."""
+def _simulated(ledger: Ledger, seed: int, actions: int) -> str:
+    """Store a simulated game after so many actions, and return its id."""
     series = Series(
         rulebook="negopoly",
         games=1,
@@ -70,30 +72,30 @@ def _simulated(ledger: Ledger, seed: int) -> str:
         seed=seed,
         strategies=STRATEGIES,
         settings=SETTINGS,
-        actions=AFTER,
+        actions=actions,
     )
     played = game_of(series, 0)
     keep(ledger, played)
     return str(played.game.name)
 
 
-def _of_seat(ledger: Ledger, game: str, viewer: Viewer) -> Iterator[tuple[str, float]]:
+def _of_seat(ledger: Ledger, game: str, viewer: Viewer, rounds: int) -> Iterator[tuple[str, float]]:
     """Each thing that is measured for a player, with its CPU seconds."""
     moment = ledger.moment(game, viewer)
     rulebook, now, seat = moment.rulebook, moment.now, viewer.seat or ""
     at = _soon_after(moment)
     purse = rulebook.purse(seat)
     on_turn = rulebook.summary(now).get("turn") == seat
-    yield ON_TURN if on_turn else OFF_TURN, _seconds(lambda: moves(rulebook, now, seat, purse, viewer, at))
+    yield ON_TURN if on_turn else OFF_TURN, _seconds(lambda: moves(rulebook, now, seat, purse, viewer, at), rounds)
     legal = moves(rulebook, now, seat, purse, viewer, at)
-    yield LABELLED, _seconds(lambda: put_together(rulebook, now, seat, legal, "en"))
-    yield AGAIN, _seconds(lambda: open_moves(moment, seat, at))
-    yield AGAIN_LABELLED, _seconds(lambda: shown_moves(moment, seat, at, "en"))
-    yield STATE_FIRST, _seconds(lambda: shown_state(_forgetful(moment), at, "en"))
-    yield STATE_AGAIN, _seconds(lambda: shown_state(moment, at, "en"))
+    yield LABELLED, _seconds(lambda: put_together(rulebook, now, seat, legal, "en"), rounds)
+    yield AGAIN, _seconds(lambda: open_moves(moment, seat, at), rounds)
+    yield AGAIN_LABELLED, _seconds(lambda: shown_moves(moment, seat, at, "en"), rounds)
+    yield STATE_FIRST, _seconds(lambda: shown_state(_forgetful(moment), at, "en"), rounds)
+    yield STATE_AGAIN, _seconds(lambda: shown_state(moment, at, "en"), rounds)
 
 
-def _of_all(ledger: Ledger, game: str) -> float:
+def _of_all(ledger: Ledger, game: str, rounds: int) -> float:
     """The CPU seconds of one viewer's state, when all players and a spectator ask for theirs at a new version."""
     moment = ledger.moment(game)
     viewers = [SPECTATOR, *(Viewer("player", seat) for seat in moment.now.seats)]
@@ -104,7 +106,7 @@ def _of_all(ledger: Ledger, game: str) -> float:
         for viewer in viewers:
             shown_state(fresh.seen_by(viewer), at, "en")
 
-    return _seconds(ask) / len(viewers)
+    return _seconds(ask, rounds) / len(viewers)
 
 
 def _soon_after(moment: Moment) -> datetime:
@@ -120,10 +122,10 @@ def _forgetful(moment: Moment) -> Moment:
     return moment.seen_at(None, None)
 
 
-def _seconds(measured: Callable[[], Any]) -> float:
+def _seconds(measured: Callable[[], Any], rounds: int) -> float:
     """The median CPU seconds of several calls, the first of them left out."""
     taken: list[float] = []
-    for _ in range(ROUNDS + 1):
+    for _ in range(rounds + 1):
         began = time.process_time()
         measured()
         taken.append(time.process_time() - began)

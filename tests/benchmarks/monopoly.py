@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import statistics
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import timedelta
 from typing import Any
 
@@ -17,7 +17,7 @@ from ledger.kernel.moves import moves
 from ledger.kernel.rulebook import Rulebook
 from ledger.rulebooks.monopoly import RULEBOOKS
 from replays.simulation import Played, Series, game_of
-from tests.benchmarks.exporting import Say
+from tests.benchmarks.bench import Bench, progress, say
 
 PLAYERS = 4
 GAMES = 20
@@ -26,13 +26,14 @@ MIDDLE = 300
 ASKED = 7
 
 
-def measured(say: Say, progress: Callable[[str], None]) -> None:
+def measured(bench: Bench) -> None:
     """Measure each edition by games of its bots at its default table."""
+    count = bench.size(GAMES, 1)
     for rulebook in RULEBOOKS:
         progress(rulebook.id)
-        series = Series(rulebook=rulebook.id, games=GAMES, players=PLAYERS, seed=1, strategies=("bold", "careful"))
+        series = Series(rulebook=rulebook.id, games=count, players=PLAYERS, seed=1, strategies=("bold", "careful"))
         began = time.process_time()
-        games = [game_of(series, k) for k in range(GAMES)]
+        games = [game_of(series, k) for k in range(count)]
         rate = sum(played.game.state.version for played in games) / (time.process_time() - began)
         say(f"{rulebook.id}: simulated actions, one core", f"{rate:,.0f}/s", "-", ">= 4,000/s")
         say(f"{rulebook.id}: decide and record", f"{decided(rulebook, games):,.0f}/s", "-", "reported")

@@ -12,18 +12,16 @@ import json
 import random
 import statistics
 from collections.abc import Callable
-from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any
 
 import psycopg
 
-from ledger.service import Ledger
 from replays.keeping import keep
 from replays.simulation import Series, game_of
-from tests.benchmarks.exporting import Say
+from tests.benchmarks.bench import Bench, progress, say
 from tests.benchmarks.processes import cpu_seconds, postmaster_of, used_between
-from tests.benchmarks.serving import Worker
+from tests.benchmarks.serving import serving
 
 GAMES = {1: 500, 2: 5_000}
 """The seeds of the games that are played, and after how many actions each is read."""
@@ -40,7 +38,6 @@ GLANCES = 120
 SNAPSHOTS_APART = 501
 """A journal that was written at once gets its snapshots when a moment so far from the last one is read."""
 
-Serving = Callable[[str, str], AbstractContextManager[Worker]]
 Place = Callable[[random.Random], str]
 
 
@@ -112,9 +109,9 @@ def reads_of(table: Table, actions: int) -> list[Read]:
     ]
 
 
-def measured(ledger: Ledger, url: str, serving: Serving, say: Say, progress: Callable[[str], None]) -> None:
+def measured(bench: Bench) -> None:
     """Simulate a short game and a long one, and measure the reads of both."""
-    for seed, actions in GAMES.items():
+    for seed, actions in ({1: 120} if bench.smallest else GAMES).items():
         progress(f"reading a game of {actions:,} actions")
         series = Series(
             rulebook="negopoly",
@@ -127,24 +124,24 @@ def measured(ledger: Ledger, url: str, serving: Serving, say: Say, progress: Cal
             actions=actions,
         )
         played = game_of(series, 0)
-        banker = keep(ledger, played)
+        banker = keep(bench.ledger, played)
         # A database does this by itself after some time.
-        with psycopg.connect(url, autocommit=True) as owner:
+        with psycopg.connect(bench.url, autocommit=True) as owner:
             owner.execute("VACUUM ANALYZE")
-        with serving("api.server:front", url) as worker:
+        with serving("api.server:front", bench.url) as worker:
             table = Table(worker.address, played.game.name, banker)
-            _read(table, played.game.state.version, (worker.pid, postmaster_of(url)), say)
+            _read(bench, table, played.game.state.version, (worker.pid, postmaster_of(bench.url)))
             table.close()
 
 
-def _read(table: Table, actions: int, processes: tuple[int, int], say: Say) -> None:
+def _read(bench: Bench, table: Table, actions: int, processes: tuple[int, int]) -> None:
     reads = reads_of(table, actions)
     chance = random.Random(actions)
     costs: dict[str, list[float]] = {read.name: [] for read in reads}
     sizes: dict[str, float] = {}
-    for turn in range(-1, ROUNDS):  # The first round warms up.
+    for turn in range(-1, bench.rounds(ROUNDS)):  # The first round warms up.
         for read in reads:
-            asked = GLANCES if read is reads[0] else ASKED
+            asked = bench.size(GLANCES if read is reads[0] else ASKED, 2)
             paths = [read.place(chance) for _ in range(asked)]
             before = cpu_seconds(*processes)
             sizes[read.name] = statistics.mean([len(table.ask(path)) for path in paths])

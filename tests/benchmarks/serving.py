@@ -39,12 +39,14 @@ def serving(target: str, url: str) -> Iterator[Worker]:
     command += ["--factory", "--port", str(port), "--workers", "1", "--no-log", target]
     process = subprocess.Popen(command, env={**os.environ, "DATABASE_URL": url})
     try:
-        for _ in range(200):
+        while process.poll() is None:
             try:
                 httpx.get(f"http://127.0.0.1:{port}/healthz", timeout=1)
                 break
             except httpx.TransportError:
                 time.sleep(0.1)
+        else:
+            raise RuntimeError(f"{target} ended with exit code {process.returncode}")
         yield Worker(("127.0.0.1", port), process.pid)
     finally:
         process.terminate()

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import statistics
 import time
-from collections.abc import Callable
 
 from ledger.rulebooks.virtual_revolution import RULEBOOK
 from replays.simulation import Series, game_of
-from tests.benchmarks.exporting import Say
+from tests.benchmarks.bench import Bench, progress, say
 from tests.benchmarks.monopoly import decided, moves_taken
 
 PLAYERS = 4
@@ -17,13 +16,14 @@ MIDDLE = 150
 """After so many actions the third of the five rounds is played."""
 
 
-def measured(say: Say, progress: Callable[[str], None]) -> None:
+def measured(bench: Bench) -> None:
     """Measure games of the bots at the default table."""
+    count = bench.size(GAMES, 1)
     progress(RULEBOOK.id)
     styles = ("builder", "recruiter", "creator", "schemer")
-    series = Series(rulebook=RULEBOOK.id, games=GAMES, players=PLAYERS, seed=1, strategies=styles)
+    series = Series(rulebook=RULEBOOK.id, games=count, players=PLAYERS, seed=1, strategies=styles)
     began = time.process_time()
-    games = [game_of(series, k) for k in range(GAMES)]
+    games = [game_of(series, k) for k in range(count)]
     rate = sum(played.game.state.version for played in games) / (time.process_time() - began)
     say(f"{RULEBOOK.id}: simulated actions, one core", f"{rate:,.0f}/s", "-", ">= 1,500/s")
     say(f"{RULEBOOK.id}: decide and record", f"{decided(RULEBOOK, games):,.0f}/s", "-", ">= 8,000/s")
