@@ -23,8 +23,10 @@ def write(export: Export, table: str | None, progress: Callable[[int, int], None
 
 def _files(export: Export, progress: Callable[[int, int], None]) -> Iterator[tuple[str, Iterable[bytes]]]:
     game, size, logs = export.record.game_id, export.version, export.logs
+    # The checkpoint comes first, so that a journal that is not as it was signed is refused before anything is sent.
+    signed = str(logs.checkpoint(game, size))
     yield LINES, _lines(export, progress)
-    yield CHECKPOINT, [str(logs.checkpoint(game, size)).encode()]
+    yield CHECKPOINT, [signed.encode()]
     yield KEYS, ["".join(f"{key}\n" for key in logs.keys.verifiers(game)).encode()]
     log = logs.reached(game, size)
     for tile in tiles_of(size):
