@@ -34,7 +34,8 @@ def import_(file: Path, as_recorded: bool, home: Path) -> None:
     database of DATABASE_URL or the one in the data folder. A game whose id is in the database already is refused.
 
     An action that comes out otherwise was forged, or decided by an earlier version whose rules have changed since:
-    the journal does not tell which. Such a file is refused, except with --as-recorded.
+    the journal does not tell which. Such a file is refused, except with --as-recorded. Even so
+    the opening must be one that the rules allow (an own board is fit to play), and the game one that can be read.
     """
     with interruptible():
         try:

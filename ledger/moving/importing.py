@@ -8,6 +8,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
+from random import Random
 from tempfile import TemporaryFile
 from typing import IO, Any
 
@@ -16,15 +17,28 @@ import msgspec
 from ledger.access.first_answers import Sealed
 from ledger.access.tokens import Tokens
 from ledger.acting.appending import ACTORS, event_record
+from ledger.games.game import Game
 from ledger.games.games import Games
+from ledger.games.history import History
+from ledger.games.kept import KeptAnswers
+from ledger.games.moments import open_moment
+from ledger.games.past import PastStates
 from ledger.games.setups import setup_of
 from ledger.games.stored import UNREADABLE
 from ledger.kernel import texts
+from ledger.kernel.audience import BANKER, HOST, SPECTATOR, Viewer
+from ledger.kernel.decision import decide as decided
+from ledger.kernel.draft import Request
 from ledger.kernel.events import Event, version_of
 from ledger.kernel.journal import Entry, is_canonical, leaf, parts_fit, read
+from ledger.kernel.opening import Opening
+from ledger.kernel.refusals import Refusal
 from ledger.kernel.rulebook import Rulebook
-from ledger.kernel.state import Seat
-from ledger.store.errors import RecordRefused
+from ledger.kernel.sentences import speak
+from ledger.kernel.state import Seat, State
+from ledger.reading.moves import shown_moves
+from ledger.reading.states import shown_state
+from ledger.store.errors import RecordRefused, StoreError
 from ledger.store.records import ActionRecord, EventRecord, GameRecord
 from ledger.trust.deciding import difference
 from ledger.trust.findings import Finding
@@ -114,8 +128,9 @@ class Importing:
         `journal` returns the canonical bytes of the entries in order, and is called twice. The first pass verifies
         every entry and their order, folds the history, which shows that nothing is made or lost, and decides every
         action again (unless not `decide`). With `as_recorded`, actions that come out otherwise are taken as they
-        were recorded, and told in the result. The second pass writes the entries in one transaction. An exception
-        of `journal` undoes everything.
+        were recorded, and told in the result. Even so the opening must be legal (an own board is fit to play), and
+        the game can be read. The second pass writes the entries in one transaction. An exception of `journal`
+        undoes everything.
 
         Raises Unfit when the data is no journal of a game of that rulebook, DecidedOtherwise, GameExists,
         UnknownRulebook, StoreError.
@@ -141,6 +156,8 @@ class Importing:
             )
         if differences and not as_recorded:
             raise DecidedOtherwise(differences)
+        if differences and first.state is not None:
+            self._require_readable(record, rulebook, first.state, differences[-1].number)
         tokens, rows = self._tokens.issue(exported.game, players)
         again = _Reading(rulebook, exported.game)
         records = (record_of(*one) for one in again.entries(journal()))
@@ -154,6 +171,33 @@ class Importing:
         return Imported(
             game=exported.game, tokens=tokens, actions=again.number, events=again.seq, differences=differences
         )
+
+    def _require_readable(self, record: GameRecord, rulebook: Rulebook[Any], state: State, number: int) -> None:
+        """Refuse a game that nobody could read: its state, and what each seat may do, for every viewer.
+
+        Takes the state after the last action, and the number of the last action that comes out otherwise. Raises
+        Unfit.
+        """
+        store = self._games.store
+        history = History(store, record, rulebook, PastStates())
+        game = Game(record, setup_of(record), rulebook, history, state, kept=KeptAnswers())
+        at = state.last_at or record.created_at
+        try:
+            rulebook.thaw(rulebook.freeze(state))
+            for viewer in (HOST, BANKER, SPECTATOR, *(Viewer("player", seat) for seat in state.seats)):
+                moment = open_moment(store, game, state, viewer)
+                for language in ("en", "fr"):
+                    shown_state(moment, at, language)
+                    if viewer.seat is not None:
+                        shown_moves(moment, viewer.seat, at, language)
+        except StoreError:
+            raise
+        except Exception as fault:  # What was invented may raise any exception.
+            raise Unfit(number, f"{_UNREADABLE_THEN}: {type(fault).__name__}: {fault}") from fault
+
+
+_NO_GAME = "it lays out no game that can be played"
+_UNREADABLE_THEN = "taken as it was recorded, it leads to a game that cannot be read"
 
 
 def check(
@@ -197,6 +241,8 @@ class _Reading:
         self._rules = EntryRules(rulebook, game)
         self.number = 0
         self.seq = 0
+        self.state: State | None = None
+        """The state after the last entry, once all have been folded."""
 
     def entries(self, journal: Iterable[bytes]) -> Iterator[tuple[bytes, Entry, tuple[Event, ...]]]:
         """The entries with their bytes and their events. Raises Unfit for the first wrong entry."""
@@ -241,10 +287,44 @@ def _verified(
             except Exception as fault:  # An invented event may raise any exception.
                 raise Unfit(number, cannot_have_happened(fault)) from fault
             if otherwise is not None:
+                if number == 1 and otherwise.refused:
+                    raise Unfit(number, f"{_NO_GAME}: {otherwise.what}")
+                if number == 1:
+                    _require_legal(reading.rulebook, fold.state, events, entry.recorded_at)
+                _require_told(reading.rulebook, fold.state, number, events)
                 yield Finding(reading.game, number, otherwise.what)
+        reading.state = fold.state
         others = other_players(fold.state, players)
         if others is not None and reading.number:
             raise Unfit(0, others)
+
+
+def _require_legal(rulebook: Rulebook[Any], state: State, events: Iterable[Event], at: datetime) -> None:
+    """Refuse an opening whose events lay out a table with settings with which no game could begin.
+
+    Takes the state after it. Raises Unfit.
+    """
+    told = next((found for one in events if (found := getattr(one, "settings", None)) is not None), None)
+    if told is None:
+        return
+    try:
+        settings = msgspec.convert(msgspec.to_builtins(told), rulebook.settings)
+        opening = Opening(players=tuple(state.seats.values()), settings=settings, dice="service")
+        request = Request(action=rulebook.opening_action(opening), seat=None, by="system", at=at)
+        decided(rulebook, rulebook.blank(), request, chance=Random(0))  # noqa: S311 - what it draws is not kept
+    except (Refusal, msgspec.ValidationError) as fault:
+        raise Unfit(1, f"{_NO_GAME}: {fault.en if isinstance(fault, Refusal) else fault}") from fault
+
+
+def _require_told(rulebook: Rulebook[Any], state: State, number: int, events: Iterable[Event]) -> None:
+    """Refuse events that no sentence can tell. Takes the state after them. Raises Unfit."""
+    speakers = rulebook.speakers(state)
+    try:
+        for event in events:
+            for language in ("en", "fr"):
+                speak(getattr(event, language), event, language, speakers)
+    except Exception as fault:  # What was invented may raise any exception.
+        raise Unfit(number, f"no sentence can tell it: {type(fault).__name__}: {fault}") from fault
 
 
 _Read = tuple[bytes, Entry, tuple[Event, ...]]

@@ -44,10 +44,14 @@ NO_CHANCE: Chance = _NoChance()
 
 
 class Difference(msgspec.Struct, frozen=True):
-    """What comes out otherwise when an action is decided again, and whether that is what was thrown or drawn."""
+    """What comes out otherwise when an action is decided again.
+
+    `drawn` is whether that is what was thrown or drawn, `refused` whether the rules refuse the action.
+    """
 
     what: str
     drawn: bool = False
+    refused: bool = False
 
     def __str__(self) -> str:
         return self.what
@@ -97,7 +101,7 @@ def difference(
             if wrong is not None:
                 return Difference(wrong)
     except Refusal as refusal:
-        return Difference(f"decided again, it is refused: {refusal.en}")
+        return Difference(f"decided again, it is refused: {refusal.en}", refused=True)
     except StoreError:
         raise
     except NothingRecorded as fault:

@@ -23,7 +23,7 @@ def write(export: Export, table: str | None, progress: Callable[[int, int], None
 
 def _files(export: Export, progress: Callable[[int, int], None]) -> Iterator[tuple[str, Iterable[bytes]]]:
     game, size, logs = export.record.game_id, export.version, export.logs
-    # The checkpoint comes first, so that a journal that is not as it was signed is refused before anything is sent.
+    # The checkpoint comes first: a journal that is not as it was signed is refused before anything is sent.
     signed = str(logs.checkpoint(game, size))
     yield LINES, _lines(export, progress)
     yield CHECKPOINT, [signed.encode()]

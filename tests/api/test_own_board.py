@@ -177,6 +177,36 @@ def test_a_journal_whose_board_was_changed_is_not_imported(
         there.importing.import_game(journal.header.exported_game, changed)
 
 
+@pytest.mark.parametrize("parts", [("params", "events"), ("events",)])
+@pytest.mark.parametrize("change", [{"rents": []}, {"id": "thimble_row"}, {"kind": "rest"}, {"group": "nowhere"}])
+def test_a_board_that_is_not_fit_is_not_imported_as_recorded_either(
+    client: FlaskClient,
+    town: dict[str, Any],
+    tmp_path: Path,
+    new_database: Any,
+    change: dict[str, Any],
+    parts: tuple[str, ...],
+) -> None:
+    """The reason names the square; the journal is written in no part."""
+    file = tmp_path / "town.jsonl"
+    file.write_bytes(started(created(client, town)).banker.get("export?format=jsonl").data)
+    journal = JournalFile(file)
+
+    def changed() -> Iterator[bytes]:
+        for stored in journal.entries():
+            entry = json.loads(stored)
+            if entry["number"] == 1:
+                for part in parts:
+                    told = entry[part][0] if part == "events" else entry[part]
+                    told["settings"]["board"]["squares"][1] |= change
+            yield canonical(entry)
+
+    there = Ledger(Store(connect(new_database())), rulebooks.known())
+    with pytest.raises(Unfit, match=r"action 1: it lays out no game that can be played: .*/board/squares/[13]/"):
+        there.importing.import_game(journal.header.exported_game, changed, as_recorded=True)
+    assert there.games.store.game(journal.header.game) is None
+
+
 def test_it_is_created_once_with_an_idempotency_key(client: FlaskClient, town: dict[str, Any]) -> None:
     first, second = (
         client.post(f"{BASE}/games", json=asked_for(town), headers={"Idempotency-Key": "own-board"})
