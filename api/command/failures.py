@@ -106,13 +106,8 @@ def _failure_of(fault: Exception) -> Failure | None:
     """The failure of an expected exception; None for any other exception."""
     # Imported only now: a command's help needs none of this.
     from api.command.tested_rules import NoTests
-<<<<<<< HEAD
     from api.supervisor import AddressRefused
-    from ledger.store.errors import JournalDamaged, StoreError
-=======
-    from api.server import AddressRefused
     from ledger.store.errors import JournalDamaged, NotAsSigned, StoreError
->>>>>>> 83baf81 (exports: refuse the log of a journal that is not as it was signed)
     from ledger.store.postgres.embedded import HomeBusy, PostgresUnavailable
     from replays.recorded import Difference, Unreadable
 
