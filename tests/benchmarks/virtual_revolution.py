@@ -7,7 +7,7 @@ import time
 
 from ledger.rulebooks.virtual_revolution import RULEBOOK
 from replays.simulation import Series, game_of
-from tests.benchmarks.bench import Bench, progress, say
+from tests.benchmarks.bench import Bench, say
 from tests.benchmarks.monopoly import decided, moves_taken
 
 PLAYERS = 4
@@ -19,7 +19,6 @@ MIDDLE = 150
 def measured(bench: Bench) -> None:
     """Measure games of the bots at the default table."""
     count = bench.size(GAMES, 1)
-    progress(RULEBOOK.id)
     styles = ("builder", "recruiter", "creator", "schemer")
     series = Series(rulebook=RULEBOOK.id, games=count, players=PLAYERS, seed=1, strategies=styles)
     began = time.process_time()

@@ -105,7 +105,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         finally:
             rounds.leave()
         failed = rounds.report()
-        if failed:
+        if failed and asked.plant is None:
             kept = Path(tempfile.gettempdir()) / f"mabligop-faults-{seed}.log"
             shutil.copy(host.log, kept)
             _say(f"\n{failed} rounds failed. Again: make faults FAULTS_SEED={seed}. The service's log: {kept}")

@@ -21,8 +21,9 @@ def _lost(owner: Owner, rows: Sequence[Row]) -> None:
 
 
 def _end_lost(owner: Owner, rows: Sequence[Row]) -> None:
-    """The last action: the journal that is left has no gap."""
-    owner.delete(rows[-1].game, [rows[-1].number])
+    """The last action that somebody asked for, and all behind it: the journal that is left has no gap."""
+    last = _by_somebody(rows)
+    owner.delete(last.game, [row.number for row in rows if row.number >= last.number])
 
 
 def _doubled(owner: Owner, rows: Sequence[Row]) -> None:

@@ -21,6 +21,5 @@ def test_a_round_on_a_healthy_service_passes_and_a_loss_that_is_planted_after_it
     assert lines[planted - 1].startswith("round   1  a connection of Postgres killed")
     assert lines[planted - 1].endswith("  ok"), ended.stdout
     assert "was acknowledged and is lost" in lines[planted + 1]
-    assert "was signed, and the journal has" in ended.stdout
-    assert lines[-1].startswith("1 rounds failed.")
+    assert lines[-1].endswith(" 1 failed")
     assert ended.returncode == 1, ended.stderr
