@@ -6,7 +6,8 @@ caller expected a version. A refusal counts only if the state that it is based o
 lost, because several processes write to one game, its writers take turns.
 
 What time alone has made due comes right before the requested action, and what the action makes due at once right
-after it. All of it is appended in one transaction, or nothing.
+after it. All of it is appended in one transaction, or nothing. Only where what is due by time ends the game, it is
+appended by itself: no action of play can follow it any more.
 """
 
 from __future__ import annotations
@@ -122,6 +123,15 @@ class _Made:
     asked: tuple[Request, Decision]
     after: list[tuple[Request, Decision]]
     throws: Throws | SharedThrows | None
+
+
+class _EndedByTime(Exception):  # noqa: N818 - it names a condition
+    """What time alone has made due ends the game before the requested action: what that is, and its throws."""
+
+    def __init__(self, timely: list[tuple[Request, Decision]], throws: Throws | SharedThrows | None) -> None:
+        super().__init__("time alone ends the game")
+        self.timely = timely
+        self.throws = throws
 
 
 @dataclass(frozen=True, slots=True)
@@ -373,6 +383,10 @@ class Performing:
         # 1. Decide on the state in memory: what is due by time, the requested action, what that makes due.
         try:
             made = self._decide(game, asked, gathered)
+        except _EndedByTime as end:
+            # Decided again on the end, the requested action is refused: the game is over.
+            self._appending.append_all(game, end.timely, throws=end.throws)
+            return None
         except (Refusal, StaleVersion):
             # 2. A refusal counts only if it was decided on the head.
             if self._games.catch_up(game):
@@ -412,6 +426,8 @@ class Performing:
         throws = self._seeds.throws(game, gathered) if state.dice == "service" else None
         timely = [] if asked.action.docket else list(due(game.rulebook, state, at, throws))
         base = timely[-1][1].state if timely else state
+        if base.ended and timely:
+            raise _EndedByTime(timely, throws)
         past = StoredPast(game, base)
         request = _request(game, past, asked.viewer, asked.command, asked.action, at)
         require_may_mend(game.rulebook, base, request, past)
