@@ -185,17 +185,19 @@ def _shape(action: type[Action]) -> inspect.Type:
     return inspect.type_info(action)
 
 
+@cache
 def _sets_of(state: type[State], ended: Any) -> tuple[str, ...]:
-    """The fields of a state that are sets.
+    """The fields of a state that are sets. Rulebooks of one engine share the answer: to look takes long.
 
     Raises TypeError when a set stands deeper in the state, or in what its archives keep: a snapshot would keep it
     in an order that depends on the process.
     """
-    found = [field for field in _fields(inspect.type_info(state)) if isinstance(field.type, _SETS)]
+    fields = _fields(inspect.type_info(state))
+    found = [field for field in fields if isinstance(field.type, _SETS)]
     names = {field.encode_name for field in found}
     deeper = [
         f"{state.__name__}.{field.name}"
-        for field in _fields(inspect.type_info(state))
+        for field in fields
         if field.encode_name not in names and _holds_set(field.type)
     ]
     if _holds_set(inspect.type_info(ended)):
@@ -212,17 +214,23 @@ def _fields(shape: inspect.Type) -> tuple[inspect.Field, ...]:
     return shape.fields if isinstance(shape, inspect.StructType) else ()
 
 
-def _holds_set(shape: Any, within: frozenset[type] = frozenset()) -> bool:
-    """Whether a set may stand somewhere in values of this type."""
+def _holds_set(shape: Any, seen: set[type] | None = None) -> bool:
+    """Whether a set may stand somewhere in values of this type.
+
+    Looks into each struct once: a set there would have ended the search.
+    """
+    seen = set() if seen is None else seen
     if isinstance(shape, _SETS):
         return True
     if isinstance(shape, inspect.StructType):
-        deeper = within | {shape.cls}
-        return shape.cls not in within and any(_holds_set(field.type, deeper) for field in shape.fields)
+        if shape.cls in seen:
+            return False
+        seen.add(shape.cls)
+        return any(_holds_set(field.type, seen) for field in shape.fields)
     parts = (getattr(shape, name, ()) for name in ("item_type", "key_type", "value_type", "type"))
     several = (getattr(shape, name, ()) for name in ("item_types", "types"))
     shapes = [part for part in parts if isinstance(part, inspect.Type)]
-    return any(_holds_set(part, within) for part in (*shapes, *(one for parts in several for one in parts)))
+    return any(_holds_set(part, seen) for part in (*shapes, *(one for parts in several for one in parts)))
 
 
 def _encode_hook(value: Any) -> Any:
