@@ -1,6 +1,6 @@
 """Chromium, and the console in it, for the scenarios of this folder.
 
-- `chromium`: one browser for the tests of a module;
+- `chromium`: one browser for the tests of this folder;
 - `tables`: a function that lays a table: a game on the running service, whose pages are opened with `page`.
 
 Every page is watched: an error in its console, a request to another host or a breach of its policy fails the test.
@@ -24,9 +24,9 @@ FLAGS = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-backgroun
 expect.set_options(timeout=60_000)  # Only a page that hangs takes so long, however busy the machine is.
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def chromium() -> Iterator[Browser]:
-    """Debian's Chromium. It ends with its module: as long as it runs, no other test can run an event loop."""
+    """Debian's Chromium. It ends before tests of other folders: as long as it runs, they can run no event loop."""
     with sync_playwright() as playwright:
         started = playwright.chromium.launch(executable_path=shutil.which(CHROMIUM), args=FLAGS)
         yield started

@@ -23,6 +23,7 @@ _REFUSED = re.compile(r"Failed to load resource: the server responded with a sta
 """Chromium reports each of these answers as an error, although the page shows what it says."""
 _TOKEN = re.compile(r"\b[a-z2-7]{16}\.[\w-]{32}")
 """A token, whosever it is."""
+_WITHOUT_WORKER = "Service Worker registration blocked by Playwright"
 _AWAY = re.compile(r"Failed to load resource: net::ERR_|the server responded with a status of 50[234]|WebSocket")
 
 
@@ -150,6 +151,9 @@ class Table:
         """Open a page of the game on a device of its own that has somebody's key; without `who`, none.
 
         The path is that of the page in the game ("journal?seat=ana"), or begins with a slash.
+
+        The device keeps no files of the console, unless `service_workers="allow"`. To keep them takes more time
+        than to show the page. `test_kept_files.py` and `test_evening.py` keep them.
         """
         role = "player" if who not in ("banker", "spectator", None) else who
         width, height = size or {"player": PHONE, "spectator": WALL}.get(role or "", DESK)
@@ -158,7 +162,7 @@ class Table:
             color_scheme=theme,
             locale={"en": "en-GB", "fr": "fr-FR"}[language],
             timezone_id="Europe/Paris",
-            **{"has_touch": role == "player", "reduced_motion": "reduce", **more},
+            **{"has_touch": role == "player", "reduced_motion": "reduce", "service_workers": "block", **more},
         )
         self._contexts.append(context)
         if who is not None:
@@ -182,7 +186,8 @@ class Table:
         own = urlsplit(self.url).netloc
 
         def said(text: str) -> None:
-            if not _REFUSED.search(text) and not (self.watched.away and _AWAY.search(text)):
+            expected = text == _WITHOUT_WORKER or _REFUSED.search(text)
+            if not expected and not (self.watched.away and _AWAY.search(text)):
                 self.watched.faults.append(text)
 
         page.on("console", lambda message: said(message.text) if message.type in ("error", "warning") else None)

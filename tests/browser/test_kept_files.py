@@ -22,7 +22,7 @@ def test_a_page_opens_again_while_the_service_is_down(chromium: Browser, new_dat
     stopped = False
     try:
         table = Table.laid(chromium, service.url, "negopoly", ("ana", "bob"))
-        page = table.page("bob", "play")
+        page = table.page("bob", "play", service_workers="allow")
         expect(page.get_by_role("heading", level=1)).to_be_attached()
         page.evaluate("async () => { await navigator.serviceWorker.ready }")
         page.reload()
