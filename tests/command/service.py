@@ -60,12 +60,19 @@ def here(*arguments: str | Path, **variables: str) -> subprocess.CompletedProces
     """Run the command to its end in this process, which is faster than a process of its own.
 
     Nothing counts as slow here, so standard error has no progress lines, however busy the machine is. Exceptions
-    other than exit codes are raised.
+    other than exit codes are raised. SIGTERM is handled as before.
     """
     own = {name: None for name in os.environ if name not in environment()}
     asked = [str(one) for one in arguments]
-    with patch.object(progress, "SLOW_SECONDS", 3600.0):
-        ran = CliRunner().invoke(main, asked, env=own | variables, prog_name="mabligop", catch_exceptions=False)
+    before = signal.getsignal(signal.SIGTERM)
+    try:
+        with patch.object(progress, "SLOW_SECONDS", 3600.0):
+            ran = CliRunner().invoke(
+                main, asked, env=own | variables, prog_name="mabligop", catch_exceptions=False
+            )
+    finally:
+        if signal.getsignal(signal.SIGTERM) is not before:
+            signal.signal(signal.SIGTERM, before)
     return subprocess.CompletedProcess(asked, ran.exit_code, ran.stdout, ran.stderr)
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from ledger.store.postgres.embedded import EmbeddedPostgres
-from tests.command.service import here, run
+from tests.command.service import here
 
 pytestmark = pytest.mark.xdist_group("command")
 
@@ -49,7 +49,7 @@ def test_a_mistyped_home_of_a_reading_command_creates_nothing(
 def test_a_port_in_use_is_said_before_a_database_is_made(checkout: Path, tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
-        refused = run("serve", "--no-demo", "--port", port, "--home", tmp_path / "home")
+        refused = here("serve", "--no-demo", "--port", port, "--home", tmp_path / "home")
     assert refused.returncode == 4
     assert f"Port {port} of 127.0.0.1 is in use" in refused.stderr
     assert not (tmp_path / "home").exists()

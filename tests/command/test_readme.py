@@ -27,9 +27,23 @@ _RULE = "-" * 40
 pytestmark = pytest.mark.xdist_group("command")
 
 
-def test_the_tour_does_what_it_says(tmp_path: Path) -> None:
+@pytest.fixture(scope="module")
+def taken(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder in which the commands are run."""
+    return tmp_path_factory.mktemp("readme")
+
+
+@pytest.fixture(scope="module")
+def story(taken: Path) -> dict[str, str]:
+    """The output of each part of the story. A reader runs them in a terminal, each after the one before."""
+    parts = ("tour", "board", "quarrel", "after")
+    output = _said(f"echo\necho {_RULE}\n".join(map(_section, parts)), taken)
+    return dict(zip(parts, output.split(f"{_RULE}\n"), strict=True))
+
+
+def test_the_tour_does_what_it_says(story: dict[str, str]) -> None:
     """Every line of the tour is run in a shell; the last answers are those that the README describes."""
-    said = _said(f"{_section('tour')}echo\n{_section('board')}", tmp_path).splitlines()
+    said = f"{story['tour']}{story['board']}".splitlines()
     rolled, refused, bought, statement, created = _objects("\n".join(one for one in said if one.startswith("{")))
     assert rolled["sentence"] == "Ana rolls 1, 2. Ana moves to Black Arretxea."
     assert rolled["path"] == [{"seat": "ana", "places": ["square:1", "square:2", "square:3"]}]
@@ -41,14 +55,12 @@ def test_the_tour_does_what_it_says(tmp_path: Path) -> None:
     assert created["tokens"]["players"].keys() == {"ana", "bob"}
 
 
-def test_the_quarrel_is_settled_as_it_says(tmp_path: Path) -> None:
+def test_the_quarrel_is_settled_as_it_says(story: dict[str, str], taken: Path) -> None:
     """The quarrel continues the tour.
 
     Ana: 1590 - 5 x 50 + 450 = 1790; with the 30 of the mortgage, without houses and rent, 1620. Bob: 1650 - 450.
     """
-    story = f"{{\n{_section('tour')}}} >/dev/null\n{_section('quarrel')}\necho {_RULE}\n{_section('after')}"
-    quarrel, _, after = _said(story, tmp_path).partition(f"{_RULE}\n")
-    disputed, refused, looked, ruled, audit, believed, why = _objects(quarrel)
+    disputed, refused, looked, ruled, audit, believed, why = _objects(story["quarrel"])
     assert (disputed["number"], disputed["kind"]) == (17, "open_dispute")
     assert (refused["status"], refused["type"]) == (409, "/problems/would-spread")
     assert refused["preview"] == looked["correction"]
@@ -64,7 +76,7 @@ def test_the_quarrel_is_settled_as_it_says(tmp_path: Path) -> None:
     assert rent["status_text"] == "restated by ruling 18: a forgotten mortgage"
     assert believed["holdings"]["NGD"] == 1200
     assert (why["amount"], why["corrections"][0]["change"]) == (1650, 450)
-    _assert_taken_away(after, tmp_path)
+    _assert_taken_away(story["after"], taken)
 
 
 def _assert_taken_away(said: str, folder: Path) -> None:
