@@ -40,13 +40,25 @@ def _url_of(server: str, database: str) -> str:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out what runs only in a soak."""
-    if os.environ.get("MABLIGOP_SOAK"):
-        return
-    long = [item for item in items if item.get_closest_marker("soak") is not None]
-    if long:
-        config.hook.pytest_deselected(items=long)
-        items[:] = [item for item in items if item.get_closest_marker("soak") is None]
+    """Leave out the tests that run only in a soak; say which tests share a process."""
+    if not os.environ.get("MABLIGOP_SOAK"):
+        long = [item for item in items if item.get_closest_marker("soak") is not None]
+        if long:
+            config.hook.pytest_deselected(items=long)
+            items[:] = [item for item in items if item.get_closest_marker("soak") is None]
+    if hasattr(config, "workerinput"):
+        _share_processes(items)
+
+
+def _share_processes(items: list[pytest.Item]) -> None:
+    """Give the tests of a module to one process, which prepares once what they share.
+
+    The named groups begin first: they are the longest, and nothing else should wait for the end of one of them.
+    """
+    items.sort(key=lambda item: item.get_closest_marker("xdist_group") is None)
+    for item in items:
+        if item.get_closest_marker("xdist_group") is None:
+            item.add_marker(pytest.mark.xdist_group(item.nodeid.partition("::")[0]))
 
 
 @pytest.fixture(scope="session")
