@@ -14,7 +14,7 @@ TYPES   := $(CONSOLE)/src/api/schema.d.ts
 # Node.js, out of a Python package.
 NODE    := $(BIN)/python $(CONSOLE)/pages.py
 
-.PHONY: run console test soak faults simulate quarrels examples pictures lint bench lock clean
+.PHONY: run console test check pure soak faults simulate quarrels examples pictures lint bench lock clean
 
 # Options of the service: `make run -- --host 0.0.0.0 --https`, or `make run HOST=0.0.0.0 PORT=8080 HTTPS=1`. Only
 # variables of the command line count: some shells have a HOST of their own.
@@ -69,6 +69,18 @@ test: $(DEV) $(CLIENTS) $(PAGES) $(TYPES)
 	@test -d tests/kernel/__pycache__ || ls -d tests/*/ | PYTHONDONTWRITEBYTECODE= xargs -n 7 -P 2 \
 		$(BIN)/python -m pytest -n 0 --collect-only -qq > /dev/null || true
 	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest
+
+# For every commit, a minute on 2 cores: style, types and contracts, and meanwhile the tests of what is pure.
+check: $(DEV) $(TYPES)
+	@$(MAKE) --no-print-directory -j 2 --output-sync=target lint pure
+
+# The kernel, the rulebooks, the stored games of earlier versions, and the console's units and source. Not the games of
+# bots, the comparisons of two games, and what plays over HTTP; no database is there.
+PURE := kernel rulebooks golden negopoly negoces2 monopoly virtual_revolution console/test_units.py console/test_source.py
+IMPURE := */bots/* *test_simulated*.py *test_two_games*.py *test_over_http.py *test_random_play.py *test_signs.py
+pure: $(DEV) $(TYPES)
+	DATABASE_URL=postgresql:///none PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n 0 \
+		$(PURE:%=tests/%) $(IMPURE:%=--ignore-glob='*/%')
 
 # The tests generate clients of the API, those in TypeScript with tools for Node.js. Their lock file has every version
 # and every hash; no package runs a script of its own.

@@ -11,6 +11,7 @@ import struct
 import subprocess
 import zipfile
 from collections.abc import Callable
+from fnmatch import fnmatch
 from hashlib import sha256
 from pathlib import Path
 
@@ -66,6 +67,25 @@ def test_every_file_that_the_makefile_names_exists() -> None:
     named = set(re.findall(r"\btests/[\w/]+\.py\b", text()))
     assert len(named) > 20
     assert [path for path in sorted(named) if not (CHECKOUT / path).exists()] == []
+
+
+def test_a_check_lints_and_tests_what_is_pure() -> None:
+    """It runs both targets at the same time, and each says by its exit code whether it found something."""
+    command, *_ = commands("check")
+    assert (Path(command[0]).name, command[-2:]) == ("make", ["lint", "pure"])
+
+
+def test_what_is_pure_leaves_out_only_what_is_there() -> None:
+    """Each room and each pattern has a test; in those rooms nothing else is left out, so a new test is in."""
+    (command,) = commands("pure")
+    tests = [path.as_posix() for path in (CHECKOUT / "tests").rglob("test_*.py")]
+    rooms = [word for word in command if word.startswith("tests/")]
+    patterns = [word.partition("=")[2] for word in command if word.startswith("--ignore-glob=")]
+    assert len(rooms) > 5
+    for room in rooms:
+        assert any(f"/{room}" in path for path in tests), room
+    for pattern in patterns:
+        assert any(fnmatch(path, pattern) for path in tests), pattern
 
 
 @pytest.mark.parametrize("target", sorted(LONG))
