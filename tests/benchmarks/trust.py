@@ -11,10 +11,10 @@ from unittest.mock import patch
 
 import psycopg
 
-from ledger.kernel.journal import canonical
+from ledger.kernel.journal import canonical, withheld
 from ledger.service import Ledger
 from ledger.store.database_url import driver_parameters
-from ledger.store.records import GameRecord
+from ledger.store.records import GameRecord, Selection
 from ledger.trust.log import Log
 from tests.benchmarks.bench import Bench, progress, say
 from tests.tables.ledgers import ANA, BOB, do, started
@@ -57,6 +57,9 @@ def _appending(ledger: Ledger, count: int, rounds: int) -> None:
         ):
             plain = gifts(games[1])
         ratios.append(sealed / plain)
+    newest = [ledger.store.entries(game, Selection(newest_first=True, limit=1))[0][1] for game in games]
+    if [withheld(stored) is not None for stored in newest] != [True, False]:
+        raise RuntimeError("the gifts of the first game are to be sealed, and those of the second are not")
     say("a gift, sealed for three audiences", f"{statistics.median(ratios):.3f} times", "unsealed", "<= 1.03")
 
 
