@@ -16,6 +16,7 @@ import msgspec
 from msgspec import inspect
 
 from ledger.kernel.events import snake_case
+from ledger.reading.forms import bound
 
 Schema = dict[str, Any]
 """A JSON Schema, of the dialect of OpenAPI 3.1."""
@@ -80,6 +81,7 @@ def component_schemas(
     left out of answers.
     """
     _, raw = msgspec.json.schema_components(names, ref_template="{name}")
+    bound(raw)
     in_requests = structs_in(asked)
     known = {struct: _key(struct, raw) for struct in names}
     called = {known[struct]: name for struct, name in names.items()}

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from ledger.games.game import Game
-from ledger.kernel import texts
+from ledger.kernel import numbers, texts
 from ledger.kernel.actions import Action
 from ledger.kernel.arbitration.rulings import GiveRuling
 from ledger.kernel.audience import Viewer
@@ -72,7 +72,17 @@ def allowed_action(game: Game, viewer: Viewer, command: Command) -> Action:
 
 
 def _allowed_action(game: Game, viewer: Viewer, command: Command) -> Action:
-    action = game.rulebook.action(command.kind, texts.encoded(command.params))
+    params = texts.encoded(command.params)
+    game.rulebook.action_type(command.kind)
+    large = numbers.fault_of(command.params)
+    if large is not None:
+        raise Malformed(
+            "the parameters of {kind} are not right: {fault}",
+            "les paramètres de {kind} ne conviennent pas : {fault}",
+            kind=command.kind,
+            fault=large,
+        )
+    action = game.rulebook.action(command.kind, params)
     texts.encoded({"override": command.override})
     if viewer.role == "spectator":
         raise NotYours("a spectator only looks on", "un spectateur ne fait que regarder")

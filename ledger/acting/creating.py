@@ -18,7 +18,7 @@ from ledger.games.clock import Clock
 from ledger.games.game import Game
 from ledger.games.games import Games
 from ledger.games.setups import Setup
-from ledger.kernel import texts
+from ledger.kernel import numbers, texts
 from ledger.kernel.actions import Action
 from ledger.kernel.decision import decide
 from ledger.kernel.draft import Request
@@ -135,6 +135,7 @@ def begin(game: Game, games: Games, appending: Appending, chance: random.Random,
             seat=None,
             by="system",
             at=game.record.created_at,
+            recorded=True,
         )
         decision = decide(game.rulebook, game.state, request, chance=chance)
         throws = seeds.first_throws(game, decision.state) if decision.state.dice == "service" else None
@@ -169,6 +170,11 @@ def _setup(rulebook: Rulebook[Any], players: Sequence[Seat], settings: Mapping[s
             "les réglages ne conviennent pas : {fault}",
             fault=str(fault),
         ) from fault
+    large = numbers.fault_of(settings)
+    if large is not None:
+        raise Malformed(
+            "the settings are not right: {fault}", "les réglages ne conviennent pas : {fault}", fault=large
+        )
     setup = Setup(
         players=tuple(players),
         settings=msgspec.to_builtins(chosen),

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import msgspec
 
-from ledger.kernel.refusals import INT64_MAX, Impossible
+from ledger.kernel.refusals import INT64_MAX, LARGEST, Impossible
 
 BANK = "bank"
 """The account of the bank, which issues what has no fixed count."""
@@ -122,6 +122,30 @@ class Holdings:
             for posting in reversed(postings[:made]):
                 post(Posting(posting.commodity, posting.amount, posting.target, posting.source))
             raise
+
+    def beyond(self, postings: Sequence[Posting]) -> tuple[str, str, int] | None:
+        """The first holding that the postings would make larger, in size, than `LARGEST`.
+
+        Gives the account, the commodity and what the account would hold; None when all stay within the bound. A
+        holding that is beyond it already, in a game from before, may become smaller.
+        """
+        moved = sum(posting.amount for posting in postings)
+        of = self.of
+        for posting in postings:
+            source, target = of(posting.source, posting.commodity), of(posting.target, posting.commodity)
+            if moved + abs(source) > LARGEST or moved + abs(target) > LARGEST:
+                break
+        else:
+            return None  # Nearly always, without a sum for each holding.
+        after: dict[tuple[str, str], int] = {}
+        for posting in postings:
+            for account, change in ((posting.source, -posting.amount), (posting.target, posting.amount)):
+                holding = account, posting.commodity
+                after[holding] = after.get(holding, of(*holding)) + change
+        for (account, commodity), amount in after.items():
+            if abs(amount) > max(LARGEST, abs(of(account, commodity))):
+                return account, commodity, amount
+        return None
 
     def of(self, account: str, commodity: str) -> int:
         """How much the account holds of the commodity; 0 when none."""

@@ -8,13 +8,13 @@ from typing import Any, Generic, Protocol, TypeVar
 
 import msgspec
 
-from ledger.kernel.accounts import Posting
+from ledger.kernel.accounts import CONSERVATION, Posting
 from ledger.kernel.audience import BANKER, Audience, Viewer, only, seats_of
 from ledger.kernel.citing import Cited
 from ledger.kernel.draws import Chance, Draws
 from ledger.kernel.events import Event
 from ledger.kernel.labels import Name
-from ledger.kernel.refusals import Malformed, RuleBroken, Warned
+from ledger.kernel.refusals import LARGEST, Impossible, Malformed, RuleBroken, Warned
 from ledger.kernel.sentences import Speaker
 from ledger.kernel.state import State
 
@@ -104,7 +104,8 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
     `waives` the rules that were waived then (no others are now), and `opens_as` the id of what it opens. `cited`
     are the actions of the journal that it names (`Action.cites`), those that there are. `again` is set for
     everything that a correction decides: it happened in its time, so no clock refuses it. `undrawn` is whether it
-    goes on without a card that nobody drew.
+    goes on without a card that nobody drew. `recorded` is set for an action of the journal that is decided again
+    as it was recorded: amounts that were allowed in its time stay.
     """
 
     action: Any
@@ -118,6 +119,7 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
     cited: Mapping[Name, Cited] = {}
     again: bool = False
     undrawn: bool = False
+    recorded: bool = False
 
 
 class Draft(Generic[S]):
@@ -151,6 +153,7 @@ class Draft(Generic[S]):
         self.events: list[Event] = []
         self.warnings: list[Warned] = []
         self._seat = request.seat
+        self._recorded = request.recorded
         self._waives = request.waives
         self._opens_as = request.opens_as or str(self.number)
         self._opened = 0
@@ -181,11 +184,40 @@ class Draft(Generic[S]):
     def record(self, event: Event) -> None:
         """Apply the event to the draft and keep it.
 
-        Raises Impossible when a posting cannot be made; nothing is kept then.
+        Raises Impossible when a posting cannot be made, or would make a holding larger than the service counts;
+        nothing is kept then.
         """
+        if event.postings and not self._recorded:
+            self._require_countable(event.postings)
         self.is_untouched = False
         self.state.record(event)
         self.events.append(event)
+
+    def _require_countable(self, postings: Sequence[Posting]) -> None:
+        """Refuse postings that would make a holding larger than `LARGEST`, that of the bank among them."""
+        beyond = self.state.holdings.beyond(postings)
+        if beyond is None:
+            return
+        account, commodity, amount = beyond
+        audience = self.rulebook.holding_audience(self.state, account, commodity)
+        told: dict[str, Any] = {"account": account, "commodity": commodity, "most": LARGEST}
+        if audience.admits(self.viewer):
+            raise Impossible(
+                CONSERVATION,
+                "{account:account} would hold {amount} × {commodity:goods}; no account holds or owes more than "
+                "{most}",
+                "{account:account} détiendrait {amount} × {commodity:goods} ; aucun compte ne détient ni ne doit "
+                "plus de {most}",
+                amount=amount,
+                **told,
+            ).to(audience)
+        raise Impossible(
+            CONSERVATION,
+            "{account:account} would hold too much: no account holds or owes more than {most} × {commodity:goods}",
+            "{account:account} détiendrait trop : aucun compte ne détient ni ne doit plus de {most} × "
+            "{commodity:goods}",
+            **told,
+        ).to(audience | only(self.viewer.seat))
 
     def require(
         self, holds: bool, rule: str, en: str, fr: str, /, *, known_to: Audience | None = None, **values: Any

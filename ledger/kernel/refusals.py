@@ -12,8 +12,12 @@ import msgspec
 from ledger.kernel.audience import Audience
 from ledger.kernel.sentences import Speaker, as_it_is, speak
 
+LARGEST = 2**53 - 1
+"""The largest number of the service, in size: of an amount, of a holding, of a sum. Every client reads it exactly,
+in JavaScript, too (RFC 8259, section 6)."""
+
 INT64_MAX = 2**63 - 1
-"""The largest amount a posting may carry."""
+"""The largest amount that a stored posting may carry: journals from before `LARGEST` hold such amounts."""
 
 
 class Refusal(Exception):  # noqa: N818 - a refusal is an answer of the rules, not a fault of the program

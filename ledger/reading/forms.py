@@ -10,6 +10,7 @@ import msgspec
 
 from ledger.kernel.actions import Action
 from ledger.kernel.parameters import ParameterWords
+from ledger.kernel.refusals import INT64_MAX, LARGEST
 from ledger.kernel.rulebook import Rulebook
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
@@ -20,9 +21,22 @@ Plain = dict[str, Any]
 def schema_of(kind: type[msgspec.Struct]) -> Plain:
     """The JSON Schema of a type, with the type's own members at the top level."""
     schema = msgspec.json.schema(kind)
+    bound(schema)
     definitions = dict(schema["$defs"])
     own = definitions.pop(schema["$ref"].rpartition("/")[2])
     return {"$schema": DIALECT, **own} | ({"$defs": definitions} if definitions else {})
+
+
+def bound(schema: Any) -> None:
+    """Write the largest number of the service where a schema has that of stored numbers."""
+    if isinstance(schema, dict):
+        if schema.get("maximum") == INT64_MAX:
+            schema["maximum"] = LARGEST
+        for member in schema.values():
+            bound(member)
+    elif isinstance(schema, list):
+        for member in schema:
+            bound(member)
 
 
 class Parameter(NamedTuple):

@@ -90,7 +90,7 @@ def difference(
             at=entry.recorded_at,
             override=entry.override,
         )
-        request = replace(request, draws=entry.draws if chance is None else {})
+        request = replace(request, draws=entry.draws if chance is None else {}, recorded=True)
         require_may_mend(rulebook, state, request, past)
         source = chance or (NO_CHANCE if state.dice == "service" else None)
         decision, _ = decided(rulebook, state, request, past, source)

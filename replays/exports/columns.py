@@ -8,12 +8,21 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column of a table: its name, its type in Parquet, its description, and its SQL expression."""
+    """A column of a table: its name, its type in Parquet, its description, and its SQL expression.
+
+    `is_sum` says that its values are sums. In games from before all sums were bounded, some do not fit a BIGINT.
+    """
 
     name: str
     kind: str
     about: str
     expression: str
+    is_sum: bool = False
+
+    @property
+    def widest(self) -> str:
+        """The type that holds every value of the column."""
+        return "HUGEINT" if self.is_sum else self.kind
 
 
 _GAME = Column("game", "VARCHAR", "the id of the game", "game")
@@ -99,8 +108,8 @@ TABLES: Mapping[str, tuple[str, tuple[Column, ...]]] = {
             _AT,
             Column("account", "VARCHAR", "an account of which the action moved something", "account"),
             Column("commodity", "VARCHAR", "what was moved", "commodity"),
-            Column("change", "BIGINT", "how much more the account holds by the action", "change"),
-            Column("balance", "BIGINT", "how much it holds after the action", "balance"),
+            Column("change", "BIGINT", "how much more the account holds by the action", "change", is_sum=True),
+            Column("balance", "BIGINT", "how much it holds after the action", "balance", is_sum=True),
         ),
     ),
     "games": (
@@ -134,8 +143,10 @@ TABLES: Mapping[str, tuple[str, tuple[Column, ...]]] = {
             Column("strategy", "VARCHAR", "of a simulated game: the bot that played it", "strategy"),
             Column("playing", "BOOLEAN", "whether it is still in the game; empty if none can leave", "playing"),
             Column("won", "BOOLEAN", "whether it has won", "won"),
-            Column("worth", "BIGINT", "what it is worth, in money; empty for whom it is hidden", "worth"),
-            Column("money", "BIGINT", "how much money it has; empty for whom it is hidden", "money"),
+            Column(
+                "worth", "BIGINT", "what it is worth, in money; empty for whom it is hidden", "worth", is_sum=True
+            ),
+            Column("money", "BIGINT", "how much money it has; empty for whom it is hidden", "money", is_sum=True),
         ),
     ),
     "titles": (

@@ -149,7 +149,7 @@ _VISIBLE_BALANCES = (
     CREATE OR REPLACE TEMP TABLE balance AS
     SELECT visible.*, moved.change
       FROM (SELECT position, action, number, recorded_at, one ->> '$[0]' AS account, one ->> '$[1]' AS commodity,
-                   (one ->> '$[2]')::BIGINT AS balance
+                   (one ->> '$[2]')::HUGEINT AS balance
               FROM (SELECT position, action, number, recorded_at, unnest(balances) AS one FROM line)) AS visible
       LEFT JOIN ({_MOVED}) AS moved USING (position, account, commodity)
      ORDER BY position, account, commodity
@@ -226,7 +226,7 @@ class Staging:
             return
         for name in self._wanted:
             parts = ", ".join(_quoted(self._part(name, part)) for part in range(self._parts[name]))
-            rows = f"FROM read_parquet([{parts}])" if parts else _no_rows(name)
+            rows = self._of_their_types(name, f"FROM read_parquet([{parts}])") if parts else _no_rows(name)
             whole = _quoted(self._folder / f"{name}.parquet")
             self._run(f"COPY ({rows}) TO {whole} (FORMAT parquet)")
 
@@ -238,6 +238,25 @@ class Staging:
         parts = (_read(self._part(name, part)) for part in range(self._parts[name]))
         return chain((header.encode(),), chain.from_iterable(parts))
 
+    def _of_their_types(self, name: str, rows: str) -> str:
+        """The rows with sums in the type of their column; a column in which one does not fit stays decimal."""
+        sums = [column for column in TABLES[name][1] if column.is_sum]
+        if not sums:
+            return rows
+        fits = ", ".join(
+            f'coalesce(bool_and("{one.name}" IS NULL OR TRY_CAST("{one.name}" AS {one.kind}) IS NOT NULL), true)'
+            for one in sums
+        )
+        file = self._folder / f"{name}.fits"
+        self._run(f"COPY (SELECT {fits} {rows}) TO {_quoted(file)} (FORMAT csv, HEADER false)")
+        found = file.read_text(encoding="utf-8").strip().split(",")
+        narrow = [
+            f'"{one.name}"::{one.kind} AS "{one.name}"'
+            for one, fit in zip(sums, found, strict=True)
+            if fit == "true"
+        ]
+        return f"SELECT * REPLACE ({', '.join(narrow)}) {rows}" if narrow else rows
+
     def _stand(self, name: str, rows: Sequence[Mapping[str, Any]]) -> None:
         relation, columns = TABLES[name]
         lines = [_encode(row) + b"\n" for row in rows]
@@ -245,7 +264,7 @@ class Staging:
         longest = max(_OBJECT, *map(len, lines)) if lines else _OBJECT
         # The text of a time stays as it is in CSV.
         kinds = ", ".join(
-            f"\"{column.name}\": '{'VARCHAR' if column.kind == 'TIMESTAMPTZ' else column.kind}'"
+            f"\"{column.name}\": '{'VARCHAR' if column.kind == 'TIMESTAMPTZ' else column.widest}'"
             for column in columns
         )
         self._run(
@@ -333,7 +352,9 @@ def _quoted(text: Path | str) -> str:
 
 def _selected(column: Column, kind: Kind) -> str:
     if kind == "parquet":
-        return f'({column.expression})::{column.kind} AS "{column.name}"'
+        # Parquet has no integer of 128 bits.
+        stored = "DECIMAL(38, 0)" if column.is_sum else column.kind
+        return f'({column.expression})::{stored} AS "{column.name}"'
     if column.kind == "VARCHAR":
         # As in `ledger.reading.spreadsheets`. In JSON a control character is an escape, and stays one.
         text = f"regexp_replace(({column.expression})::VARCHAR, '{_REFUSED}', chr(65533), 'g')"

@@ -228,6 +228,8 @@ class _Redecision:
         try:
             self.state.fold(_without_corrections(standing.events))
         except Refusal as refusal:
+            # Nobody decided here, so nobody has named the accounts yet.
+            refusal.named_by(self.rulebook.naming(self.state))
             raise CannotKeep(standing, refusal) from refusal
         except (LookupError, AttributeError, TypeError, ValueError) as fault:
             # An event is applied to what it was decided on. When that is gone, only such an error tells.
@@ -260,6 +262,7 @@ class _Redecision:
             opens_as=standing.name.replace(".", "-"),
             cited=self.history.timeline.cited(self.rulebook, action.cites()),
             again=True,
+            recorded=params is None,
         )
         # Its correction is in force already. For an action that only corrects, it is also the only event.
         mended = next((event for event in standing.recorded if isinstance(event, HistoryCorrected)), None)

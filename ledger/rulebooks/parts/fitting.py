@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 import msgspec
 
 from ledger.kernel import faults, texts
-from ledger.kernel.refusals import INT64_MAX
+from ledger.kernel.refusals import LARGEST
 from ledger.rulebooks.parts.brought import Fault, at
 from ledger.rulebooks.parts.forms import COLOUR_FORM, ID_FORM, SMALL_ID_FORM
 from ledger.rulebooks.parts.reasons import listed, shown
@@ -52,7 +52,7 @@ def unfit_values(document: Any, place: str = "") -> Iterator[Fault]:
                 f"a whole number is needed, not {shown(value)}",
                 f"il faut un nombre entier, pas {shown(value)}",
             )
-        elif isinstance(value, int) and abs(value) > INT64_MAX:
+        elif isinstance(value, int) and abs(value) > LARGEST:
             yield Fault(where, "the number is out of range", "nombre hors limites")
         elif not isinstance(value, int | NoneType):
             kind = type(value).__name__
