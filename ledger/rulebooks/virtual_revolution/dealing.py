@@ -195,10 +195,12 @@ class ChooseColour(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
             )
         found = free_colours(state)
         if self.colour not in found:
+            # What is no colour at all is quoted as it was sent.
+            named = "{colour:colour}" if self.colour in pieces(state).colours else "{colour!r}"
             raise Impossible(
                 "vr:setup.2",
-                "{colour:colour} is not free; free colours: {free:each|colour}",
-                "{colour:colour} n'est pas libre ; couleurs libres : {free:each|colour}",
+                f"{named} is not free; free colours: {{free:each|colour}}",
+                f"{named} n'est pas libre ; couleurs libres : {{free:each|colour}}",
                 colour=self.colour,
                 free=found,
             )

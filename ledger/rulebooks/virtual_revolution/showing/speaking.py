@@ -11,7 +11,8 @@ from ledger.rulebooks.virtual_revolution.pieces import Pieces, place_of
 from ledger.rulebooks.virtual_revolution.showing import choosing, naming
 from ledger.rulebooks.virtual_revolution.showing.glossary import ACCOUNT_NAMES
 from ledger.rulebooks.virtual_revolution.state import VirtualRevolution, pieces
-from ledger.rulebooks.virtual_revolution.terms import IMMUNITY
+from ledger.rulebooks.virtual_revolution.terms import EUROCREDIT, IMMUNITY, REVENUE, VP2
+from ledger.rulebooks.virtual_revolution.veils import VEIL
 
 _DEEDS = {
     "work": ("Work", "Travailler"),
@@ -34,6 +35,22 @@ _DRAWS = {
     "objectives": ("a draw of Objectives", "une pioche d'Objectifs"),
     "deal": ("the deal of the Locations", "la distribution des Localisations"),
 }
+
+
+_TOKENS = {
+    EUROCREDIT: ("eurocredit", "eurocrédit"),
+    REVENUE: ("point of Revenue", "point de Revenus"),
+    VP2: ("2 VP token", "jeton 2 PV"),
+    VEIL: ("card", "carte"),
+}
+"""What lies in the supply, and a card of which nobody is told."""
+
+_PIECES = {
+    "influence": ("influence of {}", "influence ({})"),
+    "server": ("Server of {}", "Serveur ({})"),
+    "director": ("Director of {}", "Directeur ({})"),
+}
+"""The pieces of a seat, by the word before the colon."""
 
 
 def _names(found: Pieces) -> Mapping[str, tuple[str, str]]:
@@ -122,6 +139,24 @@ def speakers_of(state: VirtualRevolution) -> Mapping[str, Speaker]:
             return said((f"a token in {where}", f"un jeton dans {where}"), language)
         return card(text, language)
 
+    def goods(value: Any, language: str) -> str:
+        text = str(value)
+        if text in _TOKENS:
+            return said(_TOKENS[text], language)
+        kind, _, owner = text.partition(":")
+        if kind in _PIECES and owner in state.seats:
+            return said(_PIECES[kind], language).format(seat(owner, language))
+        if kind == "title" and owner in found.districts:
+            return said(("Title of {}", "Titre {}"), language).format(district(owner, language))
+        if text.removeprefix("card:") in found.locations:
+            where = place_of(text.removeprefix("card:"))
+            if where is None:
+                return said(("first player's Location card", "carte Localisation du premier joueur"), language)
+            return said(("Location card of {}", "carte Localisation ({})"), language).format(
+                place(where, language)
+            )
+        return thing(value, language)
+
     return choosing.speakers(
         {
             "seat": seat,
@@ -138,7 +173,7 @@ def speakers_of(state: VirtualRevolution) -> Mapping[str, Speaker]:
             "money": money,
             "worth": worth,
             "raided": raided,
-            "goods": thing,
+            "goods": goods,
             "draw": lambda value, language: drawn(value.partition(":")[0], language),
         },
         found,
