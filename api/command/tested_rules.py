@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Collection, Iterator
 from pathlib import Path
 
 from api.command.checkout import PROJECT, checkout_around
 
+_MARKER = re.compile(rb"\bmark\s*\.\s*rule\b")
+"""What every file that names rules has. To parse the others would take seconds."""
+
 
 class NoTests(Exception):  # noqa: N818 - it names a condition
-    """There are no tests to read, or one of them is no Python. The message names the folder."""
+    """There are no tests to read, or one that names rules is no Python. The message names the folder."""
 
 
 def tests_folder() -> Path:
@@ -44,8 +48,11 @@ def named_rules(tests: Path, rulebook: str, rulebooks: Collection[str]) -> set[s
 
 
 def _named_in(path: Path) -> Iterator[str]:
+    text = path.read_bytes()
+    if _MARKER.search(text) is None:
+        return
     try:
-        tree = ast.parse(path.read_bytes(), str(path))
+        tree = ast.parse(text, str(path))
     except SyntaxError as fault:
         raise NoTests(f"{path} is no Python: {fault.msg} (line {fault.lineno})") from fault
     for node in ast.walk(tree):

@@ -115,7 +115,7 @@ def test_without_tests_to_read_that_is_said(monkeypatch: pytest.MonkeyPatch, tmp
     empty = rules("negopoly", "--uncovered", "--tests", tmp_path)
     assert empty.exit_code == 2
     assert "holds no tests to read" in empty.stderr
-    (tmp_path / "test_broken.py").write_text("def (")
+    (tmp_path / "test_broken.py").write_text("@pytest.mark.rule(")
     broken = rules("negopoly", "--uncovered", "--tests", tmp_path)
     assert broken.exit_code == 2
     assert "test_broken.py" in broken.stderr
