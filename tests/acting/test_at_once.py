@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from random import Random
 from typing import Any
 
 import pytest
@@ -19,14 +18,14 @@ from ledger.store.records import ActionRecord, Outcome
 from ledger.store.store import Store
 from replays.journal_file import JournalFile
 from tests.kernel.patience import RULES
-from tests.tables.ledgers import ANA, BOB, Clock
+from tests.tables.ledgers import ANA, BOB, Clock, chance_of_a_test
 from tests.tables.over_http import Caller, HttpTable
 
 PASS = Command(kind="pass")
 
 
 def a_ledger(store: Store, clock: Clock) -> Ledger:
-    return Ledger(store, {RULES.id: RULES}, clock=clock, chance=Random())
+    return Ledger(store, {RULES.id: RULES}, clock=clock, chance=chance_of_a_test())
 
 
 @pytest.fixture

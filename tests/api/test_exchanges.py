@@ -5,7 +5,6 @@ Two games have closed a season each; the banker of both opens the next season of
 
 from __future__ import annotations
 
-from random import Random
 from typing import Any
 
 import pytest
@@ -15,14 +14,14 @@ from ledger.rulebooks.monopoly import RULEBOOKS
 from ledger.rulebooks.negopoly import RULEBOOK as NEGOPOLY
 from ledger.service import Ledger
 from ledger.store.store import Store
-from tests.tables.ledgers import Clock
+from tests.tables.ledgers import Clock, chance_of_a_test
 from tests.tables.over_http import BASE, HttpTable, problem
 
 
 @pytest.fixture(scope="module")
 def ledger(store: Store, _time: Clock) -> Ledger:
     """A ledger of Monopolys, and of a game without divisions."""
-    return Ledger(store, {one.id: one for one in (*RULEBOOKS, NEGOPOLY)}, clock=_time, chance=Random())
+    return Ledger(store, {one.id: one for one in (*RULEBOOKS, NEGOPOLY)}, clock=_time, chance=chance_of_a_test())
 
 
 def season(client: FlaskClient, division: str, seats: tuple[str, ...], *, best: str, **changes: Any) -> HttpTable:
@@ -108,7 +107,7 @@ def test_both_divisions_go_on_with_the_two_merchants_exchanged(
         "cid": "monopolys:division.5",
     }
 
-    afresh = Ledger(ledger.store, ledger.rulebooks, clock=ledger.clock.now, chance=Random())
+    afresh = Ledger(ledger.store, ledger.rulebooks, clock=ledger.clock.now, chance=chance_of_a_test())
     assert afresh.games.moment(new.game).state == ledger.games.moment(new.game).state
 
     below = exchanged(client, lower, upper)

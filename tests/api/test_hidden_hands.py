@@ -6,7 +6,6 @@ nine. Version 2.
 
 from __future__ import annotations
 
-from random import Random
 from typing import Any
 
 import pytest
@@ -16,7 +15,7 @@ from api.rest.application import Config, create_app
 from ledger.service import Ledger
 from ledger.store.store import Store
 from tests.kernel import hands
-from tests.tables.ledgers import Clock
+from tests.tables.ledgers import Clock, chance_of_a_test
 from tests.tables.over_http import Caller, HttpTable, problem
 
 SLIP = {"reason": "a slip"}
@@ -26,7 +25,7 @@ DEALT_AND_TAKEN = [(2, "card", 1, 1), (2, "card", 1, 2), (4, "card", 1, 3)]
 
 @pytest.fixture
 def client(store: Store, clock: Clock) -> FlaskClient:
-    ledger = Ledger(store, {hands.RULES.id: hands.RULES}, clock=clock, chance=Random())
+    ledger = Ledger(store, {hands.RULES.id: hands.RULES}, clock=clock, chance=chance_of_a_test())
     return create_app(ledger, Config()).test_client()
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from random import Random
-
 import pytest
 from flask.testing import FlaskClient
 
@@ -12,7 +10,7 @@ from ledger.rulebooks import known
 from ledger.service import Ledger
 from ledger.store.store import Store
 from tests.example.town import RULEBOOKS as TOWNS
-from tests.tables.ledgers import Clock
+from tests.tables.ledgers import Clock, chance_of_a_test
 from tests.tables.over_http import HttpTable
 
 FRENCH = {"Accept-Language": "fr"}
@@ -112,7 +110,7 @@ def test_nothing_hidden_is_named_into_existence(client: FlaskClient) -> None:
 def test_names_have_one_shape_in_every_game(store: Store, clock: Clock, rulebook: str) -> None:
     """Every name says something, in both languages, and what belongs together fits together."""
     rulebooks = {**known(), **{town.id: town for town in TOWNS}}
-    ledger = Ledger(store, rulebooks, clock=clock, chance=Random())
+    ledger = Ledger(store, rulebooks, clock=clock, chance=chance_of_a_test())
     client = create_app(ledger, Config()).test_client()
     seats = ("ana", "bob", "cid", "dan")[: rulebooks[rulebook].players[0]]
     table = HttpTable.created(client, *seats, rulebook=rulebook, settings={}, dice="service")

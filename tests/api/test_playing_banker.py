@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from random import Random
 from typing import Any
 
 import pytest
@@ -20,7 +19,7 @@ from tests.harness.attempts import GAME
 from tests.harness.overhearing import OverhearingClient
 from tests.harness.secrecy import Asked, Chair, differences, differing
 from tests.kernel.patience import RULES
-from tests.tables.ledgers import Clock
+from tests.tables.ledgers import Clock, chance_of_a_test
 from tests.tables.over_http import HttpTable, problem
 
 EACH = None if os.environ.get("MABLIGOP_SOAK") else 2
@@ -37,7 +36,7 @@ class Overhearing(OverhearingClient):
 
 @pytest.fixture
 def ledger(store: Store) -> Ledger:
-    return Ledger(store, {RULES.id: RULES}, clock=Clock(step=1), chance=Random())
+    return Ledger(store, {RULES.id: RULES}, clock=Clock(step=1), chance=chance_of_a_test())
 
 
 @pytest.fixture

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from itertools import product
-from random import Random
 from typing import Any
 
 import pytest
@@ -18,7 +17,7 @@ from tests.api import test_two_games as two_games
 from tests.harness.secrecy import Asked, differences
 from tests.kernel import hands
 from tests.properties.commands import SOAK
-from tests.tables.ledgers import Clock
+from tests.tables.ledgers import Clock, chance_of_a_test
 from tests.tables.over_http import BASE, Caller, HttpTable, problem
 
 LINK = re.compile(r'<([^>]*)>; rel="([a-z]+)"')
@@ -234,7 +233,7 @@ def test_what_changes_is_what_the_state_shows(mended: HttpTable) -> None:
 @pytest.fixture
 def dealt(store: Store, clock: Clock) -> FlaskClient:
     """A client of a service that has the game of hidden hands."""
-    ledger = Ledger(store, {hands.RULES.id: hands.RULES}, clock=clock, chance=Random())
+    ledger = Ledger(store, {hands.RULES.id: hands.RULES}, clock=clock, chance=chance_of_a_test())
     return create_app(ledger, Config(requests_per_minute=None)).test_client()
 
 

@@ -23,7 +23,7 @@ from ledger.store.store import Store
 from tests.harness.overhearing import OverhearingClient
 from tests.harness.secrecy import Asked, Chair, assert_alike, differing
 from tests.kernel import hands
-from tests.tables.ledgers import Clock
+from tests.tables.ledgers import Clock, chance_of_a_test
 from tests.tables.over_http import HttpTable
 
 ONE = ("ace", "king", "queen", "jack", "ten", "nine")
@@ -69,7 +69,7 @@ def serving(store: Store, clock: Clock) -> Callable[..., FlaskClient]:
     """A function that serves these rulebooks on this test's database."""
 
     def serve(*rulebooks: Any) -> FlaskClient:
-        ledger = Ledger(store, {one.id: one for one in rulebooks}, clock=clock, chance=Random())
+        ledger = Ledger(store, {one.id: one for one in rulebooks}, clock=clock, chance=chance_of_a_test())
         app = create_app(ledger, Config(requests_per_minute=None))
         app.test_client_class = OverhearingClient
         return app.test_client()

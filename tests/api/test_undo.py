@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from random import Random
 from typing import Any
 
 import pytest
@@ -13,7 +12,7 @@ from api.rest.application import Config, create_app
 from ledger.service import Ledger
 from ledger.store.store import Store
 from tests.kernel.undoing import RULES
-from tests.tables.ledgers import Clock
+from tests.tables.ledgers import Clock, chance_of_a_test
 from tests.tables.over_http import BASE, HttpTable, problem
 
 OOPS = {"reason": "a slip"}
@@ -170,7 +169,7 @@ def test_a_player_asks_once(slips: HttpTable) -> None:
 @pytest.fixture
 def kind_table(store: Store, clock: Clock) -> Iterator[HttpTable]:
     """Ana and Bob play the toy, in which a player may undo their own last action."""
-    ledger = Ledger(store, {RULES.id: RULES}, clock=clock, chance=Random())
+    ledger = Ledger(store, {RULES.id: RULES}, clock=clock, chance=chance_of_a_test())
     with create_app(ledger, Config()).test_client() as client:
         yield HttpTable.created(client, rulebook=RULES.id, settings={})
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from random import Random
 from threading import Thread
 
 import httpx
@@ -13,12 +12,13 @@ from api.rest.application import Config, create_app
 from ledger.rulebooks import known
 from ledger.service import Ledger
 from ledger.store.store import Store
+from tests.tables.ledgers import chance_of_a_test
 
 
 @pytest.fixture(scope="module")
 def address(store: Store) -> Iterator[str]:
     """The address of a service that knows every rulebook."""
-    app = create_app(Ledger(store, known(), chance=Random()), Config())
+    app = create_app(Ledger(store, known(), chance=chance_of_a_test()), Config())
     server = make_server("127.0.0.1", 0, app, threaded=True)
     thread = Thread(target=server.serve_forever)
     thread.start()

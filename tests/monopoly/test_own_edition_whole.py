@@ -20,6 +20,7 @@ from ledger.rulebooks.monopoly.pieces import Pieces
 from ledger.rulebooks.monopoly.settings import Settings
 from ledger.rulebooks.parts.reasons import shown
 from replays import simulation
+from tests.harness.unhurried import UNHURRIED
 from tests.monopoly.own import OWN, TOWN, board_of, only
 
 
@@ -132,7 +133,7 @@ KNOWN = st.sampled_from(
 )
 
 
-@settings(max_examples=40, deadline=None)
+@settings(UNHURRIED, max_examples=40)
 @given(st.lists(st.tuples(st.randoms(use_true_random=False), JUNK | KNOWN), min_size=1, max_size=4))
 def test_no_document_breaks_the_checks_and_what_passes_them_opens_a_game(changes: list[tuple[Any, Any]]) -> None:
     """Parts of the town are replaced by anything, or left out: `check` finds faults, or a game can be opened."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from random import Random
-
 import pytest
 from flask.testing import FlaskClient
 
@@ -12,6 +10,7 @@ from ledger.rulebooks.negoces2 import RULEBOOK
 from ledger.service import Ledger
 from ledger.store.store import Store
 from tests.harness.playing import NOON
+from tests.tables.ledgers import chance_of_a_test
 from tests.tables.negoces2 import SEATS, SERIES
 from tests.tables.over_http import BASE, Caller, HttpTable, problem
 
@@ -20,7 +19,7 @@ PLAYERS = [{"seat": seat, "name": seat.capitalize()} for seat in SEATS]
 
 @pytest.fixture
 def client(store: Store) -> FlaskClient:
-    ledger = Ledger(store, {RULEBOOK.id: RULEBOOK}, clock=lambda: NOON, chance=Random())
+    ledger = Ledger(store, {RULEBOOK.id: RULEBOOK}, clock=lambda: NOON, chance=chance_of_a_test())
     return create_app(ledger, Config()).test_client()
 
 

@@ -9,7 +9,6 @@ import os
 from collections import Counter
 from collections.abc import Callable
 from itertools import pairwise
-from random import Random
 
 import pytest
 from flask.testing import FlaskClient
@@ -26,7 +25,7 @@ from tests.harness.overhearing import OverhearingClient
 from tests.harness.secrecy import Asked, Chair, assert_alike, differing
 from tests.negoces2.coupled import Done, Twins
 from tests.negoces2.leaks import with_events
-from tests.tables.ledgers import Clock
+from tests.tables.ledgers import Clock, chance_of_a_test
 from tests.tables.negoces2 import SEATS
 from tests.tables.over_http import Caller, HttpTable
 
@@ -54,7 +53,7 @@ def serving(store: Store) -> Serve:
     """A function that serves a rulebook on this module's database, with a clock that stands still."""
 
     def serve(rulebook: Rulebook[Negoces2]) -> FlaskClient:
-        ledger = Ledger(store, {rulebook.id: rulebook}, clock=Clock(), chance=Random())
+        ledger = Ledger(store, {rulebook.id: rulebook}, clock=Clock(), chance=chance_of_a_test())
         app = create_app(ledger, Config(requests_per_minute=None))
         app.test_client_class = OverhearingClient
         return app.test_client()

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from ledger.kernel.accounts import BANK, BOX, Holdings, Posting
 from ledger.kernel.refusals import INT64_MAX, Impossible
 from ledger.rulebooks.negopoly import RULEBOOK
+from tests.harness.unhurried import UNHURRIED
 
 ACCOUNTS = (BANK, BOX, "player:ana", "player:bob", "escrow:bounty:3", "used", "property:negotown")
 COMMODITIES = ("NGD", "dose", "title:negotown")
@@ -40,6 +41,7 @@ def post(holdings: Holdings, posting: Posting) -> bool:
     return True
 
 
+@UNHURRIED
 @given(st.lists(postings, max_size=40))
 def test_sums_are_zero_and_only_who_may_owe_is_below_zero(moves: list[Posting]) -> None:
     holdings = Holdings(RULEBOOK.may_owe)
@@ -48,6 +50,7 @@ def test_sums_are_zero_and_only_who_may_owe_is_below_zero(moves: list[Posting]) 
         assert_sound(holdings)
 
 
+@UNHURRIED
 @given(st.lists(postings, max_size=30))
 def test_a_posting_is_refused_exactly_when_it_moves_nothing_or_what_is_not_there(moves: list[Posting]) -> None:
     holdings = Holdings(RULEBOOK.may_owe)
@@ -62,6 +65,7 @@ def test_a_posting_is_refused_exactly_when_it_moves_nothing_or_what_is_not_there
             assert holdings.of(posting.target, posting.commodity) == gained
 
 
+@UNHURRIED
 @given(st.lists(postings, max_size=20), st.lists(postings, max_size=6))
 def test_the_postings_of_one_event_are_made_all_or_none(earlier: list[Posting], event: list[Posting]) -> None:
     holdings = Holdings(RULEBOOK.may_owe)
@@ -81,6 +85,7 @@ def test_the_postings_of_one_event_are_made_all_or_none(earlier: list[Posting], 
     assert_sound(holdings)
 
 
+@UNHURRIED
 @given(st.lists(postings, max_size=30))
 def test_holdings_are_the_sum_of_the_postings_in_any_order_of_accounts(moves: list[Posting]) -> None:
     holdings = Holdings(RULEBOOK.may_owe)
@@ -92,6 +97,7 @@ def test_holdings_are_the_sum_of_the_postings_in_any_order_of_accounts(moves: li
             assert holdings.of(account, commodity) == gained - spent
 
 
+@UNHURRIED
 @given(st.lists(postings, max_size=30), st.lists(st.tuples(st.integers(0, 2), postings), max_size=15))
 def test_a_copy_and_its_original_do_not_touch_each_other(
     first: list[Posting], then: list[tuple[int, Posting]]
@@ -109,6 +115,7 @@ def test_a_copy_and_its_original_do_not_touch_each_other(
     assert_sound(copied)
 
 
+@UNHURRIED
 @given(st.lists(postings, max_size=30))
 def test_a_snapshot_gives_the_same_holdings(moves: list[Posting]) -> None:
     state = RULEBOOK.blank()

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ledger.reading.merging import patch_between, patched
+from tests.harness.unhurried import UNHURRIED
 
 EXAMPLES: list[tuple[Any, Any, Any]] = [
     ({"a": "b"}, {"a": "c"}, {"a": "c"}),
@@ -41,6 +42,7 @@ def test_a_patch_is_applied_as_the_rfc_says(before: Any, patch: Any, after: Any)
     assert patched(before, patch) == after
 
 
+@UNHURRIED
 @given(objects, objects)
 def test_a_patch_between_two_objects_turns_one_into_the_other(
     before: dict[str, Any], after: dict[str, Any]

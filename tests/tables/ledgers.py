@@ -7,6 +7,8 @@ do(ledger, game, ANA, "transfer_money", to="bob", amount=40)
 
 from __future__ import annotations
 
+import os
+from collections import Counter
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from random import Random
@@ -40,9 +42,19 @@ class Clock:
         self.now += timedelta(seconds=seconds)
 
 
+_LEDGERS = Counter[str]()
+
+
+def chance_of_a_test() -> Random:
+    """Give a ledger chance of its own. A test that is run again alone has the same."""
+    name = os.environ.get("PYTEST_CURRENT_TEST", "")
+    _LEDGERS[name] += 1
+    return Random(f"{name} {_LEDGERS[name]}")
+
+
 def a_ledger(store: Store, clock: Callable[[], datetime] = lambda: NOON) -> Ledger:
     """Return a ledger for Negopoly without any game in memory."""
-    return Ledger(store, {RULEBOOK.id: RULEBOOK}, clock=clock, chance=Random())
+    return Ledger(store, {RULEBOOK.id: RULEBOOK}, clock=clock, chance=chance_of_a_test())
 
 
 def do(ledger: Ledger, game: str, viewer: Viewer, kind: str, **params: Any) -> Performed:
