@@ -76,7 +76,7 @@ class Evening:
                 self._slip()
             elif mishap < 0.12:
                 self._dispute()
-            self._next()
+            self.next()
 
     def end(self) -> None:
         """Play on until the game has ended, or has gone on for very long."""
@@ -89,7 +89,7 @@ class Evening:
             if self.state.ended or self.try_it("end_game", {}):
                 return
             bankrupt = any(self.try_it("declare_bankruptcy", {}, seat=seat) for seat in self.state.seats)
-            if not bankrupt and not self._next():
+            if not bankrupt and not self.next():
                 self.clock.pass_by(_LONG)
 
     def try_it(
@@ -117,9 +117,9 @@ class Evening:
         for _ in range(300):
             if not self.rulebook.in_setup(self.state):
                 return
-            assert self._next(), "the set-up does not end"
+            assert self.next(), "the set-up does not end"
 
-    def _next(self) -> bool:
+    def next(self) -> bool:
         """Do something for a seat, or for the table, that the game lives on; False when nobody can do anything."""
         if self.rulebook.deadlines(self.state) and self.chance.random() < 0.2:
             self.clock.pass_by(_LONG)

@@ -288,6 +288,26 @@ class EditedHistory:
         standing = self.timeline.standing(number)
         return None if standing is None else standing.entry
 
+    def goes_with_its_cause(self, standing: Standing) -> bool:
+        """Say whether a step that the game took at once after an action goes with it, because it is taken out.
+
+        It stays where somebody has played on after it: what came later needs it, and its place can be kept.
+        """
+        number = standing.entry.number
+        if standing.insert or standing.entry.by != "system":
+            return False
+        cause = number - 1
+        while (before := self._entry(cause)) is not None and before.by == "system":
+            cause -= 1
+        found = self.timeline.standing(cause)
+        with_it = () if found is None else made_at_once(cause, self._entry)
+        if found is None or number not in with_it or not self.gone(found):
+            return False
+        return not standing.counts or not any(
+            one.counts and one.entry.number > with_it[-1] and not one.insert and not self._on_the_docket(one)
+            for one in self.timeline.standings()
+        )
+
     def named_by(self, edit: Edit) -> set[Label]:
         """The actions that one of the new edits names, or that a correction it drops had named."""
         return self._named(self.number, (edit,))

@@ -279,7 +279,7 @@ class _Redecision:
         try:
             if standing.by_itself:
                 decision: Decision | None = self._step_again(standing, action, attempt)
-            elif mended is not None:
+            elif mended is not None or self.history.goes_with_its_cause(standing):
                 decision = attempt(self.state)
             else:
                 decision = self._settled(
