@@ -303,7 +303,7 @@ def _named_ones(text: str | None) -> list[Name]:
     if len(names) > _MOST_NAMED:
         en = f"at most {_MOST_NAMED} actions are read at once, not {len(names)}"
         fr = f"{_MOST_NAMED} actions au plus se lisent à la fois, pas {len(names)}"
-        row = {"parameter": "numbers", "value": text, "detail": en}
+        row = {"parameter": "numbers", "value": text, "detail": (en, fr)}
         raise Problem("invalid-request", f"numbers: {en}", f"numbers : {fr}", errors=[row])
     return [name if "." in name else int(name) for name in names]
 

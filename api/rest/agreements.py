@@ -14,7 +14,7 @@ from api.rest.context import language, the_ledger
 from api.rest.documentation import operation
 from api.rest.moments import moment_of, overdue_now, require_new
 from api.rest.paging import PageQuery, links, read_cursor, write_cursor
-from api.rest.problems import Problem, not_found
+from api.rest.problems import NO_SEAT, Problem, not_found
 from api.rest.schemas import AgreementPage, Agreements
 from ledger.kernel.rulebook import Rulebook
 from ledger.reading.accounts import agreements
@@ -97,7 +97,7 @@ def list_all_agreements(query: dict[str, Any], game: str) -> Response:
             "invalid-request",
             f"there is no seat {query['seat']!r} in this game",
             f"il n'y a pas de siège {query['seat']!r} dans cette partie",
-            errors=[{"parameter": "seat", "value": query["seat"], "detail": "no seat of this game"}],
+            errors=[{"parameter": "seat", "value": query["seat"], "detail": NO_SEAT}],
         )
     late = overdue_now(moment)
     shown, more = page_of_agreements(
@@ -164,9 +164,9 @@ def _require_collection(rulebook: Rulebook[Any], collection: str, parameter: str
     if collection in rulebook.agreement_types:
         return
     known = ", ".join(rulebook.agreement_types)
-    en = f"{rulebook.id} has no {collection}; it has: {known}"
-    fr = f"{rulebook.id} n'a pas de collection {collection} ; il a : {known}"
+    en = f"{rulebook.id} has no {collection}; it has: {known or 'none'}"
+    fr = f"{rulebook.id} n'a pas de collection {collection} ; il a : {known or 'aucune'}"
     if parameter is None:
         raise not_found(en, fr)
-    row = {"parameter": parameter, "value": collection, "detail": en}
+    row = {"parameter": parameter, "value": collection, "detail": (en, fr)}
     raise Problem("invalid-request", en, fr, errors=[row])

@@ -103,7 +103,7 @@ def refused_character(name: str, found: texts.Unfit, **where: str) -> Problem:
         f"{name}: {found.character} is refused: {found.en}",
         f"{name} : {found.character} est refusé : {found.fr}",
     )
-    return Problem("invalid-request", en, fr, errors=[{**where, "value": found.character, "detail": en}])
+    return Problem("invalid-request", en, fr, errors=[{**where, "value": found.character, "detail": (en, fr)}])
 
 
 def _has(content: bytes, path: str) -> bool:
@@ -150,7 +150,7 @@ def _misshapen(fault: str, content: bytes) -> Problem:
     row = where(fault, whole)
     return Problem(
         "invalid-request",
-        f"the request is not right: {row['detail']}",
+        f"the request is not right: {row['detail'][0]}",
         f"la requête ne convient pas : {french(fault)}{_shown(row, 'fr')}",
         errors=[row],
     )
@@ -167,7 +167,7 @@ def misshapen_parameters(refusal: Malformed, inside: str, content: Any) -> Probl
     kind = refusal.values.get("kind")
     return Problem(
         "invalid-parameters",
-        f"the {name} of {kind} are not right: {row['detail']}" if kind else row["detail"],
+        f"the {name} of {kind} are not right: {row['detail'][0]}" if kind else row["detail"][0],
         f"{_FRENCH_NAMES[name]}{f' de {kind}' if kind else ''} : {french(fault)}{_shown(row, 'fr')}",
         errors=[row],
         **({"kind": kind} if kind else {}),
@@ -176,7 +176,7 @@ def misshapen_parameters(refusal: Malformed, inside: str, content: Any) -> Probl
 
 def misplaced(refusal: Malformed, inside: str) -> Problem:
     """The problem of a value that the rulebook refuses, with its place in the field `inside`."""
-    row = {"pointer": f"/{inside}{refusal.values['place']}", "detail": refusal.en}
+    row = {"pointer": f"/{inside}{refusal.values['place']}", "detail": (refusal.en, refusal.fr)}
     return Problem("invalid-request", refusal.en, refusal.fr, errors=[row])
 
 
@@ -205,7 +205,11 @@ def where(fault: str, content: Any, inside: str = "") -> dict[str, Any]:
     row: dict[str, Any] = {"pointer": pointer, "detail": what}
     if known and found is not ... and not isinstance(found, dict | list) and "..." not in path:
         row["value"] = found if not isinstance(found, str) else found[:_SHOWN]
-    row["detail"] = f"{pointer.lstrip('/') or 'body'}: {faults.english(what)}{_shown(row, 'en')}"
+    place = pointer.lstrip("/")
+    row["detail"] = (
+        f"{place or 'body'}: {faults.english(what)}{_shown(row, 'en')}",
+        f"{place or 'corps'} : {faults.french(what)}{_shown(row, 'fr')}",
+    )
     return row
 
 
@@ -225,4 +229,4 @@ def french(fault: str) -> str:
 
 def reject(pointer: str, value: Any, en: str, fr: str) -> NoReturn:
     """Refuse one field of the body for a reason that its type does not express. Raises a Problem (422)."""
-    raise Problem("invalid-request", en, fr, errors=[{"pointer": pointer, "value": value, "detail": en}])
+    raise Problem("invalid-request", en, fr, errors=[{"pointer": pointer, "value": value, "detail": (en, fr)}])

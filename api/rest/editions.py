@@ -66,5 +66,5 @@ def misplaced(refusal: Malformed, wanted: NewGame) -> Problem:
         pointer = f"/edition/options{place}"
     else:
         pointer = f"/settings{place}"
-    detail = refusal.fr if language() == "fr" else refusal.en
-    return Problem("invalid-request", refusal.en, refusal.fr, errors=[{"pointer": pointer, "detail": detail}])
+    detail = refusal.en, refusal.fr
+    return Problem("invalid-request", *detail, errors=[{"pointer": pointer, "detail": detail}])

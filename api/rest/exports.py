@@ -112,7 +112,9 @@ def export_game(query: dict[str, Any], game: str) -> Response:
     wanted, table = exports.FORMATS[query["format"]], query["table"]
     if table is not None and not wanted.has_tables:
         en, fr = f"{wanted.name} has no tables to choose from", f"{wanted.name} n'a pas de tables à choisir"
-        raise Problem("invalid-request", en, fr, errors=[{"parameter": "table", "value": table, "detail": en}])
+        raise Problem(
+            "invalid-request", en, fr, errors=[{"parameter": "table", "value": table, "detail": (en, fr)}]
+        )
     export = Export(moment, language(), logs=the_ledger().logs)
     pieces = exports.pieces(wanted, export, table=table)
     response = Response(_begun(pieces), content_type=wanted.media_type_of(table))

@@ -63,7 +63,7 @@ def no_such_action(parameter: str, missing: NoSuchAction) -> Problem:
     """The problem of a query whose parameter names an action that is not there."""
     en = f"there is no action {missing.name}; the last one is {missing.last}"
     fr = f"il n'y a pas d'action {missing.name} ; la dernière est la {missing.last}"
-    row = {"parameter": parameter, "value": str(missing.name), "detail": en}
+    row = {"parameter": parameter, "value": str(missing.name), "detail": (en, fr)}
     return Problem("invalid-request", f"{parameter}: {en}", f"{parameter} : {fr}", errors=[row])
 
 

@@ -15,7 +15,7 @@ from api.rest.auth import not_yours
 from api.rest.context import language, the_ledger
 from api.rest.documentation import operation
 from api.rest.moments import moment_of
-from api.rest.problems import Problem
+from api.rest.problems import NO_SEAT, Problem
 from api.rest.schemas import AllMoves, Moves, ObstacleView
 from ledger.games.moments import Moment
 from ledger.kernel.audience import Viewer
@@ -115,12 +115,13 @@ def _seat(asked: str | None, viewer: Viewer, state: State) -> str | None:
             "invalid-request",
             f"there is no seat {asked!r} in this game; its seats are: {seats}",
             f"il n'y a pas de siège {asked!r} dans cette partie ; ses sièges sont : {seats}",
-            errors=[{"parameter": "seat", "value": asked, "detail": "no seat of this game"}],
+            errors=[{"parameter": "seat", "value": asked, "detail": NO_SEAT}],
         )
     if (viewer.role != "banker" or not viewer.sees_all) and asked not in {None, viewer.seat}:
+        name = state.seats[str(asked)].name
         raise not_yours(
-            f"only the banker and {asked} see what {asked} may do",
-            f"seuls le banquier et {asked} voient ce que {asked} peut faire",
+            f"only the banker and {name} see what {name} may do",
+            f"seuls le banquier et {name} voient ce que {name} peut faire",
         )
     return viewer.seat if viewer.role == "player" else asked
 
@@ -133,7 +134,9 @@ def _require_explainable(kind: str, rulebook: Rulebook[Any], viewer: Viewer) -> 
             "invalid-request",
             f"{rulebook.id} has no action {kind!r}",
             f"{rulebook.id} n'a pas d'action {kind!r}",
-            errors=[{"parameter": "explain", "value": kind, "detail": "no kind of action"}],
+            errors=[
+                {"parameter": "explain", "value": kind, "detail": ("no kind of action", "aucun type d'action")}
+            ],
         )
     if not open_to(action, viewer):
         raise not_yours(

@@ -56,7 +56,13 @@ def bad_cursor(cursor: str) -> Problem:
         "bad-cursor",
         f"{cursor!r} is not a cursor of this list",
         f"{cursor!r} n'est pas un curseur de cette liste",
-        errors=[{"parameter": "cursor", "value": cursor, "detail": "not a cursor of this list"}],
+        errors=[
+            {
+                "parameter": "cursor",
+                "value": cursor,
+                "detail": ("not a cursor of this list", "pas un curseur de cette liste"),
+            }
+        ],
     )
 
 

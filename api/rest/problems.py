@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import html
 import logging
+import re
 import secrets
 import traceback
 from collections.abc import Iterator, Mapping, Sequence
@@ -58,6 +59,10 @@ _RETRY_SECONDS = 1
 _READING = {"GET", "HEAD", "OPTIONS"}
 
 
+NO_SEAT = ("no seat of this game", "aucun siège de cette partie")
+"""The detail of a parameter that names no seat, in English and French."""
+
+
 class ToldLimit(NamedTuple):
     """A limit of requests as the headers `RateLimit-Policy` and `RateLimit` tell of it."""
 
@@ -74,7 +79,8 @@ def told_limits() -> list[ToldLimit]:
 class Problem(Exception):  # noqa: N818 - RFC 9457 calls it so
     """An error to answer with: its kind, its detail in English and French, and further members of the answer.
 
-    `quota` is the limit of requests that refuses.
+    The `detail` of each of its `errors` is a text, or a pair of texts in English and French. `quota` is the limit
+    of requests that refuses.
     """
 
     def __init__(
@@ -103,6 +109,8 @@ def answer(problem: Problem) -> Response:
     members = problem.members
     if "pointer" not in members and len(faults := members.get("errors", ())) == 1 and "pointer" in faults[0]:
         members = {**members, "pointer": faults[0]["pointer"]}
+    if "errors" in members:
+        members = {**members, "errors": [_in_language(row, spoken) for row in members["errors"]]}
     exchange().problem = problem.kind
     if problem.quota is not None:
         told_limits().append(problem.quota)
@@ -119,6 +127,12 @@ def answer(problem: Problem) -> Response:
     response.headers["Vary"] = "Authorization, Accept-Language"
     response.headers["Cache-Control"] = "no-store"
     return response
+
+
+def _in_language(row: Mapping[str, Any], spoken: Language) -> Mapping[str, Any]:
+    """Give one of the errors with its detail in the caller's language."""
+    detail = row.get("detail")
+    return {**row, "detail": detail[spoken == "fr"]} if isinstance(detail, tuple) else row
 
 
 def type_of(kind: str) -> str:
@@ -427,13 +441,38 @@ def _of_http(error: HTTPException) -> Problem | Response:
 
 def _of_query(messages: Mapping[str, Mapping[str, Sequence[str]]]) -> Problem:
     """The problem of a query, with each wrong parameter."""
-    errors = [
-        {"parameter": name, "value": request.args.get(name, ""), "detail": " ".join(map(str, said))}
-        for name, said in messages.get("query", {}).items()
-    ]
-    en = "; ".join(f"{row['parameter']} cannot be {row['value']!r}: {row['detail']}" for row in errors)
-    fr = "; ".join(f"{row['parameter']} ne peut pas être {row['value']!r}" for row in errors)
+    errors = []
+    for name, reasons in messages.get("query", {}).items():
+        detail = " ".join(map(str, reasons)), " ".join(_in_french(str(reason)) for reason in reasons)
+        errors.append({"parameter": name, "value": request.args.get(name, ""), "detail": detail})
+    en = "; ".join(f"{row['parameter']} cannot be {row['value']!r}: {row['detail'][0]}" for row in errors)
+    fr = "; ".join(f"{row['parameter']} ne peut pas être {row['value']!r} : {row['detail'][1]}" for row in errors)
     return Problem("invalid-request", en, fr, errors=errors)
+
+
+_REASONS: tuple[tuple[str, str], ...] = (
+    (r"Must be one of: (.*)\.", r"Les valeurs possibles sont : \1."),
+    (r"Must be greater than or equal to (\S+) and less than or equal to (\S+)\.", r"De \1 à \2."),
+    (r"Must be greater than or equal to (\S+)\.", r"Au moins \1."),
+    (r"Must be less than or equal to (\S+)\.", r"Au plus \1."),
+    (r"Length must be between (\d+) and (\d+)\.", r"Entre \1 et \2 caractères."),
+    (r"(?:Longer than maximum length|Length must be at most) (\d+)\.", r"Au plus \1 caractères."),
+    (r"Shorter than minimum length (\d+)\.", r"Au moins \1 caractères."),
+    (r"Not a valid integer\.", "Ce n'est pas un nombre entier."),
+    (r"Not a valid boolean\.", "Ce n'est ni vrai ni faux."),
+    (r"Not a valid datetime\.", "Ce n'est pas une date."),
+    (r"Missing data for required field\.", "Il manque."),
+    (r"Unknown field\.", "Ce paramètre est inconnu."),
+)
+"""What marshmallow finds wrong with a parameter, and the same in French."""
+
+
+def _in_french(reason: str) -> str:
+    """Translate what is wrong with a parameter; as it is where there are no words for it."""
+    for pattern, french in _REASONS:
+        if (match := re.fullmatch(pattern, reason)) is not None:
+            return match.expand(french)
+    return reason
 
 
 def _of_fault(fault: Exception) -> Problem:

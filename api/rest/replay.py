@@ -174,4 +174,4 @@ def _place(moment: Moment, parameter: str, inserted: str | None) -> Place:
 def _backwards(first: Name | None, last: Name | None) -> Problem:
     en = f"`to` cannot be {last}, which is before `from`, {first}"
     fr = f"`to` ne peut pas être {last}, qui précède `from`, {first}"
-    return Problem("invalid-request", en, fr, errors=[{"parameter": "to", "value": last, "detail": en}])
+    return Problem("invalid-request", en, fr, errors=[{"parameter": "to", "value": last, "detail": (en, fr)}])

@@ -75,3 +75,32 @@ def test_the_page_of_a_problem(client: FlaskClient) -> None:
     page = client.get("/problems/game-over", headers={"Accept-Language": "fr"})
     assert "La partie est terminée" in page.text
     assert '<html lang="fr">' in page.text
+
+
+@pytest.mark.parametrize(
+    ("path", "told"),
+    [
+        ("actions?order=upwards", "Les valeurs possibles sont : oldest, newest."),
+        ("actions?limit=many", "Ce n'est pas un nombre entier."),
+        ("actions?colour=red", "Ce paramètre est inconnu."),
+        ("actions?cursor=nonsense", "pas un curseur de cette liste"),
+        ("moves?seat=eve", "aucun siège de cette partie"),
+        ("state?at=99", "il n'y a pas d'action 99 ; la dernière est la 6"),
+    ],
+)
+def test_each_fault_of_a_query_is_told_in_the_language_of_the_answer(
+    started: HttpTable, path: str, told: str
+) -> None:
+    answer = started.banker.get(path, Accept_Language="fr")
+    assert [fault["detail"] for fault in answer.json["errors"]] == [told]
+    assert [fault["detail"] for fault in started.banker.get(path).json["errors"]] != [told]
+
+
+def test_each_fault_of_a_body_is_told_in_the_language_of_the_answer(started: HttpTable) -> None:
+    answer = started.ana.act("transfer_money", params={"amount": 5}, headers={"Accept_Language": "fr"})
+    assert [fault["detail"] for fault in answer.json["errors"]] == ["params/to : il manque le champ `to`"]
+
+
+def test_who_may_not_look_is_told_names_and_no_ids(started: HttpTable) -> None:
+    detail = problem(started.ana.get("moves?seat=bob"), 403, "not-yours")["detail"]
+    assert detail == "only the banker and Bob see what Bob may do"
