@@ -18,6 +18,7 @@ from ledger.kernel.chapter import Upcast
 from ledger.kernel.events import Event, Facts
 from ledger.kernel.parameters import WRITTEN_OUT, in_short
 from ledger.kernel.refusals import Malformed
+from ledger.kernel.shapes import SETS, holds
 from ledger.kernel.state import Shared, State
 
 S = TypeVar("S", bound=State)
@@ -193,44 +194,22 @@ def _sets_of(state: type[State], ended: Any) -> tuple[str, ...]:
     in an order that depends on the process.
     """
     fields = _fields(inspect.type_info(state))
-    found = [field for field in fields if isinstance(field.type, _SETS)]
+    found = [field for field in fields if isinstance(field.type, SETS)]
     names = {field.encode_name for field in found}
     deeper = [
         f"{state.__name__}.{field.name}"
         for field in fields
-        if field.encode_name not in names and _holds_set(field.type)
+        if field.encode_name not in names and holds(field.type, SETS)
     ]
-    if _holds_set(inspect.type_info(ended)):
+    if holds(inspect.type_info(ended), SETS):
         deeper.append("what has ended")
     if deeper:
         raise TypeError(f"{', '.join(deeper)}: a set may only be a field of a state")
     return tuple(field.name for field in found)
 
 
-_SETS = (inspect.SetType, inspect.FrozenSetType)
-
-
 def _fields(shape: inspect.Type) -> tuple[inspect.Field, ...]:
     return shape.fields if isinstance(shape, inspect.StructType) else ()
-
-
-def _holds_set(shape: Any, seen: set[type] | None = None) -> bool:
-    """Whether a set may stand somewhere in values of this type.
-
-    Looks into each struct once: a set there would have ended the search.
-    """
-    seen = set() if seen is None else seen
-    if isinstance(shape, _SETS):
-        return True
-    if isinstance(shape, inspect.StructType):
-        if shape.cls in seen:
-            return False
-        seen.add(shape.cls)
-        return any(_holds_set(field.type, seen) for field in shape.fields)
-    parts = (getattr(shape, name, ()) for name in ("item_type", "key_type", "value_type", "type"))
-    several = (getattr(shape, name, ()) for name in ("item_types", "types"))
-    shapes = [part for part in parts if isinstance(part, inspect.Type)]
-    return any(_holds_set(part, seen) for part in (*shapes, *(one for parts in several for one in parts)))
 
 
 def _encode_hook(value: Any) -> Any:

@@ -13,9 +13,11 @@ from ledger.kernel.audience import BANKER, Audience, Viewer, only, seats_of
 from ledger.kernel.citing import Cited
 from ledger.kernel.draws import Chance, Draws
 from ledger.kernel.events import Event
+from ledger.kernel.journal import body
 from ledger.kernel.labels import Name
 from ledger.kernel.refusals import LARGEST, Impossible, Malformed, RuleBroken, Warned
 from ledger.kernel.sentences import Speaker
+from ledger.kernel.shapes import holds_maps
 from ledger.kernel.state import State
 
 S = TypeVar("S", bound=State)
@@ -60,6 +62,9 @@ class DraftRules(Protocol[S_contra]):
     @property
     def money_is_told(self) -> bool:
         """Whether a ruling names the money that it moves between hidden purses (see `Rulebook.money_is_told`)."""
+
+    def event(self, stored: bytes, /) -> Event:
+        """The event that was stored in these bytes."""
 
     @property
     def dispute_rule(self) -> str:
@@ -189,6 +194,9 @@ class Draft(Generic[S]):
         """
         if event.postings and not self._recorded:
             self._require_countable(event.postings)
+        if holds_maps(type(event)):
+            # The journal sorts the keys of maps: what follows their order must not differ from a fold.
+            event = self.rulebook.event(body(event))
         self.is_untouched = False
         self.state.record(event)
         self.events.append(event)

@@ -48,6 +48,17 @@ def test_agents_and_their_places_come_again() -> None:
     assert table.state.on_top == {}
 
 
+@pytest.mark.rule("vr:setup.32")
+def test_decks_put_back_lie_in_one_order_now_and_after_a_restart() -> None:
+    """The preparation is undone: each deck has cards on top, in the order in which the journal keeps them."""
+    table = Table(until="setup", dice="service", seed=3)
+    table.banker("prepare_table")
+    undo(table, table.requested)
+    back = table.rulebook.thaw(table.rulebook.freeze(table.state))
+    assert len(table.state.on_top) > 1
+    assert [*table.state.on_top] == [*back.on_top] == sorted(table.state.on_top)
+
+
 @pytest.mark.rule("vr:setup.32", "vr:secrecy.2")
 def test_a_necro_card_looked_at_stays_on_top_when_the_look_is_undone() -> None:
     table = Table(dice="service", seed=2)
