@@ -32,5 +32,5 @@ def address(store: Store) -> Iterator[str]:
 def document(address: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The service's description of itself, as it is served."""
     path = tmp_path_factory.mktemp("document") / "openapi.json"
-    path.write_bytes(httpx.get(f"{address}/openapi.json").raise_for_status().content)
+    path.write_bytes(httpx.get(f"{address}/openapi.json", timeout=300).raise_for_status().content)
     return path

@@ -5,6 +5,7 @@ The package `mabligop_client` is generated.
 
 import sys
 
+from httpx import Timeout
 from mabligop_client import AuthenticatedClient
 from mabligop_client.api.actions import perform_action, read_journal
 from mabligop_client.api.audit import read_why
@@ -26,12 +27,16 @@ from mabligop_client.models import (
     WhyPage,
 )
 
+PATIENT = Timeout(300)
+"""In seconds. A busy machine may need more than the five that are the default."""
+
 
 def opened(address: str) -> GameCreated:
     """Create a game of Ana and Bob. On a private machine this takes no token."""
     players = [NewPlayer(seat="ana", name="Ana"), NewPlayer(seat="bob", name="Bob")]
     wanted = NewGame(rulebook="negopoly", players=players, dice=NewGameDice.TABLE)
-    created = create_game.sync(client=AuthenticatedClient(base_url=address, token="none"), body=wanted)
+    client = AuthenticatedClient(base_url=address, token="none", timeout=PATIENT)
+    created = create_game.sync(client=client, body=wanted)
     assert isinstance(created, GameCreated)
     return created
 
@@ -41,7 +46,7 @@ class Banker:
 
     def __init__(self, address: str, game: GameCreated) -> None:
         self._game = game.game
-        self._client = AuthenticatedClient(base_url=address, token=game.tokens.banker)
+        self._client = AuthenticatedClient(base_url=address, token=game.tokens.banker, timeout=PATIENT)
 
     def act(self, action: NewAction) -> EntryView:
         """Perform an action. Raises ValueError when it is refused."""

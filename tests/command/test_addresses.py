@@ -72,7 +72,9 @@ def test_phones_join_over_https(database_url: str, tmp_path: Path) -> None:
         address = addresses.address_in_network() or "127.0.0.1"
         port = service.url.rpartition(":")[2]
         phone = ssl.create_default_context(cafile=tmp_path / "tls" / "authority.pem")
-        with httpx.Client(base_url=f"https://{address}:{port}", verify=phone, trust_env=False) as client:
+        with httpx.Client(
+            base_url=f"https://{address}:{port}", verify=phone, trust_env=False, timeout=300
+        ) as client:
             game, tokens = create_game(client)
             offered = client.get("/ca.crt")
             assert offered.headers["Content-Type"] == "application/x-x509-ca-cert"

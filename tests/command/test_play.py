@@ -88,7 +88,7 @@ def test_the_demo_is_shown_with_a_line_to_paste(service: Service, capfd: pytest.
     pasted = shlex.split(shown.splitlines()[-1])
     assert pasted[:2] == ["curl", "-H"]
     name, _, value = pasted[2].partition(": ")
-    state = httpx.get(pasted[3], headers={name: value}, trust_env=False).raise_for_status().json()
+    state = httpx.get(pasted[3], headers={name: value}, trust_env=False, timeout=300).raise_for_status().json()
     assert (state["status"], state["table"]["winners"]) == ("ended", ["bob"])
     welcome(service.url, SHORT)
     again = capfd.readouterr().out
