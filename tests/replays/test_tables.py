@@ -288,8 +288,8 @@ def test_events_of_older_shapes_come_in_todays(store: Store, tmp_path: Path) -> 
         b'{"kind":"beans_bought","seat":"ana","beans":3,"rule":"2.1","postings":[["bean",3,"bank","player:ana"]]}'
     )
     entries = [
-        entry_of(1, opening.kind, None, "system", first),
-        entry_of(2, "buy_beans", "ana", "ana", old),
+        entry_of(1, opening.kind, None, "system", first, body(opening)),
+        entry_of(2, "buy_beans", "ana", "ana", old, b"{}"),
     ]
     setup = Setup(players=players, settings={"coins": 10}, dice="table")
     exported = ExportedGame(
@@ -310,14 +310,14 @@ def test_events_of_older_shapes_come_in_todays(store: Store, tmp_path: Path) -> 
     assert shelf.lines(shelf.exported(ledger, "beans", "jsonl"))[2]["entry"]["events"] == [json.loads(old)]
 
 
-def entry_of(number: int, kind: str, seat: str | None, by: str, event: bytes) -> Entry:
+def entry_of(number: int, kind: str, seat: str | None, by: str, event: bytes, params: bytes) -> Entry:
     return Entry(
         game="beans",
         number=number,
         kind=kind,
         seat=seat,
         by=by,
-        params=msgspec.Raw(b"{}"),
+        params=msgspec.Raw(params),
         draws={},
         recorded_at=NOON,
         override=None,
