@@ -36,9 +36,9 @@ _OWN = re.compile(
     r"|\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b"
     r"|(?<=[\"#])c\d+(?=-\d)"
 )
-"""What is of one game or one request: receipts (hashes of everything that happened), what the name of a device's
-outbox has of its token, the ids of requests, how long the people took, and the ids of patterns. Those count the parts
-that the page has begun, in the order of the answers."""
+"""What is of one game or one request: receipts (hashes of everything that happened), what the name of a
+device's outbox has of its token, the ids of requests, how long the people took, and the ids of patterns. Those
+count the parts that the page has begun, in the order of the answers."""
 _LOG = re.compile(r"/(?:checkpoint|proofs/\w+|me)$")
 _OF_THE_REQUEST = frozenset({"content-length", "date", "idempotency-key", "ratelimit", "x-request-id"})
 """The headers that are of one request. The body shows its length; ids in it compress differently."""
