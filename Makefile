@@ -74,13 +74,13 @@ test: $(DEV) $(CLIENTS) $(PAGES) $(TYPES)
 check: $(DEV) $(TYPES)
 	@$(MAKE) --no-print-directory -j 2 --output-sync=target lint pure
 
-# The kernel, the rulebooks, the stored games of earlier versions, and the console's units and source. Not the games of
-# bots, the comparisons of two games, and what plays over HTTP; no database is there.
+# The kernel, the rulebooks, the stored games of earlier versions, and the console's units and source. Not the random
+# games, the comparisons of two games, and what needs a database; none is there.
 PURE := kernel rulebooks golden negopoly negoces2 monopoly virtual_revolution console/test_units.py console/test_source.py
-IMPURE := */bots/* *test_simulated*.py *test_two_games*.py *test_over_http.py *test_random_play.py *test_signs.py
+LONG := */bots/* *test_simulated*.py *test_two_games*.py *test_random_play.py
 pure: $(DEV) $(TYPES)
-	DATABASE_URL=postgresql:///none PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n 0 \
-		$(PURE:%=tests/%) $(IMPURE:%=--ignore-glob='*/%')
+	DATABASE_URL=postgresql:///none PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n 0 -m 'not stored' \
+		$(PURE:%=tests/%) $(LONG:%=--ignore-glob='*/%')
 
 # The tests generate clients of the API, those in TypeScript with tools for Node.js. Their lock file has every version
 # and every hash; no package runs a script of its own.

@@ -39,8 +39,12 @@ def _url_of(server: str, database: str) -> str:
     return url.set(database=database).render_as_string(hide_password=False)
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out the tests that run only in a soak; say which tests share a process."""
+    """Mark the tests that need the server; leave out those that run only in a soak; say which share a process."""
+    for item in items:
+        if "postgres" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.stored)
     if not os.environ.get("MABLIGOP_SOAK"):
         long = [item for item in items if item.get_closest_marker("soak") is not None]
         if long:
