@@ -14,7 +14,7 @@ TYPES   := $(CONSOLE)/src/api/schema.d.ts
 # Node.js, out of a Python package.
 NODE    := $(BIN)/python $(CONSOLE)/pages.py
 
-.PHONY: run console test check pure soak faults simulate quarrels examples pictures lint bench lock clean
+.PHONY: run console test check pure soak crossing faults simulate quarrels examples pictures lint bench lock clean
 
 # Options of the service: `make run -- --host 0.0.0.0 --https`, or `make run HOST=0.0.0.0 PORT=8080 HTTPS=1`. Only
 # variables of the command line count: some shells have a HOST of their own.
@@ -101,6 +101,11 @@ soak: $(DEV) $(PAGES)
 		tests/api/test_schemathesis.py tests/virtual_revolution/test_two_games.py tests/virtual_revolution/test_two_games_http.py \
 		tests/browser/test_two_games_in_pages.py tests/browser/test_accessible.py tests/browser/test_report.py \
 		--durations=3
+
+# Whole random evenings from outside, in which everything happens. A failing one is shrunk, and can be played again.
+CROSSING_SECONDS ?= 600
+crossing: $(DEV)
+	$(BIN)/python -m tests.crossing --seconds $(CROSSING_SECONDS) $(if $(CROSSING_SEED),--seed $(CROSSING_SEED))
 
 # A service that is killed, starved and held up while it is played on. A failing seed can be run again. `make test` plays
 # one round.
