@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from ledger.kernel.accounts import BANK, Posting
+from ledger.kernel.accounts import BANK, Holdings, Posting
 from ledger.kernel.agreements import Archive, Terms
 from ledger.kernel.arbitration.dispute import Dispute
 from ledger.kernel.codec import Codec
@@ -136,15 +136,16 @@ def test_a_set_deep_inside_a_state_has_no_order_to_keep_and_is_refused() -> None
     class Odd(Toy):
         pile: Pile | None = None
 
+    odd = Codec[Odd](
+        actions={},
+        events={"thrown": Thrown},
+        upcasts={},
+        state=Odd,
+        agreements=(Promise,),
+        may_owe=RULES.may_owe,
+    )
     with pytest.raises(TypeError, match=r"Odd\.pile: a set may only be a field of a state"):
-        Codec(
-            actions={},
-            events={"thrown": Thrown},
-            upcasts={},
-            state=Odd,
-            agreements=(Promise,),
-            may_owe=RULES.may_owe,
-        )
+        odd.freeze(Odd(holdings=Holdings(RULES.may_owe)))
 
 
 def test_holdings_beyond_64_bits_survive_a_snapshot() -> None:
