@@ -6,15 +6,20 @@ So it starts fast, and takes little memory as long as the service runs.
 from __future__ import annotations
 
 import errno
+import gc
 import multiprocessing
+import os
 import resource
 import signal
 import socket
 import time
 from collections import defaultdict, deque
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from functools import partial
+from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from granian import Granian
 from granian.constants import HTTPModes, Interfaces, Loops
@@ -121,10 +126,59 @@ class _Respawned(dict[int, float]):
         return super().get(worker, default) if dies_again else default
 
 
+class Variables:
+    """The variables that the environment of the workers lacks when the first workers are started.
+
+    A worker gets these variables as a function, which waits until they are told. Workers that are started later
+    inherit them.
+    """
+
+    def __init__(self) -> None:
+        self._pipes: list[tuple[Connection, Connection]] = []
+        self._told = False
+
+    def tell(self, variables: Mapping[str, str]) -> None:
+        """Set the variables in the environment of this process, and send them to the workers that wait."""
+        os.environ.update(variables)
+        self._told = True
+        for receiver, sender in self._pipes:
+            with receiver, sender:
+                sender.send(dict(variables))
+        self._pipes.clear()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Give a worker that is started a pipe of its own, because a message reaches one reader only."""
+        if self._told:
+            return partial, (dict,)
+        receiver, sender = multiprocessing.Pipe(duplex=False)
+        # The worker inherits the receiving end when it is started, so this process keeps both ends.
+        self._pipes.append((receiver, sender))
+        return partial, (_receive, receiver)
+
+
+def _receive(receiver: Connection) -> Mapping[str, str]:
+    """Wait for the variables. Raises SystemExit when the supervisor ends before it tells them."""
+    with receiver:
+        try:
+            variables: Mapping[str, str] = receiver.recv()
+        except EOFError as end:
+            raise SystemExit(1) from end
+    return variables
+
+
 def serve(
-    address: str, port: int, workers: int, started: Callable[[], None], tls: Certificate | None = None
+    address: str,
+    port: int,
+    workers: int,
+    prepare: Callable[[], Mapping[str, str]],
+    started: Callable[[], None],
+    tls: Certificate | None = None,
 ) -> None:
-    """Serve until SIGINT or SIGTERM. Calls `started` once, when the service listens.
+    """Serve until SIGINT or SIGTERM.
+
+    Calls `prepare` while the workers import the application: it gives the variables that they still lack. Then
+    calls `started`, once. When `prepare` raises, or a signal ends it, the workers are ended, and so is this
+    function with the same exception.
 
     With a certificate it serves HTTPS and nothing else. Open requests get ten seconds to end. A worker that dies
     is replaced. Raises SystemExit(1) when workers die right after their start.
@@ -159,14 +213,44 @@ def serve(
     def on_startup() -> None:
         # Granian would start all workers anew. A closed terminal changes nothing.
         signal.signal(signal.SIGHUP, signal.SIG_IGN)
+
+    variables = Variables()
+    leaving = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    start = server.startup
+
+    def startup(*workers: Any) -> None:
+        start(*workers)  # type: ignore[no-untyped-call]
+        if server.interrupt_signal:
+            return
+        # Until all is prepared, a signal ends the preparation as it ends any other command.
+        serving = {number: signal.signal(number, handler) for number, handler in leaving.items()}
+        try:
+            variables.tell(prepare())
+        except BaseException:
+            with suppress(SystemExit):
+                server.shutdown()  # type: ignore[no-untyped-call]
+            raise
+        for number, handler in serving.items():
+            signal.signal(number, handler)
         started()
 
+    server.startup = startup  # type: ignore[method-assign]
     # A function, because a name would be looked up in the current folder first.
-    server.serve(target_loader=_front, wrap_loader=False)
+    waiting = cast("Callable[[], Mapping[str, str]]", variables)  # What a worker gets of it.
+    server.serve(target_loader=partial(_front, waiting), wrap_loader=False)
 
 
-def _front() -> Application:
-    """The application, which only a worker imports."""
+def _front(variables: Callable[[], Mapping[str, str]]) -> Application:
+    """The application, which only a worker imports. What takes long comes before the variables are waited for."""
+    # Ctrl-C in the terminal reaches only the supervisor, which then ends the workers.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    # Nearly all that is made here stays. To look for garbage among it again and again takes a tenth of the time.
+    gc.disable()
     from api.server import front
+    from ledger import rulebooks
 
-    return front()
+    rulebooks.known()
+    os.environ.update(variables())
+    application = front()
+    gc.enable()
+    return application

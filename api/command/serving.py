@@ -6,6 +6,9 @@ import os
 import signal
 import socket
 import threading
+from collections.abc import Mapping
+from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -63,41 +66,52 @@ def serve_home(asked: Asked) -> None:
     outlast_readers()
     signal.signal(signal.SIGTERM, leave)
     # Before anything is made: a port that is in use ends the command.
-    address, _ = supervisor.free_address(asked.host, asked.port)
+    address, chosen = supervisor.free_address(asked.host, asked.port)
     tls = _certificate(asked, address, public)
-    with database(asked.home) as (url, embedded):
-        if embedded and (newer := version_to_upgrade_to(asked.home)) is not None:
-            click.echo(
-                f"The data is of Postgres {version_of_data(asked.home)}: `mabligop upgrade` moves it to {newer}",
-                err=True,
-            )
-        migrate_database(url)
-        address, chosen = supervisor.free_address(asked.host, asked.port)
-        _make_keys(asked.home)
-        os.environ["DATABASE_URL"] = service_side(url)
-        os.environ.pop(OWNER_VARIABLE, None)  # The workers need not know it.
-        if embedded:
-            os.environ.setdefault(
-                "MABLIGOP_CONNECTIONS",
-                str(max(1, min(settings.CONNECTIONS, _EMBEDDED_CONNECTIONS // asked.workers))),
-            )
-        scheme = "http" if tls is None else "https"
-        reachable = addresses.reachable_at(address)
-        if public is None and reachable is not None:
-            public = os.environ[addresses.NETWORK_URL] = addresses.url_of(scheme, reachable, chosen)
-        if tls is not None and tls.authority is not None:
-            os.environ["MABLIGOP_AUTHORITY"] = str(tls.authority)
-        names = settings.names_at(address, names, () if public is None else (addresses.host_of(public),))
-        os.environ["MABLIGOP_HOSTS"] = ",".join(names)
-        if not names:
-            click.echo(f"On {address} the service answers under every name; see MABLIGOP_HOSTS", err=True)
-        base = addresses.url_of(scheme, _LOOPBACK.get(address, address), chosen)
-        welcoming = threading.Thread(
-            target=_welcome, args=(base, asked.demonstrated, public, tls), name="welcome", daemon=True
+    if not os.environ.get("DATABASE_URL"):
+        os.environ.setdefault(
+            "MABLIGOP_CONNECTIONS",
+            str(max(1, min(settings.CONNECTIONS, _EMBEDDED_CONNECTIONS // asked.workers))),
         )
-        with shared_numbers.shared():
-            supervisor.serve(address, chosen, asked.workers, welcoming.start, tls)
+    scheme = "http" if tls is None else "https"
+    reachable = addresses.reachable_at(address)
+    if public is None and reachable is not None:
+        public = os.environ[addresses.NETWORK_URL] = addresses.url_of(scheme, reachable, chosen)
+    if tls is not None and tls.authority is not None:
+        os.environ["MABLIGOP_AUTHORITY"] = str(tls.authority)
+    names = settings.names_at(address, names, () if public is None else (addresses.host_of(public),))
+    os.environ["MABLIGOP_HOSTS"] = ",".join(names)
+    if not names:
+        click.echo(f"On {address} the service answers under every name; see MABLIGOP_HOSTS", err=True)
+    base = addresses.url_of(scheme, _LOOPBACK.get(address, address), chosen)
+    welcoming = threading.Thread(
+        target=_welcome, args=(base, asked.demonstrated, public, tls), name="welcome", daemon=True
+    )
+    with ExitStack() as running:
+        running.enter_context(shared_numbers.shared())
+        prepare = partial(_prepare, asked.home, running)
+        if os.environ.get("DATABASE_URL"):
+            # Before the workers are started, which need not know the URL of the owner.
+            prepared = prepare()
+            os.environ.pop(OWNER_VARIABLE, None)
+            os.environ.update(prepared)
+            prepare = partial(dict, prepared)
+        supervisor.serve(address, chosen, asked.workers, prepare, welcoming.start, tls)
         click.echo("Stopping …", err=True)
+
+
+def _prepare(home: Path, running: ExitStack) -> Mapping[str, str]:
+    """Start the database, which runs as long as the stack, and migrate it. Make the keys that sign.
+
+    Returns the variables that the workers need for both. Raises what `database` raises, and BadInput.
+    """
+    url, embedded = running.enter_context(database(home))
+    if embedded and (newer := version_to_upgrade_to(home)) is not None:
+        click.echo(
+            f"The data is of Postgres {version_of_data(home)}: `mabligop upgrade` moves it to {newer}", err=True
+        )
+    migrate_database(url)
+    return {"DATABASE_URL": service_side(url), settings.KEYS_VARIABLE: _make_keys(home)}
 
 
 def _welcome(base: str, demonstrated: bool, public: str | None, tls: certificates.Served | None) -> None:
@@ -108,14 +122,18 @@ def _welcome(base: str, demonstrated: bool, public: str | None, tls: certificate
     welcome(base, demo.packaged() if demonstrated else None, public, tls)
 
 
-def _make_keys(home: Path) -> None:
-    """Make the keys that sign the games' logs at the first start. Raises BadInput for a file that is no such."""
-    named = os.environ.setdefault(settings.KEYS_VARIABLE, str(home / KEYS))
+def _make_keys(home: Path) -> str:
+    """Make the keys that sign the games' logs at the first start. Returns the name of their file.
+
+    Raises BadInput for a file that is no such.
+    """
+    named = os.environ.get(settings.KEYS_VARIABLE) or str(home / KEYS)
     try:
         home.mkdir(parents=True, exist_ok=True)
         Keys.kept(Path(named))
     except (BadKeys, OSError) as fault:
         raise BadInput(str(fault)) from fault
+    return named
 
 
 _LOOPBACK = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - what to call, not to bind

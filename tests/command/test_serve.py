@@ -273,7 +273,7 @@ def test_a_name_or_an_address_that_is_none_is_said(variable: str, value: str) ->
 def test_a_home_that_cannot_be_used_is_said(tmp_path: Path) -> None:
     (tmp_path / "home").mkdir()
     (tmp_path / "home" / "postgres").write_text("in the way")
-    refused = here("serve", "--home", tmp_path / "home")
+    refused = run("serve", "--home", tmp_path / "home")
     assert refused.returncode == 5
     assert "cannot be used" in refused.stderr
 
