@@ -16,15 +16,10 @@ import click
 
 from api import settings, supervisor
 from api.command import addresses
-from api.command.database import KEYS, database, migrate_database, service_side
 from api.command.failures import BadInput
 from api.command.signals import leave
 from api.output import outlast_readers
 from api.rest import logs, shared_numbers
-from ledger.store.limits import Limits
-from ledger.store.postgres.embedded import version_of_data, version_to_upgrade_to
-from ledger.store.service_role import OWNER_VARIABLE
-from ledger.trust.keys import BadKeys, Keys
 
 if TYPE_CHECKING:
     from api.command import certificates
@@ -56,7 +51,6 @@ def serve_home(asked: Asked) -> None:
     """
     try:
         settings.connections()
-        Limits.configured()
         logs.configuration()
         names = settings.configured().hosts
         settings.trusted_proxies()
@@ -93,7 +87,6 @@ def serve_home(asked: Asked) -> None:
         if os.environ.get("DATABASE_URL"):
             # Before the workers are started, which need not know the URL of the owner.
             prepared = prepare()
-            os.environ.pop(OWNER_VARIABLE, None)
             os.environ.update(prepared)
             prepare = partial(dict, prepared)
         supervisor.serve(address, chosen, asked.workers, prepare, welcoming.start, tls)
@@ -101,17 +94,10 @@ def serve_home(asked: Asked) -> None:
 
 
 def _prepare(home: Path, running: ExitStack) -> Mapping[str, str]:
-    """Start the database, which runs as long as the stack, and migrate it. Make the keys that sign.
+    """Prepare the database. What that needs is imported while the workers start."""
+    from api.command.preparing import prepare
 
-    Returns the variables that the workers need for both. Raises what `database` raises, and BadInput.
-    """
-    url, embedded = running.enter_context(database(home))
-    if embedded and (newer := version_to_upgrade_to(home)) is not None:
-        click.echo(
-            f"The data is of Postgres {version_of_data(home)}: `mabligop upgrade` moves it to {newer}", err=True
-        )
-    migrate_database(url)
-    return {"DATABASE_URL": service_side(url), settings.KEYS_VARIABLE: _make_keys(home)}
+    return prepare(home, running)
 
 
 def _welcome(base: str, demonstrated: bool, public: str | None, tls: certificates.Served | None) -> None:
@@ -120,20 +106,6 @@ def _welcome(base: str, demonstrated: bool, public: str | None, tls: certificate
     from api.command.welcoming import welcome
 
     welcome(base, demo.packaged() if demonstrated else None, public, tls)
-
-
-def _make_keys(home: Path) -> str:
-    """Make the keys that sign the games' logs at the first start. Returns the name of their file.
-
-    Raises BadInput for a file that is no such.
-    """
-    named = os.environ.get(settings.KEYS_VARIABLE) or str(home / KEYS)
-    try:
-        home.mkdir(parents=True, exist_ok=True)
-        Keys.kept(Path(named))
-    except (BadKeys, OSError) as fault:
-        raise BadInput(str(fault)) from fault
-    return named
 
 
 _LOOPBACK = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - what to call, not to bind

@@ -79,3 +79,16 @@ def test_a_worker_that_is_started_later_waits_for_nothing(monkeypatch: pytest.Mo
     missing = pickle.loads(pickle.dumps(variables))  # noqa: S301 - written here
     assert missing() == {}
     assert os.environ["DATABASE_URL"] == "postgresql://now"
+
+
+def test_the_workers_do_not_wait_for_the_imports_of_the_preparation() -> None:
+    """Before the workers start, nothing is imported that only the database, the keys or the welcome need."""
+    imported = subprocess.run(
+        [sys.executable, "-c", "import sys, api.command.serving; print(*sorted(sys.modules))"],
+        env=environment(),
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout.split()
+    assert "api.supervisor" in imported
+    assert {"psycopg", "cryptography", "httpx", "api.command.preparing"} & {*imported} == set()
