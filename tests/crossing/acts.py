@@ -16,14 +16,22 @@ _CASCADES = ("restate", "restate", "restate", "keep", "refuse")
 _DRY_SHARE = 0.4
 _CHANCE = frozenset({"draw-needed", "chance-ahead"})
 """Problems of a request that waits for dice or cards."""
+_GOODS = 8
+"""Where cards are numbers: the goods of Négoces 2."""
 _PLANNED = frozenset({"rule", "correct"})
 """Kinds whose offers hold a correction: only its plan shows whether it can be made."""
 
 
-class Acts:
-    """The acts of one table. `actions` is the catalogue of its rulebook by kind."""
+def _body(**members: Any) -> dict[str, Any]:
+    return members
 
-    def __init__(self, table: Table, actions: Mapping[str, Mapping[str, Any]], cards: list[str]) -> None:
+
+class Acts:
+    """The acts of one table. `actions` is its catalogue of actions by kind, `cards` are those of each deck."""
+
+    def __init__(
+        self, table: Table, actions: Mapping[str, Mapping[str, Any]], cards: Mapping[str, list[str]]
+    ) -> None:
         self.table = table
         self.actions = actions
         self._cards = cards
@@ -44,6 +52,7 @@ class Acts:
             self.write_stale: 1,
             self.repeat_a_key: 2,
             self.replace_a_token: 1,
+            self.invite: 1,
             self.cut_a_stream: 2,
             self.let_time_pass: 2,
             self.pause: 1,
@@ -172,19 +181,21 @@ class Acts:
             if name is None or name in given:
                 continue
             values = self._drawn(chance, want)
-            shape = self._properties(move["kind"]).get(name, {})
-            value: Any = values if "array" in str(shape) else values[0]
+            shape = str(self._properties(move["kind"]).get(name, {}))
+            value: Any = values if "'array'" in shape else values[0] if values else None
+            if "propertyNames" in shape:
+                share = max(1, want.get("count", 1) // len(self.table.seats))
+                value = {seat: [values.pop() for _ in range(min(share, len(values)))] for seat in self.table.seats}
             drawn[name] = [*drawn[name], *value] if name in drawn and isinstance(value, list) else value
         return drawn
 
     def _drawn(self, chance: Random, want: Mapping[str, Any]) -> list[Any]:
         count = want.get("count", 1)
-        options = want.get("options") or want.get("cards")
-        if want.get("kind") == "card" or options:
-            pool = [
-                option["value"] if isinstance(option, Mapping) else option for option in options or self._cards
-            ]
-            return chance.sample(pool, min(count, len(pool))) if pool else []
+        if want.get("draw", want.get("kind")) in {"card", "cards"}:
+            deck = want.get("deck") or str(want.get("name", ""))
+            pool: list[Any] = self._cards.get(deck) or [card for cards in self._cards.values() for card in cards]
+            pool = pool or [*range(1, _GOODS + 1)]
+            return chance.sample(pool, min(count, len(pool)))
         return [chance.randint(1, want.get("sides", 6)) for _ in range(count)]
 
     def _varied(self, chance: Random, move: Mapping[str, Any], action: Mapping[str, Any]) -> dict[str, Any] | None:
@@ -319,8 +330,13 @@ class Acts:
         return params
 
     def _names(self) -> list[dict[str, Any]]:
+        """The newest lines of the journal, and with them those that corrections have inserted."""
         entries: list[dict[str, Any]] = self.table.get(BANKER, "actions", limit=100, order="newest")["actions"]
-        return sorted(entries, key=lambda entry: entry["number"])
+        audited = self.table.get(BANKER, "audit", limit=100, order="newest")["lines"]
+        inserted = [line["action"] for line in audited if "." in str(line["action"])][:5]
+        if inserted:
+            entries += self.table.get(BANKER, "actions", numbers=",".join(inserted))["actions"]
+        return sorted(entries, key=lambda entry: (entry["number"], str(entry["action"])))
 
     def undo(self, chance: Random) -> None:
         """Somebody takes something back."""
@@ -378,9 +394,9 @@ class Acts:
         dispute = chance.choice(disputes)
         self.table.get(BANKER, f"disputes/{dispute['id']}")
         if chance.random() < 0.5:
-            path, body = "acceptance", {"cascade": chance.choice(_CASCADES)}
+            path, body = "acceptance", _body(cascade=chance.choice(_CASCADES))
         else:
-            path, body = "rulings", {"finding": "so be it", "remedies": self._remedies(chance)}
+            path, body = "rulings", _body(finding="so be it", remedies=self._remedies(chance))
         path = f"disputes/{dispute['id']}/{path}"
         self.table.post(BANKER, path, {**body, "dry_run": True})
         self.table.post(BANKER, path, body, Idempotency_Key=self._key(chance))
@@ -467,6 +483,18 @@ class Acts:
         )
         if answer.good:
             self.table.replace(viewer, answer.json["token"])
+
+    def invite(self, chance: Random) -> None:
+        """A phone comes in by a code, and takes the seat from the one before."""
+        seat = chance.choice(self.table.seats)
+        invited = self.table.post(BANKER, "invitations", {"seat": seat}, Idempotency_Key=self._key(chance))
+        if invited.good:
+            joined = self.table.join(invited.json["code"])
+            self.table.holds("h", "a code opens nothing", true=joined.good, text=f"{seat}: {joined.text[:300]}")
+            if joined.good:
+                self.table.replace(seat, joined.json["token"])
+            again = self.table.join(invited.json["code"])
+            self.table.holds("h", "a code opens twice", true=not again.good, text=f"{seat}: {again.status}")
 
     def cut_a_stream(self, chance: Random) -> None:
         """A connection breaks off."""

@@ -9,7 +9,9 @@ from collections.abc import Callable
 from pathlib import Path
 from random import Random
 from typing import Any
+from urllib.parse import parse_qsl
 
+from replays.exports import FORMATS
 from tests.crossing import counting
 from tests.crossing.findings import Broken
 from tests.crossing.holding import Holding, differing, table_lines
@@ -17,7 +19,7 @@ from tests.crossing.house import API, House
 from tests.crossing.laying import table_of, tokens_in
 from tests.crossing.older import OLDER, lay_out
 from tests.crossing.plans import Plan
-from tests.crossing.readings import Readings, unlike
+from tests.crossing.readings import PATHS, Readings, unlike
 from tests.crossing.tables import BANKER, SPECTATOR, Table
 
 _BEANCHECK = Path(sys.executable).with_name("bean-check")
@@ -45,6 +47,8 @@ class Ending:
         self.folder.mkdir()
         checks: list[Callable[[], None]] = [
             self.journals,
+            self.sweep,
+            self.exports,
             self.statements,
             self.books,
             self.moments,
@@ -78,9 +82,8 @@ class Ending:
             self.table.holds(
                 "a", "the end is told", true=bool(follower.ended) or not ended, text=f"{viewer}: {follower.ended}"
             )
-            journal = {
-                line["number"]: line for line in table_lines(self.table, viewer) if "." not in str(line["action"])
-            }
+            lines = (line for line in table_lines(self.table, viewer) if line["number"] > follower.since)
+            journal = {line["number"]: line for line in lines if "." not in str(line["action"])}
             for number, told in follower.entries.items():
                 line = journal.get(number)
                 same = line is not None and line["receipt"]["leaf"] == told["receipt"]["leaf"]
@@ -92,6 +95,34 @@ class Ending:
                 text=f"{viewer}: {set(journal) ^ set(follower.entries)}",
             )
 
+    # (h) ------------------------------------------------------------------------------------------
+
+    def sweep(self) -> None:
+        """Every viewer reads everything, in both languages; what is wrong with an answer is found on the way."""
+        for viewer in self.table.viewers:
+            for path in PATHS:
+                place, _, query = path.partition("?")
+                for language in ("en", "fr"):
+                    read = self.table.ask(viewer, "GET", place, query=dict(parse_qsl(query)), language=language)
+                    self.table.holds(
+                        "h",
+                        f"{path} is refused",
+                        true=read.good,
+                        text=f"{viewer}: {read.status} {read.text[:300]}",
+                    )
+
+    def exports(self) -> None:
+        """Every format of an export is written, for everybody."""
+        for viewer in self._some_viewers():
+            for form in FORMATS:
+                answer = self.table.ask(viewer, "GET", "export", query={"format": form})
+                self.table.holds(
+                    "h",
+                    f"no export as {form}",
+                    true=answer.good,
+                    text=f"{viewer}: {answer.status} {answer.text[:300]}",
+                )
+
     # (c) ------------------------------------------------------------------------------------------
 
     def statements(self) -> None:
@@ -99,14 +130,15 @@ class Ending:
         table = self.table
         for viewer in self._some_viewers():
             accounts = table.get(viewer, "accounts")["accounts"]
-            for account in self.chance.sample(accounts, min(_FEW, len(accounts))):
+            # How many cards lie face down is seen, but not every fact that moved one.
+            open_ones = [account for account in accounts if VEIL not in account["holdings"]]
+            for account in self.chance.sample(open_ones, min(_FEW, len(open_ones))):
                 lines = self._statement(viewer, account["account"])
                 last: dict[str, int] = {}
                 for line in lines:
                     last[line["commodity"]] = line["balance"]
-                # How many cards lie face down is seen, but not every fact that moved one.
-                held = {name: amount for name, amount in last.items() if amount and name != VEIL}
-                told = {name: amount for name, amount in account["holdings"].items() if name != VEIL}
+                held = {name: amount for name, amount in last.items() if amount}
+                told = account["holdings"]
                 table.holds(
                     "c",
                     "a statement ends elsewhere",
@@ -137,7 +169,7 @@ class Ending:
 
     def books(self) -> None:
         """Others' checkers find nothing in the exported books."""
-        checkers = {"beancount": [_BEANCHECK], "hledger": ["hledger", "check", "-f"]}
+        checkers: dict[str, list[str | Path]] = {"beancount": [_BEANCHECK], "hledger": ["hledger", "check", "-f"]}
         for form, command in checkers.items():
             for viewer in (BANKER, self.chance.choice(self.table.seats)):
                 answer = self.table.ask(viewer, "GET", "export", query={"format": form})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import signal
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from random import Random
@@ -59,7 +59,10 @@ def _play_steps(house: House, table: Table, holding: Holding, plan: Plan, played
         catalogue = client.get(f"{API}/rulebooks/{plan.rulebook}/actions").json()["actions"]
     actions: Mapping[str, Any] = {action["kind"]: action for action in catalogue}
     names = table.get(BANKER, "names")
-    cards = sorted(one.removeprefix("card:") for one in names["commodities"] if one.startswith("card:"))
+    cards: dict[str, list[str]] = defaultdict(list)
+    for commodity, words in sorted(names["commodities"].items()):
+        if commodity.startswith("card:"):
+            cards[words.get("group", "")].append(commodity.removeprefix("card:"))
     acts = Acts(table, actions, cards)
     pauses = _pauses(plan)
     for place, number in enumerate(plan.numbers):
@@ -76,7 +79,7 @@ def _play_steps(house: House, table: Table, holding: Holding, plan: Plan, played
 def _pauses(plan: Plan) -> dict[int, int]:
     """After which steps the service is ended, and by which signal."""
     chance = Random(f"{plan.seed} pauses")
-    pauses = {}
+    pauses: dict[int, int] = {}
     if "restart" in plan.extras:
         pauses[chance.randrange(plan.steps)] = signal.SIGTERM
     if "kill" in plan.extras:

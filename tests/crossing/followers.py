@@ -34,12 +34,12 @@ def merged(target: Any, patch: Any) -> Any:
 
 
 class Follower(threading.Thread):
-    """Follow a game as one viewer, with states and moves, from its first entry on.
+    """Follow a game as one viewer, with states and moves, from the entry after `since` on.
 
     `shown` has the state at each version as the stream told it live; a version that was skipped is not there.
     """
 
-    def __init__(self, url: str, game: str, viewer: str, token: str, language: str) -> None:
+    def __init__(self, url: str, game: str, viewer: str, token: str, language: str, since: int) -> None:
         super().__init__(name=f"{viewer} follows", daemon=True)
         self.viewer = viewer
         self._url = f"{url}{API}/games/{game}/stream"
@@ -48,7 +48,7 @@ class Follower(threading.Thread):
         self._news = threading.Condition()
         self._leaves = False
         self._stream: httpx.Response | None = None
-        self.version = 0
+        self.since = self.version = since
         self.state: Any = None
         self.state_version = -1
         self.moves: Any = None

@@ -45,8 +45,10 @@ class Guesser:
             if name in required or self._chance.random() < _SHARE_OF_OPTIONAL
         }
 
-    def _value(self, shape: Mapping[str, Any], defs: Mapping[str, Any]) -> Any:
+    def _value(self, shape: Mapping[str, Any] | bool, defs: Mapping[str, Any]) -> Any:
         chance = self._chance
+        if isinstance(shape, bool):
+            return None
         if "$ref" in shape:
             return self._value(defs[shape["$ref"].rsplit("/", 1)[-1]], defs)
         if "anyOf" in shape:

@@ -47,7 +47,7 @@ def table_of(house: House, created: Any, languages: Any) -> Table:
 
 
 def _new(house: House, plan: Plan) -> Table:
-    asked = {
+    asked: dict[str, Any] = {
         "rulebook": plan.rulebook,
         "dice": plan.dice,
         "title": "An evening",

@@ -92,7 +92,7 @@ _EXTRAS = {
     "backup": 0.2,
     "second service": 0.2,
     "older schema": 0.1,
-    "older game": 0.15,
+    "older game": 0.3,
 }
 
 

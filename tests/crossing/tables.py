@@ -20,6 +20,8 @@ from tests.harness.offered import actions_of
 BANKER, SPECTATOR = "banker", "spectator"
 _FAILURES_AWAY = (httpx.TransportError,)
 _JSON = frozenset({"application/json", "application/problem+json"})
+_MOST_MISSED = 100
+"""With so many entries, a viewer reads the journal by pages and follows from there."""
 _AGAIN_SECONDS = 0.1
 _TRIES = 300
 
@@ -75,9 +77,11 @@ class Table:
         return [*self.tokens]
 
     def follow(self) -> None:
-        """Let every viewer follow the game from here on."""
+        """Let every viewer follow the game from its first entry, or from here on where it is long already."""
+        head = self.head
+        since = head if head > _MOST_MISSED else 0
         for viewer, token in self.tokens.items():
-            follower = Follower(self.house.url, self.game, viewer, token, self.languages[viewer])
+            follower = Follower(self.house.url, self.game, viewer, token, self.languages[viewer], since)
             self.followers[viewer] = follower
             follower.start()
 
@@ -195,6 +199,12 @@ class Table:
         """What a viewer's token opens."""
         headers = {"Authorization": f"Bearer {self.tokens[viewer]}", "Accept-Language": self.languages[viewer]}
         return self._send("GET", f"{API}/me", headers, {}, None).json
+
+    def join(self, code: str) -> Answer:
+        """Change the code of an invitation for a token."""
+        return self._send(
+            "POST", f"{API}/join", {"Accept-Language": "en", "Idempotency-Key": code}, {}, {"code": code}
+        )
 
     def moves(self, viewer: str, seat: str | None = None) -> list[tuple[dict[str, Any], dict[str, Any]]]:
         """What a viewer may do, or the banker for a seat: each move with one action that it offers."""
