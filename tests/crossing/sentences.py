@@ -36,7 +36,7 @@ _ENGLISH = re.compile(
     r"(?<![\w'’-])(?:the|of|and|is|pays|takes|with|from|turn|has|his|their|nobody|cannot)(?![\w'’-])"
 )
 _FRENCH = re.compile(
-    r"(?<![\w'’-])(?:le|les|du|des|et|est|une|avec|dans|paie|tour|sont|aucun|personne|ne)(?![\w'’-])"
+    r"(?<![\w'’-])(?:le|les|du|des|et|une|avec|dans|paie|tour|sont|aucun|personne|ne)(?![\w'’-])"
 )
 _QUOTED = re.compile(r"[“«\"][^”»\"]*[”»\"]|(?<![\w])'[^']*'")
 _SAID = re.compile("|".join(map(re.escape, WORDS_OF_PEOPLE)))

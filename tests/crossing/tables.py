@@ -65,6 +65,7 @@ class Table:
         self.devices: dict[str, Device] = {}
         self._client = house.client()
         self._glossary: Glossary | None = None
+        self._joined = 0
 
     @cached_property
     def whole(self) -> bool:
