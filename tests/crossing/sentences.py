@@ -35,9 +35,7 @@ _HOLE = re.compile(r"\bNone\b|\bTrue\b|\bFalse\b|\{[a-z_:]*\}|<[A-Za-z_.]+ objec
 _ENGLISH = re.compile(
     r"(?<![\w'’-])(?:the|of|and|is|pays|takes|with|from|turn|has|his|their|nobody|cannot)(?![\w'’-])"
 )
-_FRENCH = re.compile(
-    r"(?<![\w'’-])(?:le|les|du|des|et|une|avec|dans|paie|tour|sont|aucun|personne|ne)(?![\w'’-])"
-)
+_FRENCH = re.compile(r"(?<![\w'’-])(?:le|les|du|des|et|une|avec|dans|paie|tour|sont|aucun|personne|ne)(?![\w'’-])")
 _QUOTED = re.compile(r"[“«\"][^”»\"]*[”»\"]|(?<![\w])'[^']*'")
 _SAID = re.compile("|".join(map(re.escape, WORDS_OF_PEOPLE)))
 _FEW_WORDS = 4
