@@ -51,6 +51,12 @@ def new_app(ledger: Ledger, clock: Clock) -> Callable[..., Flask]:
     return create
 
 
+@pytest.fixture(scope="module")
+def unlimited(ledger: Ledger) -> FlaskClient:
+    """A client of this module's ledger that may ask as often as it wants."""
+    return create_app(ledger, Config(requests_per_minute=None)).test_client()
+
+
 @pytest.fixture
 def client(app: Flask, clock: Clock) -> Iterator[FlaskClient]:
     """A client of the service."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
+from functools import cache
 from random import Random
 from typing import Any
 
@@ -27,7 +28,7 @@ from tests.tables.ledgers import Clock, chance_of_a_test
 from tests.tables.over_http import HttpTable
 
 ONE = ("ace", "king", "queen", "jack", "ten", "nine")
-EACH = None if os.environ.get("MABLIGOP_SOAK") else 3
+EACH = None if os.environ.get("MABLIGOP_SOAK") else 1
 """How many requests are made of every operation; all of them take minutes."""
 
 Play = Callable[["Hands"], None]
@@ -64,12 +65,16 @@ def chair(table: HttpTable, who: str) -> Chair:
     return Chair(table.client, table.game, token, table.tokens["banker"])
 
 
-@pytest.fixture
-def serving(store: Store, clock: Clock) -> Callable[..., FlaskClient]:
-    """A function that serves these rulebooks on this test's database."""
+@pytest.fixture(scope="module")
+def serving(store: Store) -> Callable[..., FlaskClient]:
+    """A function that serves these rulebooks on this module's database, with a clock that stands still.
 
+    It builds one application for each choice of rulebooks: to build and describe it takes half a second.
+    """
+
+    @cache
     def serve(*rulebooks: Any) -> FlaskClient:
-        ledger = Ledger(store, {one.id: one for one in rulebooks}, clock=clock, chance=chance_of_a_test())
+        ledger = Ledger(store, {each.id: each for each in rulebooks}, clock=Clock(), chance=chance_of_a_test())
         app = create_app(ledger, Config(requests_per_minute=None))
         app.test_client_class = OverhearingClient
         return app.test_client()
@@ -77,7 +82,7 @@ def serving(store: Store, clock: Clock) -> Callable[..., FlaskClient]:
     return serve
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def client(serving: Callable[..., FlaskClient]) -> FlaskClient:
     return serving(hands.RULES)
 
