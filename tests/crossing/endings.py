@@ -49,6 +49,7 @@ class Ending:
             self.journals,
             self.sweep,
             self.exports,
+            self.channels,
             self.statements,
             self.books,
             self.moments,
@@ -121,6 +122,46 @@ class Ending:
                     f"no export as {form}",
                     true=answer.good,
                     text=f"{viewer}: {answer.status} {answer.text[:300]}",
+                )
+
+    def channels(self) -> None:
+        """No channel tells a viewer of a posting that the journal hides: audit, frames and tables say the same.
+
+        Lines that a correction has touched are left out: each channel shows another of their sides.
+        """
+        for viewer in (self.chance.choice(self.table.seats), SPECTATOR):
+            journal = {
+                str(line["action"]): sorted(
+                    _moved(posting) for event in line["events"] for posting in event["postings"]
+                )
+                for line in table_lines(self.table, viewer)
+                if line["status"] == "effective"
+            }
+            audit = {
+                str(line["action"]): sorted(map(_moved, line["postings"]))
+                for line in table_lines(self.table, viewer, "audit", "lines")
+            }
+            frames = {
+                str(frame["action"]): sorted(map(_moved, frame["recorded"]["postings"]))
+                for frame in table_lines(self.table, viewer, "replay", "frames")
+                if frame["recorded"] is not None
+            }
+            rows = self.table.ask(viewer, "GET", "export", query={"format": "csv", "table": "postings"}).text
+            table: dict[str, list[tuple[str, int, str, str]]] = {action: [] for action in journal}
+            for row in counting.rows_of(rows):
+                moved = (row["commodity"], int(row["amount"]), row["source"], row["target"])
+                table.setdefault(row["action"], []).append(moved)
+            for channel, told in (("the audit", audit), ("a frame", frames), ("an exported table", table)):
+                unlike = [
+                    f"{action}: {sorted(told[action])} / {moved}"
+                    for action, moved in journal.items()
+                    if action in told and sorted(told[action]) != moved
+                ]
+                self.table.holds(
+                    "h",
+                    f"{channel} tells other postings than the journal",
+                    true=not unlike,
+                    text=f"{viewer} {unlike[:2]}",
                 )
 
     # (c) ------------------------------------------------------------------------------------------
@@ -483,6 +524,11 @@ class Ending:
 
     def _some_numbers(self) -> list[int]:
         return sorted(self.chance.sample(range(1, self.head + 1), min(_FEW, self.head)))
+
+
+def _moved(posting: Any) -> tuple[str, int, str, str]:
+    """What a posting moves: the commodity, the amount, and the two accounts."""
+    return posting["commodity"], posting["amount"], posting["from"], posting["to"]
 
 
 def _moment_of(state: Any) -> Any:

@@ -202,9 +202,14 @@ class Table:
         return self._send("GET", f"{API}/me", headers, {}, None).json
 
     def join(self, code: str) -> Answer:
-        """Change the code of an invitation for a token."""
+        """Change the code of an invitation for a token, in a request of its own."""
+        self._joined += 1
         return self._send(
-            "POST", f"{API}/join", {"Accept-Language": "en", "Idempotency-Key": code}, {}, {"code": code}
+            "POST",
+            f"{API}/join",
+            {"Accept-Language": "en", "Idempotency-Key": f"{code} {self._joined}"},
+            {},
+            {"code": code},
         )
 
     def moves(self, viewer: str, seat: str | None = None) -> list[tuple[dict[str, Any], dict[str, Any]]]:
