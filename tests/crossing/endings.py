@@ -17,7 +17,7 @@ from tests.crossing.findings import Broken
 from tests.crossing.holding import Holding, differing, table_lines
 from tests.crossing.house import API, House
 from tests.crossing.laying import table_of, tokens_in
-from tests.crossing.older import OLDER, lay_out
+from tests.crossing.older import OLDER, OLDEST, lay_out
 from tests.crossing.plans import Plan
 from tests.crossing.readings import PATHS, Readings, unlike
 from tests.crossing.tables import BANKER, SPECTATOR, Table
@@ -490,7 +490,7 @@ class Ending:
     def upgraded(self) -> None:
         """A database of an older schema is upgraded, and reads the same."""
         database = self.house.new_database(migrated=False)
-        revision = self.chance.choice(OLDER)
+        revision = self.chance.choice(OLDER + OLDEST if self.plan.dice == "table" else OLDER)
         lay_out(self.house.database, database, revision)
         ran = self.house.command("migrate", database=database)
         self.table.holds("f", f"an upgrade from {revision}", true=ran.returncode == 0, text=f"{ran.stderr[:600]}")

@@ -13,7 +13,9 @@ from psycopg import sql
 import migrations
 
 OLDER = ("0003", "0004", "0005")
-"""Revisions with the installation's secret, by which the seeds of throws are kept."""
+"""Revisions with the secret of the installation, by which the seeds of throws are kept."""
+OLDEST = ("0001", "0002")
+"""Revisions before that secret, for games whose table throws."""
 _COLUMNS = """
 SELECT table_name::text, array_agg(column_name::text ORDER BY ordinal_position) FROM information_schema.columns
  WHERE table_schema = 'public' AND table_name <> 'alembic_version' AND is_generated = 'NEVER' GROUP BY table_name
