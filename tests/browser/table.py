@@ -24,6 +24,7 @@ _REFUSED = re.compile(r"Failed to load resource: the server responded with a sta
 _TOKEN = re.compile(r"\b[a-z2-7]{16}\.[\w-]{32}")
 """A token, whosever it is."""
 _WITHOUT_WORKER = "Service Worker registration blocked by Playwright"
+_SHUT_OUT = re.compile(r"Failed to load resource: the server responded with a status of 401 ")
 _AWAY = re.compile(r"Failed to load resource: net::ERR_|the server responded with a status of 50[234]|WebSocket")
 
 
@@ -50,6 +51,8 @@ class Watched:
     faults: list[str] = field(default_factory=list)
     away: bool = False
     """Whether the service cannot be reached just now: requests may fail."""
+    shut_out: set[Page] = field(default_factory=set)
+    """The pages whose key was taken from them: what they still ask for may be refused."""
 
 
 class Table:
@@ -187,6 +190,7 @@ class Table:
 
         def said(text: str) -> None:
             expected = text == _WITHOUT_WORKER or _REFUSED.search(text)
+            expected = expected or (page in self.watched.shut_out and _SHUT_OUT.search(text))
             if not expected and not (self.watched.away and _AWAY.search(text)):
                 self.watched.faults.append(text)
 
@@ -215,6 +219,10 @@ class Table:
         self.watched.away = True
         yield
         self.watched.away = False
+
+    def shuts_out(self, page: Page) -> None:
+        """Expect that this page loses its key: a request that is under way by then is refused, which is no fault."""
+        self.watched.shut_out.add(page)
 
     def clear(self) -> None:
         """Close all pages, and fail if one of them did what none may do."""

@@ -46,6 +46,7 @@ def test_an_evening_begins(tables: Lay) -> None:
 
     desk.get_by_role("button", name="Replace a lost phone: Ana").click()
     second = _phone(table, f"/join#{desk.get_by_text('/join#').first.inner_text().split('#')[1]}")
+    table.shuts_out(first)
     second.get_by_role("button", name="Join").click()
     expect(second).to_have_url(first.url)
     expect(first.get_by_text("This device was replaced")).to_be_visible()

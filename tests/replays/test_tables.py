@@ -200,11 +200,18 @@ def test_a_spreadsheet_takes_no_text_for_a_formula(ledger: Ledger, mended: str, 
         assert [row["override"] for row in found if row["override"] is not None] == [told]
 
 
-@pytest.mark.parametrize("form", FORMS)
+@pytest.fixture(scope="module", params=FORMS)
+def together(request: pytest.FixtureRequest, ledger: Ledger, mended: str) -> tuple[str, dict[str, bytes]]:
+    """A form, and the files of the mended game in it."""
+    return request.param, shelf.unpacked(shelf.exported(ledger, mended, request.param))
+
+
 @pytest.mark.parametrize("table", exports.TABLES)
-def test_a_table_by_itself_is_the_one_among_all(ledger: Ledger, mended: str, form: str, table: str) -> None:
-    together = shelf.unpacked(shelf.exported(ledger, mended, form))
-    assert shelf.exported(ledger, mended, form, table=table) == together[f"{table}.{form}"]
+def test_a_table_by_itself_is_the_one_among_all(
+    ledger: Ledger, mended: str, together: tuple[str, dict[str, bytes]], table: str
+) -> None:
+    form, files = together
+    assert shelf.exported(ledger, mended, form, table=table) == files[f"{table}.{form}"]
 
 
 def test_the_tables_say_what_they_are(ledger: Ledger, mended: str) -> None:
@@ -218,9 +225,10 @@ def test_the_tables_say_what_they_are(ledger: Ledger, mended: str) -> None:
 
 
 def test_the_types_of_parquet_are_those_told(ledger: Ledger, mended: str, tmp_path: Path) -> None:
+    files = shelf.unpacked(shelf.exported(ledger, mended, "parquet"))
     for name, (_, columns) in exports.TABLES.items():
         file = tmp_path / "table.parquet"
-        file.write_bytes(shelf.exported(ledger, mended, "parquet", table=name))
+        file.write_bytes(files[f"{name}.parquet"])
         described = duckdb.execute(f"DESCRIBE FROM read_parquet('{file}')").fetchall()
         kinds = {"TIMESTAMPTZ": "TIMESTAMP WITH TIME ZONE"}
         assert [(row[0], row[1]) for row in described] == [
