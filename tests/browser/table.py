@@ -221,7 +221,7 @@ class Table:
         self.watched.away = False
 
     def shuts_out(self, page: Page) -> None:
-        """Expect that this page loses its key: a request that is under way by then is refused, which is no fault."""
+        """Expect that this page loses its key: what it has just asked for is refused, which is no fault."""
         self.watched.shut_out.add(page)
 
     def clear(self) -> None:
