@@ -230,10 +230,10 @@ def test_what_changes_is_what_the_state_shows(mended: HttpTable) -> None:
         assert_told(caller, mended.version)
 
 
-@pytest.fixture
-def dealt(store: Store, clock: Clock) -> FlaskClient:
-    """A client of a service that has the game of hidden hands."""
-    ledger = Ledger(store, {hands.RULES.id: hands.RULES}, clock=clock, chance=chance_of_a_test())
+@pytest.fixture(scope="module")
+def dealt(store: Store) -> FlaskClient:
+    """A client of a service that has the game of hidden hands. It is built and described once for all tests."""
+    ledger = Ledger(store, {hands.RULES.id: hands.RULES}, clock=Clock(), chance=chance_of_a_test())
     return create_app(ledger, Config(requests_per_minute=None)).test_client()
 
 
