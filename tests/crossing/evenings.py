@@ -12,6 +12,7 @@ from typing import Any
 from tests.crossing.acts import Acts
 from tests.crossing.endings import Ending
 from tests.crossing.findings import Broken, Finding
+from tests.crossing.hands import Hand
 from tests.crossing.holding import SETTLE_SECONDS, Holding
 from tests.crossing.house import API, House
 from tests.crossing.laying import lay
@@ -63,7 +64,7 @@ def _play_steps(house: House, table: Table, holding: Holding, plan: Plan, played
     for commodity, words in sorted(names["commodities"].items()):
         if commodity.startswith("card:"):
             cards[words.get("group", "")].append(commodity.removeprefix("card:"))
-    acts = Acts(table, actions, cards)
+    acts = Acts(Hand(table, actions, cards))
     pauses = _pauses(plan)
     for place, number in enumerate(plan.numbers):
         act = acts.step(plan.chance(number))
