@@ -16,18 +16,16 @@ from ledger.access.tokens import Tokens
 from ledger.acting.creating import Created, first_answer
 from ledger.games.clock import Clock
 from ledger.games.games import Games
-from ledger.games.moments import Moment, NoSuchAction
+from ledger.games.moments import NoSuchAction
 from ledger.games.setups import Origin
 from ledger.kernel import texts
 from ledger.kernel.decision import Decision, decide
 from ledger.kernel.draft import Request
-from ledger.kernel.falling_due import due_at_once, is_due
+from ledger.kernel.falling_due import due_at_once
 from ledger.kernel.game import entry_of, salt_of
 from ledger.kernel.journal import body, copied, read
-from ledger.kernel.refusals import Malformed
 from ledger.kernel.rulebook import Rulebook
 from ledger.kernel.sealing import seal
-from ledger.kernel.settling import MOST_STEPS
 from ledger.kernel.state import State
 from ledger.moving.importing import record_of
 from ledger.store.records import ActionRecord, GameRecord
@@ -51,7 +49,7 @@ class Forking:
         Its journal begins with the other game's entries up to that action, as they were known then, corrections
         included. A running clock is stopped, so that it does not run out (`Rulebook.taking_up`). With an
         idempotency key a repeated request gets the same game and tokens again, for a day. Raises UnknownGame,
-        NoSuchAction, KeyUsed, KeyExpired, Malformed (title; a step of the service without its action).
+        NoSuchAction, KeyUsed, KeyExpired, Malformed (title).
         """
         texts.encoded({"title": title})
         head = self._games.moment(game_id)
@@ -59,8 +57,6 @@ class Forking:
             raise NoSuchAction(number, head.version)
         origin = head.seen_at(number, number)
         state = origin.state
-        if number < head.version:
-            _require_whole(head, number)
         answers = self._tokens.first_answers
         game = credentials.game_id(self._chance) if key is None else answers.game_id(key)
         request = hashlib.sha256(body(["fork", game_id, number, title])).digest()
@@ -114,27 +110,3 @@ class Forking:
             yield request, decision
             state = decision.state
         yield from due_at_once(rulebook, state, at, chance)
-
-
-def _require_whole(head: Moment, number: int) -> None:
-    """Refuse to cut a game between a step that the service took for an action and that action. Raises Malformed.
-
-    Without the action, nobody could tell why the service took the step.
-    """
-    run = [*head.game.history.entries_between(number, min(number + MOST_STEPS, head.version))]
-    step = run[0]
-    asked = next((one for one in run if one.by != "system" or one.recorded_at != step.recorded_at), step)
-    if step.by != "system" or asked.by == "system" or asked.recorded_at != step.recorded_at or number == 1:
-        return
-    before = head.seen_at(number - 1, number - 1).state
-    action = head.rulebook.action(step.kind, bytes(step.params))
-    if is_due(head.rulebook, before, action, step.seat, step.recorded_at):
-        return
-    raise Malformed(
-        "action {number} is a step that the service took before action {asked}: fork the game at action {asked},"
-        " or before the steps",
-        "l'action {number} est une étape que le service a franchie avant l'action {asked} : reprenez la partie à"
-        " l'action {asked}, ou avant les étapes",
-        number=number,
-        asked=asked.number,
-    )

@@ -147,7 +147,7 @@ class Importing:
         if store.game(exported.game) is not None:
             raise GameExists(exported.game)
         first = _Reading(rulebook, exported.game)
-        differences = tuple(_verified(first, journal(), players, decide=decide))
+        differences = tuple(_verified(first, journal(), players, _cut(record), decide=decide))
         if not first.number or (first.number, first.seq) != (exported.actions, exported.events):
             raise Unfit(
                 0,
@@ -211,7 +211,7 @@ def check(
         exported.game, exported.rulebook, exported.title, exported.created_at, bytes(exported.setup)
     )
     reading = _Reading(rulebook, exported.game)
-    yield from _verified(reading, journal, _players(record), decide=decide)
+    yield from _verified(reading, journal, _players(record), _cut(record), decide=decide)
     if (reading.number, reading.seq) != (exported.actions, exported.events):
         raise Unfit(
             0, f"the journal has {reading.number} actions and {reading.seq} events, not as many as it says"
@@ -223,6 +223,12 @@ def _players(record: GameRecord) -> tuple[Seat, ...]:
         return setup_of(record).players
     except (msgspec.DecodeError, UnicodeDecodeError) as fault:
         raise Unfit(0, f"the setup of the game cannot be read: {fault}") from fault
+
+
+def _cut(record: GameRecord) -> int | None:
+    """Give the last action that a game has in common with the one that it goes on from; None without one."""
+    origin = setup_of(record).origin
+    return None if origin is None else origin.action
 
 
 def _require_fit(title: str, players: Iterable[Seat]) -> None:
@@ -264,11 +270,12 @@ class _Reading:
 
 
 def _verified(
-    reading: _Reading, journal: Iterable[bytes], players: Iterable[Seat], *, decide: bool
+    reading: _Reading, journal: Iterable[bytes], players: Iterable[Seat], cut: int | None, *, decide: bool
 ) -> Iterator[Finding]:
     """Read all entries, fold them, and decide them again if that is wanted. Gives what comes out otherwise.
 
-    Raises Unfit, also when the final state has other players than these.
+    `cut` is the last action that it has in common with the game that it goes on from, if there is one. Raises
+    Unfit, also when the final state has other players than these.
     """
     with TemporaryFile() as file:
         spool = _Spool(file)
@@ -280,7 +287,9 @@ def _verified(
             spool.add(stored)
             following = (later for _, later, _ in read_on.following())
             otherwise = (
-                difference(reading.rulebook, fold.state, entry, events, fold, following) if decide else None
+                difference(reading.rulebook, fold.state, entry, events, fold, following, cut=cut)
+                if decide
+                else None
             )
             try:
                 fold.take(number, entry.recorded_at, seq, events)

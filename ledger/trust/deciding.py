@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import islice
 from random import Random
 from typing import Any, Never
 
 import msgspec
 from msgspec.structs import replace
 
-from ledger.kernel.actions import Action, DefaultStep
+from ledger.kernel.actions import Action, DefaultStep, Toward
 from ledger.kernel.draws import Chance
 from ledger.kernel.events import Event
 from ledger.kernel.falling_due import is_due
@@ -65,6 +66,7 @@ def difference(
     past: Past[Any],
     following: Iterable[Entry],
     chance: Chance | None = None,
+    cut: int | None = None,
 ) -> Difference | None:
     """Decide an action again, and give what comes out otherwise; None when all is as recorded.
 
@@ -72,10 +74,12 @@ def difference(
     past up to the action, and the entries that follow it in the journal. Those are read only for a step that the
     service took by itself: it may stand before one of them. The parameters, draws, time, waiver and override are
     those of the entry. With `chance`, the dice and cards come from there, and must come out as those of the entry.
-    How the reasons of refusals are worded is not compared: words change more often than rules. Raises StoreError,
-    and what `following` raises.
+    How the reasons of refusals are worded is not compared: words change more often than rules. `cut` is the last
+    action that the game has in common with the one it goes on from: what a step before it was taken for may stand
+    in that game alone. Raises StoreError, and what `following` raises.
     """
-    asked = _asked_after(entry, following) if entry.by == "system" else None
+    run = [*islice(following, MOST_STEPS)] if entry.by == "system" else []
+    asked = _asked_after(entry, run)
     try:
         action = rulebook.action(entry.kind, bytes(entry.params))
         wrong = _not_allowed(action, entry, state)
@@ -95,7 +99,10 @@ def difference(
         source = chance or (NO_CHANCE if state.dice == "service" else None)
         decision, _ = decided(rulebook, state, request, past, source)
         if entry.by == "system" and not _falls_due(rulebook, state, action, entry):
-            wrong = _no_default_step(rulebook, state, action, entry, past, asked)
+            if asked is None and _is_cut_off(entry, run, cut) and _is_some_step(rulebook, state, action, entry):
+                wrong = None
+            else:
+                wrong = _no_default_step(rulebook, state, action, entry, past, asked)
             if wrong is None and decision.missed:
                 wrong = f"the service does {entry.kind} before an action only with what was thrown for it"
             if wrong is not None:
@@ -177,9 +184,33 @@ def _no_default_step(
     return f"before {asked.kind} (action {asked.number}) the service does {_named(step)} by itself, and not this"
 
 
-def _asked_after(entry: Entry, following: Iterable[Entry]) -> Entry | None:
+def _is_cut_off(entry: Entry, run: Sequence[Entry], cut: int | None) -> bool:
+    """Say whether a game begins to go its own way between a step and what the step was taken for."""
+    steps = [entry]
+    for later in run:
+        if later.by != "system" or later.recorded_at != entry.recorded_at:
+            break
+        steps.append(later)
+    return cut is not None and any(step.number == cut for step in steps)
+
+
+def _is_some_step(rulebook: Rulebook[Any], state: State, action: Action, entry: Entry) -> bool:
+    """Say whether a step is the default step before some action of some seat, whatever that was."""
+    for kind in rulebook.actions:
+        try:
+            toward = rulebook.action(kind, b"{}")
+        except Refusal:
+            continue  # The action needs parameters.
+        for seat in state.seats:
+            step = rulebook.default_step(state, Toward(toward, seat))
+            if step is not None and (step.action, step.seat) == (action, entry.seat):
+                return True
+    return False
+
+
+def _asked_after(entry: Entry, run: Iterable[Entry]) -> Entry | None:
     """Give the banker's action that a step may stand before: the next one that was asked for, at its time."""
-    for _, later in zip(range(MOST_STEPS), following, strict=False):
+    for later in run:
         if later.recorded_at != entry.recorded_at:
             return None
         if later.by != "system":

@@ -23,7 +23,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from datetime import datetime
-from functools import cache
+from functools import cache, cached_property
 from operator import itemgetter
 from typing import Any, Literal, TypeVar
 
@@ -196,6 +196,15 @@ class _Verification:
         self._snapshots: dict[Moment, str] = {}
         self._rules = EntryRules(rulebook, self._game)
         self._fold: Refold | None = None
+
+    @cached_property
+    def _cut(self) -> int | None:
+        """The last action that the game has in common with the one that it goes on from; None without one."""
+        try:
+            origin = setup_of(self._record).origin
+        except UNREADABLE:
+            return None
+        return None if origin is None else origin.action
 
     def findings(self) -> Iterator[Finding]:
         """Everything that is found, in the order in which it is found."""
@@ -394,7 +403,9 @@ class _Verification:
             return
         if self._decide:
             following = self._following(entry.number)
-            otherwise = difference(self._rulebook, self._fold.state, entry, events, self._fold, following)
+            otherwise = difference(
+                self._rulebook, self._fold.state, entry, events, self._fold, following, cut=self._cut
+            )
             if otherwise is not None:
                 self._note(entry.number, otherwise.what)
         try:
