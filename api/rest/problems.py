@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import html
 import logging
-import re
 import secrets
 import traceback
 from collections.abc import Iterator, Mapping, Sequence
@@ -22,6 +21,7 @@ from werkzeug.exceptions import HTTPException
 from api.rest.context import Language, language
 from api.rest.exchanges import exchange
 from api.rest.problem_kinds import BY_STATUS, KINDS
+from api.rest.reasons import in_french
 from ledger.acting.sharing import NotAsked, NotShared
 from ledger.games.games import UnknownGame, UnknownRulebook
 from ledger.games.queues import GameBusy
@@ -443,36 +443,11 @@ def _of_query(messages: Mapping[str, Mapping[str, Sequence[str]]]) -> Problem:
     """The problem of a query, with each wrong parameter."""
     errors = []
     for name, reasons in messages.get("query", {}).items():
-        detail = " ".join(map(str, reasons)), " ".join(_in_french(str(reason)) for reason in reasons)
+        detail = " ".join(map(str, reasons)), " ".join(in_french(str(reason)) for reason in reasons)
         errors.append({"parameter": name, "value": request.args.get(name, ""), "detail": detail})
     en = "; ".join(f"{row['parameter']} cannot be {row['value']!r}: {row['detail'][0]}" for row in errors)
     fr = "; ".join(f"{row['parameter']} ne peut pas être {row['value']!r} : {row['detail'][1]}" for row in errors)
     return Problem("invalid-request", en, fr, errors=errors)
-
-
-_REASONS: tuple[tuple[str, str], ...] = (
-    (r"Must be one of: (.*)\.", r"Les valeurs possibles sont : \1."),
-    (r"Must be greater than or equal to (\S+) and less than or equal to (\S+)\.", r"De \1 à \2."),
-    (r"Must be greater than or equal to (\S+)\.", r"Au moins \1."),
-    (r"Must be less than or equal to (\S+)\.", r"Au plus \1."),
-    (r"Length must be between (\d+) and (\d+)\.", r"Entre \1 et \2 caractères."),
-    (r"(?:Longer than maximum length|Length must be at most) (\d+)\.", r"Au plus \1 caractères."),
-    (r"Shorter than minimum length (\d+)\.", r"Au moins \1 caractères."),
-    (r"Not a valid integer\.", "Ce n'est pas un nombre entier."),
-    (r"Not a valid boolean\.", "Ce n'est ni vrai ni faux."),
-    (r"Not a valid datetime\.", "Ce n'est pas une date."),
-    (r"Missing data for required field\.", "Il manque."),
-    (r"Unknown field\.", "Ce paramètre est inconnu."),
-)
-"""What marshmallow finds wrong with a parameter, and the same in French."""
-
-
-def _in_french(reason: str) -> str:
-    """Translate what is wrong with a parameter; as it is where there are no words for it."""
-    for pattern, french in _REASONS:
-        if (match := re.fullmatch(pattern, reason)) is not None:
-            return match.expand(french)
-    return reason
 
 
 def _of_fault(fault: Exception) -> Problem:
