@@ -32,6 +32,7 @@ from tests.replays import shelf
 pytestmark = pytest.mark.xdist_group("command")
 
 _PATIENCE_SECONDS = 300
+_MARK = "the end of what the command wrote"
 _KEYS = {"right": "\x1b[C", "left": "\x1b[D", "down": "\x1b[B", "home": "\x1b[H", "end": "\x1b[F", "enter": "\r"}
 
 
@@ -188,7 +189,7 @@ class Terminal:
         while self._process.poll() is None and time.monotonic() < deadline:
             self._read(0.1)
         code = self._process.wait(1)
-        self._read(0.1)
+        self._read_the_rest()
         assert termios.tcgetattr(self._inside) == self.before
         assert self.output.count("\x1b[?1049h") == self.output.count("\x1b[?1049l") == shown
         assert self.output.rindex("\x1b[?25h") > self.output.rindex("\x1b[?25l")
@@ -201,6 +202,7 @@ class Terminal:
         while state.read_text(encoding="utf-8").rpartition(")")[2].split()[0] != "T":
             assert time.monotonic() < deadline
             self._read(0.1)
+        self._read_the_rest()
         assert termios.tcgetattr(self._inside) == self.before
         assert self.output.count("\x1b[?1049h") == self.output.count("\x1b[?1049l") == 1
 
@@ -217,6 +219,13 @@ class Terminal:
     def _screen(self) -> str:
         """What a reader sees now."""
         return "\n".join(self._drawn.display)
+
+    def _read_the_rest(self) -> None:
+        """Read all that the process wrote: up to a mark that follows it."""
+        os.write(self._inside, _MARK.encode())
+        while not self.output.endswith(_MARK):
+            self._read(_PATIENCE_SECONDS)
+        self.output = self.output.removesuffix(_MARK)
 
     def _read(self, seconds: float) -> None:
         ready, _, _ = select.select([self._master], [], [], seconds)
