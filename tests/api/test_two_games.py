@@ -30,6 +30,8 @@ from tests.tables.over_http import HttpTable
 ONE = ("ace", "king", "queen", "jack", "ten", "nine")
 EACH = None if os.environ.get("MABLIGOP_SOAK") else 1
 """How many requests are made of every operation; all of them take minutes."""
+LEAKED = 20
+"""How many requests of every operation find a leak."""
 
 Play = Callable[["Hands"], None]
 
@@ -58,6 +60,13 @@ def played(client: FlaskClient, play: Play, cards: tuple[str, ...]) -> Hands:
     table = a_table(client, cards)
     play(table)
     return table
+
+
+def twins(client: FlaskClient, play: Play, who: str) -> tuple[Hands, Hands]:
+    """Two games of this story which differ in what the viewer does not know, overheard by that viewer."""
+    assert isinstance(client, OverhearingClient)
+    client.only = who
+    return played(client, play, ONE), played(client, play, OTHERS[who])
 
 
 def chair(table: HttpTable, who: str) -> Chair:
@@ -185,13 +194,13 @@ LOOKS = [
 
 @pytest.mark.parametrize(("who", "play"), LOOKS, ids=lambda value: getattr(value, "__name__", value))
 def test_whoever_may_not_know_cannot_tell_the_games_apart(client: FlaskClient, who: str, play: Play) -> None:
-    one, other = (played(client, play, cards) for cards in (ONE, OTHERS[who]))
+    one, other = twins(client, play, who)
     assert_alike(chair(one, who), chair(other, who), each=EACH, chance=Random(f"{who} {play.__name__}"))
 
 
 def test_a_repeated_request_is_answered_alike(client: FlaskClient) -> None:
     """Cid's repeated request is performed once, and its answer is redacted for him again."""
-    one, other = (played(client, a_card_on_the_market, cards) for cards in (ONE, OTHERS["cid"]))
+    one, other = twins(client, a_card_on_the_market, "cid")
     vow = Asked(
         "POST", "/api/v1/games/{game}/actions", content={"kind": "vow"}, headers=(("Idempotency_Key", "vow"),)
     )
@@ -222,6 +231,8 @@ def business(client: FlaskClient, perk: str, amount: int) -> HttpTable:
 @pytest.mark.parametrize("who", ["cid", "spectator"])
 def test_business_is_between_those_who_do_it(serving: Callable[..., FlaskClient], who: str) -> None:
     client = serving(NEGOPOLY)
+    assert isinstance(client, OverhearingClient)
+    client.only = who
     one, other = (business(client, *secrets) for secrets in (("money", 100), ("doses", 113)))
     assert_alike(chair(one, who), chair(other, who), each=EACH, chance=Random(who))
 
@@ -250,9 +261,9 @@ def _nobody(event: Event) -> Audience:
 def test_a_leak_is_found(
     client: FlaskClient, monkeypatch: pytest.MonkeyPatch, where: Any, name: str, leaking: Any, who: str
 ) -> None:
-    one, other = (played(client, a_card_on_the_market, cards) for cards in (ONE, OTHERS[who]))
+    one, other = twins(client, a_card_on_the_market, who)
     monkeypatch.setattr(where, name, leaking)
-    assert next(differing(chair(one, who), chair(other, who), each=40), None) is not None
+    assert next(differing(chair(one, who), chair(other, who), each=LEAKED), None) is not None
 
 
 @pytest.mark.parametrize(
@@ -268,7 +279,7 @@ def test_a_leak_is_overheard(
 ) -> None:
     """What is told while the game is played gives the difference away, before anything is asked."""
     monkeypatch.setattr(where, name, leaking)
-    one, other = (played(client, a_card_on_the_market, cards) for cards in (ONE, OTHERS[who]))
+    one, other = twins(client, a_card_on_the_market, who)
     found = next(differing(chair(one, who), chair(other, who), each=0), None)
     assert found is not None
     assert found.asked.path.endswith("/stream")

@@ -1,7 +1,8 @@
 """A client that overhears every stream of the games that it creates.
 
-After each action it asks what the followers of the game would be told: every seat and a spectator, in both
-languages, with states and moves. Two games that differ only in what is hidden from a viewer must tell the same.
+After each action it asks what the followers of the game would be told: every seat and a spectator, or the one of
+them who is compared, in both languages, with states and moves. Two games that differ only in what is hidden from a
+viewer must tell the same.
 """
 
 from __future__ import annotations
@@ -26,6 +27,8 @@ class OverhearingClient(FlaskClient):
 
     bankers_listen = False
     """Whether bankers are listened to as well: those who also play do not see everything."""
+    only: str | None = None
+    """The one seat (or `spectator`, or `banker`) that is listened to in the games created from now on."""
 
     def __init__(self, *arguments: Any, **named: Any) -> None:
         super().__init__(*arguments, **named)
@@ -47,10 +50,11 @@ class OverhearingClient(FlaskClient):
 
     def _begin(self, created: Any) -> None:
         game, tokens = created["game"], created["tokens"]
-        viewers = {token: Viewer("player", seat) for seat, token in tokens["players"].items()}
-        viewers[tokens["spectator"]] = SPECTATOR
+        listeners = {seat: (token, Viewer("player", seat)) for seat, token in tokens["players"].items()}
+        listeners["spectator"] = tokens["spectator"], SPECTATOR
         if self.bankers_listen:
-            viewers[tokens["banker"]] = BANKER
+            listeners["banker"] = tokens["banker"], BANKER
+        viewers = dict([listeners[self.only]] if self.only else listeners.values())
         service: Service = self.application.extensions[EXTENSION]
         self._following[game] = Following(service.ledger.games, service.ledger.clock, game)
         self._listening[game] = {

@@ -18,8 +18,11 @@ from tests.harness.attacker import Attacker
 from tests.negoces2.coupled import Twins
 from tests.negoces2.leaks import LEAKS
 
-GAMES = 200 if os.environ.get("MABLIGOP_SOAK") else 10
+SOAK = bool(os.environ.get("MABLIGOP_SOAK"))
+GAMES = 200 if SOAK else 5
 """The number of pairs of games for each viewer."""
+FIRST = 200 if SOAK else 10
+"""A leak shows in one of this many pairs."""
 ACTIONS = 45
 EVERY = 9
 """The number of actions between two comparisons."""
@@ -90,7 +93,7 @@ def test_a_leak_is_found_out(leak: str) -> None:
     rulebook = LEAKS[leak]()
     assert any(
         one != other
-        for seed in range(GAMES)
+        for seed in range(FIRST)
         for viewer in ("ana", None)
         for one, other in looks(viewer, seed, rulebook)
     )

@@ -66,6 +66,9 @@ def serving(store: Store) -> Serve:
 
 def chairs(served: tuple[FlaskClient, Teller], twins: Twins, *, covered: bool = False) -> tuple[Chair, Chair]:
     """The viewer at both games, played again through the API as they were played in memory."""
+    client = served[0]
+    assert isinstance(client, OverhearingClient)
+    client.only = "banker" if covered else twins.viewer or "spectator"
     one, other = (_chair(*served, twins, place, covered=covered) for place in (0, 1))
     return one, other
 
