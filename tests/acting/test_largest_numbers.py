@@ -87,14 +87,15 @@ def test_a_holding_has_the_same_bound(rulebook: Rulebook[Any], store: Store) -> 
         assert max(map(abs, held)) <= LARGEST
 
 
-@ISSUING
+@pytest.mark.parametrize("name", ["monopolys", "negopoly", "virtual_revolution"])
 def test_a_game_that_is_beyond_the_bound_is_read_whole(
-    rulebook: Rulebook[Any], store: Store, monkeypatch: pytest.MonkeyPatch
+    name: str, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Given a game from before the bound, with more than 64 bits can hold, then every reading and export is there.
 
-    The game goes on, too: who holds too much may pay, and may get nothing more.
+    The game goes on, too: who holds too much may pay, and may get nothing more. Each engine is asked once.
     """
+    rulebook = known()[name]
     played = evening(rulebook, seed=7, actions=30)
     game: GameInMemory[Any] = played.game
     with monkeypatch.context() as before:

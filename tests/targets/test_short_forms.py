@@ -95,6 +95,19 @@ def test_long_runs_are_run_by_pytest_with_their_variable(target: str) -> None:
         assert without_variables(command)[1:3] == ["-m", "pytest"]
 
 
+def test_every_test_with_a_longer_form_is_in_a_soak() -> None:
+    """It has the mark, or else a long run names its file or its room."""
+    named = {word for target in LONG for command in commands(target) for word in command if "tests/" in word}
+    tests = [path.relative_to(CHECKOUT) for path in (CHECKOUT / "tests").rglob("test_*.py")]
+    longer = [
+        path for path in tests if path.name != Path(__file__).name and "SOAK" in (CHECKOUT / path).read_text()
+    ]
+    assert len(longer) > 10
+    marked = [path for path in longer if "pytest.mark.soak" in (CHECKOUT / path).read_text()]
+    left = set(longer) - set(marked)
+    assert [path.as_posix() for path in sorted(left) if not {*map(str, path.parents), str(path)} & named] == []
+
+
 def test_one_test_that_runs_only_in_a_soak() -> None:
     """The first command of `make soak`, with the drawing of the icons alone."""
     command, *_ = commands("soak")
