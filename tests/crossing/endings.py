@@ -22,7 +22,7 @@ class Ending:
 
     def __init__(self, house: House, table: Table, plan: Plan, holding: Holding, *, short: bool) -> None:
         self._scene = scene = Scene(house, table, plan)
-        telling, sums, moments = Telling(scene, holding), Sums(scene), Moments(scene)
+        telling, sums, moments = Telling(scene, holding, short=short), Sums(scene), Moments(scene)
         elsewhere = Elsewhere(scene)
         self._checks: list[Callable[[], None]] = [
             *(telling.journals, telling.sweep, telling.exports, telling.channels),
@@ -38,12 +38,14 @@ class Ending:
         if not short:
             self._checks += [check for name, check in further.items() if name in plan.extras]
 
-    def look(self) -> None:
-        """Look at everything; a fault of one check does not hide those after it."""
+    def look(self, until: str | None = None) -> None:
+        """Look at everything, or until this kind is found; a fault of one check does not hide those after it."""
         self._scene.folder.mkdir()
         for check in self._checks:
             try:
                 check()
             except Broken as broken:
                 self._scene.table.found(*broken.finding)
+            if self._scene.table.has_found(until):
+                break
         shutil.rmtree(self._scene.folder)

@@ -32,10 +32,18 @@ class Played:
     game: str = ""
 
 
-def play(house: House, plan: Plan, *, short: bool = False, patience: float = SETTLE_SECONDS) -> Played:
+def play(
+    house: House,
+    plan: Plan,
+    *,
+    short: bool = False,
+    patience: float = SETTLE_SECONDS,
+    until: str | None = None,
+) -> Played:
     """Play an evening in a house. A `short` one leaves out what starts further services.
 
-    `patience` is how many seconds a stream may take to tell the state that is read.
+    `patience` is how many seconds a stream may take to tell the state that is read. The evening is over once
+    something of the kind `until` is found.
     """
     played = Played(plan)
     table: Table | None = None
@@ -43,8 +51,8 @@ def play(house: House, plan: Plan, *, short: bool = False, patience: float = SET
         table = lay(house, plan)
         played.game = table.game
         holding = Holding(table, patience)
-        _play_steps(house, table, holding, plan, played)
-        Ending(house, table, plan, holding, short=short).look()
+        if not _play_steps(house, table, holding, plan, played, until):
+            Ending(house, table, plan, holding, short=short).look(until)
     except Broken as broken:
         played.findings.append(broken.finding)
     finally:
@@ -55,7 +63,10 @@ def play(house: House, plan: Plan, *, short: bool = False, patience: float = SET
     return played
 
 
-def _play_steps(house: House, table: Table, holding: Holding, plan: Plan, played: Played) -> None:
+def _play_steps(
+    house: House, table: Table, holding: Holding, plan: Plan, played: Played, until: str | None
+) -> bool:
+    """Play the steps. Returns whether what ends the evening was found."""
     with house.client() as client:
         catalogue = client.get(f"{API}/rulebooks/{plan.rulebook}/actions").json()["actions"]
     actions: Mapping[str, Any] = {action["kind"]: action for action in catalogue}
@@ -74,7 +85,10 @@ def _play_steps(house: House, table: Table, holding: Holding, plan: Plan, played
             house.restart(pauses[number])
             played.counts["restarts"] += 1
             holding.look(thorough=True)
+        if table.has_found(until):
+            return True
     played.counts["actions"] += table.head
+    return False
 
 
 def _pauses(plan: Plan) -> dict[int, int]:

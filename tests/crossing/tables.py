@@ -224,6 +224,10 @@ class Table:
         if all((known.invariant, known.kind) != (invariant, kind) for known in self.findings):
             self.findings.append(Finding(invariant, kind, text))
 
+    def has_found(self, kind: str | None) -> bool:
+        """Whether there is a finding of this kind."""
+        return any(known.kind == kind for known in self.findings)
+
     def broken(self, invariant: str, kind: str, text: str) -> None:
         """End the evening with a finding."""
         raise Broken(Finding(invariant, kind, text))
