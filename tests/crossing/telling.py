@@ -14,7 +14,7 @@ from tests.crossing.tables import SPECTATOR
 
 
 class Telling:
-    """The invariants (a) and (h) at the end of an evening. A `short` one asks in one language, and exports once."""
+    """The invariants (a) and (h) at the end of an evening. A `short` one has one language and one export."""
 
     def __init__(self, scene: Scene, holding: Holding, *, short: bool) -> None:
         self.scene = scene
@@ -45,7 +45,7 @@ class Telling:
             )
 
     def sweep(self) -> None:
-        """Every viewer reads everything, in both languages or the own; what is wrong with an answer is found on the way."""
+        """Every viewer reads everything, in both languages or the own; wrong answers are found on the way."""
         for viewer in self._table.viewers:
             for path in PATHS:
                 place, _, query = path.partition("?")
