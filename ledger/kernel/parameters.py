@@ -26,11 +26,11 @@ A type says its kind by `of_kind`. The kinds "enum", "flag", "list" and "map" fo
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from typing import Annotated, Any
 
 import msgspec
+import rtoml
 from msgspec import Meta, inspect
 from msgspec.structs import replace
 
@@ -132,11 +132,11 @@ class ParameterWording:
 
             [kinds.yield_turn.to]       # `to` of yield_turn alone
 
-        Raises tomllib.TOMLDecodeError, and msgspec.ValidationError for words of another shape.
+        Raises rtoml.TomlParsingError, and msgspec.ValidationError for words of another shape.
         """
         found = cls({}, {})
         for text in texts:
-            rows: dict[str, Any] = tomllib.loads(text)
+            rows: dict[str, Any] = rtoml.loads(text)
             kinds = msgspec.convert(rows.pop("kinds", {}), dict[str, dict[str, ParameterWords]])
             for name, words in msgspec.convert(rows, dict[str, ParameterWords]).items():
                 known = found._names.get(name, words)

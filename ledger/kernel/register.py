@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterator, Mapping
 
 import msgspec
+import rtoml
 
 
 class Rule(msgspec.Struct, frozen=True):
@@ -42,8 +42,8 @@ class Register:
     @classmethod
     def read(cls, english: str, french: str) -> Register:
         """From the texts of rules.toml and rules.fr.toml; the French one translates rule by rule."""
-        source = tomllib.loads(english)["rule"]
-        translations = {row["id"]: row for row in tomllib.loads(french)["rule"]}
+        source = rtoml.loads(english)["rule"]
+        translations = {row["id"]: row for row in rtoml.loads(french)["rule"]}
         rules: dict[str, dict[str, Rule]] = {"en": {}, "fr": {}}
         for row in source:
             translated = translations[row["id"]]

@@ -22,11 +22,11 @@ Each rulebook has a settings.toml beside its settings. The order of its tables i
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from typing import Literal
 
 import msgspec
+import rtoml
 
 from ledger.kernel.wording import Group, Phrase
 
@@ -59,7 +59,7 @@ class SettingsWording:
 
         Raises msgspec.ValidationError for a wrong shape, and ValueError for a group that is not declared.
         """
-        data = tomllib.loads(text)
+        data = rtoml.loads(text)
         groups = msgspec.convert(data.pop("groups", {}), dict[str, Group])
         settings = msgspec.convert(data, dict[str, SettingWords])
         if unknown := {one.group for one in settings.values()} - groups.keys():

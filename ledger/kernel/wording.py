@@ -21,13 +21,13 @@ what it costs (`cost`). What stands in square brackets is left out where one of 
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Collection, Iterator, Mapping
 from functools import cache
 from string import Formatter
 from typing import Any, Literal, NamedTuple
 
 import msgspec
+import rtoml
 
 from ledger.kernel.sentences import Speaker, speak
 
@@ -142,7 +142,7 @@ class Wording:
         groups: dict[str, Group] = {}
         actions: dict[str, ActionWords] = {}
         for text in texts:
-            data = tomllib.loads(text)
+            data = rtoml.loads(text)
             _add(groups, msgspec.convert(data.pop("groups", {}), dict[str, Group]))
             _add(actions, msgspec.convert(data, dict[str, ActionWords]))
         for kind, words in actions.items():

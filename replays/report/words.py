@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
 from importlib.resources import files
 from typing import Any
 
+import rtoml
+
 _NO_BREAK = "\u00a0"
 _NARROW = "\u202f"
-_WORDS: Mapping[str, Mapping[str, str]] = tomllib.loads(
+_WORDS: Mapping[str, Mapping[str, str]] = rtoml.loads(
     (files(__package__) / "words.toml").read_text(encoding="utf-8")
 )
 _MINUS = "−"

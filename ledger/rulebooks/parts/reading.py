@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterable
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import Any, TypeVar
 
 import msgspec
+import rtoml
 
 from ledger.kernel.parameters import ParameterWording
 from ledger.kernel.register import Register
@@ -23,7 +23,7 @@ _ACTIONS = "actions.toml"
 
 def data(folder: Traversable, name: str) -> dict[str, Any]:
     """The contents of a TOML file in a folder."""
-    return tomllib.loads(_text(folder, name))
+    return rtoml.loads(_text(folder, name))
 
 
 def register(folder: Traversable) -> Register:

@@ -10,11 +10,11 @@ It is read from the event as the viewer sees it: hidden fields do not count.
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from typing import Any, Literal, Protocol, runtime_checkable
 
 import msgspec
+import rtoml
 
 from ledger.kernel.events import Event
 from ledger.kernel.rulebook import Rulebook
@@ -164,7 +164,7 @@ class Tallies(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     @classmethod
     def read(cls, text: str) -> Tallies:
         """Read the TOML. Raises msgspec.ValidationError for a wrong shape."""
-        return msgspec.convert(tomllib.loads(text), cls)
+        return msgspec.convert(rtoml.loads(text), cls)
 
     def events(self) -> Mapping[str, set[str]]:
         """The kinds of event in the statistics, each with the paths that are read from it."""
