@@ -7,6 +7,7 @@ roles). Otherwise each test process starts a private server in a temporary folde
 - `store`: a `Store` on it;
 - `service`: `mabligop serve` on a database of its own, `served`, both shared by all tests of a process;
 - `ledger`: a `Ledger` of Negopoly on that store, with nothing in memory; its time is that of `clock`;
+- `lay_home`: a function that lays out a data folder as a first start leaves it;
 - `new_database`: a function that creates another database, migrated or empty, and returns its URL.
 """
 
@@ -14,8 +15,10 @@ from __future__ import annotations
 
 import os
 import secrets
+import shutil
 import subprocess
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import psycopg
@@ -128,6 +131,27 @@ def new_database(
         return _url_of(postgres, _create_database(template))
 
     return create
+
+
+@pytest.fixture(scope="session")
+def _made_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    home = tmp_path_factory.mktemp("made") / "home"
+    with EmbeddedPostgres(home) as server:
+        migrate(server.url)
+    # What was committed outlives a killed process without it. Only a loss of power would need it.
+    with (home / "postgres/data/postgresql.conf").open("a") as configuration:
+        configuration.write("\nfsync = off\n")
+    return home
+
+
+@pytest.fixture(scope="session")
+def lay_home(_made_home: Path) -> Callable[[Path], Path]:
+    """A function that lays out a data folder as a first start leaves it. To copy one takes less time than a start."""
+
+    def lay(home: Path) -> Path:
+        return Path(shutil.copytree(_made_home, home, symlinks=True))
+
+    return lay
 
 
 @pytest.fixture(scope="module")

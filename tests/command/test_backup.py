@@ -31,9 +31,9 @@ BACKED_UP = re.compile(r"Backed up (\d+) games?, (\d+) actions, \d+ events to ")
 
 
 @pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def home(lay_home: Callable[[Path], Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The data folder of the running service."""
-    return tmp_path_factory.mktemp("served") / "home"
+    return lay_home(tmp_path_factory.mktemp("served") / "home")
 
 
 @pytest.fixture(scope="module")

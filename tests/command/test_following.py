@@ -42,9 +42,11 @@ def python_client() -> Callable[[str, str], Iterator[Told]]:
     return client
 
 
-def test_nothing_is_lost_or_doubled_when_everything_is_killed(tmp_path: Path) -> None:
+def test_nothing_is_lost_or_doubled_when_everything_is_killed(
+    lay_home: Callable[[Path], Path], tmp_path: Path
+) -> None:
     """Two workers and their database are killed between payments. The README's client has every entry once."""
-    home = tmp_path / "home"
+    home = lay_home(tmp_path / "home")
     service = Service("--no-demo", "--workers", "2", "--home", home)
     told: Queue[Told] = Queue()
     try:
@@ -93,11 +95,13 @@ follow(game, token, (event, data) => console.log(JSON.stringify([event, data.ver
 """
 
 
-def test_a_page_follows_a_game_until_its_token_is_revoked(tmp_path: Path) -> None:
+def test_a_page_follows_a_game_until_its_token_is_revoked(
+    lay_home: Callable[[Path], Path], tmp_path: Path
+) -> None:
     """The README's JavaScript reads the state, a payment with its patch, and the end of its token."""
     script = tmp_path / "follow.mjs"
     script.write_text(shown("js") + _DRIVER)
-    service = Service("--no-demo", "--home", tmp_path / "home")
+    service = Service("--no-demo", "--home", lay_home(tmp_path / "home"))
     try:
         with service.client() as client:
             game, tokens = create_game(client)

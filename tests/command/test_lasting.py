@@ -28,8 +28,9 @@ Start = Callable[..., subprocess.Popen[bytes]]
 
 
 @pytest.fixture
-def start(tmp_path: Path) -> Iterator[Start]:
+def start(lay_home: Callable[[Path], Path], tmp_path: Path) -> Iterator[Start]:
     """A function that starts the service on a data folder of its own, in a session of its own."""
+    lay_home(tmp_path / "home")
     started: list[subprocess.Popen[bytes]] = []
 
     def begin(output: int, *options: str, terminal: bool = False) -> subprocess.Popen[bytes]:
@@ -164,8 +165,13 @@ def test_tables_leave_nothing_behind(database_url: str) -> None:
     assert not any("leaked" in line for line in service.said)
 
 
-def test_the_process_that_starts_the_workers_holds_nothing_of_the_application(tmp_path: Path) -> None:
-    """It waits for signals as long as the service runs. What it never needs, it does not import."""
+def test_the_process_that_starts_the_workers_holds_nothing_of_the_application(
+    lay_home: Callable[[Path], Path], tmp_path: Path
+) -> None:
+    """It waits for signals as long as the service runs. What it never needs, it does not import.
+
+    The first start migrates, and needs more. This is every other start.
+    """
     listed = tmp_path / "modules"
     (tmp_path / "sitecustomize.py").write_text(
         "import atexit, multiprocessing, pathlib, sys\n"
@@ -175,10 +181,7 @@ def test_the_process_that_starts_the_workers_holds_nothing_of_the_application(tm
         "        place.write_text('\\n'.join(sys.modules))\n"
         "atexit.register(write)\n"
     )
-    service = Service("--no-demo", "--home", tmp_path / "home", PYTHONPATH=str(tmp_path))
-    assert service.stop() == 0
-    # The first start migrates, and needs more. This is every other start.
-    service = Service("--no-demo", "--home", tmp_path / "home", PYTHONPATH=str(tmp_path))
+    service = Service("--no-demo", "--home", lay_home(tmp_path / "home"), PYTHONPATH=str(tmp_path))
     try:
         play(service.url)
     finally:

@@ -6,6 +6,7 @@ import json
 import os
 import re
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -34,9 +35,10 @@ def taken(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def story(taken: Path) -> dict[str, str]:
+def story(lay_home: Callable[[Path], Path], taken: Path) -> dict[str, str]:
     """The output of each part of the story. A reader runs them in a terminal, each after the one before."""
     parts = ("tour", "board", "quarrel", "after")
+    lay_home(taken / "home")
     output = _said(f"echo\necho {_RULE}\n".join(map(_section, parts)), taken)
     return dict(zip(parts, output.split(f"{_RULE}\n"), strict=True))
 

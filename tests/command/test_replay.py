@@ -205,6 +205,8 @@ class Terminal:
         self._read_the_rest()
         assert termios.tcgetattr(self._inside) == self.before
         assert self.output.count("\x1b[?1049h") == self.output.count("\x1b[?1049l") == 1
+        # Keys that are pressed before the terminal is taken again are lost: what is seen next is drawn after that.
+        self._drawn.reset()
 
     def signal(self, number: int) -> None:
         self._process.send_signal(number)

@@ -90,8 +90,10 @@ def test_what_only_deciding_again_can_find_is_found(game: str, database_url: str
     assert f"game {game}, action 7: decided again, event 10 comes out otherwise" in verified.stdout
 
 
-def test_a_data_folder_is_verified_while_its_service_serves(tmp_path: Path) -> None:
-    home = tmp_path / "home"
+def test_a_data_folder_is_verified_while_its_service_serves(
+    lay_home: Callable[[Path], Path], tmp_path: Path
+) -> None:
+    home = lay_home(tmp_path / "home")
     service = Service("--home", home, "--no-demo")
     try:
         with service.client() as client:

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from ledger.store.postgres.embedded import EmbeddedPostgres
 from tests.store.postgres.services import Service
 
 
@@ -24,22 +23,10 @@ def serve() -> Iterator[Callable[..., Service]]:
         service.close()
 
 
-@pytest.fixture(scope="session")
-def _made_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    home = tmp_path_factory.mktemp("made") / "home"
-    with EmbeddedPostgres(home):
-        pass
-    # What was committed outlives a killed process without it. Only a loss of power would need it.
-    with (home / "postgres/data/postgresql.conf").open("a") as configuration:
-        configuration.write("\nfsync = off\n")
-    return home
-
-
 @pytest.fixture
-def home(_made_home: Path, tmp_path: Path) -> Path:
+def home(lay_home: Callable[[Path], Path], tmp_path: Path) -> Path:
     """A home in which a server has made its database, and which starts quickly."""
-    shutil.copytree(_made_home, tmp_path / "home", symlinks=True)
-    return tmp_path / "home"
+    return lay_home(tmp_path / "home")
 
 
 @pytest.fixture
