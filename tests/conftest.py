@@ -146,7 +146,7 @@ def _made_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def lay_home(_made_home: Path) -> Callable[[Path], Path]:
-    """A function that lays out a data folder as a first start leaves it. To copy one takes less time than a start."""
+    """A function that lays out a data folder as a first start leaves it: a copy, which takes less time."""
 
     def lay(home: Path) -> Path:
         return Path(shutil.copytree(_made_home, home, symlinks=True))
