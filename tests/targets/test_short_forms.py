@@ -109,9 +109,17 @@ def test_every_test_with_a_longer_form_is_in_a_soak() -> None:
 
 
 def test_one_test_that_runs_only_in_a_soak() -> None:
-    """The first command of `make soak`, with the drawing of the icons alone."""
+    """The first command of `make soak`, with one test."""
     command, *_ = commands("soak")
-    told = run(*without_variables(command), "-n", "0", "tests/console/test_icons.py", MABLIGOP_SOAK="1")
+    told = run(
+        *without_variables(command),
+        "-n",
+        "0",
+        "tests/store/postgres/test_kills.py",
+        "-k",
+        "another",
+        MABLIGOP_SOAK="1",
+    )
     assert "1 passed" in told
 
 
