@@ -41,7 +41,7 @@ _STEP = re.compile(r"\[(\d+)\]|\.?(\w+)")
 
 
 @cache
-def _pieces(template: str) -> tuple[tuple[str, _Field | None], ...]:
+def pieces(template: str) -> tuple[tuple[str, _Field | None], ...]:
     """A template read once: words, each with the field that follows them (None at the end)."""
     parsed = Formatter().parse(template)
     return tuple(
@@ -135,5 +135,5 @@ def speak(template: str, subject: object, language: str, speakers: Mapping[str, 
     Raises AttributeError or KeyError for an unknown field.
     """
     say = _Speaking(subject, language, speakers).say
-    told = "".join(words if field is None else words + say(field) for words, field in _pieces(template))
+    told = "".join(words if field is None else words + say(field) for words, field in pieces(template))
     return told[:1].upper() + told[1:] if template.startswith("{") and template.endswith(".") else told
