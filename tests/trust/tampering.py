@@ -31,7 +31,7 @@ class Owner:
                 sql.SQL("ALTER TABLE {} {} TRIGGER never_rewritten").format(sql.Identifier(table), sql.SQL(switch))
             )
 
-    def run(self, statement: LiteralString, *values: Any) -> None:
+    def run(self, statement: LiteralString | sql.Composed, *values: Any) -> None:
         """Run a statement, which must change something."""
         assert self._connection.execute(statement, values).rowcount > 0
 
@@ -56,6 +56,13 @@ class Owner:
         self.run("UPDATE actions SET canonical = %s WHERE game_id = %s AND number = %s", stored, game, number)
         if hashed:
             self.run("UPDATE actions SET leaf = %s WHERE game_id = %s AND number = %s", leaf(stored), game, number)
+
+    def rewrite(self, game: str, number: int, stored: bytes) -> None:
+        """Store other bytes of an action, with their hash."""
+        self.run(
+            "UPDATE actions SET canonical = %s, leaf = %s WHERE game_id = %s AND number = %s",
+            *(stored, leaf(stored), game, number),
+        )
 
     def rewrite_part(self, game: str, number: int, old: bytes, new: bytes) -> None:
         """Replace a text in what the seats see of an action of which they see only parts."""
