@@ -82,8 +82,8 @@ def changed(value: Any) -> Any:
 def test_a_changed_member_of_an_entry_is_found(ledger: Ledger, game: str, owner: Owner) -> None:
     """Of a sealed payment that broke a rule, with the hash put right as well. It is decided again.
 
-    Only a signed checkpoint tells another salt, which is chance, and another wording of the banker's reason. Without
-    a reason the payment is refused.
+    Only a signed checkpoint tells another salt, which is chance, and another wording of the banker's reason.
+    Without a reason the payment is refused.
     """
     waived = Command(
         kind="transfer_money", seat="ana", params={"to": "bob", "amount": 9000}, override="they trust her"
