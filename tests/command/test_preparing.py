@@ -12,15 +12,22 @@ from api.supervisor import Variables
 from tests.command.service import environment
 
 _STARTING = """
-import multiprocessing, signal, sys
+import multiprocessing, os, select, signal, sys
 from api import supervisor
 from api.command.signals import leave
+
+def wait():
+    select.select([woken], [], [])
 
 def prepare():
     print(len(multiprocessing.active_children()), "workers start", flush=True)
     {prepare}
 
 signal.signal(signal.SIGTERM, leave)
+# A signal that comes right before the wait ends it as well.
+woken, wakes = os.pipe()
+os.set_blocking(wakes, False)
+signal.set_wakeup_fd(wakes)
 _, port = supervisor.free_address("127.0.0.1", 0)
 supervisor.serve("127.0.0.1", port, 2, prepare, lambda: print("started"))
 """
@@ -34,6 +41,8 @@ def start(prepare: str) -> subprocess.Popen[str]:
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
+        # A shell that runs the tests in the background ignores this signal, and that is inherited.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
     assert service.stdout is not None
     assert service.stdout.readline() == "2 workers start\n"
@@ -57,7 +66,7 @@ def end_of(service: subprocess.Popen[str]) -> str:
     [(signal.SIGTERM, 128 + signal.SIGTERM), (signal.SIGINT, -signal.SIGINT), (signal.SIGKILL, -signal.SIGKILL)],
 )
 def test_a_signal_ends_a_start_with_all_its_workers(number: signal.Signals, code: int) -> None:
-    service = start("signal.pause()")
+    service = start("wait()")
     service.send_signal(number)
     said = end_of(service)
     assert service.returncode == code
