@@ -109,21 +109,17 @@ def test_two_seats_throw_together_and_one_leaves(new_database: Callable[..., str
             service.kill()
 
 
-def test_only_a_seat_takes_part(new_database: Callable[..., str]) -> None:
-    service = Service("--no-demo", DATABASE_URL=new_database())
-    try:
-        game = Game(service.url)
-        for token, said in ((game.token(None), "no seat"), ("nonsense", "not in force")):
-            refused = here("dice", game.id, "--url", service.url, "--token", token)
-            assert refused.returncode != 0
-            assert said in refused.stderr
-        assert game.ask("POST", "dice/commitments", None, {"end": "0" * 64, "length": 5}).status_code == 403
-        assert game.ask("POST", "dice/commitments", "ana", {"end": "0" * 63, "length": 5}).status_code == 422
-        assert game.ask("POST", "dice/commitments", "ana", {"end": "0" * 64, "length": 10_001}).status_code == 422
-        assert (
-            game.ask("POST", "dice/values", "ana", {"throw": 1, "value": "0" * 64})
-            .json()["type"]
-            .endswith("/throw-not-wanted")
-        )
-    finally:
-        assert service.stop() == 0
+def test_only_a_seat_takes_part(service: Service) -> None:
+    game = Game(service.url)
+    for token, said in ((game.token(None), "no seat"), ("nonsense", "not in force")):
+        refused = here("dice", game.id, "--url", service.url, "--token", token)
+        assert refused.returncode != 0
+        assert said in refused.stderr
+    assert game.ask("POST", "dice/commitments", None, {"end": "0" * 64, "length": 5}).status_code == 403
+    assert game.ask("POST", "dice/commitments", "ana", {"end": "0" * 63, "length": 5}).status_code == 422
+    assert game.ask("POST", "dice/commitments", "ana", {"end": "0" * 64, "length": 10_001}).status_code == 422
+    assert (
+        game.ask("POST", "dice/values", "ana", {"throw": 1, "value": "0" * 64})
+        .json()["type"]
+        .endswith("/throw-not-wanted")
+    )

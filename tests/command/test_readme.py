@@ -6,7 +6,6 @@ import json
 import os
 import re
 import subprocess
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -35,11 +34,10 @@ def taken(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def story(lay_home: Callable[[Path], Path], taken: Path) -> dict[str, str]:
+def story(service: Service, taken: Path) -> dict[str, str]:
     """The output of each part of the story. A reader runs them in a terminal, each after the one before."""
     parts = ("tour", "board", "quarrel", "after")
-    lay_home(taken / "home")
-    output = _said(f"echo\necho {_RULE}\n".join(map(_section, parts)), taken)
+    output = _said(service, f"echo\necho {_RULE}\n".join(map(_section, parts)), taken)
     return dict(zip(parts, output.split(f"{_RULE}\n"), strict=True))
 
 
@@ -114,19 +112,15 @@ def _objects(said: str) -> list[dict[str, Any]]:
     return [json.loads(line) for line in said.splitlines() if line]
 
 
-def _said(commands: str, folder: Path) -> str:
-    """The output of these commands in a shell while a new service runs."""
-    service = Service("--no-demo", "--home", folder / "home")
-    try:
-        ran = subprocess.run(
-            ["bash", "-eu", "-c", commands.replace("http://127.0.0.1:8000", service.url)],
-            cwd=folder,
-            env=environment(MABLIGOP_URL=service.url, PATH=f"{MABLIGOP.parent}:{os.environ['PATH']}"),
-            capture_output=True,
-            text=True,
-            timeout=900,
-            check=True,
-        )
-    finally:
-        service.stop()
+def _said(service: Service, commands: str, folder: Path) -> str:
+    """The output of these commands in a shell next to the service."""
+    ran = subprocess.run(
+        ["bash", "-eu", "-c", commands.replace("http://127.0.0.1:8000", service.url)],
+        cwd=folder,
+        env=environment(MABLIGOP_URL=service.url, PATH=f"{MABLIGOP.parent}:{os.environ['PATH']}"),
+        capture_output=True,
+        text=True,
+        timeout=900,
+        check=True,
+    )
     return ran.stdout

@@ -25,6 +25,12 @@ SERIES = Series(
 )
 
 
+@pytest.fixture(scope="module")
+def database_url(served: str) -> str:
+    """The database of the service."""
+    return served
+
+
 def test_the_report_tells_lengths_winners_wealth_and_how_often_each_rule_applied() -> None:
     played = here(*SHORT, "--processes", "1")
     assert played.returncode == 0, played.stderr
@@ -88,7 +94,9 @@ def test_what_cannot_be_played_is_refused(arguments: tuple[str, ...], told: str)
     assert told in refused.stderr
 
 
-def test_a_stored_game_is_the_one_that_was_played_and_is_read_like_any_other(database_url: str) -> None:
+def test_a_stored_game_is_the_one_that_was_played_and_is_read_like_any_other(
+    service: Service, database_url: str
+) -> None:
     """Two games are stored once and refused a second time; the stored journals are the same, byte for byte."""
     kept = here(*SHORT, "--store", DATABASE_URL=database_url)
     assert kept.returncode == 0, kept.stderr
@@ -103,7 +111,6 @@ def test_a_stored_game_is_the_one_that_was_played_and_is_read_like_any_other(dat
     other = here(*SHORT, "--set", "starting_balance=700", "--games", "1", "--store", DATABASE_URL=database_url)
     assert other.returncode == 0, "the same seed at another table is another game"
 
-    service = Service("--no-demo", DATABASE_URL=database_url)
     for k, (game, token) in enumerate(tokens.items()):
         played = game_of(SERIES, k).game
         with service.client(token) as client:
@@ -117,4 +124,3 @@ def test_a_stored_game_is_the_one_that_was_played_and_is_read_like_any_other(dat
                 shown = client.get(f"/api/v1/games/{game}/actions/{entry.number}").raise_for_status().json()
                 hashed = leaf(stored[entry.number - 1]).hex()
                 assert shown["receipt"] == {"number": entry.number, "leaf": hashed, "size": entry.number}
-    assert service.stop() == 0
