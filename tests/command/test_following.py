@@ -71,7 +71,7 @@ def test_nothing_is_lost_or_doubled_when_everything_is_killed(
         heard = _entries(told, 2)
         os.killpg(service.pid, signal.SIGKILL)
         service.kill()
-        service = Service("--no-demo", "--workers", "2", "--home", home, "--port", port)
+        service = Service("--no-demo", "--home", home, "--port", port)
         paid += [pay(), pay()]
         heard += _entries(told, 2)
         assert heard == paid == list(range(7, 11))
@@ -95,32 +95,26 @@ follow(game, token, (event, data) => console.log(JSON.stringify([event, data.ver
 """
 
 
-def test_a_page_follows_a_game_until_its_token_is_revoked(
-    lay_home: Callable[[Path], Path], tmp_path: Path
-) -> None:
+def test_a_page_follows_a_game_until_its_token_is_revoked(service: Service, tmp_path: Path) -> None:
     """The README's JavaScript reads the state, a payment with its patch, and the end of its token."""
     script = tmp_path / "follow.mjs"
     script.write_text(shown("js") + _DRIVER)
-    service = Service("--no-demo", "--home", lay_home(tmp_path / "home"))
-    try:
-        with service.client() as client:
-            game, tokens = create_game(client)
-            page = subprocess.Popen(
-                ["node", script, f"{service.url}/api/v1/games/{game}", tokens["bob"]],
-                stdout=subprocess.PIPE,
-                text=True,
-            )
-            assert page.stdout is not None
-            lines = (json.loads(line) for line in page.stdout)
-            assert [next(lines), next(lines)] == [["state", 6], ["presence", 6]]
-            sender(client, game)(tokens["ana"], "transfer_money", {"to": "bob", "amount": 1})
-            assert [next(lines), next(lines)] == [["entry", 7], ["state", 7]]
-            banker = {"Authorization": f"Bearer {tokens['banker']}"}
-            path = f"/api/v1/games/{game}/tokens"
-            ids = client.get(path, headers=banker).json()["tokens"]
-            mine = next(one["id"] for one in ids if one["seat"] == "bob")
-            client.delete(f"{path}/{mine}", headers=banker).raise_for_status()
-            assert next(lines)[0] == "closed"
-            assert page.wait(300) == 0
-    finally:
-        assert service.stop() == 0
+    with service.client() as client:
+        game, tokens = create_game(client)
+        page = subprocess.Popen(
+            ["node", script, f"{service.url}/api/v1/games/{game}", tokens["bob"]],
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        assert page.stdout is not None
+        lines = (json.loads(line) for line in page.stdout)
+        assert [next(lines), next(lines)] == [["state", 6], ["presence", 6]]
+        sender(client, game)(tokens["ana"], "transfer_money", {"to": "bob", "amount": 1})
+        assert [next(lines), next(lines)] == [["entry", 7], ["state", 7]]
+        banker = {"Authorization": f"Bearer {tokens['banker']}"}
+        path = f"/api/v1/games/{game}/tokens"
+        ids = client.get(path, headers=banker).json()["tokens"]
+        mine = next(one["id"] for one in ids if one["seat"] == "bob")
+        client.delete(f"{path}/{mine}", headers=banker).raise_for_status()
+        assert next(lines)[0] == "closed"
+        assert page.wait(300) == 0

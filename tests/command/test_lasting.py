@@ -109,23 +109,14 @@ def test_a_closed_terminal_does_not_end_the_service(start: Start, tmp_path: Path
     end(process, tmp_path / "home")
 
 
-def test_a_hangup_does_not_end_the_service(start: Start, tmp_path: Path) -> None:
+def test_neither_a_hangup_nor_a_reader_that_ends_ends_the_service(start: Start, tmp_path: Path) -> None:
+    """As with `mabligop serve | head -1`: the reader has its line, and is gone."""
     reader, output = os.pipe()
     process = start(output, "--port", "0")
     os.close(output)
     url = read_until(reader, r"serves at (http://\S+)")
     os.killpg(process.pid, signal.SIGHUP)  # as a shell does when it ends
     play(url)
-    end(process, tmp_path / "home")
-    os.close(reader)
-
-
-def test_a_reader_that_ends_does_not_end_the_service(start: Start, tmp_path: Path) -> None:
-    """`mabligop serve | head -1`: the reader has its line, and is gone."""
-    reader, output = os.pipe()
-    process = start(output, "--port", "0")
-    os.close(output)
-    url = read_until(reader, r"serves at (http://\S+)")
     os.close(reader)
     play(url)
     end(process, tmp_path / "home")
@@ -147,33 +138,14 @@ def test_a_reader_that_was_never_there_does_not_keep_the_service_from_starting(
     end(process, tmp_path / "home")
 
 
-def test_tables_leave_nothing_behind(database_url: str) -> None:
-    """The library that makes tables is loaded for an export, and is in no process of the service after it."""
-    service = Service("--no-demo", DATABASE_URL=database_url)
-    try:
-        with service.client() as client:
-            game, tokens = create_game(client)
-            client.headers["Authorization"] = f"Bearer {tokens['banker']}"
-            for kind, beginning in (("parquet", b"PAR1"), ("csv", b"game,")):
-                table = client.get(f"/api/v1/games/{game}/export", params={"format": kind, "table": "postings"})
-                assert table.raise_for_status().content.startswith(beginning)
-        for process in (service.pid, *workers_of(service)):
-            assert "duckdb" not in Path(f"/proc/{process}/maps").read_text()
-    finally:
-        assert service.stop() == 0
-    assert service.said[-1] == "Stopping …\n"
-    assert not any("leaked" in line for line in service.said)
-
-
-def test_the_process_that_starts_the_workers_holds_nothing_of_the_application(
-    lay_home: Callable[[Path], Path], tmp_path: Path
-) -> None:
-    """It waits for signals as long as the service runs. What it never needs, it does not import.
-
-    The first start migrates, and needs more. This is every other start.
-    """
-    listed = tmp_path / "modules"
-    (tmp_path / "sitecustomize.py").write_text(
+@pytest.fixture(scope="module")
+def ended(
+    lay_home: Callable[[Path], Path], tmp_path_factory: pytest.TempPathFactory
+) -> tuple[Service, str, set[str]]:
+    """A service that ended, what its processes had loaded after tables were made, and the first one's modules."""
+    folder = tmp_path_factory.mktemp("ended")
+    listed = folder / "modules"
+    (folder / "sitecustomize.py").write_text(
         "import atexit, multiprocessing, pathlib, sys\n"
         f"place = pathlib.Path({str(listed)!r})\n"
         "def write():\n"
@@ -181,12 +153,37 @@ def test_the_process_that_starts_the_workers_holds_nothing_of_the_application(
         "        place.write_text('\\n'.join(sys.modules))\n"
         "atexit.register(write)\n"
     )
-    service = Service("--no-demo", "--home", lay_home(tmp_path / "home"), PYTHONPATH=str(tmp_path))
+    found = os.pathsep.join(filter(None, [str(folder), os.environ.get("PYTHONPATH")]))
+    service = Service("--no-demo", "--home", lay_home(folder / "home"), PYTHONPATH=found)
     try:
-        play(service.url)
+        with service.client() as client:
+            game, tokens = create_game(client)
+            client.headers["Authorization"] = f"Bearer {tokens['banker']}"
+            for kind, beginning in (("parquet", b"PAR1"), ("csv", b"game,")):
+                table = client.get(f"/api/v1/games/{game}/export", params={"format": kind, "table": "postings"})
+                assert table.raise_for_status().content.startswith(beginning)
+        loaded = "".join(Path(f"/proc/{one}/maps").read_text() for one in (service.pid, *workers_of(service)))
     finally:
         assert service.stop() == 0
-    modules = set(listed.read_text().splitlines())
+    return service, loaded, set(listed.read_text().splitlines())
+
+
+def test_tables_leave_nothing_behind(ended: tuple[Service, str, set[str]]) -> None:
+    """The library that makes tables is loaded for an export, and is in no process of the service after it."""
+    service, loaded, _ = ended
+    assert "duckdb" not in loaded
+    assert service.said[-1] == "Stopping …\n"
+    assert not any("leaked" in line for line in service.said)
+
+
+def test_the_process_that_starts_the_workers_holds_nothing_of_the_application(
+    ended: tuple[Service, str, set[str]],
+) -> None:
+    """It waits for signals as long as the service runs. What it never needs, it does not import.
+
+    The first start migrates, and needs more. This is every other start.
+    """
+    _, _, modules = ended
     assert {"granian", "psycopg", "api.supervisor"} <= modules
     application = {
         "api.server",

@@ -144,15 +144,7 @@ def test_a_home_survives_everything(tmp_path: Path) -> None:
     assert postgres_is_gone(home)
 
 
-def test_a_signal_ends_it_in_good_order(database_url: str) -> None:
-    service = Service("--no-demo", DATABASE_URL=database_url)
-    os.killpg(service.pid, signal.SIGINT)  # as Ctrl-C in a terminal does
-    assert service.stop(0) == 0
-    assert "Traceback" not in "".join(service.said)
-    assert "Unexpected" not in "".join(service.said)
-
-
-def test_the_environment_reaches_the_workers(database_url: str) -> None:
+def test_the_environment_reaches_the_workers_and_ctrl_c_ends_them_in_good_order(database_url: str) -> None:
     service = Service(
         "--no-demo",
         DATABASE_URL=database_url,
@@ -170,7 +162,10 @@ def test_the_environment_reaches_the_workers(database_url: str) -> None:
         with service.client("open sesame") as client:
             assert client.post("/api/v1/games", json=NEW_GAME).status_code == 201
     finally:
-        assert service.stop() == 0
+        os.killpg(service.pid, signal.SIGINT)  # as Ctrl-C in a terminal does
+        assert service.stop(0) == 0
+    assert "Traceback" not in "".join(service.said)
+    assert "Unexpected" not in "".join(service.said)
     assert not numbers.exists()
 
 
