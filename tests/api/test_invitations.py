@@ -296,3 +296,38 @@ def test_links_lead_others_to_the_service(
             "invitations", {"seat": "ana"}, Host=called
         )
     assert invitation.json["link"] == f"{link}/join#{invitation.json['code']}"
+
+
+def in_force(table: HttpTable) -> dict[str, tuple[str, str | None]]:
+    """The tokens in force: the role and the seat of each, by its id."""
+    rows = table.banker.get("tokens").json["tokens"]
+    return {row["id"]: (row["role"], row["seat"]) for row in rows if row["revoked_at"] is None}
+
+
+@pytest.mark.parametrize("wanted", [{"seat": "ana"}, {"seat": "bob"}, {"role": "spectator"}, {"role": "banker"}])
+def test_an_invitation_touches_its_own_place_alone(table: HttpTable, wanted: dict[str, str]) -> None:
+    """Whatever token it is to replace: of the same seat or role one is revoked, of any other none.
+
+    Beside the banker and the spectator there is a second of each.
+    """
+    for role in ("banker", "spectator"):
+        assert join(table.client, invited(table, role=role)["code"]).status_code == 201
+    place = wanted.get("role", "player"), wanted.get("seat")
+    own = in_force(table).keys() & {row["id"] for row in table.banker.get("tokens").json["tokens"] if row["yours"]}
+    elsewhere = in_force(HttpTable.created(table.client))
+    before = in_force(table)
+    for replaced, place_of_it in {**elsewhere, **before}.items():
+        answer = table.banker.post("invitations", {**wanted, "replaces": replaced})
+        if replaced in elsewhere or place_of_it != place:
+            problem(answer, 422, "invalid-request")
+            assert in_force(table) == before
+    kept_seats = {one: held for one, held in before.items() if held != place}
+    for replaced in [None, *(one for one, held in before.items() if held == place and one not in own)]:
+        standing = in_force(table)
+        gone = {one for one, held in standing.items() if held == place and (held[1] or one == replaced)}
+        naming = {} if replaced is None or replaced not in standing else {"replaces": replaced}
+        assert join(table.client, invited(table, **wanted, **naming)["code"]).status_code == 201
+        now = in_force(table)
+        assert standing.keys() - now.keys() == gone
+        assert [now[one] for one in now.keys() - standing.keys()] == [place]
+        assert kept_seats.items() <= now.items()

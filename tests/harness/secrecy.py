@@ -14,7 +14,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import accumulate, islice, product, zip_longest
+from itertools import accumulate, chain, islice, product, zip_longest
 from math import prod
 from random import Random
 from typing import Any, TypeVar
@@ -286,6 +286,22 @@ def assert_alike(one: Chair, other: Chair, **how: Any) -> None:
 
 
 # The requests -----------------------------------------------------------------------------------------
+
+
+def operations_on_a_game(description: Mapping[str, Any], words: Words) -> dict[str, Asked]:
+    """A request of the right shape to every operation on a game, by the operation's id."""
+    found: dict[str, Asked] = {}
+    for path, operation in _operations(description, "get"):
+        if GAME in path:
+            found[operation["operationId"]] = _reading(path, operation, words)[0]
+    for path, operation in _operations(description, "delete"):
+        found[operation["operationId"]] = next(_attempt("DELETE", path, operation, words, lambda _: (None,)))
+    for path, operation in _operations(description, "post"):
+        if GAME in path:
+            contents = (*CONTENTS[operation["operationId"]], lambda _: (None,))
+            sent = chain.from_iterable(_attempt("POST", path, operation, words, one) for one in contents)
+            found[operation["operationId"]] = next(sent)
+    return found
 
 
 def _readings(description: Mapping[str, Any], words: Words) -> Iterator[Sequence[Asked]]:
