@@ -58,7 +58,10 @@ def test_a_configured_address_that_is_none_is_said(url: str) -> None:
 
 
 def test_phones_join_over_https(database_url: str, tmp_path: Path) -> None:
-    """The service listens on all interfaces. The link that Ana gets leads to this machine's address there."""
+    """The service listens on all interfaces, and says that it answers under every name there.
+
+    The link that Ana gets leads to this machine's address.
+    """
     service = Service(
         "--no-demo",
         "--host",
@@ -75,6 +78,7 @@ def test_phones_join_over_https(database_url: str, tmp_path: Path) -> None:
         with httpx.Client(
             base_url=f"https://{address}:{port}", verify=phone, trust_env=False, timeout=300
         ) as client:
+            assert client.get("/readyz", headers={"Host": "anything.example"}).status_code == 200
             game, tokens = create_game(client)
             offered = client.get("/ca.crt")
             assert offered.headers["Content-Type"] == "application/x-x509-ca-cert"
@@ -93,6 +97,7 @@ def test_phones_join_over_https(database_url: str, tmp_path: Path) -> None:
             httpx.get(f"http://{address}:{port}/healthz", trust_env=False)
     finally:
         assert service.stop() == 0
+    assert any("MABLIGOP_HOSTS" in line for line in service.said)
 
 
 def test_a_certificate_needs_its_key(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""`mabligop backup` and `mabligop restore`: while the service runs, and onto another machine."""
+"""`mabligop backup`, `restore` and `verify`: while the service runs, and onto another machine."""
 
 from __future__ import annotations
 
@@ -57,6 +57,14 @@ def played(embedded: Service) -> tuple[str, dict[str, str]]:
 def empty(new_database: Callable[..., str]) -> str:
     """The URL of a database of another server, without any table."""
     return new_database(migrated=False)
+
+
+def test_a_data_folder_is_verified_while_its_service_serves(
+    played: tuple[str, dict[str, str]], home: Path
+) -> None:
+    verified = here("verify", "--decide", "--home", home)
+    assert verified.returncode == 0, verified.stdout
+    assert re.fullmatch(r"Verified \d+ games? and \d+ actions: no findings\.\n", verified.stdout)
 
 
 def journal(url: str, game: str) -> list[tuple[int, bytes]]:

@@ -18,7 +18,7 @@ from pathlib import Path
 import pytest
 
 from replays import exports
-from tests.command.service import MABLIGOP, Service, create_game, environment, here, holdings, run, sender
+from tests.command.service import MABLIGOP, Service, create_game, environment, here, holdings, sender
 from tests.replays import shelf
 
 pytestmark = pytest.mark.xdist_group("command")
@@ -60,15 +60,17 @@ def test_from_the_database_and_from_the_service_it_is_the_same(
     assert sorted(tmp_path.iterdir()) == [ours, theirs]
 
 
-def test_there_and_back(service: Service, played: Played, tmp_path: Path) -> None:
-    """The game is imported into a new home and served there like the first one, with new tokens; it goes on.
+def test_there_and_back(
+    service: Service, played: Played, lay_home: Callable[[Path], Path], tmp_path: Path
+) -> None:
+    """The game is imported into another home and served there like the first one, with new tokens; it goes on.
 
     While a service uses the home, other commands are refused and say what to do.
     """
     game, tokens = played
-    home, file = tmp_path / "home", tmp_path / "game.jsonl"
-    assert run("export", game, "-o", file, "--token", tokens["banker"], "--url", service.url).returncode == 0
-    imported = run("import", file, "--home", home)
+    home, file = lay_home(tmp_path / "home"), tmp_path / "game.jsonl"
+    assert here("export", game, "-o", file, "--token", tokens["banker"], "--url", service.url).returncode == 0
+    imported = here("import", file, "--home", home)
     assert imported.returncode == 0, imported.stderr
     title, *shown = imported.stdout.splitlines()
     header = json.loads(file.read_text(encoding="utf-8").splitlines()[0])["journal"]

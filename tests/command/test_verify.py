@@ -12,7 +12,7 @@ from ledger.service import Ledger
 from ledger.store.connection import connect
 from ledger.store.store import Store
 from replays.journal_file import JournalFile
-from tests.command.service import Service, create_game, here, sender
+from tests.command.service import here
 from tests.replays.shelf import write_file
 from tests.tables.ledgers import ANA, a_ledger, do, started
 from tests.trust.tampering import Owner
@@ -88,21 +88,6 @@ def test_what_only_deciding_again_can_find_is_found(game: str, database_url: str
     verified = here("verify", "--decide", DATABASE_URL=database_url)
     assert verified.returncode == 10
     assert f"game {game}, action 7: decided again, event 10 comes out otherwise" in verified.stdout
-
-
-def test_a_data_folder_is_verified_while_its_service_serves(
-    lay_home: Callable[[Path], Path], tmp_path: Path
-) -> None:
-    home = lay_home(tmp_path / "home")
-    service = Service("--home", home, "--no-demo")
-    try:
-        with service.client() as client:
-            game, tokens = create_game(client)
-            sender(client, game)(tokens["ana"], "transfer_money", {"to": "bob", "amount": 40})
-            verified = here("verify", "--decide", "--home", home)
-    finally:
-        service.stop()
-    assert (verified.returncode, verified.stdout) == (0, "Verified 1 game and 7 actions: no findings.\n")
 
 
 def test_an_unknown_game_and_a_missing_database_are_named(database_url: str, tmp_path: Path) -> None:

@@ -161,30 +161,26 @@ def write_from_a_process(url: str, game_id: str, writer: int, actions: int) -> l
 
 
 class TestRaces:
-    WRITERS, EACH = 8, 40
+    EACH = 40
 
     def assert_nothing_is_lost(self, store: Store, game_id: str, won: list[list[int]]) -> None:
-        total = self.WRITERS * self.EACH
+        total = len(won) * self.EACH
         assert sorted(number for numbers in won for number in numbers) == list(range(1, total + 1))
         entries = store.entries(game_id, Selection(limit=total + 1))
         assert [number for number, _ in entries] == list(range(1, total + 1))
         assert {canonical for _, canonical in entries} == {
-            b"writer %d, action %d" % (writer, place)
-            for writer in range(self.WRITERS)
-            for place in range(self.EACH)
+            b"writer %d, action %d" % (writer, place) for writer in range(len(won)) for place in range(self.EACH)
         }
         assert [row.seq for row in event_rows(store, game_id)] == list(range(1, total + 1))
 
     def test_eight_threads_on_one_game_use_every_number_once(self, store: Store, table: str):
-        with ThreadPoolExecutor(self.WRITERS) as threads:
-            won = list(
-                threads.map(lambda writer: write_until_done(store, table, writer, self.EACH), range(self.WRITERS))
-            )
+        with ThreadPoolExecutor(8) as threads:
+            won = list(threads.map(lambda writer: write_until_done(store, table, writer, self.EACH), range(8)))
         self.assert_nothing_is_lost(store, table, won)
 
-    def test_eight_processes_on_one_game_use_every_number_once(self, store: Store, table: str, database_url: str):
-        with multiprocessing.get_context("spawn").Pool(self.WRITERS) as processes:
-            tasks = [(database_url, table, writer, self.EACH) for writer in range(self.WRITERS)]
+    def test_processes_on_one_game_use_every_number_once(self, store: Store, table: str, database_url: str):
+        with multiprocessing.get_context("spawn").Pool(3) as processes:
+            tasks = [(database_url, table, writer, self.EACH) for writer in range(3)]
             won = processes.starmap(write_from_a_process, tasks, chunksize=1)
         self.assert_nothing_is_lost(store, table, won)
 
