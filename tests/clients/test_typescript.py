@@ -76,7 +76,8 @@ def test_a_typed_client_buys_rules_and_reads_why(document: Path, address: str, t
         shutil.copy(HERE / name, tmp_path)
     (tmp_path / "node_modules").symlink_to(HERE / "node_modules")
     run(TOOLS / "openapi-typescript", document, "--output", "api.d.ts", cwd=tmp_path)
-    run(TOOLS / "tsc", "--project", "tsconfig.json", cwd=tmp_path)
+    # The declarations that come with TypeScript itself are not checked.
+    run(TOOLS / "tsc", "--project", "tsconfig.json", "--skipDefaultLibCheck", cwd=tmp_path)
     told = run(NODE / "node", "table.js", address, cwd=tmp_path)
     assert told.splitlines() == [
         "ana, black_arretxea, 60: Ana buys Black Arretxea for ₦60.",
