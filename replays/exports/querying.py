@@ -2,28 +2,25 @@
 
 Run as a program. Each line of input is a JSON text: first the configuration, then one statement a line. Each
 statement is answered by a line: null, or the error as a JSON text. The process ends with its input.
-
-Only the compiled core of DuckDB is loaded. Its package in Python takes longer to load than the tables of an
-evening take to make.
 """
 
 import json
 import signal
 import sys
 
-import _duckdb
+import duckdb
 
 
 def main() -> None:
     """Answer statements until the input ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that asks, and ends the input.
     lines = iter(sys.stdin)
-    duck = _duckdb.connect(config=json.loads(next(lines)))
+    duck = duckdb.connect(config=json.loads(next(lines)))
     for line in lines:
         failure = None
         try:
             duck.execute(json.loads(line))
-        except _duckdb.Error as fault:
+        except duckdb.Error as fault:
             failure = str(fault)
         sys.stdout.write(json.dumps(failure) + "\n")
         sys.stdout.flush()

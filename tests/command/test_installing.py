@@ -64,11 +64,9 @@ def test_what_the_service_imports_is_installed_for_a_start() -> None:
     distributions = importlib.metadata.packages_distributions()
     runs = locked(RUNS)
     foreign = imported - ours - sys.stdlib_module_names
-    assert {"flask", "psycopg", "_duckdb"} <= foreign
+    assert {"flask", "psycopg", "duckdb"} <= foreign
     for module in foreign:
-        # The compiled core of a package has its name after an underscore, and is in no list of modules.
-        listed = distributions.get(module) or distributions[module.removeprefix("_")]
-        names = {re.sub(r"[-_.]+", "-", name).lower() for name in listed}
+        names = {re.sub(r"[-_.]+", "-", name).lower() for name in distributions[module]}
         assert names & set(runs), f"{module} is of {names}, and not in {RUNS.name}"
 
 
