@@ -170,7 +170,8 @@ export class Witness {
   }
 
   #keep(kept: Kept): Kept {
-    localStorage.setItem(PREFIX + this.game.id, JSON.stringify(kept));
+    // A device that was replaced has forgotten the game, also where an answer comes only now.
+    if (this.game.link !== "closed") localStorage.setItem(PREFIX + this.game.id, JSON.stringify(kept));
     return kept;
   }
 }
