@@ -36,6 +36,8 @@ class _Shown(App[None]):
 
     def on_mount(self) -> None:
         """Start the clock when the replay runs from the start."""
+        # After Ctrl-Z the terminal is empty, and Textual may think that all still stands there.
+        self.app_resume_signal.subscribe(self, lambda _: self.refresh(layout=True))
         self._draw()
 
     def on_key(self, event: Key) -> None:
