@@ -7,6 +7,7 @@ from msgspec import ValidationError
 
 from ledger.kernel.events import Event
 from ledger.kernel.opening import Opening
+from ledger.kernel.refusals import Refusal
 from ledger.kernel.rulebook import Rulebook
 from ledger.kernel.state import Seat
 from replays.simulation import outcome_of, play
@@ -67,7 +68,7 @@ def test_the_richest_wins_after_the_last_round() -> None:
 def test_three_players_are_refused_no_seat_and_five_are() -> None:
     assert Playing(HARBOUR, ("ana", "bob", "cid")).state.order == ("ana", "bob", "cid")
     seats = tuple(Seat(name, name) for name in "abcde")
-    with pytest.raises(Exception, match=r"2 to 4 players, not 5 \(harbour:start\)"):
+    with pytest.raises(Refusal, match=r"2 to 4 players, not 5 \(harbour:start\)"):
         HARBOUR.opening_action(Opening(players=seats, settings=HARBOUR.settings(), dice="table"))
 
 

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from ledger.kernel.audience import BANKER, SPECTATOR, Viewer
 from ledger.kernel.decision import decide
-from ledger.kernel.display import BoardView, ClockView
+from ledger.kernel.display import ClockView
 from ledger.kernel.draft import Request
 from ledger.rulebooks.monopoly import RULEBOOKS
 from ledger.rulebooks.monopoly.showing import drawing
@@ -40,12 +40,6 @@ def notices(table: Table, language: str = "en") -> list[str]:
 # ----------------------------------------------------------------------------------------------
 # The board
 # ----------------------------------------------------------------------------------------------
-
-
-def drawn(table: Table) -> BoardView:
-    found = table.rulebook.board_drawn(None, "en")
-    assert found is not None
-    return found
 
 
 @pytest.mark.parametrize("rulebook", RULEBOOKS, ids=lambda one: one.id)

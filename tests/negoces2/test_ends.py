@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ledger.kernel.refusals import GameOver
+from ledger.kernel.refusals import GameOver, Refusal
 from ledger.rulebooks.negoces2 import RULEBOOK
 from tests.tables.negoces2 import SEATS, Table, say
 
@@ -198,7 +198,7 @@ def test_everybody_else_has_one_chance_to_claim() -> None:
     decline(table, "ana")
     table.refused("ana", "decline_victory", "negoces2:end.8")
     table.refused("ana", "declare_victory", "negoces2:end.8", way="cards")
-    with pytest.raises(Exception, match="for good"):
+    with pytest.raises(Refusal, match="for good"):
         table.undo("ana")
     table.refused("cid", "declare_victory", "negoces2:end.3", way="coins")
     decline(table, "cid")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from ledger.kernel.refusals import Refusal
 from tests.tables.negoces2 import Table
 
 
@@ -157,7 +158,7 @@ def test_a_buyer_may_take_back_a_step_by_themself_while_nobody_has_acted() -> No
     table.undo("bob")
     assert table.state.offers == {}
     table.offering("bob", "good:3", "up")
-    with pytest.raises(Exception, match="revealed something"):
+    with pytest.raises(Refusal, match="revealed something"):
         table.undo("bob")
 
 

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 import psycopg
 import pytest
+from sqlalchemy.exc import DBAPIError
 
 from ledger.store.connection import connect
 from ledger.store.errors import StoreError
@@ -30,7 +31,7 @@ def test_two_purposes_and_two_databases_have_different_secrets(
 def test_the_service_cannot_change_its_secret(database_url: str) -> None:
     engine = connect(database_url)
     for statement in ("UPDATE installation SET value = 'known'", "DELETE FROM installation"):
-        with engine.connect() as connection, pytest.raises(Exception, match="permission denied"):
+        with engine.connect() as connection, pytest.raises(DBAPIError, match="permission denied"):
             connection.exec_driver_sql(statement)
     engine.dispose()
 

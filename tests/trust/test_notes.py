@@ -102,12 +102,8 @@ def test_every_changed_bit_of_a_key_is_refused() -> None:
     """A key that was copied wrongly says so, and does not let a forged note pass."""
     written = str(HEAD.signed(SERVICE))
     for changed in changed_bits(str(KEY).encode()):
-        try:
-            key = Verifier.parse(changed.decode())
-        except (BadNote, UnicodeDecodeError):
-            continue
-        with pytest.raises(BadNote):
-            verified(written, key)
+        with pytest.raises((BadNote, UnicodeDecodeError)):
+            verified(written, Verifier.parse(changed.decode()))
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ import pytest
 
 from ledger.kernel.audience import Viewer
 from ledger.kernel.events import Event
+from ledger.kernel.refusals import Refusal
 from ledger.rulebooks.parts import decks
 from ledger.rulebooks.virtual_revolution.corruption import CorruptionDrawn, CorruptionReshuffled
 from ledger.rulebooks.virtual_revolution.state import hand_size
@@ -182,7 +183,7 @@ def test_a_banker_who_plays_names_no_card_of_another_s_hand() -> None:
     with table.arranged() as state:
         state.demands = (Demand(kind="discard", seat="bob", by="bob", rule="vr:title.10", amount=1),)
     for card in ("server_1", "boost_1"):
-        with pytest.raises(Exception, match="only Bob may name cards"):
+        with pytest.raises(Refusal, match="only Bob may name cards"):
             table.banker("discard_corruption", seat="bob", cards=[card])
     table.play("bob", "discard_corruption", cards=["server_1"])
 

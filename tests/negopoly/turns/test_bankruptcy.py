@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from ledger.kernel.refusals import Refusal
 from ledger.rulebooks.negopoly.table.pieces import ITEMS
 from ledger.rulebooks.negopoly.table.terms import Bounty, Contract, Deal, Meeting
 from ledger.rulebooks.negopoly.turns.victory import PlayerEliminated
@@ -97,7 +98,7 @@ def test_the_banker_declares_it_at_a_creditors_request_under_the_same_conditions
     table = Table("ana", "bob", "zoe")
     ruin(table, "bob")
     table.give("bob", "dose")
-    with pytest.raises(Exception, match="1 × Dose"):
+    with pytest.raises(Refusal, match="1 × Dose"):
         table.banker("declare_bankruptcy", seat="bob", reason="Ana wants her rent")
     table.take("bob", "dose", 1)
     events = table.banker("declare_bankruptcy", seat="bob", reason="Ana wants her rent")
