@@ -14,7 +14,7 @@ TYPES   := $(CONSOLE)/src/api/schema.d.ts
 # Node.js, out of a Python package.
 NODE    := $(BIN)/python $(CONSOLE)/pages.py
 
-.PHONY: run console test check pure soak crossing faults simulate quarrels examples pictures lint bench lock clean
+.PHONY: run console test check pure soak asserting mutants crossing faults simulate quarrels examples pictures lint bench lock clean
 
 # Options of the service: `make run -- --host 0.0.0.0 --https`, or `make run HOST=0.0.0.0 PORT=8080 HTTPS=1`. Only
 # variables of the command line count: some shells have a HOST of their own.
@@ -119,6 +119,19 @@ faults: $(DEV)
 simulate: $(DEV)
 	MABLIGOP_SOAK=1 $(BIN)/python -m pytest tests/negopoly/bots/test_simulated_games.py \
 		tests/monopoly/test_simulated.py tests/virtual_revolution/test_simulated.py --durations=3
+
+# All tests once more, each of which has to come to an assertion. What was compiled without counting them is not used.
+ASSERTING ?= tests
+asserting: $(DEV) $(CLIENTS) $(PAGES) $(TYPES)
+	PYTHONPYCACHEPREFIX=$(CURDIR)/.pytest_cache/asserting PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest \
+		-W ignore::pytest.PytestAssertRewriteWarning -p tests.harness.asserting -o enable_assertion_pass_hook=true \
+		$(ASSERTING)
+
+# The code is changed in small ways, one at a time: is there a test that notices? `MODULES='ledger.reading.*'` changes
+# some modules only, `SEED=7` gives the same mutants again. A hundred take most of an hour.
+mutants: $(DEV) $(PAGES)
+	$(BIN)/python -m tests.mutants $(if $(MODULES),--modules $(MODULES)) $(if $(NUMBER),--number $(NUMBER)) \
+		$(if $(SEED),--seed $(SEED))
 
 # Random corrections of long simulated games: what each costs the later actions, and whether it keeps its promises.
 # It takes minutes. Other games: `python -m tests.quarrels --help`.
