@@ -76,13 +76,16 @@ def test_paths_that_others_publish() -> None:
         "ca854ea128ed050b41b35ffc1b87b8eb2bde461e9e3b5596ece6b9d5975a0ae0",
         "d37ee418976dd95753c1c73862b9398fa2a2cf9b4ff0fdfe8b30cd95209614b7",
     ]
-    require_inclusion(leaves[5], 5, 8, [bytes.fromhex(one) for one in of_six], bytes.fromhex(ROOTS[8]))
+    path = [bytes.fromhex(one) for one in of_six]
+    assert literally(5, leaves) == path
+    require_inclusion(leaves[5], 5, 8, path, bytes.fromhex(ROOTS[8]))
     from_six_to_eight = [
         "0ebc5d3437fbe2db158b9f126a1d118e308181031d0a949f8dededebc558ef6a",
         "ca854ea128ed050b41b35ffc1b87b8eb2bde461e9e3b5596ece6b9d5975a0ae0",
         "d37ee418976dd95753c1c73862b9398fa2a2cf9b4ff0fdfe8b30cd95209614b7",
     ]
     path = [bytes.fromhex(one) for one in from_six_to_eight]
+    assert grown(6, leaves) == path
     require_consistency(6, 8, path, bytes.fromhex(ROOTS[6]), bytes.fromhex(ROOTS[8]))
 
 
