@@ -91,7 +91,7 @@ $(CLIENTS): tests/clients/package-lock.json $(DEV)
 
 # Random games with random corrections: many more and longer games than in the tests; long walks along boards; kills at
 # many moments; every page in every look. It takes minutes.
-soak: $(DEV) $(PAGES)
+soak: $(DEV) $(CLIENTS) $(PAGES) $(TYPES)
 	MABLIGOP_SOAK=1 $(BIN)/python -m pytest -m soak
 	MABLIGOP_SOAK=1 $(BIN)/python -m pytest tests/properties tests/monopoly/test_markov.py tests/replays/test_tables.py \
 		tests/replays/test_books.py tests/replays/test_journal_file.py tests/replays/test_statistics_secrecy.py tests/api/test_two_games.py \
@@ -129,7 +129,7 @@ asserting: $(DEV) $(CLIENTS) $(PAGES) $(TYPES)
 
 # The code is changed in small ways, one at a time: is there a test that notices? `MODULES='ledger.reading.*'` changes
 # some modules only, `SEED=7` gives the same mutants again. A hundred take most of an hour.
-mutants: $(DEV) $(PAGES)
+mutants: $(DEV) $(CLIENTS) $(PAGES) $(TYPES)
 	$(BIN)/python -m tests.mutants $(if $(MODULES),--modules $(MODULES)) $(if $(NUMBER),--number $(NUMBER)) \
 		$(if $(SEED),--seed $(SEED))
 

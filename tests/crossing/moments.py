@@ -90,6 +90,8 @@ class Moments:
             for version in self.scene.chance.sample(shown, min(FEW, len(shown))):
                 then = table.get(viewer, "state", at=version, known_at=version)
                 live = follower.shown[version]
+                if live["status"] == "ended" and viewer != BANKER:
+                    continue  # The end has been undone since, and what only an end tells is hidden again.
                 unlike = differing(_moment_of(live), _moment_of(then))
                 table.holds("e", "earlier knowledge", true=not unlike, text=f"{viewer} at {version}: {unlike[:4]}")
 
@@ -112,8 +114,9 @@ class Moments:
             if self._table.whole or viewer != BANKER:
                 here = table.get(viewer, "state", at=number, known_at=number)
                 there = other.get(viewer, "state", at=number, known_at=number)
-                if table.get(BANKER, "state")["status"] == "ended" and viewer != BANKER:
-                    continue
+                ends = {here["status"], table.get(BANKER, "state")["status"]}
+                if "ended" in ends and viewer != BANKER:
+                    continue  # What only an end tells is shown as long as it has not been undone.
                 unlike = differing(_moment_of(there), _moment_of(here))
                 table.holds(
                     "e", "a fork is another state", true=not unlike, text=f"{viewer} at {number}: {unlike[:4]}"

@@ -56,8 +56,23 @@ class Follower(threading.Thread):
                 if message.event == "entry":
                     entry = message.json()
                     brought.append((entry["number"], entry["receipt"]["leaf"]))
+                elif message.event == "gap":
+                    brought += self._missed(client, game, **message.json())
                 if self._leaves or self._table.game != game:
                     return
+
+    def _missed(self, client: httpx.Client, game: str, *, after: int, version: int) -> list[tuple[int, str]]:
+        """The entries that the stream left out because they were too many: whoever follows reads them."""
+        headers = {"Authorization": f"Bearer {self._table.tokens[game]['banker']}"}
+        found: list[tuple[int, str]] = []
+        page: str | None = None
+        while not found or page is not None:
+            asked = {} if page is None else {"cursor": page}
+            answer = client.get(f"{self._url}{API}/games/{game}/actions", params=asked, headers=headers)
+            read = answer.raise_for_status().json()
+            found += [(entry["number"], entry["receipt"]["leaf"]) for entry in read["actions"]]
+            page = read["next"]
+        return [one for one in found if after < one[0] <= version]
 
     def catches_up(self, game: str, head: int, patience: float) -> bool:
         """Wait until the stream has brought everything up to this action. Returns whether it has."""

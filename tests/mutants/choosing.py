@@ -121,23 +121,34 @@ def _mutate(checkout: Path, path: Path, chance: Random) -> Mutant | None:
     """A mutant of the module; None when it has nothing that the operators change."""
     before = (checkout / path).read_text(encoding="utf-8")
     nodes = list(ast_nodes(get_ast(before)))
-    types = list(_annotations(before))
+    left = list(_left_alone(before))
     names = list(OPERATORS)
     chance.shuffle(names)
     for name in names:
         operator = get_operator(name)()
         positions = [start for node in nodes for start, _ in operator.mutation_positions(node)]
-        places = [place for place, start in enumerate(positions) if not any(a <= start < b for a, b in types)]
+        places = [place for place, start in enumerate(positions) if not any(a <= start < b for a, b in left)]
         if places:
             after = mutate_code(before, operator, chance.choice(places))
-            return None if after is None else Mutant(path, before, after, name)
+            return Mutant(path, before, after, name) if after is not None and _compiles(after) else None
     return None
 
 
-def _annotations(source: str) -> Iterator[tuple[Position, Position]]:
-    """Where the types are. Nothing that is run depends on them but msgspec, which refuses most changes at once."""
+def _compiles(source: str) -> bool:
+    """Whether it is Python still: `*` before arguments is no operator."""
+    try:
+        ast.parse(source)
+    except SyntaxError:
+        return False
+    return True
+
+
+def _left_alone(source: str) -> Iterator[tuple[Position, Position]]:
+    """Where types are, and how classes are built (`frozen=True`): what is run hardly depends on them."""
     for node in ast.walk(ast.parse(source)):
         found = [getattr(node, name, None) for name in ("annotation", "returns")]
+        if isinstance(node, ast.ClassDef):
+            found += [keyword.value for keyword in node.keywords]
         for one in found:
             if isinstance(one, ast.expr) and one.end_lineno is not None and one.end_col_offset is not None:
                 yield (one.lineno, one.col_offset), (one.end_lineno, one.end_col_offset)

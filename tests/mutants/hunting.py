@@ -71,7 +71,7 @@ class Hunter:
             os.utime(path, ns=(times.st_atime_ns, times.st_mtime_ns))
         if verdict == "found" and self._run([test])[0] != "survived":
             verdict = "unsure"
-        return verdict, test
+        return verdict, test.strip().rpartition("\n")[2]
 
     def _run(self, tests: list[str]) -> tuple[Verdict, str]:
         """Run tests up to the first one that fails."""
@@ -94,7 +94,8 @@ class Hunter:
         if running.returncode == 0:
             return "survived", ""
         failed = re.search(r"^(?:FAILED|ERROR) (.+?)(?: - .*)?$", output, re.MULTILINE)
-        return ("found", failed[1]) if failed else ("unsure", output[-200:])
+        # Where not even the fixtures can be imported, the first file is what failed.
+        return "found", failed[1] if failed else tests[0]
 
 
 def nearest(checkout: Path, mutant: Mutant) -> list[str]:
