@@ -143,6 +143,18 @@ def test_why_an_action_of_another_seat_is_refused_is_not_told(client: FlaskClien
     assert "takes 1 of the cards" in own["detail"]
 
 
+def test_why_a_correction_is_refused_is_not_told_either(client: FlaskClient) -> None:
+    """Bob holds the ace or the king; the correction would have him draw it once more."""
+    details = set()
+    for cards in (("ace", "king"), ("king", "ace")):
+        table = played(client, *cards)
+        drawn = {"kind": "draw_card", "seat": "bob", "params": {"draws": [cards[0]]}}
+        edit = {"op": "insert", "after": ANAS_DRAW, "action": drawn}
+        asked = {"edits": [edit], "cascade": "restate", "reason": "?"}
+        details.add(problem(table.banker.post("corrections", asked), 422, "invalid-parameters")["detail"])
+    assert details == {"this is refused; why is for the players concerned to know"}
+
+
 def test_nothing_leaves_with_an_export_or_a_fork_until_the_end_reveals_it(client: FlaskClient) -> None:
     table = played(client, "ace", "king", reveal_at_end=True)
     exported, (_, *of_ana) = (

@@ -98,6 +98,10 @@ class Playing(Generic[S]):
         """The banker performs an action, for a seat if one is named."""
         return self._perform(self._action(kind, params), seat, "banker", override)
 
+    def system(self, kind: str, *, seat: str | None = None, **params: Any) -> list[Event]:
+        """The game takes a step by itself, for a seat if one is named."""
+        return self._perform(self._action(kind, params), seat, "system")
+
     def refused(self, seat: str | None, kind: str, rule: str, **params: Any) -> RuleBroken:
         """Check that the action is refused by this rule, or beside it, and changes nothing. Return the refusal."""
         before = self.rulebook.freeze(self.state)

@@ -77,6 +77,15 @@ def test_a_donation_as_a_bonus() -> None:
     assert table.hand("ana") == []
 
 
+@pytest.mark.rule("vr:agents.13")
+def test_a_donation_as_a_bonus_needs_the_director_in_the_district() -> None:
+    """Nash's bonus is for Neudon and Marx Dormoy; Ana's Director is elsewhere."""
+    table = on_turn(service=["nash"], hand=["revenue_1"])
+    donation = {"action": {"action": "make_donation", "discard": ["revenue_1"]}}
+    refusal = table.refused("ana", "activate_agent", "vr:agents.13", agent="nash", picks=[None, donation])
+    assert "the Director of this turn" in refusal.en
+
+
 @pytest.mark.rule("vr:action.1")
 @pytest.mark.rule("vr:action.7")
 def test_one_action_a_turn_and_its_price_in_full() -> None:

@@ -35,6 +35,20 @@ def test_who_has_most_influence_on_the_board_chooses_first() -> None:
     table.refused("ana", "choose_turn_order", "vr:order.1", place=1)
 
 
+def test_the_table_sits_in_its_seating_until_there_is_an_order() -> None:
+    """While the table is prepared everybody sits where they sat down."""
+    table = choosing()
+    rulebook = table.rulebook
+    assert not rulebook.in_setup(table.state)
+    with table.arranged() as state:
+        state.order, state.seating = ("cid", "ana", "bob"), ("ana", "bob", "cid")
+    assert rulebook.turn_order(table.state) == ("cid", "ana", "bob")
+    with table.arranged() as state:
+        state.order, state.stage = (), "setup"
+    assert rulebook.in_setup(table.state)
+    assert rulebook.turn_order(table.state) == ("ana", "bob", "cid")
+
+
 @pytest.mark.rule("vr:order.2")
 def test_among_equals_the_lower_revenue_chooses_first() -> None:
     """All have the same number of tokens."""

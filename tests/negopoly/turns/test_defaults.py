@@ -122,6 +122,20 @@ def test_a_round_stays_in_the_order_in_which_the_table_played_it() -> None:
     assert plan.after.next_order == ("cleo", "bob", "ana")
 
 
+@pytest.mark.rule("II.3")
+def test_a_turn_in_the_middle_of_a_round_is_exchanged_with_a_later_one() -> None:
+    """Bob lets Dan go first, after Ana; then Cleo, then Bob."""
+    table = Table("ana", "bob", "cleo", "dan")
+    table.turn("ana", 1, 2)
+    table.system("yield_turn", seat="bob", to="dan")
+    assert table.state.order == ("ana", "dan", "cleo", "bob")
+    for seat in ("dan", "cleo", "bob"):
+        assert table.state.turn is not None
+        assert table.state.turn.seat == seat
+        table.turn(seat, 1, 2)
+    assert table.state.order == ("ana", "bob", "cleo", "dan")
+
+
 @pytest.mark.rule("II.B.13")
 def test_the_clock_refuses_nothing_again() -> None:
     """Ana's turn ends earlier than it did, so Bob's starts earlier. What he did in time stays in time."""
