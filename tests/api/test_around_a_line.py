@@ -76,6 +76,16 @@ def test_rewritten_lines_are_fetched_at_once_in_the_order_asked_for(gifts: HttpT
     problem(gifts.ana.get("actions?numbers=7,x"), 422, "invalid-request")
 
 
+def test_certain_lines_are_filtered_too(gifts: HttpTable) -> None:
+    """Of the lines asked for, those of Bob, and those of gifts."""
+    of_bob = numbers(read(gifts.banker, "seat=bob"))
+    assert numbers(read(gifts.banker, "numbers=9,8,7,6&seat=bob")) == [
+        one for one in (9, 8, 7, 6) if one in of_bob
+    ]
+    assert numbers(read(gifts.banker, "numbers=9,8,7,6&kind=transfer_money")) == [9, 8, 7]
+    assert numbers(read(gifts.banker, "numbers=7&kind=roll_dice")) == []
+
+
 # The totals of a filter -------------------------------------------------------------------------------
 
 

@@ -101,6 +101,18 @@ def test_an_account_that_only_was_believed_in(started: HttpTable) -> None:
     assert [line["amount"] for line in lines] == [50]
 
 
+def test_an_account_that_was_empty_again_when_it_was_believed_in(started: HttpTable) -> None:
+    """The bounty was closed, and then it turns out that it never was posted: its account was known, and empty."""
+    posted = started.ana.play("post_bounty", amount=50, conditions="Bring Bob's hat")["number"]
+    closed = started.banker.play("close_bounty", bounty=str(posted), reason="Bob has no hat")["number"]
+    asked = {"edits": drop(posted), "cascade": "restate", "reason": MISTAKE}
+    assert started.banker.post("corrections", asked).status_code == 201
+    account = f"accounts/escrow:bounty:{posted}"
+    problem(started.banker.get(account), 404, "not-found")
+    for known_at, held in ((posted, {"NGD": 50}), (closed, {})):
+        assert started.banker.get(f"{account}?known_at={known_at}").json["holdings"] == held
+
+
 def test_what_was_inserted_was_not_known_before(gifts: HttpTable) -> None:
     forgotten = {"kind": "transfer_money", "params": {"to": "ana", "amount": 40}, "seat": "bob"}
     edits = [{"op": "insert", "after": 8, "action": forgotten}]

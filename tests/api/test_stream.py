@@ -181,6 +181,24 @@ class TestComingBack:
 
         played(scenario())
 
+    def test_who_left_between_a_correction_and_what_it_rewrote_is_told_what_it_rewrote(
+        self, gifts: HttpTable, new_front: Callable[..., Front]
+    ) -> None:
+        """Both messages have the correction's number. Whoever has seen the earlier one comes back with it."""
+        assert gifts.banker.post("undo", {"action": 7, "reason": "mistyped"}).status_code == 201
+
+        async def scenario() -> None:
+            front = new_front()
+            for last in (9, 10):
+                again = Following(gifts.ana, last=last)
+                async with following(front, again):
+                    (rewritten,) = again.of("rewritten")
+                    assert (rewritten.id, rewritten.data["from"]) == (10, 7)
+                    assert 7 in rewritten.data["numbers"]
+                    assert again.numbers == list(range(last + 1, 11))
+
+        played(scenario())
+
     def test_who_missed_too_much_is_told_so(
         self, started: HttpTable, new_front: Callable[..., Front], monkeypatch: pytest.MonkeyPatch
     ) -> None:
@@ -271,9 +289,12 @@ class TestTime:
                 await aside(started.banker.post, "rulings", {"finding": "She burned the board", "remedies": fined})
                 await aside(started.ana.play, "declare_bankruptcy")
                 assert (await bob.heard("ended")).id == (await bob.heard("entry", 2)).id == 8
-            later = Following(started.bob)
-            async with following(front, later):
-                assert [one.kind for one in later.messages] == ["ended", "presence"]
+                # Whoever comes later is told, and those who were there are not told again.
+                later = Following(started.spectator)
+                async with following(front, later):
+                    assert [one.kind for one in later.messages] == ["ended", "presence"]
+                    await bob.until(lambda it: it.of("presence")[-1].data["spectators"] == 1)
+                    assert len(bob.of("ended")) == 1
 
         played(scenario())
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from ledger.rulebooks.monopoly import rents
 from tests.monopoly.table import Table, monopolys, naruto
 
 
@@ -192,6 +193,15 @@ def test_both_earn_ten_times_the_throw() -> None:
     table.play("bob", "claim_rent")
     table.play("ana", "roll_for_rent", dice=[3, 4])
     assert owed(table) == [("ana", 70, "naruto:utility.2")]
+
+
+def test_the_only_utility_of_a_board_is_one_and_not_all_of_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever has it has its whole group; the rent is still that of one."""
+    monkeypatch.setattr(rents, "group_of", lambda _, title: (title,))
+    table = stopped("obito")
+    table.play("bob", "claim_rent")
+    table.play("ana", "roll_for_rent", dice=[3, 4])
+    assert owed(table) == [("ana", 28, "naruto:utility.1")]
 
 
 @pytest.mark.rule("naruto:offturn.1")

@@ -89,6 +89,13 @@ def test_paths_that_others_publish() -> None:
     require_consistency(6, 8, path, bytes.fromhex(ROOTS[6]), bytes.fromhex(ROOTS[8]))
 
 
+def test_every_log_goes_on_from_an_empty_one() -> None:
+    """That needs no proof, and takes none."""
+    require_consistency(0, 8, [], b"", bytes.fromhex(ROOTS[8]))
+    with pytest.raises(WrongProof, match="too long"):
+        require_consistency(0, 8, [bytes(32)], b"", bytes.fromhex(ROOTS[8]))
+
+
 def flipped(hashed: bytes) -> list[bytes]:
     """The same with each of its bits changed."""
     number = int.from_bytes(hashed)
