@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterator
 from contextlib import AbstractContextManager
 
+import msgspec
 import pytest
 from sqlalchemy import Connection, text
 
@@ -11,15 +14,16 @@ from ledger.games.setups import Simulated
 from ledger.moving.exporting import Export
 from ledger.rulebooks import known
 from ledger.service import Command, Ledger
+from ledger.store.store import Store
 from replays.keeping import keep
 from replays.results import Share, changed, label_of, median_interval, share, spread
 from replays.simulation import Series, game_of, opening_of, outcome_of, report_of
 from replays.statistics import Statistics, statistics_of
 from replays.statistics.kept import kept_figures
-from replays.statistics.several import SeveralGames, figures_of
+from replays.statistics.several import SeveralGames, Totals, figures_of
 from tests.replays import shelf
 from tests.replays.test_statistics import told
-from tests.tables.ledgers import ANA
+from tests.tables.ledgers import ANA, chance_of_a_test
 
 pytestmark = pytest.mark.xdist_group("results")
 
@@ -119,6 +123,38 @@ def test_stored_games_give_the_same_results_as_the_series(ledger: Ledger) -> Non
     assert {one.name: one.seats for one in totals.strategies} == {"plain": 6, "random": 6}
     assert [(one.name, one.seats) for one in totals.places] == [("1", 4), ("2", 4), ("3", 4)]
     assert sum(one.won for one in totals.strategies) == sum(len(one.winners) for one in outcomes)
+
+
+def test_what_is_added_up_over_games_is_the_sum_of_each_of_them(store: Store) -> None:
+    """Payments, counts, faces, and of each title what it cost and brought, and how many rents."""
+    ledger = Ledger(store, known(), chance=chance_of_a_test())
+    games = [shelf.simulate(ledger, "monopoly_naruto", seed=seed, actions=500) for seed in (1, 3)]
+    alone = [totals_of(ledger, game) for game in games]
+    together = totals_of(ledger, *games)
+    for part in ("money", "counts", "dice", "estates"):
+        of_each: dict[str, Counter[str]] = {}
+        for row in (row for totals in alone for row in figures_in(totals, part)):
+            of_each.setdefault(row[0], Counter()).update(row[1])
+        assert dict(figures_in(together, part)) == of_each, part
+        assert of_each
+    both = [{one.id for one in totals.estates if one.rents} for totals in alone]
+    assert both[0] & both[1]
+
+
+def totals_of(ledger: Ledger, *games: str) -> Totals:
+    several = SeveralGames()
+    for game in games:
+        several.take(told(ledger, game))
+    return several.totals()
+
+
+def figures_in(totals: Totals, part: str) -> Iterator[tuple[str, Counter[str]]]:
+    """The rows of a part with what is added up in them."""
+    for row in getattr(totals, part):
+        told = msgspec.structs.asdict(row)
+        faces = {f"face {face}": times for face, times in enumerate(told.get("faces", ()), start=1)}
+        whole = {name: value for name, value in told.items() if isinstance(value, int) and name != "percent"}
+        yield row.id, Counter(whole | faces)
 
 
 def test_strategies_are_kept_with_a_stored_game_and_not_with_its_fork(ledger: Ledger) -> None:
