@@ -25,22 +25,24 @@ SECONDS = 120
 _NOT_COPIED = shutil.ignore_patterns(".git", ".venv", "node_modules", ".mabligop", ".*_cache", ".hypothesis")
 
 OF_ROOMS = {
-    "ledger/store": ("store",),
-    "ledger/moving": ("api/test_fork.py", "api/test_exports.py", "replays/test_journal_file.py"),
-    "ledger": ("acting", "games"),
-    "ledger/rulebooks": ("rulebooks", "negopoly", "monopoly"),
-    "ledger/rulebooks/parts": ("rulebooks", "negoces2", "virtual_revolution", "monopoly"),
-    "ledger/kernel": ("kernel", "rulebooks", "golden"),
-    "api/front": ("api/test_stream.py", "command/test_slow_clients.py"),
-    "api/rest": ("api",),
+    "api": ("api/test_output.py", "command/test_serve.py"),
     "api/command": ("command",),
     "api/console": ("console",),
-    "replays": ("replays",),
-    "replays/report": ("replays",),
+    "api/front": ("api/test_stream.py", "api/test_front.py", "command/test_slow_clients.py"),
+    "api/rest": ("api",),
+    "ledger": ("acting", "games"),
+    "ledger/access": ("access", "api/test_tokens.py", "api/test_idempotency.py", "api/test_invitations.py"),
+    "ledger/acting": ("acting", "api/test_corrections.py", "api/test_playing_banker.py", "api/test_previews.py"),
+    "ledger/kernel": ("kernel", "rulebooks", "golden"),
+    "ledger/moving": ("api/test_fork.py", "api/test_exports.py", "replays/test_journal_file.py"),
+    "ledger/reading": ("reading", "api/test_stream.py", "api/test_bitemporal.py", "api/test_expired_clock.py"),
+    "ledger/rulebooks": ("rulebooks", "negopoly", "monopoly"),
+    "ledger/rulebooks/parts": ("rulebooks", "negoces2", "virtual_revolution", "monopoly"),
     "replays/exports": ("replays",),
+    "replays/report": ("replays",),
     "replays/statistics": ("replays",),
 }
-"""The tests of rooms that do not have the room's name, below `tests/`."""
+"""The tests of rooms, below `tests/`, where they are not those of the folder with the room's name."""
 
 
 class Hunter:
