@@ -210,3 +210,15 @@ def test_every_transaction_of_a_book(store: Store, form: str, read: Any) -> None
         assert any(row[one] != row[other] for row in told), (one, other)
     assert {row["status"] for row in wanted} == {"effective", "undone", "restated", "voided"}
     assert any(row["who"] != row["by"] for row in wanted)
+
+
+@pytest.mark.parametrize("form", ["hledger", "beancount", "jsonl"])
+def test_an_export_is_the_same_however_much_is_read_at_a_time(
+    store: Store, monkeypatch: pytest.MonkeyPatch, form: str
+) -> None:
+    """Corrections of earlier actions come with every page of a journal, and change nothing there."""
+    ledger = a_ledger(store, Clock(step=1))
+    game = shelf.mended(ledger)
+    whole = shelf.exported(ledger, game, form)
+    monkeypatch.setattr("ledger.moving.exporting._PAGE", 3)
+    assert shelf.exported(ledger, game, form) == whole

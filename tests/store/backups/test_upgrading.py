@@ -3,6 +3,7 @@
 import os
 import re
 import signal
+import stat
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -63,13 +64,14 @@ class TestItGoesOn:
     def test_a_kill_changes_nothing_and_the_next_try_succeeds(
         self, earlier: tuple[Path, Rows], versions: tuple[int, int]
     ) -> None:
-        """Killed when all is copied but not yet checked. Then the data moves, and the old data is kept."""
+        """Killed when all is copied, for nobody else to read, but not yet checked. Then the data moves."""
         home, rows = earlier
         process = os.fork()
         if process == 0:
             _upgrade_and_die(home)
         assert os.waitstatus_to_exitcode(os.waitpid(process, 0)[1]) == -signal.SIGKILL
         assert version_of_data(home) == versions[0]
+        assert stat.S_IMODE((home / "upgrade" / "backup.zip").stat().st_mode) == 0o600
 
         done = upgrade(home, no_findings, made_by="1.0")
         assert done is not None
