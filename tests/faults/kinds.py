@@ -107,7 +107,7 @@ def _service_killed(host: Host, chance: Random) -> Iterator[None]:
 
 @contextmanager
 def _service_restarted(host: Host, chance: Random) -> Iterator[None]:
-    number = chance.choice((signal.SIGTERM, signal.SIGINT, signal.SIGHUP))
+    number = chance.choice((signal.SIGTERM, signal.SIGINT))
     code = host.end(number)
     host.start()
     if code != 0:
