@@ -181,3 +181,10 @@ def test_a_double_that_leads_on_leaves_the_single_salary() -> None:
     table.roll("ana", 4, 6)
     table.play("ana", "end_turn")
     assert table.cash("ana") == 170_000
+
+
+def test_the_summary_says_whose_turn_it_is_once_there_is_one() -> None:
+    table = Table("monopoly_naruto", until="setup")
+    assert "turn" not in table.rulebook.summary(table.state)
+    table = naruto()
+    assert table.rulebook.summary(table.state)["turn"] == "ana"
