@@ -69,15 +69,20 @@ class Mutant:
 
     @property
     def room(self) -> str:
-        """The room that the module is in: "ledger/kernel", "ledger/rulebooks/negopoly"."""
-        parts = self.path.parent.parts
-        return "/".join(parts[: 3 if parts[:2] == ("ledger", "rulebooks") else 2])
+        """The room that the module is in."""
+        return room_of(self.path)
 
     def __str__(self) -> str:
         changed = unified_diff(
             self.before.splitlines(), self.after.splitlines(), str(self.path), self.operator, lineterm="", n=1
         )
         return "\n".join(changed)
+
+
+def room_of(path: Path) -> str:
+    """The room of a module: "ledger/kernel", "ledger/rulebooks/negopoly"."""
+    parts = path.parent.parts
+    return "/".join(parts[: 3 if parts[:2] == ("ledger", "rulebooks") else 2])
 
 
 def modules(checkout: Path, patterns: Sequence[str]) -> list[Path]:
@@ -100,7 +105,7 @@ def choose(checkout: Path, patterns: Sequence[str], number: int, seed: int) -> I
     by_room: dict[str, list[Path]] = {}
     for path in modules(checkout, patterns):
         if (checkout / path).stat().st_size:
-            by_room.setdefault(Mutant(path, "", "", "").room, []).append(path)
+            by_room.setdefault(room_of(path), []).append(path)
     if not by_room:
         raise ValueError(f"no module has a name like {' or '.join(patterns)}")
     rooms = sorted(by_room)

@@ -74,7 +74,7 @@ class Hunter:
         # With all of its file: what a test before it leaves behind may be why it fails.
         if verdict == "found" and self._run([test.partition("::")[0]])[0] != "survived":
             verdict = "unsure"
-        return verdict, test.strip().rpartition("\n")[2]
+        return verdict, test
 
     def _run(self, tests: list[str]) -> tuple[Verdict, str]:
         """Run tests up to the first one that fails."""
