@@ -55,6 +55,13 @@ def leaves(value: Json) -> Iterator[str]:
                 yield from leaves(each)
 
 
+def versions(standing: Standing) -> Iterator[Event]:
+    """The events of an action, as recorded and as each correction left it."""
+    yield from standing.recorded
+    for step in standing.steps:
+        yield from step.events
+
+
 class Knowledge:
     """What a viewer may know of a game. Each `excess_of_…` yields what is told beyond that."""
 
@@ -67,7 +74,7 @@ class Knowledge:
         self._places = {
             (account, posting.commodity)
             for standing in self.standings.values()
-            for event in (*standing.recorded, *(event for step in standing.steps for event in step.events))
+            for event in versions(standing)
             for posting in event.postings
             for account in (posting.source, posting.target)
         }
@@ -216,7 +223,7 @@ class Knowledge:
 
     def _admitted(self, standing: Standing) -> Iterator[Event]:
         """What the viewer may see of the events of an action, as recorded and as each correction left it."""
-        for event in (*standing.recorded, *(event for step in standing.steps for event in step.events)):
+        for event in versions(standing):
             seen = event if self._admits(event) else event.redacted(self.viewer)
             if seen is not None:
                 yield seen
