@@ -6,8 +6,9 @@ caller expected a version. A refusal counts only if the state that it is based o
 lost, because several processes write to one game, its writers take turns.
 
 What time alone has made due comes right before the requested action, and what the action makes due at once right
-after it. All of it is appended in one transaction, or nothing. Only where what is due by time ends the game, it is
-appended by itself: no action of play can follow it any more.
+after it. All of it is appended in one transaction, or nothing. What is due by time is appended by itself where it
+ends the game, since no action of play can follow it any more, and before a player's undo: the undo is decided on
+a journal that tells what the time has done.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ from ledger.games.games import Games, UnknownGame
 from ledger.games.moments import open_moment
 from ledger.kernel.actions import Action
 from ledger.kernel.audience import Viewer
-from ledger.kernel.decision import Decision
+from ledger.kernel.decision import Decision, named
 from ledger.kernel.dice.deriving import Throws
 from ledger.kernel.dice.shared import Gathered, SharedThrows, ValuesWanted
 from ledger.kernel.draft import Request
@@ -42,7 +43,7 @@ from ledger.kernel.game import beside, decided, entry_of, request_of, require_ma
 from ledger.kernel.history.timeline import Standing
 from ledger.kernel.history.together import made_at_once
 from ledger.kernel.journal import body
-from ledger.kernel.refusals import GameOver, Refusal
+from ledger.kernel.refusals import GameOver, NotYours, Refusal
 from ledger.kernel.seeing import covered
 from ledger.kernel.state import State
 from ledger.reading.consequences import foreseen_changes, seen_corrections
@@ -125,11 +126,11 @@ class _Made:
     throws: Throws | SharedThrows | None
 
 
-class _EndedByTime(Exception):  # noqa: N818 - it names a condition
-    """What time alone has made due ends the game before the requested action: what that is, and its throws."""
+class _TimeFirst(Exception):  # noqa: N818 - it names a condition
+    """What time alone has made due is appended before the request is decided: what that is, and its throws."""
 
     def __init__(self, timely: list[tuple[Request, Decision]], throws: Throws | SharedThrows | None) -> None:
-        super().__init__("time alone ends the game")
+        super().__init__("what is due by time comes first")
         self.timely = timely
         self.throws = throws
 
@@ -254,7 +255,12 @@ class Performing:
             at = self._clock.after(head)
             # Not from the seed: a dry run must not tell what will really be thrown.
             chance = self._chance if head.dice == "service" else None
-            timely = [] if action.docket else list(due(game.rulebook, head, at, chance))
+            takes_back = _takes_back(viewer, action)
+            waits = takes_back or not action.docket
+            timely = list(due(game.rulebook, head, at, chance)) if waits else []
+            if timely and takes_back:
+                with named(game.rulebook, head):
+                    raise _too_late(timely)
             state = timely[-1][1].state if timely else head
             past = StoredPast(game, state)
             request = _request(game, past, viewer, command, action, at)
@@ -383,9 +389,9 @@ class Performing:
         # 1. Decide on the state in memory: what is due by time, the requested action, what that makes due.
         try:
             made = self._decide(game, asked, gathered)
-        except _EndedByTime as end:
-            # Decided again on the end, the requested action is refused: the game is over.
-            self._appending.append_all(game, end.timely, throws=end.throws)
+        except _TimeFirst as first_of_all:
+            # Decided again after it, the request is refused: the game is over, or its action the last one no more.
+            self._appending.append_all(game, first_of_all.timely, throws=first_of_all.throws)
             return None
         except (Refusal, StaleVersion):
             # 2. A refusal counts only if it was decided on the head.
@@ -424,10 +430,12 @@ class Performing:
             raise StaleVersion(asked.expected, state.version)
         at = self._clock.after(state)
         throws = self._seeds.throws(game, gathered) if state.dice == "service" else None
-        timely = [] if asked.action.docket else list(due(game.rulebook, state, at, throws))
+        takes_back = _takes_back(asked.viewer, asked.action)
+        waits = takes_back or not asked.action.docket
+        timely = list(due(game.rulebook, state, at, throws)) if waits else []
         base = timely[-1][1].state if timely else state
-        if base.ended and timely:
-            raise _EndedByTime(timely, throws)
+        if timely and (base.ended or takes_back):
+            raise _TimeFirst(timely, throws)
         past = StoredPast(game, base)
         request = _request(game, past, asked.viewer, asked.command, asked.action, at)
         require_may_mend(game.rulebook, base, request, past)
@@ -465,6 +473,23 @@ def _after_steps(view: EntryView, steps: list[EntryView]) -> EntryView:
 def request_digest(viewer: Viewer, asked: object) -> bytes:
     """A hash that tells whether two requests with one idempotency key are the same request."""
     return hashlib.sha256(body([{"role": viewer.role, "seat": viewer.seat}, asked])).digest()
+
+
+def _takes_back(viewer: Viewer, action: Action) -> bool:
+    """Whether a player takes something back: they do not escape what the time has made due.
+
+    What the banker does about the game comes before it, because it may change what is due: they extend a clock.
+    """
+    return viewer.role == "player" and action.mends() is not None
+
+
+def _too_late(timely: list[tuple[Request, Decision]]) -> NotYours:
+    """The refusal of an undo that would come after what the time has made due."""
+    return NotYours(
+        "the time is over, and what follows from it comes first: {kind:action}",
+        "le temps est écoulé, et ce qui en découle vient d'abord : {kind:action}",
+        kind=timely[0][0].action.kind,
+    )
 
 
 def _request(

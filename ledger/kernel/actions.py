@@ -65,7 +65,7 @@ class Action(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """Whether it is about the game, not part of play (a dispute, a ruling): open after the end unless it says
     otherwise, never rewound."""
     final: ClassVar[str | None] = None
-    """The rule by which its player cannot undo it, where players may undo (`Rulebook.player_undo`)."""
+    """The rule by which every such action binds its player (`binding`)."""
 
     undrawn: ClassVar[bool] = False
     """Whether a correction lets it go on without a card that nobody drew: it is about more than the card."""
@@ -77,6 +77,13 @@ class Action(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     def redacted(self) -> Mapping[str, Any] | None:
         """The parameters for a viewer who sees some of its events, but not all; None for no parameters."""
         return None
+
+    def binding(self, state: Any, seat: str) -> str | None:
+        """The rule by which the action binds its player towards others, in the state before it; None for most.
+
+        Where players may undo, its player alone cannot undo such an action.
+        """
+        return self.final
 
     def mends(self) -> Mending | None:
         """The correction of the history that the action asks for, planned before it is decided; None for most."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
 
 from ledger.kernel.accounts import BANK, BOX
@@ -39,10 +39,10 @@ def require_may_undo(
     """Refuse unless a player may take back this action without the banker.
 
     The rulebook must let players undo. The action must be the player's own last one (or their own undo: that is a
-    redo), with nothing played after it and no rule that makes it final. It must have revealed nothing: no die, no
-    card, no hidden holding. What it made due at once counts as a part of it. Takes the timeline from the action
-    on, and how to get the state right before an action. Raises NotYours with the reason, or RuleBroken by the rule
-    that makes the action final.
+    redo), with nothing played after it. It must not bind the player towards others: by its rule, or because
+    another seat has received something by it. It must have revealed nothing: no die, no card, no hidden holding.
+    What it made due at once counts as a part of it. Takes the timeline from the action on, and how to get the
+    state right before an action. Raises NotYours with the reason, or RuleBroken by the rule that binds the player.
     """
     standing = timeline.named(name)
     if not rulebook.player_undo:
@@ -65,14 +65,17 @@ def require_may_undo(
                 number=name,
                 later=later.entry.number,
             )
-    action = rulebook.action_type(standing.entry.kind)
-    if issubclass(action, Correct):
+    action = rulebook.action(standing.entry.kind, bytes(standing.entry.params))
+    if isinstance(action, Correct):
         return
-    if action.final is not None:
+    before = state_before(standing.entry.number)
+    rule = action.binding(before, seat)
+    if rule is not None:
         raise RuleBroken(
-            action.final,
-            "action {number} ({kind:action}) is for good: it is not taken back",
-            "l'action {number} ({kind:action}) est définitive : elle ne se reprend pas",
+            rule,
+            "action {number} ({kind:action}) is for good: its player cannot take it back, only the banker can",
+            "l'action {number} ({kind:action}) est définitive : qui l'a faite ne peut pas la reprendre, seul le "
+            "banquier le peut",
             number=name,
             kind=action.kind,
         )
@@ -86,11 +89,25 @@ def require_may_undo(
             "quelque chose",
             number=name,
         )
+    others = _receivers(rulebook, before, (standing, *with_it), seat)
+    if others:
+        raise NotYours(
+            "action {number} is not taken back without the others: {others:seats} received something by it",
+            "l'action {number} ne se reprend pas sans les autres : elle a donné quelque chose à {others:seats}",
+            number=name,
+            others=others,
+        )
 
 
 def _entries(timeline: Timeline) -> dict[int, Entry]:
     """The entries of the journal that a timeline has, by their numbers."""
     return {one.entry.number: one.entry for one in timeline.standings() if not one.insert}
+
+
+def _receivers(rulebook: Rulebook[S], before: S, standings: Iterable[Standing], seat: str) -> tuple[str, ...]:
+    """The other seats into whose purse these actions have put something."""
+    targets = {posting.target for one in standings for event in one.events for posting in event.postings}
+    return tuple(other for other in before.seats if other != seat and rulebook.purse(other) in targets)
 
 
 def _reveals(rulebook: Rulebook[S], standing: Standing, before: S, seat: str) -> bool:

@@ -15,7 +15,7 @@ from ledger.kernel.accounts import BANK, Posting
 from ledger.kernel.actions import Action, Bounds, Choice
 from ledger.kernel.parameters import TitleId, of_kind
 from ledger.kernel.refusals import INT64_MAX, Impossible
-from ledger.rulebooks.monopoly import building, lots, shortage
+from ledger.rulebooks.monopoly import building, debts, lots, shortage
 from ledger.rulebooks.monopoly.lots import (
     AuctionOpened,
     AuctionWon,
@@ -32,7 +32,6 @@ from ledger.rulebooks.monopoly.places import can_place, has_place, places_for, r
 from ledger.rulebooks.monopoly.state import (
     Draft,
     Monopoly,
-    cash,
     cite,
     currency,
     in_play,
@@ -60,11 +59,15 @@ def eligible(state: Monopoly, lot: Lot) -> list[str]:
 
 
 def awaited(state: Monopoly) -> list[str]:
-    """The seats that have yet to bid or to pass."""
+    """The seats that have yet to bid or to pass: those that can pay more than the highest bid."""
     auction = state.auction
     if auction is None:
         return []
-    return [one for one in eligible(state, auction.lot) if one != auction.bidder and one not in auction.passed]
+    return [
+        one
+        for one in eligible(state, auction.lot)
+        if one != auction.bidder and one not in auction.passed and debts.spare(state, one) > auction.bid
+    ]
 
 
 def next_lot(state: Monopoly) -> Lot | None:
@@ -223,13 +226,17 @@ class Bid(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
         where = self._place(draft, seat, lot)
         own = auction.bid if auction.bidder == seat else 0
         money = currency(state)
-        draft.require_funds(purse(seat), money, self.amount - own, cite(state, "bid_payment"))
+        debts.require_spare(draft, seat, self.amount - own, cite(state, "bid_payment"))
         back = () if auction.bidder in (None, seat) else _to_purse(money, auction)
         rule = cite(state, "decliner" if seat == auction.opened_by else "bidders", _square_of(state, lot))
         paid = draft.move(money, self.amount - own, purse(seat), ESCROW)
         draft.record(
             BidPlaced(rule=rule, lot=lot, seat=seat, amount=self.amount, title=where, postings=(*back, *paid))
         )
+
+    def binding(self, state: Monopoly, seat: str) -> str | None:
+        """The highest bid pays, and all others count on it."""
+        return cite(state, "bid_won")
 
     def _place(self, draft: Draft, seat: str, lot: Lot) -> str:
         """Where a house or a hotel would be put: the title named, or the only one that there is."""
@@ -258,7 +265,7 @@ class Bid(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
         auction = state.auction
         if auction is None or seat not in state.order or seat in auction.passed or seat == auction.bidder:
             return
-        least, most = auction.bid + 1, cash(state, seat)
+        least, most = auction.bid + 1, debts.spare(state, seat)
         if seat in state.out or least > most:
             return
         free = {"amount": Bounds(least, most)}
@@ -300,6 +307,10 @@ class PassBid(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
                 seat=seat,
             )
         draft.record(BidPassed(rule=cite(state, "bid_won"), lot=auction.lot, seat=seat))
+
+    def binding(self, state: Monopoly, seat: str) -> str | None:
+        """Who has withdrawn is out of the auction: the others bid on that."""
+        return cite(state, "bid_won")
 
     @classmethod
     def choices(cls, state: Monopoly, seat: str) -> Iterable[Choice]:

@@ -12,7 +12,7 @@ from ledger.kernel.actions import Action, Choice
 from ledger.kernel.chapter import Chapter
 from ledger.kernel.events import Event
 from ledger.kernel.refusals import Impossible
-from ledger.rulebooks.monopoly import auctions, building, debts, mortgages, shortage, turns
+from ledger.rulebooks.monopoly import auctions, building, debts, means, mortgages, shortage, turns
 from ledger.rulebooks.monopoly.pieces import Pieces
 from ledger.rulebooks.monopoly.roles import Role
 from ledger.rulebooks.monopoly.state import (
@@ -140,18 +140,8 @@ def under_decks(found: Pieces, cards: Iterable[str]) -> list[tuple[str, str]]:
 
 
 # ----------------------------------------------------------------------------------------------
-# What can be raised
+# The action
 # ----------------------------------------------------------------------------------------------
-
-
-def could_raise(state: Monopoly, seat: str) -> int:
-    """The most money that a player can gather alone: what they have, buildings sold and titles mortgaged."""
-    return cash(state, seat) + building.resale_value(state, seat) + mortgages.mortgage_value_left(state, seat)
-
-
-def is_hopeless(state: Monopoly, seat: str) -> bool:
-    """Whether a player owes more than they can gather."""
-    return debts.owed_by(state, seat) > could_raise(state, seat)
 
 
 @chapter.action(
@@ -176,13 +166,13 @@ class DeclareBankruptcy(Action, frozen=True, kw_only=True, forbid_unknown_fields
             seat=seat,
         )
         draft.require(
-            owed > could_raise(state, seat) or not owed,
+            owed > means.could_raise(state, seat) or not owed,
             cite(state, "bankrupt"),
             "{seat:seat} owes {owed:money} and can still raise {most:money}: by money, buildings and mortgages",
             "{seat:seat} doit {owed:money} et peut encore réunir {most:money} : argent, bâtiments, hypothèques",
             seat=seat,
             owed=owed,
-            most=could_raise(state, seat),
+            most=means.could_raise(state, seat),
         )
         if state.auction is not None and state.auction.bidder == seat:
             raise Impossible(
@@ -193,10 +183,14 @@ class DeclareBankruptcy(Action, frozen=True, kw_only=True, forbid_unknown_fields
             )
         _settle(draft, seat, owed)
 
+    def binding(self, state: Monopoly, seat: str) -> str | None:
+        """The bankrupt is out, and others have what they had."""
+        return cite(state, "eliminated")
+
     @classmethod
     def choices(cls, state: Monopoly, seat: str) -> Iterable[Choice]:
         """Who owes more than they can gather."""
-        return (Choice({}),) if debts.owed_by(state, seat) and is_hopeless(state, seat) else ()
+        return (Choice({}),) if debts.owed_by(state, seat) and means.is_hopeless(state, seat) else ()
 
 
 def _settle(draft: Draft, seat: str, owed: int) -> None:
@@ -234,7 +228,8 @@ def _creditors(state: Monopoly, seat: str) -> dict[str, int]:
 def _share(draft: Draft, seat: str) -> str:
     """Pay the creditors in their order, each in full before the next one; give who takes the rest.
 
-    The heir is the account to which most is left unpaid, the first one of several; the bank when nothing was owed.
+    The heir is the account to which most is left unpaid, or most was owed (setting titles_to), the first one of
+    several; the bank when nothing was owed.
     A player who is sole creditor takes all the money, as the titles.
     """
     state = draft.state
@@ -256,7 +251,8 @@ def _share(draft: Draft, seat: str) -> str:
                     postings=(Posting(currency(state), part, purse(seat), creditor),),
                 )
             )
-    heir = max(unpaid, key=lambda account: unpaid[account])
+    most = owed if state.settings.titles_to == "owed" else unpaid
+    heir = max(most, key=lambda account: most[account])
     rest = cash(state, seat)
     if rest:
         target = heir if heir.startswith("player:") else BANK

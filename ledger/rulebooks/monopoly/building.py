@@ -13,14 +13,13 @@ from ledger.kernel.actions import Action, Choice
 from ledger.kernel.events import Event
 from ledger.kernel.parameters import TitleId, of_kind
 from ledger.kernel.refusals import Impossible
-from ledger.rulebooks.monopoly import shortage
+from ledger.rulebooks.monopoly import debts, shortage
 from ledger.rulebooks.monopoly.pieces import Square
 from ledger.rulebooks.monopoly.places import can_place, next_piece, require_place, stock_of, whole_streets
 from ledger.rulebooks.monopoly.settings import fraction
 from ledger.rulebooks.monopoly.state import (
     Draft,
     Monopoly,
-    cash,
     cite,
     currency,
     group_of,
@@ -35,7 +34,6 @@ from ledger.rulebooks.monopoly.state import (
 )
 from ledger.rulebooks.monopoly.terms import HOTEL, HOUSE, STOCK, Piece
 from ledger.rulebooks.parts import titles
-from ledger.rulebooks.parts.payments import payment
 from ledger.rulebooks.parts.seats import player as purse
 
 chapter = shortage.chapter
@@ -198,7 +196,7 @@ class Build(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
             piece,
             price=price,
             rule=cite(state, "hotel", square) if piece == HOTEL else bought,
-            paid=payment(draft, seat, price, bought),
+            paid=debts.spend(draft, seat, price, bought),
         )
 
     @classmethod
@@ -206,7 +204,7 @@ class Build(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
         """Each title on which the player may build and can pay for it."""
         if state.stage != "play" or not (state.settings.build_off_turn or state.turn == seat):
             return
-        money = cash(state, seat)
+        money = debts.spare(state, seat)
         for title in whole_streets(state, seat):
             piece = next_piece(state, title)
             price = pieces(state).titles[title].building_price

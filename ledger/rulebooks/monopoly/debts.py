@@ -7,6 +7,7 @@ from typing import ClassVar, Literal
 
 from msgspec.structs import replace
 
+from ledger.kernel.accounts import BANK, Posting
 from ledger.kernel.actions import Action, Choice
 from ledger.kernel.chapter import Chapter
 from ledger.kernel.events import Event
@@ -169,6 +170,37 @@ def debts_of(state: Monopoly, seat: str) -> list[Debt]:
 def owed_by(state: Monopoly, seat: str) -> int:
     """All that a player owes."""
     return sum(one.amount for one in state.debts if one.debtor == seat)
+
+
+def spare(state: Monopoly, seat: str) -> int:
+    """The money that a player may spend; where debts come first, what is owed is set aside."""
+    return cash(state, seat) - (owed_by(state, seat) if state.settings.debts_first else 0)
+
+
+def require_spare(draft: Draft, seat: str, amount: int, rule: str) -> None:
+    """Refuse an expense beyond a player's money; where debts come first, also one of what is owed."""
+    state = draft.state
+    draft.require_funds(purse(seat), currency(state), amount, rule)
+    owed = owed_by(state, seat)
+    if not owed or not state.settings.debts_first:
+        return
+    draft.require(
+        amount <= spare(state, seat),
+        cite(state, "debts_first"),
+        "{seat:seat} owes {owed:money} and has {held:money}: debts come first, so {amount:money} cannot be spent",
+        "{seat:seat} doit {owed:money} et a {held:money} : les dettes passent d'abord, {amount:money} ne peuvent "
+        "donc pas être dépensés",
+        seat=seat,
+        owed=owed,
+        held=cash(state, seat),
+        amount=amount,
+    )
+
+
+def spend(draft: Draft, seat: str, amount: int, rule: str) -> tuple[Posting, ...]:
+    """The posting of an expense that a player chooses, to the bank. Refuses as `require_spare` does."""
+    require_spare(draft, seat, amount, rule)
+    return draft.move(currency(draft.state), amount, purse(seat), BANK)
 
 
 def short_of_cash(state: Monopoly, seat: str) -> bool:

@@ -14,7 +14,7 @@ from ledger.kernel.actions import Action, DefaultStep, Toward
 from ledger.kernel.chapter import Chapter
 from ledger.kernel.events import Event
 from ledger.kernel.refusals import Impossible, NeedsDraw, Refusal
-from ledger.rulebooks.monopoly import bankruptcy, building, debts, mortgages
+from ledger.rulebooks.monopoly import building, debts, means, mortgages
 from ledger.rulebooks.monopoly.auctions import Bid, CloseAuction, OpenAuction, PassBid, awaited
 from ledger.rulebooks.monopoly.bankruptcy import DeclareBankruptcy
 from ledger.rulebooks.monopoly.cards import DrawCard
@@ -252,7 +252,7 @@ def _owed(state: Monopoly) -> DefaultStep | None:
 
 def _raise_money(state: Monopoly, seat: str) -> DefaultStep | None:
     """The first building to be sold, the first title to be mortgaged; None when that would not suffice."""
-    if bankruptcy.is_hopeless(state, seat):
+    if means.is_hopeless(state, seat):
         return None
     for choice in building.SellBuilding.choices(state, seat):
         return DefaultStep(building.SellBuilding(**choice.params), seat)

@@ -32,7 +32,6 @@ from ledger.rulebooks.monopoly.state import (
 )
 from ledger.rulebooks.monopoly.terms import MORTGAGE
 from ledger.rulebooks.parts import titles
-from ledger.rulebooks.parts.payments import payment
 from ledger.rulebooks.parts.seats import player as purse
 
 chapter = Chapter("Mortgages")
@@ -123,8 +122,8 @@ def put(draft: Draft, seat: str, title: str, *, rule: str) -> None:
 
 
 def lift(draft: Draft, seat: str, title: str, amount: int, *, rule: str, interest: int = 0) -> None:
-    """Record that a mortgage is lifted for an amount paid to the bank. Raises RuleBroken for too little money."""
-    paid = payment(draft, seat, amount, rule)
+    """Record that a mortgage is lifted for an amount paid to the bank. Refuses as `debts.spend` does."""
+    paid = debts.spend(draft, seat, amount, rule)
     taken = Posting(MORTGAGE, 1, titles.attached(title), BANK)
     draft.record(
         MortgageLifted(
@@ -257,7 +256,7 @@ class Unmortgage(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
         """Each mortgaged title of the seat that it can pay for."""
         found = pieces(state).titles
         for title in titles_of(state, seat):
-            if is_mortgaged(state, title) and found[title].mortgage <= cash(state, seat):
+            if is_mortgaged(state, title) and found[title].mortgage <= debts.spare(state, seat):
                 yield Choice({"title": title})
 
 

@@ -10,13 +10,12 @@ from ledger.kernel.actions import Action, Choice
 from ledger.kernel.chapter import Chapter
 from ledger.kernel.events import Event
 from ledger.kernel.refusals import Impossible
-from ledger.rulebooks.monopoly import auctions
+from ledger.rulebooks.monopoly import auctions, debts
 from ledger.rulebooks.monopoly.landings import square_under
 from ledger.rulebooks.monopoly.pieces import Square
-from ledger.rulebooks.monopoly.state import Draft, Monopoly, cash, cite, on_turn, owner_of, pieces
+from ledger.rulebooks.monopoly.state import Draft, Monopoly, cite, on_turn, owner_of, pieces
 from ledger.rulebooks.monopoly.terms import Lot
 from ledger.rulebooks.parts import titles
-from ledger.rulebooks.parts.payments import payment
 from ledger.rulebooks.parts.seats import player as purse
 
 chapter = Chapter("Buying")
@@ -64,7 +63,7 @@ class BuyProperty(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
         """Refuse where one has not just stopped, what is owned, and with too little money."""
         seat, square = _offered(draft)
         rule = cite(draft.state, "buy_price", square)
-        paid = payment(draft, seat, square.price, rule)
+        paid = debts.spend(draft, seat, square.price, rule)
         deed = titles.handed(square.id, BANK, purse(seat))
         draft.record(
             TitleBought(rule=rule, seat=seat, title=square.id, price=square.price, postings=(*paid, deed))
@@ -74,7 +73,7 @@ class BuyProperty(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
     def choices(cls, state: Monopoly, seat: str) -> Iterable[Choice]:
         """The title that the square offers, if the money suffices."""
         square = _offer(state, seat)
-        return (Choice({}),) if square is not None and square.price <= cash(state, seat) else ()
+        return (Choice({}),) if square is not None and square.price <= debts.spare(state, seat) else ()
 
 
 @chapter.action(

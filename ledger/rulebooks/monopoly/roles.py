@@ -115,6 +115,7 @@ Role = Literal[
     "no_waivers",
     # debts and bankruptcy
     "debt",
+    "debts_first",
     "bankrupt",
     "bankrupt_cash",
     "bankrupt_buildings",

@@ -199,6 +199,13 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
             "Qui achète un titre hypothéqué et lève aussitôt l'hypothèque paie aussi l'intérêt.",
         ),
     ] = False
+    debts_first: Annotated[
+        bool,
+        _said(
+            "A player neither spends nor trades away what is needed to pay a debt.",
+            "Un joueur ne dépense ni n'échange ce qu'il lui faut pour payer une dette.",
+        ),
+    ] = True
     bankruptcy_interest: Annotated[
         bool,
         _said(
@@ -206,6 +213,13 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
             "Un créancier paie l'intérêt sur les hypothèques des titres d'un failli.",
         ),
     ] = True
+    titles_to: Annotated[
+        Literal["unpaid", "owed"],
+        _said(
+            "Which of several creditors takes a bankrupt's titles: by what was owed, or by what is left unpaid.",
+            "Lequel de plusieurs créanciers prend les titres d'un failli : selon la dette, ou selon l'impayé.",
+        ),
+    ] = "unpaid"
     bankrupt_mortgages_first: Annotated[
         bool,
         _said(

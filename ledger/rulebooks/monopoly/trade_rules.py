@@ -121,6 +121,18 @@ def legs_of(draft: Draft, give: Sequence[Thing], ask: Sequence[Thing], to: str) 
     return (*given, *(Leg(to, seat, one.commodity, one.amount) for one in ask))
 
 
+def gain_of(state: Monopoly, seat: str, legs: Iterable[Leg]) -> int:
+    """How much more money a player could raise after an exchange; less than 0 for a loss."""
+    found, money, gain = pieces(state).titles, currency(state), 0
+    for leg in legs:
+        title = leg.commodity.removeprefix("title:")
+        value = leg.amount if leg.commodity == money else 0
+        if title in found and not is_mortgaged(state, title):
+            value = found[title].mortgage
+        gain += value if leg.taker == seat else -value
+    return gain
+
+
 # ----------------------------------------------------------------------------------------------
 # Mortgages that change hands
 # ----------------------------------------------------------------------------------------------
@@ -170,6 +182,18 @@ def require_choice(draft: Draft, taker: str, received: Iterable[str], lifts: Col
             seat=taker,
             titles=tuple(mortgaged),
         ).citing(cite(state, "trade_lift"))
+
+
+def least_charge(state: Monopoly, titles: Iterable[str], lifts: Collection[str] | None) -> int:
+    """The least that the new owner of these mortgaged titles pays for them; `lifts` None leaves the choice."""
+    charge = 0
+    for title in titles:
+        lifting, keeping = lifting_cost(state, title)[0], mortgages.interest(state, title)
+        if state.settings.buyer_redeems_at_price or (lifts is not None and title in lifts):
+            charge += lifting
+        else:
+            charge += keeping if lifts is not None else min(keeping, lifting)
+    return charge
 
 
 def charge_for_mortgages(draft: Draft, taker: str, titles: Sequence[str], lifts: Collection[str]) -> None:

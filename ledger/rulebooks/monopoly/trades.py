@@ -17,13 +17,15 @@ from ledger.kernel.chapter import Chapter
 from ledger.kernel.events import Event
 from ledger.kernel.parameters import SeatId, Text, TitleId, of_kind
 from ledger.kernel.refusals import Impossible
-from ledger.rulebooks.monopoly import mortgages
+from ledger.rulebooks.monopoly import debts, means, mortgages
 from ledger.rulebooks.monopoly.roles import Role
 from ledger.rulebooks.monopoly.state import (
     Draft,
     Monopoly,
+    cash,
     cite,
     currency,
+    group_of,
     in_play,
     is_built,
     is_mortgaged,
@@ -34,6 +36,8 @@ from ledger.rulebooks.monopoly.terms import Trade
 from ledger.rulebooks.monopoly.trade_rules import (
     Things,
     charge_for_mortgages,
+    gain_of,
+    least_charge,
     legs_of,
     require_choice,
     require_held,
@@ -43,6 +47,7 @@ from ledger.rulebooks.monopoly.trade_rules import (
 from ledger.rulebooks.monopoly.trade_words import STATUSES
 from ledger.rulebooks.parts import agreements, seats, titles
 from ledger.rulebooks.parts.agreements import Named, among
+from ledger.rulebooks.parts.seats import player as purse
 from ledger.rulebooks.parts.trades import moved
 
 chapter = Chapter("Trades")
@@ -190,6 +195,9 @@ class ProposeTrade(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
         require_unbuilt(draft, legs)
         lifts = None if self.lift is None else tuple(one.removeprefix("title:") for one in self.lift)
         require_choice(draft, seat, titles_in(leg for leg in legs if leg.taker == seat), lifts)
+        for one in (seat, to):
+            before = means.could_raise(state, one)
+            means.require_kept(draft, one, before, before + gain_of(state, one, legs))
         trade = Trade(id=draft.new_id(), by=seat, to=to, legs=legs, lift=lifts)
         draft.record(TradeProposed(rule=cite(state, "trade"), trade=trade))
 
@@ -270,10 +278,17 @@ class AcceptTrade(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
             require_choice(draft, taker, received[taker], lifted)
         role: Role = "trade_mortgaged" if any(mortgaged.values()) else "trade"
         postings = tuple(moved(leg) for leg in trade.legs)
+        before = {one: means.could_raise(state, one) for one in received}
         accepted = replace(trade, status="accepted")
         draft.record(TradeAccepted(rule=cite(state, role), trade=accepted, postings=postings))
         for taker, lifted in chosen:
             charge_for_mortgages(draft, taker, mortgaged[taker], lifted or ())
+        for one, raised in before.items():
+            means.require_kept(draft, one, raised, means.could_raise(draft.state, one))
+
+    def binding(self, state: Monopoly, seat: str) -> str | None:
+        """Both have agreed."""
+        return cite(state, "trade")
 
     @classmethod
     def choices(cls, state: Monopoly, seat: str) -> Iterable[Choice]:
@@ -314,11 +329,36 @@ class RejectTrade(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
         status = "withdrawn" if seat == trade.by else "refused"
         draft.record(TradeRejected(rule=cite(state, "trade"), seat=seat, trade=replace(trade, status=status)))
 
+    def binding(self, state: Monopoly, seat: str) -> str | None:
+        """Who has proposed a trade that is refused is free; who has proposed it may do so again."""
+        found = state.open.get(self.trade)
+        return cite(state, "trade") if found is not None and found.to == seat else None
+
     @classmethod
     def choices(cls, state: Monopoly, seat: str) -> Iterable[Choice]:
         """Each trade to which the seat is a party."""
         found = [one for one in agreements.open_ones(state, Trade) if seat in (one.by, one.to)]
         return among(found, "trade", alike="any")
+
+
+def may_accept(state: Monopoly, trade: Trade) -> bool:
+    """Whether the player who is asked could accept a trade now."""
+    legs = trade.legs
+    held = all(state.holdings.of(purse(leg.giver), leg.commodity) >= leg.amount for leg in legs)
+    if not held or any(is_built(state, group_of(state, title)) for title in titles_in(legs)):
+        return False
+    for taker, lifts in ((trade.by, trade.lift), (trade.to, None)):
+        received = titles_in(leg for leg in legs if leg.taker == taker)
+        charge = least_charge(state, [title for title in received if is_mortgaged(state, title)], lifts)
+        paid = sum(
+            leg.amount if leg.taker == taker else -leg.amount for leg in legs if leg.commodity == currency(state)
+        )
+        gain, owed = gain_of(state, taker, legs) - charge, debts.owed_by(state, taker)
+        if cash(state, taker) + paid < charge or (
+            gain < 0 < owed and means.could_raise(state, taker) + gain < owed
+        ):
+            return False
+    return True
 
 
 def _open_trade(draft: Draft, trade: str) -> Trade:

@@ -170,7 +170,7 @@ def require_banker_at_table(opened: Opening) -> None:
         )
 
 
-_PLAYED_BY: Mapping[str, Any] = {"reveal_at_end": True}
+_PLAYED_BY: Mapping[str, Any] = {"reveal_at_end": True, "debts_first": False, "titles_to": "unpaid"}
 """What a game was played by whose stored settings are older than these."""
 
 

@@ -12,7 +12,17 @@ from msgspec import UNSET
 
 from ledger.kernel.display import AwaitedView, ClockView, PhaseView
 from ledger.kernel.sentences import Speaker
-from ledger.rulebooks.monopoly import auctions, bankruptcy, building, debts, mortgages, order, preparing, seasons
+from ledger.rulebooks.monopoly import (
+    auctions,
+    building,
+    debts,
+    means,
+    mortgages,
+    order,
+    preparing,
+    seasons,
+    trades,
+)
 from ledger.rulebooks.monopoly.lots import thing_of
 from ledger.rulebooks.monopoly.state import (
     Monopoly,
@@ -120,7 +130,8 @@ def waiting(state: Monopoly, speakers: Mapping[str, Speaker], language: str) -> 
         if trade.to not in state.out:
             by, par = (speakers["seat"](trade.by, tongue) for tongue in ("en", "fr"))
             words = (f"answer the trade of {by}", f"répondre à l'échange de {par}")
-            yield one(trade.to, words, f"reject_trade:{trade.id}")
+            accepts = (f"accept_trade:{trade.id}",) if trades.may_accept(state, trade) else ()
+            yield one(trade.to, words, *accepts, f"reject_trade:{trade.id}")
 
 
 _Awaited = tuple[str, Both, tuple[str, ...]]
@@ -194,7 +205,7 @@ def _to_pay(state: Monopoly, seat: str) -> tuple[str, ...]:
     money = cash(state, seat)
     if any(debt.amount <= money for debt in debts.debts_of(state, seat)):
         return ("pay_debt",)
-    if bankruptcy.is_hopeless(state, seat):
+    if means.is_hopeless(state, seat):
         bound = state.auction is not None and state.auction.bidder == seat
         return () if bound else ("declare_bankruptcy",)
     sells = any(True for _ in building.SellBuilding.choices(state, seat))
