@@ -38,6 +38,7 @@ from ledger.kernel.decision import Decision, named
 from ledger.kernel.dice.deriving import Throws
 from ledger.kernel.dice.shared import Gathered, SharedThrows, ValuesWanted
 from ledger.kernel.draft import Request
+from ledger.kernel.draws import Chance
 from ledger.kernel.falling_due import MOST_AT_ONCE, due, due_at_once
 from ledger.kernel.game import beside, decided, entry_of, request_of, require_may_mend, salt_of, settled
 from ledger.kernel.history.timeline import Standing
@@ -439,11 +440,14 @@ class Performing:
         past = StoredPast(game, base)
         request = _request(game, past, asked.viewer, asked.command, asked.action, at)
         require_may_mend(game.rulebook, base, request, past)
-        steps: list[tuple[Request, Decision]] = []
-        if asked.settle:
-            steps, decision = settled(game.rulebook, base, request, past, throws)
-        else:
-            decision, _ = decided(game.rulebook, base, request, past, throws)
+        try:
+            steps, decision = _decide_asked(game, base, request, past, asked, throws)
+        except (Refusal, ValuesWanted):
+            # What is refused must not tell what would be thrown, and seats give no values for it: whatever is
+            # refused without regard to the throw is refused on another one.
+            if throws is not None and request.action.mends() is None:
+                _decide_asked(game, base, request, past, asked, self._chance)
+            raise
         after = due_at_once(game.rulebook, decision.state, at, throws)
         return _Made(timely, steps, (request, decision), list(after), throws)
 
@@ -473,6 +477,15 @@ def _after_steps(view: EntryView, steps: list[EntryView]) -> EntryView:
 def request_digest(viewer: Viewer, asked: object) -> bytes:
     """A hash that tells whether two requests with one idempotency key are the same request."""
     return hashlib.sha256(body([{"role": viewer.role, "seat": viewer.seat}, asked])).digest()
+
+
+def _decide_asked(
+    game: Game, base: State, request: Request, past: StoredPast, asked: _CallerRequest, chance: Chance | None
+) -> tuple[list[tuple[Request, Decision]], Decision]:
+    """Decide the requested action, after the default steps that it needs where the caller asks for them."""
+    if asked.settle:
+        return settled(game.rulebook, base, request, past, chance)
+    return [], decided(game.rulebook, base, request, past, chance)[0]
 
 
 def _takes_back(viewer: Viewer, action: Action) -> bool:

@@ -118,7 +118,7 @@ class Sharing:
     def now(self, game_id: str) -> SharedDice:
         """Where the shared throws of a game stand. Raises UnknownGame, NotShared."""
         status, version = self._status(game_id)
-        asked = self._store.asked_throw(game_id, status.throws + 1)
+        asked, out = self._store.asked_throw(game_id, status.throws + 1), self._out(game_id)
         return SharedDice(
             throws=status.throws,
             action=status.thrown,
@@ -126,8 +126,8 @@ class Sharing:
                 seat: SeatChain(one.end.hex(), one.length, one.action, one.throws)
                 for seat, (*_, one) in sorted(status.chains.items())
             },
-            absent=tuple(sorted(status.absent)),
-            wanted=None if asked is None else wanted_of(status.throws + 1, asked, status.chains),
+            absent=tuple(sorted(status.absent - out)),
+            wanted=None if asked is None else wanted_of(status.throws + 1, asked, status.chains, out),
             version=version,
         )
 
@@ -192,7 +192,8 @@ class Sharing:
 
     def _gather(self, game_id: str, wanted: ValuesWanted, *, strict: bool) -> Gathered:
         asked = self._store.ask_throw(game_id, wanted.throw, wanted.after)
-        told = wanted_of(wanted.throw, asked, wanted.chains)
+        out = self._out(game_id)
+        told = wanted_of(wanted.throw, asked, wanted.chains, out)
         self._store.say(json.dumps({"game": game_id, "throw": msgspec.to_builtins(told)}))
         waited, look = 0.0, _LOOK_SECONDS
         while True:
@@ -210,9 +211,15 @@ class Sharing:
             look = min(2 * look, _MOST_LOOK_SECONDS)
         committed = (seat for seat, chains in wanted.chains.items() if in_force(chains, asked.after))
         missing = tuple(sorted({*committed} - values.keys()))
-        if strict and missing:
-            self._store.miss_values(game_id, wanted.throw, missing)
-        return Gathered(wanted.throw, asked.after, values, missing)
+        gathered = Gathered(wanted.throw, asked.after, values, missing, out)
+        if strict and gathered.owing:
+            self._store.miss_values(game_id, wanted.throw, gathered.owing)
+        return gathered
+
+    def _out(self, game_id: str) -> frozenset[str]:
+        """The seats that are out of a game, whose values no throw waits for."""
+        game = self._games.open(game_id)
+        return game.rulebook.out(game.state)
 
     def _status(self, game_id: str) -> tuple[SeedStatus, int]:
         """What the journal tells of a game's throws, and its version."""
@@ -223,10 +230,12 @@ class Sharing:
             return self._seeds.status(game), game.state.version
 
 
-def wanted_of(throw: int, asked: AskedThrow, chains: Mapping[str, Sequence[Committed]]) -> Wanted:
-    """What the seats are asked for, of whom the chain that counts still has a value."""
+def wanted_of(
+    throw: int, asked: AskedThrow, chains: Mapping[str, Sequence[Committed]], out: frozenset[str]
+) -> Wanted:
+    """What the seats in the game are asked for, of whom the chain that counts still has a value."""
     seats = {}
-    for seat, ones in sorted(chains.items()):
+    for seat, ones in sorted((seat, ones) for seat, ones in chains.items() if seat not in out):
         chain = in_force(ones, asked.after)
         place = None if chain is None else chain.place(throw)
         if chain is not None and place is not None:

@@ -77,7 +77,16 @@ class Draws:
         """The values of each draw that no parameter of its own gives, as asked for; None for each one missing."""
 
     def offer(self, values: Sequence[int | str] | None) -> None:
-        """Accept values that came with the action: numbers for dice, texts for cards, used in order."""
+        """Accept values that came with the action: numbers for dice, texts for cards, used in order.
+
+        Raises Malformed for a player's where the service throws, before anything is thrown.
+        """
+        if values and not self._may_give:
+            raise Malformed(
+                "the service draws in this game: leave out {values}",
+                "le service tire lui-même dans cette partie : n'indiquez pas {values}",
+                values=", ".join(str(value) for value in values),
+            )
         self._offered.extend(values or ())
 
     @property

@@ -357,6 +357,11 @@ class Rulebook(ABC, Generic[S]):
         """The seats that the game waits for: whose turn it is, who must answer; all of them unless it says so."""
         return tuple(state.seats)
 
+    def out(self, state: S) -> frozenset[str]:
+        """The seats that are out of the game: of them nothing is awaited any more."""
+        playing = self.summary(state).get("in_play")
+        return frozenset(state.seats) - {*playing} if playing else frozenset()
+
     def board_drawn(self, state: S | None, language: str) -> BoardView | None:
         """The board as it is drawn, which never changes in a game; without a state, that of a game by default.
 

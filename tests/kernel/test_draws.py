@@ -149,7 +149,12 @@ def test_a_card_that_may_be_in_the_deck_is_drawn_when_it_is_offered_and_only_the
 
 
 def test_where_the_service_draws_nobody_else_does() -> None:
+    """Values are refused at once, before anything is drawn."""
     draws = Draws(chance=Random(1), may_give=False)
-    draws.offer(["ace"])
     with pytest.raises(Malformed, match="the service draws"):
-        draws.cards("card", CARDS)
+        draws.offer(["ace"])
+    with pytest.raises(Malformed, match="the service draws"):
+        draws.dice("roll", [1], count=1, sides=6)
+    with pytest.raises(Malformed, match="the service draws"):
+        draws.shuffled("deck", CARDS, CARDS)
+    assert draws.kept == {}

@@ -9,7 +9,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from ledger.acting.performing import TooBusy
-from ledger.acting.sharing import NotAsked, NotShared
+from ledger.acting.sharing import ABSENT_SECONDS, NotAsked, NotShared
 from ledger.kernel.audience import BANKER
 from ledger.kernel.dice.chains import Chain, Committed, hashed, in_force
 from ledger.kernel.dice.seeds import commitment
@@ -465,3 +465,28 @@ def test_dice_from_nowhere_are_named(seats: Seats) -> None:
     entries[rolled.number - 1] = replace(rolled, chance=replace(rolled.chance, throw=None))
     wrong = check_dice(known()["negopoly"], entries).wrong
     assert any(number == rolled.number and "draws from no throw" in what for number, what in wrong)
+
+
+@pytest.mark.parametrize("dice", ["shared", "shared_or_table"])
+def test_no_value_is_awaited_of_who_is_out_of_the_game(store: Store, dice: str) -> None:
+    """Bob has left the game, bankrupt to the bank, and closed the page: Ana throws, and nobody waits for him."""
+    seats = Seats()
+    seats.ledger = Ledger(store, known(), sleep=seats.sleep)
+    players = [Seat(seat, seat.capitalize()) for seat in ("ana", "bob", "cid")]
+    settings = {"tokens_chosen": False, "throw_for_order": False}
+    seats.game = seats.ledger.create("monopoly", title=None, players=players, settings=settings, dice=dice).game
+    for seat in ("ana", "bob"):
+        seats.commit(seat)
+    for deck in ("letters", "tides"):
+        do(seats, None, "shuffle_deck", deck=deck)
+    do(seats, None, "start_game")
+    gone = Command(kind="declare_bankruptcy", seat="bob", override="Bob has gone home.")
+    seats.ledger.perform(seats.game, BANKER, gone)
+    seats.here, seats.waited = {"ana"}, 0.0
+    thrown = throw_of(do(seats, "ana", "roll_and_move"))
+    assert set(thrown.values) == {"ana"}
+    assert thrown.missing == ("bob",)
+    assert seats.waited < ABSENT_SECONDS
+    assert seats.ledger.sharing.now(seats.game).absent == ()
+    found = check_dice(known()["monopoly"], entries_of(store, seats.game))
+    assert (found.wrong, found.by_hand) == ((), 0)

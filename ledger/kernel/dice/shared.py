@@ -63,12 +63,21 @@ class Unrevealed(Exception):  # noqa: N818
 
 
 class Gathered(NamedTuple):
-    """The values that came for a throw, by seat, and who of those who have committed did not reveal one."""
+    """The values that came for a throw, by seat, and who of those who have committed did not reveal one.
+
+    Those who are `out` of the game were not asked.
+    """
 
     throw: int
     after: int
     values: Mapping[str, bytes]
     missing: tuple[str, ...]
+    out: frozenset[str] = frozenset()
+
+    @property
+    def owing(self) -> tuple[str, ...]:
+        """Who was asked for a value and did not reveal one."""
+        return tuple(seat for seat in self.missing if seat not in self.out)
 
 
 class Drawn(NamedTuple):
@@ -82,7 +91,7 @@ class SharedThrows:
     """The sources of chance of the actions that one request comes to, which share a throw.
 
     `gather` gives what came for it; it raises ValuesWanted when nobody was asked yet. With `strict` an action that
-    somebody asks for draws only when nobody's value is missing: it raises Unrevealed.
+    somebody asks for draws only when everybody who was asked has revealed a value: it raises Unrevealed.
     """
 
     def __init__(self, game: str, gather: Callable[[], Gathered], service: bytes, *, strict: bool) -> None:
@@ -114,8 +123,8 @@ class SharedThrows:
 
     def _opened(self, by: str) -> Gathered:
         found = self._gather()
-        if self._strict and found.missing and by != "system":
-            raise Unrevealed(found.throw, found.missing)
+        if self._strict and found.owing and by != "system":
+            raise Unrevealed(found.throw, found.owing)
         return found
 
 
