@@ -35,6 +35,7 @@ from ledger.reading.entries import EntryView
 from ledger.reading.journal import (
     Filter,
     entries_named,
+    number_of,
     page_around,
     page_of_journal,
     read_entry,
@@ -267,6 +268,8 @@ class JournalQuery(PageQuery, MomentQuery):
 def read_journal(query: dict[str, Any], game: str) -> Response:
     """Read the journal
 
+    Without a filter these are the journal's own entries, one for each number. A filter also finds the actions that
+    corrections inserted, at their place in the history; a page ends after all that was inserted after an entry.
     The pages of a filter may begin in the middle: `around` gives the page around an action, with both cursors.
     `numbers` gives certain actions at once, and `totals` what all pages come to.
     """
@@ -331,10 +334,11 @@ def _page(
     if backwards:
         entries.reverse()
         previous = _cursor(order, more, backwards=True) if more is not None else None
-        following = _cursor(order, entries[-1].number) if entries else None
+        following = _cursor(order, number_of(moment, entries[-1])) if entries else None
     else:
         following = _cursor(order, more) if more is not None else None
-        previous = _cursor(order, entries[0].number, backwards=True) if place is not None and entries else None
+        to_previous = place is not None and bool(entries)
+        previous = _cursor(order, number_of(moment, entries[0]), backwards=True) if to_previous else None
     return entries, following, previous
 
 
@@ -352,8 +356,9 @@ def _page_around(
     if order == "newest":
         entries.reverse()
         older, newer = newer, older
-    previous = _cursor(order, entries[0].number, backwards=True) if older and entries else None
-    following = _cursor(order, entries[-1].number) if newer and entries else None
+    first, last = (number_of(moment, entries[at]) if entries else 0 for at in (0, -1))
+    previous = _cursor(order, first, backwards=True) if older and entries else None
+    following = _cursor(order, last) if newer and entries else None
     return entries, following, previous
 
 

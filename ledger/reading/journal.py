@@ -36,7 +36,11 @@ _MOST_SEARCHED = 1000
 
 
 class Filter(msgspec.Struct, frozen=True, kw_only=True):
-    """Conditions for entries of a journal. All of them must hold for the visible part of an entry."""
+    """Conditions for entries of a journal. All of them must hold for the visible part of an entry.
+
+    Whoever asks for some of the actions gets those that corrections inserted, too, at their place in the history.
+    The journal without a filter has the entries themselves, one for each number.
+    """
 
     seat: str | None = None
     kind: str | None = None
@@ -121,7 +125,7 @@ def entries_named(moment: Moment, names: Iterable[Name], language: str = "en") -
     wanted = list(dict.fromkeys(names))
     numbers = sorted(one for one in wanted if isinstance(one, int) and one <= moment.at)
     stored = moment.store.entries_of(moment.game.id, numbers) if numbers else []
-    found: dict[Name, EntryView] = {view.number: view for view in _views(moment, stored, language)}
+    found: dict[Name, EntryView] = dict(_views(moment, stored, language, with_inserted=False))
     for name in wanted:
         if isinstance(name, str) and (view := read_entry(moment, name, language)) is not None:
             found[name] = view
@@ -153,6 +157,11 @@ def page_around(
     return [*reversed(before), *after], more_before is not None, more_after is not None
 
 
+def number_of(moment: Moment, entry: EntryView) -> int:
+    """The number of the history to which an action belongs: its own, or that after which it was inserted."""
+    return entry.number if entry.after is None else moment.place(entry.action)[0]
+
+
 class CommodityTotal(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """How much of a commodity the postings move that meet a filter: their number, and the sum of their amounts.
 
@@ -177,12 +186,13 @@ class Totals(msgspec.Struct, frozen=True):
 def totals_of(moment: Moment, only: Filter, language: str = "en") -> Totals:
     """The totals of everything up to the moment that meets the filter, by what the viewer sees.
 
-    Postings of undone and voided actions do not count, and those of restated ones as corrections left them.
+    What corrections inserted counts, too; it is among the number of entries where a filter lists it. Postings of
+    undone and voided actions do not count, and those of restated ones as corrections left them.
     """
     count = 0
     sums: dict[str, list[int]] = {}
     for standing in _met(moment, only, language):
-        count += 1
+        count += not standing.insert or only != Filter()
         for _, event in sight(standing, moment.viewer).counting:
             for posting in filter(only.selects, event.postings):
                 total = sums.setdefault(posting.commodity, [0, 0, 0])
@@ -208,7 +218,7 @@ def totals_of(moment: Moment, only: Filter, language: str = "en") -> Totals:
 
 
 def _met(moment: Moment, only: Filter, language: str) -> Iterator[Standing]:
-    """The entries up to the moment that meet a filter, by what the viewer sees, oldest first."""
+    """The actions up to the moment that meet a filter, by what the viewer sees, in the order of the history."""
     sharp = _is_sharp(moment, only)
     after: int | None = None
     while True:
@@ -222,21 +232,23 @@ def _met(moment: Moment, only: Filter, language: str) -> Iterator[Standing]:
             **(only.content() if sharp else {}),
         )
         found = moment.store.entries(moment.game.id, selection)
-        numbers = [number for number, _ in found]
+        numbers = dict(found)
         timeline = moment.timeline([moment.read(number, stored) for number, stored in found])
         writing = _writer(moment, numbers, language) if only.words else None
-        for standing in map(timeline.standing, numbers):
-            if standing is None or not _meets(moment, standing, only):
+        for standing in timeline.standings():
+            if standing.place[0] not in numbers or not _meets(moment, standing, only):
                 continue
             if writing is None or only.said_in(writing.sentence(standing)):
                 yield standing
         if len(found) < _COUNTED:
             return
-        after = numbers[-1]
+        after = found[-1][0]
 
 
 def _meets(moment: Moment, standing: Standing, only: Filter) -> bool:
     entry, shown = standing.entry, sight(standing, moment.viewer)
+    if standing.insert and not (shown.anything and standing.place <= moment.through):
+        return False
     known = shown.anything or (moment.viewer.seat is not None and entry.by == moment.viewer.seat)
     restated = shown.counting if shown.status == "restated" else ()
     events = [event for _, event in (*shown.recorded, *restated)]
@@ -276,13 +288,15 @@ def page_of_journal(
 ) -> tuple[list[EntryView], int | None]:
     """A page of the journal, and the number to go on `after`; None at the end.
 
-    The filter applies to what the viewer may see, so that a filter never reveals what reading hides. A page of a
-    search for words may have fewer entries, or none, before the end: it comes from so many actions at most.
+    The filter applies to what the viewer may see, so that a filter never reveals what reading hides. A page has an
+    entry with all that corrections inserted after it, so it may have a few more than `limit`. A page of a search
+    for words may have fewer entries, or none, before the end: it comes from so many actions at most.
     """
-    page: list[EntryView] = []
+    page: list[tuple[int, EntryView]] = []
     searched = 0
     sharp = _is_sharp(moment, only)
     end = moment.at + 1
+
     while True:
         selection = Selection(
             after=None if newest_first else after,
@@ -296,18 +310,18 @@ def page_of_journal(
         found = moment.store.entries(moment.game.id, selection)
         if only == Filter():
             _require_all(moment, selection, sorted(number for number, _ in found))
-        views = _views(moment, sorted(found), language)
-        for view in reversed(views) if newest_first else views:
+        views = _views(moment, sorted(found), language, with_inserted=only != Filter())
+        for number, view in reversed(views) if newest_first else views:
             if only.admits(view):
-                if len(page) == limit:
-                    return page, page[-1].number
-                page.append(view)
+                if len(page) >= limit and number != page[-1][0]:
+                    return [one for _, one in page], page[-1][0]
+                page.append((number, view))
         if len(found) < selection.limit:
-            return page, None
+            return [one for _, one in page], None
         after = found[-1][0]
         searched += len(found)
         if only.words and searched >= _MOST_SEARCHED:
-            return page, after
+            return [one for _, one in page], after
 
 
 def _is_sharp(moment: Moment, only: Filter) -> bool:
@@ -336,13 +350,25 @@ def _writer(moment: Moment, numbers: Collection[int], language: str) -> EntryWri
     return EntryWriter(moment.rulebook, moment.now, moment.viewer, language, corrections)
 
 
-def _views(moment: Moment, found: list[tuple[int, bytes]], language: str) -> list[EntryView]:
-    """Stored entries, oldest first, as the viewer sees them."""
+def _views(
+    moment: Moment, found: list[tuple[int, bytes]], language: str, *, with_inserted: bool
+) -> list[tuple[int, EntryView]]:
+    """Stored entries, oldest first, as the viewer sees them, each with its number in the history.
+
+    With `with_inserted` also the actions that corrections inserted after them, of which the viewer may know.
+    """
     hashes = {number: leaf(stored) for number, stored in found}
-    writing = _writer(moment, hashes, language)
+    inserting = {one for one, _ in moment.corrections} if with_inserted else set()
+    writing = _writer(moment, {*hashes, *inserting}, language)
 
-    def view(standing: Standing, before: State) -> Callable[[State], EntryView]:
+    def view(standing: Standing, before: State) -> Callable[[State], tuple[int, EntryView] | None]:
+        number = standing.entry.number
+        if standing.insert and not (sight(standing, moment.viewer).anything and standing.place <= moment.through):
+            return lambda _: None
         finish = writing.opened(standing, before)
-        return lambda after: finish(hashes[standing.entry.number], after)
+        if number not in hashes:
+            hashes[number] = leaf(moment.store.entry(moment.game.id, number) or b"")
+        return lambda after: (standing.place[0], finish(hashes[number], after))
 
-    return list(followed(moment, found, view, in_place=True))
+    shown = followed(moment, found, view, in_place=True, with_inserted=with_inserted)
+    return [one for one in shown if one is not None]

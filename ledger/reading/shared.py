@@ -125,8 +125,11 @@ def followed(
     see: Callable[[Standing, State], Callable[[State], T]],
     *,
     in_place: bool,
+    with_inserted: bool = False,
 ) -> Iterator[T]:
-    """What is seen of each of these stored entries, oldest first.
+    """What is seen of each of these stored entries, in the order of the history.
+
+    With `with_inserted` also what is seen of the actions that corrections inserted after them, counting or not.
 
     `see` takes an entry's standing and the state right before it, and gives a function of the state right after
     it. Do not change the states. With `in_place` one state is folded through the history, and whatever is to be
@@ -140,7 +143,7 @@ def followed(
     entries = [moment.read(number, stored) for number, stored in found]
     timeline = moment.game.history.timeline(entries, touching)
     inserted: dict[int, list[Standing]] = {}
-    for standing in timeline.effective(last) if touching else ():
+    for standing in timeline.standings() if touching else ():
         if standing.insert:
             inserted.setdefault(standing.place[0], []).append(standing)
     state, reached, is_own = moment.now, -1, False
@@ -154,17 +157,16 @@ def followed(
             return
         if reached != number - 1:
             state, is_own = moment.state_after(number - 1), False
-        seen = see(own, state)
         if is_last:
-            yield seen(moment.now)
+            yield see(own, state)(moment.now)
             return
         for one in (own, *inserted.get(number, ())):
+            seen = see(one, state) if one is own or with_inserted else None
             if one.counts:
                 state = state if in_place and is_own else state.copy()
                 is_own = True
                 state.fold(one.events)
                 state.version = number
-            if one is own:
-                shown = seen(state)
+            if seen is not None:
+                yield seen(state)
         reached = number
-        yield shown

@@ -1,8 +1,8 @@
 """Random games with random corrections in Postgres, through two ledgers with a memory each.
 
 After any actions and corrections, both ledgers and a third with an empty memory have the same state; the state of
-any moment, as known at any other, is the fold of the journal; statements end at the holdings; and the preview of a
-correction is what the correction does.
+any moment, as known at any other, is the fold of the journal; statements and totals come to the holdings; filters
+find what the audit finds; and the preview of a correction is what the correction does.
 """
 
 from __future__ import annotations
@@ -29,8 +29,16 @@ from ledger.kernel.history.edits import Drop, Edit, Insert, NewAction, Replace, 
 from ledger.kernel.history.timeline import Timeline
 from ledger.kernel.journal import Entry, read
 from ledger.kernel.refusals import Refusal
+from ledger.reading.audit import audit
 from ledger.reading.entries import EntryView
-from ledger.reading.journal import page_of_journal
+from ledger.reading.journal import (
+    Filter,
+    number_of,
+    page_around,
+    page_of_journal,
+    read_entry,
+    totals_of,
+)
 from ledger.reading.statements import StatementLine, statement
 from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.rulebooks.negopoly.table.state import Negopoly
@@ -42,6 +50,15 @@ from tests.properties.commands import SEATS, choices, faces, insertions, other_p
 from tests.properties.oracle import assert_conserved
 from tests.tables.chronicle import frozen, without_counters
 from tests.tables.ledgers import Clock, started
+
+FILTERS = (
+    *(Filter(account=player(seat)) for seat in SEATS),
+    Filter(seat="ana"),
+    Filter(kind="end_turn"),
+    Filter(status="effective"),
+    Filter(status="voided"),
+    Filter(account=player("bob"), words=("bob",)),
+)
 
 
 class StoredHistories(RuleBasedStateMachine):
@@ -191,6 +208,43 @@ class StoredHistories(RuleBasedStateMachine):
             assert (view.status, view.corrected_by) == (standing.status, standing.by)
             for account, held in view.balances.items():
                 assert held.items() <= after_each[view.number][account].items()
+
+    @rule(known_at=places)
+    def totals_come_to_what_is_held(self, known_at: int) -> None:
+        moment = self._ledger().moment(self.id, known_at=known_at % self.head + 1)
+        for seat in SEATS:
+            account = player(seat)
+            sums = {
+                one.commodity: one.received - one.given  # type: ignore[operator]
+                for one in totals_of(moment, Filter(account=account)).commodities
+            }
+            assert {one: amount for one, amount in sums.items() if amount} == moment.state.holdings.account(
+                account
+            )
+
+    @rule(known_at=places, newest_first=st.booleans(), limit=st.integers(1, 9))
+    def filters_find_what_the_audit_finds(self, known_at: int, newest_first: bool, limit: int) -> None:
+        moment = self._ledger().moment(self.id, known_at=known_at % self.head + 1)
+        for only in FILTERS:
+            lines = audit(moment, register_at="", only=only, newest_first=newest_first, limit=10_000)[0]
+            found: list[EntryView] = []
+            after: int | None = None
+            while True:
+                page, after = page_of_journal(
+                    moment, only=only, after=after, limit=limit, newest_first=newest_first
+                )
+                found += page
+                if after is None:
+                    break
+            assert [(one.action, one.status, one.after) for one in found] == [
+                (one.action, one.status, one.after) for one in lines
+            ]
+            assert totals_of(moment, only).count == len(found)
+            for view in found:
+                assert view == read_entry(moment, view.action)
+            if found:
+                around, _, _ = page_around(moment, number_of(moment, found[0]), only=only, limit=10_000)
+                assert around == (found[::-1] if newest_first else found)
 
     def teardown(self) -> None:
         if not hasattr(self, "id"):

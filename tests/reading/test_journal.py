@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from typing import Any
 
 import msgspec
 import pytest
@@ -12,10 +13,11 @@ from ledger.kernel.history.corrections import HistoryCorrected
 from ledger.kernel.history.edits import Drop
 from ledger.kernel.history.timeline import Standing
 from ledger.kernel.journal import Entry
+from ledger.kernel.labels import Name
 from ledger.reading import journal
 from ledger.reading.accounts import accounts
 from ledger.reading.entries import EntryWriter
-from ledger.reading.journal import Filter, page_of_journal, read_entry, totals_of, words_of
+from ledger.reading.journal import Filter, page_around, page_of_journal, read_entry, totals_of, words_of
 from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.service import Ledger
 from tests.tables.ledgers import ANA, BOB, SPECTATOR, do, started
@@ -167,3 +169,53 @@ def test_an_undo_of_an_older_game_is_told_as_the_players(ledger: Ledger, by: str
     standing = Standing(entry, "effective", (undo,), (undo,), place=(6, 0, 0))
     view = EntryWriter(RULEBOOK, now, SPECTATOR, "en").view(standing, b"", now, now)
     assert [event.text for event in view.events] == [told]
+
+
+def test_filters_and_totals_have_what_corrections_inserted(ledger: Ledger) -> None:
+    """Given gifts of 7 and 8 that the banker adds afterwards, and one of 9 that is undone: in every filter."""
+    game = started(ledger, "ana", "bob")
+    first = do(ledger, game, ANA, "transfer_money", to="bob", amount=40).entry.number
+
+    def gift(after: int | str, amount: int) -> dict[str, Any]:
+        action = {"kind": "transfer_money", "seat": "ana", "params": {"to": "bob", "amount": amount}}
+        return {"op": "insert", "after": after, "action": action}
+
+    added = do(ledger, game, BANKER, "correct", edits=[gift(first, 7)], reason="forgotten").entry.number
+    more = do(ledger, game, BANKER, "correct", edits=[gift(f"{added}.1", 8)], reason="forgotten").entry.number
+    gone = do(ledger, game, BANKER, "correct", edits=[gift(first, 9)], reason="forgotten").entry.number
+    do(ledger, game, BANKER, "correct", edits=[{"op": "drop", "action": f"{gone}.1"}], reason="it was not")
+    last = do(ledger, game, BOB, "transfer_money", to="ana", amount=1).entry.number
+    gifts = [first, f"{added}.1", f"{more}.1", f"{gone}.1", last]
+
+    def found(only: Filter, viewer: Viewer = BANKER, **paged: Any) -> list[Name]:
+        moment, names, after = ledger.moment(game, viewer), [], None
+        while True:
+            page, after = page_of_journal(moment, only=only, after=after, **paged)
+            names += [entry.action for entry in page]
+            if after is None:
+                break
+        assert totals_of(moment, only).count == len(names)
+        return names
+
+    for only in (
+        Filter(kind="transfer_money"),
+        Filter(account="player:bob", commodity="NGD", kind="transfer_money"),
+        Filter(words=("gives",)),
+    ):
+        for limit in (1, 2, 3, 50):
+            assert found(only, limit=limit) == gifts
+            assert found(only, limit=limit, newest_first=True) == gifts[::-1]
+        assert found(only, ANA) == found(only, BOB) == gifts
+        assert found(only, SPECTATOR) == []
+    assert found(Filter(kind="transfer_money", status="undone")) == [f"{gone}.1"]
+    assert found(Filter(seat="ana", kind="transfer_money")) == gifts[:-1]
+    around, older, newer = page_around(ledger.moment(game), first, only=Filter(kind="transfer_money"), limit=2)
+    assert ([entry.action for entry in around], older, newer) == (gifts[:4], False, True)
+    totals = totals_of(ledger.moment(game), Filter(account="player:bob", kind="transfer_money"))
+    assert [(one.postings, one.received, one.given) for one in totals.commodities] == [(4, 40 + 7 + 8, 1)]
+    whole, _ = page_of_journal(ledger.moment(game), limit=200)
+    assert [entry.action for entry in whole] == list(range(1, last + 1))
+    assert totals_of(ledger.moment(game), Filter()).count == last
+    held = ledger.moment(game).now.holdings.of("player:bob", "NGD")
+    everything = totals_of(ledger.moment(game), Filter(account="player:bob")).commodities
+    assert {one.commodity: one.received - one.given for one in everything}["NGD"] == held  # type: ignore[operator]

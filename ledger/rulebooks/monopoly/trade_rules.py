@@ -184,6 +184,14 @@ def require_choice(draft: Draft, taker: str, received: Iterable[str], lifts: Col
         ).citing(cite(state, "trade_lift"))
 
 
+def said_what_is_lifted(state: Monopoly, mortgaged: Sequence[str], lifts: Collection[str] | None) -> bool:
+    """Whether `require_choice` takes what was said of the mortgaged titles that somebody receives."""
+    if lifts is None:
+        return not mortgaged or state.settings.buyer_redeems_at_price
+    kept = [title for title in mortgaged if title not in lifts]
+    return {*lifts} <= {*mortgaged} and not (kept and state.settings.buyer_redeems_at_price)
+
+
 def least_charge(state: Monopoly, titles: Iterable[str], lifts: Collection[str] | None) -> int:
     """The least that the new owner of these mortgaged titles pays for them; `lifts` None leaves the choice."""
     charge = 0

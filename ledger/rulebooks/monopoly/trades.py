@@ -42,6 +42,7 @@ from ledger.rulebooks.monopoly.trade_rules import (
     require_choice,
     require_held,
     require_unbuilt,
+    said_what_is_lifted,
     titles_in,
 )
 from ledger.rulebooks.monopoly.trade_words import STATUSES
@@ -349,7 +350,10 @@ def may_accept(state: Monopoly, trade: Trade) -> bool:
         return False
     for taker, lifts in ((trade.by, trade.lift), (trade.to, None)):
         received = titles_in(leg for leg in legs if leg.taker == taker)
-        charge = least_charge(state, [title for title in received if is_mortgaged(state, title)], lifts)
+        mortgaged = [title for title in received if is_mortgaged(state, title)]
+        if taker == trade.by and not said_what_is_lifted(state, mortgaged, lifts):
+            return False
+        charge = least_charge(state, mortgaged, lifts)
         paid = sum(
             leg.amount if leg.taker == taker else -leg.amount for leg in legs if leg.commodity == currency(state)
         )

@@ -30,10 +30,11 @@ export class Found {
     }
     await this.#busy(async () => {
       const { lines, next } = await this.#pages(null);
-      const first = lines[0]?.number ?? Infinity;
-      const kept = this.lines.filter((line) => line.number < first);
-      const goesOn = this.lines.some((line) => line.number >= first);
-      this.lines = goesOn ? [...kept, ...lines] : lines;
+      const anew = new Set(lines.map((line) => line.action));
+      const met = this.lines.findIndex((line) => anew.has(line.action));
+      const goesOn = met >= 0;
+      const kept = goesOn ? this.lines.slice(0, met) : [];
+      this.lines = [...kept, ...lines];
       if (!goesOn || kept.length === 0) this.#next = next;
       this.more = this.#next !== null;
     });
