@@ -13,7 +13,7 @@ from marshmallow import RAISE, Schema, fields, validate
 
 from api.rest import answers, bodies
 from api.rest.auth import viewer_of
-from api.rest.conditions import NO_VERSION, idempotency_key, versions_expected
+from api.rest.conditions import NO_VERSION, Expected, heads_expected, idempotency_key
 from api.rest.context import language, service, the_ledger
 from api.rest.documentation import operation
 from api.rest.moments import ActionField, MomentQuery, changed_moment, named, no_such_action
@@ -76,7 +76,7 @@ def perform_action(game: str) -> Response:
     """
     wanted = bodies.body(_new_action)
     key = idempotency_key()
-    expected = versions_expected()
+    expected = heads_expected()
     viewer = viewer_of(game)
     command = Command(
         kind=wanted.kind,
@@ -144,7 +144,7 @@ def read_action(game: str, action: Name) -> Response:
     entry = read_entry(moment, action, language())
     if entry is None:
         raise _no_action(action, moment.version)
-    return answers.of_game(entry, moment.version, language())
+    return answers.of_game(entry, moment.head, language())
 
 
 def _no_action(action: Name, last: int) -> Problem:
@@ -187,7 +187,7 @@ def read_touches(query: dict[str, Any], game: str, action: Name) -> Response:
     if found is None:
         raise _no_action(action, moment.version)
     shown = LineTouchesAnswer(**msgspec.structs.asdict(found), version=moment.version)
-    return answers.of_game(shown, moment.version, language())
+    return answers.of_game(shown, moment.head, language())
 
 
 class JournalQuery(PageQuery, MomentQuery):
@@ -289,12 +289,12 @@ def read_journal(query: dict[str, Any], game: str) -> Response:
     if named_ones:
         found = entries_named(moment, named_ones, language())
         kept = tuple(entry for entry in found if only.admits(entry))
-        return answers.of_game(JournalPage(kept, None, None, moment.version, totals), moment.version, language())
+        return answers.of_game(JournalPage(kept, None, None, moment.version, totals), moment.head, language())
     entries, following, previous = _page(moment, query, only, order, place)
     around = [("first", None), ("next", following), ("prev", previous)]
     return answers.of_game(
         JournalPage(tuple(entries), following, previous, moment.version, totals),
-        moment.version,
+        moment.head,
         language(),
         headers=links((name, cursor) for name, cursor in around if name == "first" or cursor is not None),
     )
@@ -379,7 +379,7 @@ def perform(
     viewer: Viewer,
     kind: str,
     act: Callable[[int | None], Performed],
-    expected: frozenset[int] | None,
+    expected: frozenset[Expected] | None,
     *,
     params: Mapping[str, Any] = MappingProxyType({}),
     seat: str | None = None,
@@ -425,12 +425,12 @@ def misshapen(game: str, refused: Malformed, kind: str, inside: str, params: Any
     return of_refused_action(refused, the_ledger().games.open(game).rulebook, kind)
 
 
-def _only(game: str, expected: frozenset[int]) -> int:
-    """The one version that the game must have, of those that If-Match lists."""
-    if len(expected) == 1:
-        return next(iter(expected))
-    head = the_ledger().moment(game).version
-    return head if head in expected else NO_VERSION
+def _only(game: str, expected: frozenset[Expected]) -> int:
+    """The one version that the game must have, of the heads that If-Match lists."""
+    if len(expected) == 1 and (only := next(iter(expected))).leaf is None:
+        return only.version
+    head = the_ledger().moment(game).head
+    return head.version if any(one.fits(head) for one in expected) else NO_VERSION
 
 
 def answer_with(
@@ -451,7 +451,7 @@ def answer_with(
         headers.append(("Idempotent-Replayed", "true"))
     return answers.of_game(
         done.entry,
-        done.version,
+        the_ledger().games.head(game, done.version),
         language(),
         status=200 if previewed or done.replayed else status,
         headers=headers,

@@ -113,7 +113,7 @@ def list_all_agreements(query: dict[str, Any], game: str) -> Response:
     following = None if more is None else write_cursor(_AfterRank(more))
     return answers.of_game(
         AgreementPage(tuple(shown), following, moment.version),
-        moment.version,
+        moment.head,
         language(),
         headers=_links(following),
         due=0 if late is None else len(late.actions),
@@ -149,7 +149,7 @@ def list_agreements(query: dict[str, Any], game: str, collection: str) -> Respon
     following = None if more is None else write_cursor(_AfterOpening(more))
     return answers.of_game(
         Agreements(collection, tuple(shown), following, moment.version),
-        moment.version,
+        moment.head,
         language(),
         headers=_links(following),
     )

@@ -11,6 +11,7 @@ from flask import Response
 
 from api.rest.conditions import VARY, etag_of, require_change
 from api.rest.context import Language
+from ledger.games.moments import Head
 
 # Sorted, so that the order of an object's members reveals nothing hidden.
 _encode = msgspec.json.Encoder(order="deterministic").encode
@@ -18,21 +19,21 @@ _encode = msgspec.json.Encoder(order="deterministic").encode
 
 def of_game(
     content: Any,
-    version: int,
+    head: Head,
     spoken: Language,
     *,
     status: int = 200,
     headers: Sequence[tuple[str, str]] = (),
     due: int = 0,
 ) -> Response:
-    """A response about a game at a version, for one viewer and in one language.
+    """A response about a game at its head, for one viewer and in one language.
 
     `due` is how many actions time has made due, where the answer tells of them.
     """
     response = Response(_encode(content), status, content_type="application/json")
     response.headers.extend(
         (
-            ("ETag", etag_of(version, spoken, due=due)),
+            ("ETag", etag_of(head, spoken, due=due)),
             ("Content-Language", spoken),
             ("Vary", VARY),
             ("Cache-Control", "private, no-cache"),

@@ -98,7 +98,7 @@ def read_audit(query: dict[str, Any], game: str) -> Response:
         ),
     )
     if csv:
-        return as_csv(table(_pages(read, newest_first=order == "newest")), moment.version, "audit.csv")
+        return as_csv(table(_pages(read, newest_first=order == "newest")), moment.head, "audit.csv")
     backwards = place is not None and place.backwards
     lines, more = read(
         after=None if place is None else place.place,
@@ -116,7 +116,7 @@ def read_audit(query: dict[str, Any], game: str) -> Response:
     around = [("first", None), ("next", following), ("prev", previous)]
     response = answers.of_game(
         AuditPage(tuple(lines), following, previous, moment.version),
-        moment.version,
+        moment.head,
         language(),
         headers=links((name, cursor) for name, cursor in around if name == "first" or cursor is not None),
     )
@@ -205,7 +205,7 @@ def read_why(query: dict[str, Any], game: str) -> Response:
     following = None if more is None else write_cursor(_Posting(account, commodity, more))
     return answers.of_game(
         WhyPage(**msgspec.structs.asdict(origin), next=following, version=moment.version),
-        moment.version,
+        moment.head,
         language(),
         headers=links([("first", None), *([("next", following)] if following else [])]),
     )

@@ -1,22 +1,30 @@
 """Conditional requests (RFC 9110, 13): entity tags, If-Match, If-None-Match, and Idempotency-Key.
 
-Everything in a game has the game's version as its entity tag. The tag is weak, W/"57", because two seats get
-different bytes at the same version. French and CSV have tags of their own, W/"57-fr" and W/"57-csv": a client that
-asks in another language, or for another form, does not have that answer yet. A write under If-Match depends on the
-game's version and not on the bytes of an answer, so If-Match accepts "57" and every tag that begins with it.
+Everything in a game has the game's head as its entity tag: W/"57-9f86d081884c-60303ae2", which is the version, the
+beginning of the hash of its last entry, and that of a hash of the program. A number alone would stand for another
+state once an older backup is played on, and for another answer under a later program. The tag is weak, because two
+seats get different bytes at the same version. French and CSV have tags of their own, which end with "-fr" and
+"-csv": a client that asks in another language, or for another form, does not have that answer yet. A write under
+If-Match depends on the game's head and not on the bytes of an answer: If-Match accepts every tag of that head, and
+"57" for version 57, whatever its last entry is.
 """
 
 from __future__ import annotations
 
 import re
+from typing import NamedTuple
 
 from flask import Response, request
 
 from api.rest.context import Language
 from api.rest.problems import Problem
+from ledger.games.moments import Head
+from ledger.games.snapshots import code_hash
 
 _TAG = re.compile(r'(?:W/)?"([\x21\x23-\x7e\x80-\xff]*)"')
-_VERSION = re.compile(r"([0-9]{1,18})(?:-[a-z0-9-]+)?")
+_LEAF, _CODE = 12, 8
+"""How many hex digits of the hash of the last entry, and of the code, are in an entity tag."""
+_VERSION = re.compile(rf"([0-9]{{1,18}})(?:-([0-9a-f]{{{_LEAF}}}))?(?:-[a-z0-9-]+)?")
 _KEY = re.compile(r"[\x21-\x7e](?:[\x20-\x7e]{0,253}[\x21-\x7e])?")
 
 NO_VERSION = -1
@@ -37,13 +45,32 @@ class Unchanged(Exception):  # noqa: N818 - an answer, not a fault
         self.vary = vary
 
 
-def etag_of(version: int, spoken: Language, *, csv: bool = False, due: int = 0) -> str:
-    """The entity tag of an answer about a game at a version, in a language, as JSON or CSV.
+class Expected(NamedTuple):
+    """A head that If-Match lists: its version, and the beginning of the hash of its last entry, if it is said."""
+
+    version: int
+    leaf: str | None
+
+    def fits(self, head: Head) -> bool:
+        """Whether a head is this one."""
+        return self.version == head.version and self.leaf in {None, _leaf(head)}
+
+
+def _leaf(head: Head) -> str | None:
+    return None if head.leaf is None else head.leaf.hex()[:_LEAF]
+
+
+def etag_of(head: Head, spoken: Language, *, csv: bool = False, due: int = 0) -> str:
+    """The entity tag of an answer about a game at its head, in a language, as JSON or CSV.
 
     `due` is how many actions time has made due since: it changes the answer while the version stays.
     """
-    marks = [str(version), *(["fr"] if spoken == "fr" else []), *(["csv"] if csv else [])]
-    marks += [f"due{due}"] if due else []
+    leaf = _leaf(head)
+    marks = [
+        str(head.version),
+        *([] if leaf is None else [leaf, code_hash("ledger", "replays", "api.rest")[:_CODE]]),
+    ]
+    marks += [*(["fr"] if spoken == "fr" else []), *(["csv"] if csv else []), *([f"due{due}"] if due else [])]
     return f'W/"{"-".join(marks)}"'
 
 
@@ -65,8 +92,8 @@ def unchanged(same: Unchanged) -> Response:
     return response
 
 
-def versions_expected() -> frozenset[int] | None:
-    """The versions that If-Match lists: a write needs one of them to be the newest. None means any version.
+def heads_expected() -> frozenset[Expected] | None:
+    """The heads that If-Match lists: a write needs one of them to be the newest. None means any.
 
     Raises a Problem (400) for an If-Match header that is not a list of entity tags.
     """
@@ -81,7 +108,7 @@ def versions_expected() -> frozenset[int] | None:
             f'If-Match demande des étiquettes comme "57", pas {header!r}',
         )
     named = (_VERSION.fullmatch(tag) for tag in tags)
-    return frozenset(NO_VERSION if found is None else int(found[1]) for found in named)
+    return frozenset(Expected(NO_VERSION, None) if one is None else Expected(int(one[1]), one[2]) for one in named)
 
 
 def idempotency_key() -> str | None:

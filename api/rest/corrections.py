@@ -11,7 +11,7 @@ from flask_smorest import Blueprint
 from api.rest import answers, bodies
 from api.rest.actions import answer_with, perform
 from api.rest.auth import viewer_of
-from api.rest.conditions import idempotency_key, versions_expected
+from api.rest.conditions import heads_expected, idempotency_key
 from api.rest.context import language, the_ledger
 from api.rest.documentation import operation
 from api.rest.problems import Problem, of_refusal
@@ -56,7 +56,7 @@ def correct_history(game: str) -> Response:
     """
     wanted = bodies.body(_new_correction)
     key = idempotency_key()
-    expected = versions_expected()
+    expected = heads_expected()
     viewer = viewer_of(game)
     edits = [edit_of(edit) for edit in wanted.edits]
     ledger, spoken = the_ledger(), language()
@@ -100,7 +100,7 @@ def undo(game: str) -> Response:
         way="undo", action=wanted.action, amends=wanted.amends, reason=wanted.reason, cascade=wanted.cascade
     )
     key = idempotency_key()
-    expected = versions_expected()
+    expected = heads_expected()
     viewer = viewer_of(game)
     rulebook = the_ledger().games.open(game).rulebook
     dispute = kind_declared(rulebook, OpenDispute)
@@ -140,7 +140,7 @@ def redo(game: str) -> Response:
 
 def _take_back(game: str, asked: TakeBack, *, dry_run: bool) -> Response:
     key = idempotency_key()
-    expected = versions_expected()
+    expected = heads_expected()
     viewer = viewer_of(game)
     ledger, spoken = the_ledger(), language()
 
@@ -156,7 +156,7 @@ def _take_back(game: str, asked: TakeBack, *, dry_run: bool) -> Response:
 def answer_correction(game: str, done: Performed, *, previewed: bool) -> Response:
     """Answer with the entry of a correction, or with its preview."""
     if previewed and done.preview is not None:
-        return answers.of_game(done.preview, done.version, language())
+        return answers.of_game(done.preview, the_ledger().games.head(game, done.version), language())
     return answer_with(game, done, previewed=previewed)
 
 

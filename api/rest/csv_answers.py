@@ -11,6 +11,7 @@ from marshmallow import Schema, fields, validate
 
 from api.rest.conditions import VARY_FORM, etag_of
 from api.rest.context import language
+from ledger.games.moments import Head
 
 
 class FormQuery(Schema):
@@ -36,14 +37,14 @@ def wants_csv(asked: str | None) -> bool:
     return request.accept_mimetypes.best_match(["application/json", "text/csv"]) == "text/csv"
 
 
-def as_csv(pieces: Iterator[str], version: int, name: str) -> Response:
+def as_csv(pieces: Iterator[str], head: Head, name: str) -> Response:
     """Answer with CSV, sent in these pieces, as a file with this name."""
     # Make the first pieces now, the header and some rows: a failure can still be answered with a problem.
     first = list(islice(pieces, 2))
     response = Response(chain(first, pieces), content_type="text/csv; charset=utf-8; header=present")
     response.headers.extend(
         (
-            ("ETag", etag_of(version, language(), csv=True)),
+            ("ETag", etag_of(head, language(), csv=True)),
             ("Content-Language", language()),
             ("Content-Disposition", f'attachment; filename="{name}"'),
             ("Vary", VARY_FORM),

@@ -12,7 +12,7 @@ from marshmallow import RAISE, Schema, fields, validate
 from api.rest import answers, bodies
 from api.rest.actions import answer_with, misshapen, perform
 from api.rest.auth import viewer_of
-from api.rest.conditions import idempotency_key, versions_expected
+from api.rest.conditions import heads_expected, idempotency_key
 from api.rest.context import language, the_ledger
 from api.rest.corrections import edit_of
 from api.rest.documentation import operation
@@ -76,7 +76,7 @@ def list_disputes(query: dict[str, Any], game: str) -> Response:
     found = docket.disputes(moment.now, moment.viewer)
     wanted = [one for one in found if query["status"] in {"all", one.status}]
     shown = tuple(dispute_views(moment, wanted, language()))
-    return answers.of_game(DisputeList(shown, moment.version), moment.version, language())
+    return answers.of_game(DisputeList(shown, moment.version), moment.head, language())
 
 
 @blueprint.route("/games/<game>/disputes/<dispute>")
@@ -100,7 +100,7 @@ def read_dispute(game: str, dispute: str) -> Response:
     require_new(moment)
     (view,) = dispute_views(moment, [found], language())
     shown = DisputeAnswer(view, _prepared(game, moment, found), moment.version)
-    return answers.of_game(shown, moment.version, language())
+    return answers.of_game(shown, moment.head, language())
 
 
 def _prepared(game: str, moment: Moment, dispute: Dispute) -> PreparedCorrection | None:
@@ -283,7 +283,9 @@ def give_ruling(game: str, wanted: NewRuling, dispute: str | None) -> Response:
     }
     done = on_docket(game, rulings.GiveRuling, params, seat=None, dry_run=wanted.dry_run, dispute=dispute)
     if wanted.dry_run:
-        return answers.of_game(RulingPreview(done.entry, done.preview), done.version, language())
+        return answers.of_game(
+            RulingPreview(done.entry, done.preview), the_ledger().games.head(game, done.version), language()
+        )
     return answer_with(game, done)
 
 
@@ -301,7 +303,7 @@ def on_docket(
     Raises a Problem: 404 for a dispute that does not exist or that the caller may not know of.
     """
     key = idempotency_key()
-    expected = versions_expected()
+    expected = heads_expected()
     viewer = viewer_of(game)
     ledger, spoken = the_ledger(), language()
     if dispute is not None and docket.dispute(ledger.moment(game).now, dispute, viewer) is None:

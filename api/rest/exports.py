@@ -121,7 +121,7 @@ def export_game(query: dict[str, Any], game: str) -> Response:
     response.call_on_close(pieces.close)
     response.headers.extend(
         (
-            ("ETag", etag_of(export.version, language())),
+            ("ETag", etag_of(export.head, language())),
             ("Content-Language", language()),
             ("Content-Disposition", f'attachment; filename="{exports.file_name(wanted, export, table)}"'),
             ("Vary", VARY),

@@ -203,7 +203,7 @@ def read_game(game: str) -> Response:
     due = overdue_now(moment)
     count = 0 if due is None else len(due.actions)
     shown = _summary(moment.game.record, glance_of(moment.rulebook, moment.now), due)
-    return answers.of_game(shown, moment.version, language(), due=count)
+    return answers.of_game(shown, moment.head, language(), due=count)
 
 
 class _Place(msgspec.Struct, frozen=True, array_like=True, tag="games"):

@@ -81,11 +81,11 @@ def changed_moment(
 
 def require_new(moment: Moment, *, csv: bool | None = None) -> None:
     """Raise Unchanged when the caller already has an answer of this version, language and form."""
-    require_change(etag_of(moment.version, language(), csv=bool(csv)), VARY if csv is None else VARY_FORM)
+    require_change(etag_of(moment.head, language(), csv=bool(csv)), VARY if csv is None else VARY_FORM)
 
 
 def overdue_now(moment: Moment) -> Overdue | None:
     """What time has made due. Raises Unchanged when the caller already has the answer that tells of it."""
     found = overdue(moment, the_ledger().clock.after(moment.now), language())
-    require_change(etag_of(moment.version, language(), due=0 if found is None else len(found.actions)))
+    require_change(etag_of(moment.head, language(), due=0 if found is None else len(found.actions)))
     return found

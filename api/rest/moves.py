@@ -65,7 +65,7 @@ def list_moves(query: dict[str, Any], game: str) -> Response:
     if query["seat"] == _ALL and query["explain"] is None:
         _require_banker(viewer)
         shown = AllMoves(moves_of_all(moment, at, spoken), state.version)
-        return answers.of_game(shown, state.version, spoken)
+        return answers.of_game(shown, moment.head, spoken)
     seat = _seat(query["seat"], viewer, state)
     offered = shown_moves(moment, seat, at, spoken)
     found = Moves(
@@ -74,7 +74,7 @@ def list_moves(query: dict[str, Any], game: str) -> Response:
         obstacles=tuple(_explained(moment, seat, query["explain"], at)),
         version=state.version,
     )
-    return answers.of_game(found, state.version, spoken)
+    return answers.of_game(found, moment.head, spoken)
 
 
 def _explained(moment: Moment, seat: str | None, kind: str | None, at: datetime) -> Iterator[ObstacleView]:

@@ -98,7 +98,7 @@ def read_replay(query: dict[str, Any], game: str) -> Response:
     around = [("first", None), ("next", following), ("prev", previous)]
     return answers.of_game(
         ReplayPage(page.frames, following, previous, moment.version),
-        moment.version,
+        moment.head,
         language(),
         headers=links((name, cursor) for name, cursor in around if name == "first" or cursor is not None),
     )
@@ -147,7 +147,7 @@ def read_replay_index(query: dict[str, Any], game: str) -> Response:
     following = None if more is None else write_cursor(_IndexPlace(more))
     return answers.of_game(
         ReplayIndex(**msgspec.structs.asdict(index), next=following, version=moment.version),
-        moment.version,
+        moment.head,
         language(),
         headers=links([("first", None), *([] if following is None else [("next", following)])]),
     )

@@ -94,7 +94,7 @@ def list_game_rulings(query: dict[str, Any], game: str) -> Response:
     place = read_cursor(query["cursor"], _Place)
     moment = changed_moment(game)
     page, headers = _page({game: moment.viewer}, "none", query, place)
-    return answers.of_game(page, moment.version, language(), headers=headers)
+    return answers.of_game(page, moment.head, language(), headers=headers)
 
 
 @blueprint.route("/rulings")

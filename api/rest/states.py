@@ -45,7 +45,7 @@ def read_state(query: dict[str, Any], game: str) -> Response:
     moment = moment_of(game, query)
     due = overdue_now(moment)
     shown = state_with(moment, due, language())
-    return answers.of_game(shown, moment.version, language(), due=0 if due is None else len(due.actions))
+    return answers.of_game(shown, moment.head, language(), due=0 if due is None else len(due.actions))
 
 
 class AccountsQuery(MomentQuery):
@@ -82,10 +82,10 @@ def list_accounts(query: dict[str, Any], game: str) -> Response:
     moment = changed_moment(game, query)
     if query["known"]:
         named = KnownAccounts(*known(moment.rulebook, moment.state, moment.viewer), moment.state.version)
-        return answers.of_game(named, moment.version, language())
+        return answers.of_game(named, moment.head, language())
     held = accounts(moment.rulebook, moment.state, moment.viewer)
     shown = tuple(AccountView(account, holdings) for account, holdings in held.items())
-    return answers.of_game(Accounts(shown, moment.state.version), moment.version, language())
+    return answers.of_game(Accounts(shown, moment.state.version), moment.head, language())
 
 
 @blueprint.route("/games/<game>/accounts/<account>")
@@ -107,7 +107,7 @@ def read_account(query: dict[str, Any], game: str, account: str) -> Response:
     holdings = _visible(moment, account)
     require_new(moment)
     shown = Account(account, holdings, moment.state.version)
-    return answers.of_game(shown, moment.version, language())
+    return answers.of_game(shown, moment.head, language())
 
 
 class StatementQuery(PageQuery, MomentQuery, FormQuery):
@@ -150,7 +150,7 @@ def read_statement(query: dict[str, Any], game: str, account: str) -> Response:
     require_new(moment, csv=csv)
     if csv:
         rows = statement_csv(moment, account, language=language(), commodity=query["commodity"])
-        return as_csv(rows, moment.version, f"{file_stem(account)}.csv")
+        return as_csv(rows, moment.head, f"{file_stem(account)}.csv")
     lines, more = statement(
         moment,
         account,
@@ -162,7 +162,7 @@ def read_statement(query: dict[str, Any], game: str, account: str) -> Response:
     following = None if more is None else write_cursor(_Place(account, more))
     response = answers.of_game(
         Statement(account, tuple(lines), following, moment.state.version),
-        moment.version,
+        moment.head,
         language(),
         headers=links([("first", None), *([("next", following)] if following else [])]),
     )

@@ -45,4 +45,4 @@ def read_statistics(query: dict[str, Any], game: str) -> Response:
     """
     moment = changed_moment(game)
     export = Export(moment, language())
-    return answers.of_game(statistics_of(export), export.version, language())
+    return answers.of_game(statistics_of(export), export.head, language())

@@ -6,6 +6,7 @@ thread for them: see `api.front.live`.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -28,6 +29,7 @@ FOLLOWER = "mabligop.follower"
 """Where the WSGI environment holds the `Follower` that was admitted."""
 
 _MOST_DIGITS = 15
+_LAST_ID = re.compile(rf"([0-9]{{1,{_MOST_DIGITS}}})(?:-([0-9a-f]{{12}})(?:-[a-z0-9-]+)?)?", re.ASCII)
 
 
 class Streams(Protocol):
@@ -101,10 +103,14 @@ def follow_game(query: dict[str, Any], game: str) -> Response:
     - `throw`: an action waits for the values of a shared throw; the content is `wanted` of `GET …/dice`.
     - `presence`: who is connected. `heartbeat`: the time of the server, after 15 seconds without another message.
     - `ended`: the game has ended. `closed`: the token is in force no more; this is the last message.
-    - `gap`: more than 200 entries were missed. Read them from the journal.
+    - `gap`: more than 200 entries were missed, or the journal is another one. Read it again.
 
     After a break, send the last id as `Last-Event-ID`. No entry is missed or sent twice then. Other messages of
-    that version may come again. A browser's `EventSource` cannot send a token: read the stream with `fetch`.
+    that version may come again. Send it with the beginning of the hash of the last entry (`57-9f86d081884c`: 12
+    digits of its `receipt.leaf`), and a `gap` tells when the journal is another one, because an older backup is
+    played on.
+
+    A browser's `EventSource` cannot send a token: read the stream with `fetch`.
     """
     listening = Listening(
         viewer_of(game),
@@ -112,7 +118,7 @@ def follow_game(query: dict[str, Any], game: str) -> Response:
         state=any("state" in one for one in query["with_"]),
         moves=any("moves" in one for one in query["with_"]),
     )
-    joining = Joining(listening, _last_id(query["after"]))
+    joining = Joining(listening, *_last_id(query["after"]))
     streams: Streams | None = request.environ.get(STREAMS)
     if streams is None:
         raise Problem(
@@ -142,15 +148,19 @@ def _spoken(asked: Language | None) -> Language:
     return asked or language()
 
 
-def _last_id(after: int | None) -> int | None:
-    """The last version that the caller knows: that of Last-Event-ID, or of the query. Raises a Problem (400)."""
+def _last_id(after: int | None) -> tuple[int | None, str]:
+    """The last version that the caller knows: that of Last-Event-ID, or of the query. Raises a Problem (400).
+
+    With it the beginning of the hash of its entry, in hex; nothing where the caller does not say it.
+    """
     header = request.environ.get("HTTP_LAST_EVENT_ID", "").strip()
     if not header:
-        return after
-    if not (header.isascii() and header.isdecimal() and len(header) <= _MOST_DIGITS):
+        return after, ""
+    found = _LAST_ID.fullmatch(header)
+    if found is None:
         raise Problem(
             "bad-request",
             f"Last-Event-ID is the number of an action, not {header!r}",
             f"Last-Event-ID est le numéro d'une action, et non {header!r}",
         )
-    return int(header)
+    return int(found[1]), found[2] or ""

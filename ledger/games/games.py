@@ -14,7 +14,7 @@ from ledger.games.game import Game
 from ledger.games.history import SNAPSHOT_EVERY, History
 from ledger.games.kept import KeptAnswers
 from ledger.games.loading import Loading
-from ledger.games.moments import Moment, open_moment
+from ledger.games.moments import Head, Moment, open_moment
 from ledger.games.past import PastStates
 from ledger.games.setups import setup_of
 from ledger.kernel.audience import HOST, Viewer
@@ -142,8 +142,14 @@ class Games:
         game = self.open(game_id)
         with game.lock:
             self.catch_up(game)
-            now = game.state
-        return open_moment(self.store, game, now, viewer, at, known_at)
+            now, leaf = game.state, game.leaf
+        return open_moment(self.store, game, now, viewer, at, known_at, leaf=leaf)
+
+    def head(self, game_id: str, version: int) -> Head:
+        """The head of a game at a version; without its hash when the game has gone on since."""
+        game = self.open(game_id)
+        with game.lock:
+            return Head(version, game.leaf if game.state.version == version else None)
 
     def catch_up(self, game: Game) -> bool:
         """Fold the entries of the journal that the state does not have yet. Returns whether there were any.

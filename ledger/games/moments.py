@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from ledger.games.game import Game
 from ledger.games.history import Walk
@@ -24,6 +24,16 @@ T = TypeVar("T")
 
 _WHOLE = (BEYOND,)
 """What follows the number in a place that is after everything inserted right after that number."""
+
+
+class Head(NamedTuple):
+    """The head of a journal: its version, and the hash of its last entry, which no other journal has.
+
+    The hash is None where it is not known.
+    """
+
+    version: int
+    leaf: bytes | None
 
 
 class NoSuchAction(LookupError):  # noqa: N818 - an answer, not a fault
@@ -51,6 +61,13 @@ class Moment:
     viewer: Viewer
     through: Place
     known_at: int
+    leaf: bytes | None = None
+    """The hash of the last entry of `now`; None where nobody asks for it."""
+
+    @property
+    def head(self) -> Head:
+        """The journal's head when the moment was opened."""
+        return Head(self.version, self.leaf)
 
     @property
     def rulebook(self) -> Rulebook[Any]:
@@ -140,13 +157,20 @@ class Moment:
 
     def seen_at(self, at: Name | None, known_at: Name | None) -> Moment:
         """The same version at another time: `at` and `known_at` as `open_moment` takes them."""
-        return open_moment(self.store, self.game, self.now, self.viewer, at, known_at)
+        return open_moment(self.store, self.game, self.now, self.viewer, at, known_at, leaf=self.leaf)
 
 
 def open_moment(
-    store: Store, game: Game, now: State, viewer: Viewer, at: Name | None = None, known_at: Name | None = None
+    store: Store,
+    game: Game,
+    now: State,
+    viewer: Viewer,
+    at: Name | None = None,
+    known_at: Name | None = None,
+    *,
+    leaf: bytes | None = None,
 ) -> Moment:
-    """Open a game at the version of a state for a viewer, right after action `at`.
+    """Open a game at the version of a state, whose last entry has the hash `leaf`, right after action `at`.
 
     `known_at` is how much of the journal is taken as known. Both are the head when they are None. Entries after
     `known_at` have not happened yet, so `at` is at most that one. An inserted action is as old as its correction.
@@ -160,7 +184,7 @@ def open_moment(
     if at is not None and label_of(at)[0] > now.version:
         raise NoSuchAction(at, now.version)
     number = known if at is None or isinstance(at, str) else min(at, known)
-    moment = Moment(store, game, now, viewer_now(now, viewer), (number, *_WHOLE), known)
+    moment = Moment(store, game, now, viewer_now(now, viewer), (number, *_WHOLE), known, leaf)
     for inserted in (at, known_at):
         if isinstance(inserted, str):
             place = moment.place(inserted)

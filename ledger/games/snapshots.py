@@ -66,13 +66,19 @@ def fingerprint(rulebook: Rulebook[Any]) -> str:
 
     Snapshots of other code are never read, so that a corrected fold gives corrected states everywhere.
     """
+    return f"{rulebook.id}:{code_hash(*_SHARED, type(rulebook).__module__)}"
+
+
+@cache
+def code_hash(*packages: str) -> str:
+    """A hash over the code and data of packages: 16 hex digits."""
     hashed = hashlib.sha256()
-    for package in (*_SHARED, type(rulebook).__module__):
+    for package in packages:
         folder = _folder(import_module(package))
         for path in sorted(folder.rglob("*")):
             if path.suffix in {".py", ".toml"}:
                 hashed.update(path.name.encode() + path.read_bytes())
-    return f"{rulebook.id}:{hashed.hexdigest()[:16]}"
+    return hashed.hexdigest()[:16]
 
 
 def _folder(package: ModuleType) -> Path:

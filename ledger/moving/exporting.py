@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from ledger.games.moments import Moment
+from ledger.games.moments import Head, Moment
 from ledger.games.setups import Origin, Setup
 from ledger.kernel.accounts import BANK, BOX
 from ledger.kernel.audience import HOST
@@ -103,6 +103,11 @@ class Export:
     def version(self) -> int:
         """The number of the last exported action."""
         return self.state.version
+
+    @property
+    def head(self) -> Head:
+        """The journal's head when the export was opened."""
+        return self._moment.head
 
     @property
     def setup(self) -> Setup:

@@ -17,6 +17,7 @@ from ledger.games.clock import Clock
 from ledger.games.games import Games
 from ledger.games.moments import Moment
 from ledger.kernel.audience import Viewer
+from ledger.kernel.journal import leaf
 from ledger.kernel.labels import name_of
 from ledger.reading.consequences import corrections_of, seen_corrections
 from ledger.reading.entries import EntryView
@@ -51,10 +52,14 @@ class Listening(msgspec.Struct, frozen=True):
 
 
 class Joining(msgspec.Struct, frozen=True):
-    """A follower who begins. `after` is the last action that they know; None for one who starts at the head."""
+    """A follower who begins. `after` is the last action that they know; None for one who starts at the head.
+
+    `leaf` is the beginning of the hash of its entry, in hex, if they say it: then another journal is noticed.
+    """
 
     listening: Listening
     after: int | None = None
+    leaf: str = ""
 
 
 class Message(NamedTuple):
@@ -142,7 +147,7 @@ class Following:
                 one, after = joiner.listening, joiner.after
                 moment = moment_of(one.viewer)
                 first: list[Message] = []
-                if after is not None and not 0 <= version - after <= MOST_MISSED:
+                if after is not None and not (0 <= version - after <= MOST_MISSED and _is_known(moment, joiner)):
                     first.append(_message("gap", version, {"after": after, "version": version}))
                 elif after is not None:
                     # They may have left between an entry and what it rewrote, which has the same number.
@@ -271,6 +276,12 @@ class _Looks:
                 now.moves = (shown_moves(moment, one.viewer.seat, self._at, one.language),)
             case "spectator":
                 now.moves = ()
+
+
+def _is_known(moment: Moment, joiner: Joining) -> bool:
+    """Whether the last action that a follower knows is of this journal, as far as they say which one it was."""
+    stored = moment.store.entry(moment.game.id, joiner.after) if joiner.after and joiner.leaf else None
+    return stored is None or leaf(stored).hex().startswith(joiner.leaf)
 
 
 def _moves_message(moment: Moment, now: _Known) -> Iterator[Message]:

@@ -28,7 +28,7 @@ class Heard:
 class Following(Call):
     """A client that follows a game. `messages` are those that have come whole, in order."""
 
-    def __init__(self, caller: Caller, query: str = "", *, last: int | None = None, **how: Any) -> None:
+    def __init__(self, caller: Caller, query: str = "", *, last: int | str | None = None, **how: Any) -> None:
         headers = {"Host": "table.example", "Authorization": f"Bearer {caller.token}"}
         if last is not None:
             headers["Last-Event-ID"] = str(last)

@@ -18,7 +18,7 @@ from tests.harness.secrecy import Asked, differences
 from tests.kernel import hands
 from tests.properties.commands import SOAK
 from tests.tables.ledgers import Clock, chance_of_a_test
-from tests.tables.over_http import BASE, Caller, HttpTable, problem
+from tests.tables.over_http import BASE, Caller, HttpTable, problem, version_of
 
 LINK = re.compile(r'<([^>]*)>; rel="([a-z]+)"')
 
@@ -129,7 +129,7 @@ def walked(caller: Caller, target: str, relation: str) -> Iterator[Any]:
 
 def test_the_version_is_the_tag(mended: HttpTable) -> None:
     answer = mended.ana.get("replay?limit=1")
-    assert answer.headers["ETag"] == 'W/"12"'
+    assert version_of(answer) == 12
     assert answer.headers["Vary"] == "Authorization, Accept-Language"
     assert mended.ana.get("replay?limit=1", If_None_Match=answer.headers["ETag"]).status_code == 304
     mended.ana.play("resolve_square")

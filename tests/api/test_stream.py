@@ -199,6 +199,26 @@ class TestComingBack:
 
         played(scenario())
 
+    def test_who_comes_back_to_another_journal_is_told_so(
+        self, started: HttpTable, new_front: Callable[..., Front]
+    ) -> None:
+        """Given an older backup that is played on, then the same number is of another entry: read it again."""
+
+        async def scenario() -> None:
+            front = new_front()
+            leaf = started.ana.get("actions/5").json["receipt"]["leaf"][:12]
+            same = Following(started.ana, "?with=state", last=f"5-{leaf}")
+            async with following(front, same):
+                await same.heard("state")
+                assert (same.numbers, same.of("gap")) == ([6], [])
+            other = Following(started.ana, "?with=state", last="5-0123456789ab")
+            async with following(front, other):
+                await other.heard("state")
+                assert [one.data for one in other.of("gap")] == [{"after": 5, "version": 6}]
+                assert other.numbers == []
+
+        played(scenario())
+
     def test_who_missed_too_much_is_told_so(
         self, started: HttpTable, new_front: Callable[..., Front], monkeypatch: pytest.MonkeyPatch
     ) -> None:

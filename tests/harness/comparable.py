@@ -22,6 +22,7 @@ _HASH = re.compile(
     r"|\N{EM DASH} \S+ [A-Za-z0-9+/]{91}=(?![A-Za-z0-9+/=])"  # the signature of a checkpoint
     r'|(?<="salt":")[0-9a-f]{32}(?=")'
     r'|(?<=W/"checkpoint-)[0-9a-f]{16}(?=")'
+    r'|(?<=-)[0-9a-f]{12}(?=-[0-9a-f]{8}[-"])'  # the last entry of a game in an entity tag
 )
 _EXTRA = re.compile(r"^extra ([A-Za-z0-9+/]+={0,2})$", re.MULTILINE)
 """What a receipt has of an action."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from flask.testing import FlaskClient
@@ -113,3 +114,10 @@ def problem(answer: TestResponse, status: int, kind: str) -> dict[str, Any]:
     assert content["title"]
     assert content["detail"]
     return content
+
+
+def version_of(answer: TestResponse) -> int:
+    """The version of the game in an answer's entity tag, which also names the last entry and the program."""
+    found = re.fullmatch(r'W/"(\d+)-[0-9a-f]{12}-[0-9a-f]{8}((?:-[a-z0-9]+)*)"', answer.headers["ETag"])
+    assert found is not None, answer.headers["ETag"]
+    return int(found[1])

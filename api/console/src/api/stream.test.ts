@@ -32,6 +32,7 @@ describe("following a game", () => {
   let links: Link[];
   let following: ReturnType<typeof follow>;
   let fails: boolean;
+  const leaves = new Map<string, string>();
 
   beforeEach(() => {
     vi.useFakeTimers();
@@ -39,6 +40,7 @@ describe("following a game", () => {
     heard = [];
     links = [];
     fails = false;
+    leaves.clear();
     vi.stubGlobal("fetch", service.fetch);
     following = follow({
       game: "g1",
@@ -49,6 +51,7 @@ describe("following a game", () => {
         if (fails) throw new Error("a patch of another state");
         heard.push(message);
       },
+      leaf: (id) => leaves.get(id),
       link: (link) => links.push(link),
     });
   });
@@ -60,6 +63,16 @@ describe("following a game", () => {
   });
 
   const settle = (): Promise<unknown> => vi.advanceTimersByTimeAsync(1);
+
+  it("says of which journal the last entry was, where it knows", async () => {
+    await settle();
+    leaves.set("5", "0123456789abcdef".repeat(4));
+    service.asked[0]!.say(entry(5));
+    await settle();
+    service.asked[0]!.break();
+    await vi.advanceTimersByTimeAsync(2000);
+    expect(service.asked[1]!.lastEventId).toBe("5-0123456789ab");
+  });
 
   it("comes back with the last id after a break, and misses nothing", async () => {
     await settle();

@@ -12,6 +12,8 @@ export interface Following {
   moves: boolean;
   /** What a message brings. Throwing reopens the stream from the last good id, with a whole state. */
   tell(message: Message): void;
+  /** The hash of the entry of this number, where it is known: the service then notices that the journal is another one. */
+  leaf(id: string): string | undefined;
   link(link: Link): void;
 }
 
@@ -32,7 +34,7 @@ export function follow(asked: Following): { stop(): void; again(): void } {
     try {
       const query = new URLSearchParams({ with: asked.moves ? "state,moves" : "state", language: asked.language });
       const answer = await fetch(`${base}/games/${encodeURIComponent(asked.game)}/stream?${query}`, {
-        headers: { Authorization: `Bearer ${asked.token}`, ...(last !== null && { "Last-Event-ID": last }) },
+        headers: { Authorization: `Bearer ${asked.token}`, ...(last !== null && { "Last-Event-ID": known(last) }) },
         cache: "no-store",
         signal: cut.signal,
       });
@@ -64,6 +66,11 @@ export function follow(asked: Following): { stop(): void; again(): void } {
       const seconds = WAITS_S[Math.min(failures++, WAITS_S.length - 1)]!;
       waiting = setTimeout(() => void once(), seconds * (750 + Math.random() * 500));
     }
+  }
+
+  function known(id: string): string {
+    const leaf = asked.leaf(id);
+    return leaf ? `${id}-${leaf.slice(0, 12)}` : id;
   }
 
   function close(): void {

@@ -57,6 +57,12 @@ export class Entries {
     await this.reach(this.head);
   }
 
+  /** Too much was missed, or the journal is another one: begin with nothing. */
+  async anew(): Promise<void> {
+    [this.#held, this.head, this.#told] = [[], 0, 0];
+    await this.start();
+  }
+
   /** Read the page before the first line. */
   async older(): Promise<void> {
     if (!this.more) return;

@@ -155,6 +155,7 @@ export class Game {
       language: speaking.now,
       moves: this.credential.role !== "spectator",
       tell: (message) => this.#hear(message),
+      leaf: (id) => this.entries.byName.get(id)?.receipt.leaf,
       link: (link) => this.#linked(link),
     });
   }
@@ -176,7 +177,7 @@ export class Game {
       this.entries.add(entry);
       void this.#readNames(() => this.#isNew(entry));
     } else if (event === "rewritten") void this.entries.rewritten(content.numbers as number[]);
-    else if (event === "gap") void this.entries.start();
+    else if (event === "gap") void this.entries.anew();
     else if (event === "presence") this.presence = content as unknown as Presence;
     else if (event === "heartbeat") this.skew = Date.parse(content.at as string) - Date.now();
     if (id !== "") this.version = Number(id);
