@@ -24,7 +24,8 @@ from ledger.kernel.decision import decide
 from ledger.kernel.draft import Request
 from ledger.kernel.falling_due import due_at_once
 from ledger.kernel.journal import body
-from ledger.kernel.opening import Dice, End, Opening
+from ledger.kernel.names import require_names
+from ledger.kernel.opening import RESERVED, Dice, End, Opening
 from ledger.kernel.refusals import Malformed
 from ledger.kernel.rulebook import Rulebook
 from ledger.kernel.state import Seat
@@ -66,6 +67,7 @@ class Creating:
         """
         rulebook = self._games.rulebook(rulebook_id)
         texts.encoded({"title": title, "players": players, "settings": dict(settings)})
+        _require_told_apart(players)
         setup = _setup(rulebook, players, settings, dice)
         return self._create(rulebook, title, setup, [rulebook_id, title, setup], key)
 
@@ -122,6 +124,19 @@ class Creating:
         created = first_answer(self._games.store, answers, game_id, request, key)
         self._games.open(game_id)
         return created
+
+
+def _require_told_apart(players: Sequence[Seat]) -> None:
+    """Refuse seats whose ids mean something else, and names that are not told apart. Raises Malformed."""
+    for player in players:
+        if player.seat.casefold() in RESERVED:
+            raise Malformed(
+                "{seat!r} cannot be a seat: it means something else; none of {taken} can",
+                "{seat!r} ne peut pas être un siège : ce mot veut dire autre chose ; aucun de {taken} ne le peut",
+                seat=player.seat,
+                taken=", ".join(RESERVED),
+            )
+    require_names(players)
 
 
 def begin(game: Game, games: Games, appending: Appending, chance: random.Random, seeds: Seeds) -> None:

@@ -14,6 +14,8 @@ from ledger.kernel.state import Seat, State
 _SEAT = re.compile(r"[A-Za-z0-9_-]{1,40}")
 _NO_SEATS = ("banker", "system", "spectator")
 """Those who act or look on without being a player: a seat of that name would be taken for them."""
+RESERVED = (*_NO_SEATS, "all", "bank", "none")
+"""What requests and accounts mean by such a word; games from before this rule may have such a seat."""
 
 S = TypeVar("S", bound=State)
 

@@ -20,6 +20,7 @@ from ledger.kernel.history.corrections import HistoryCorrected
 from ledger.kernel.history.timeline import Standing
 from ledger.kernel.journal import Chances, Entry
 from ledger.kernel.labels import ActionStatus, Name
+from ledger.kernel.names import told_apart
 from ledger.kernel.refusals import Malformed, Warned
 from ledger.kernel.rulebook import Rulebook
 from ledger.kernel.seeing import (
@@ -602,7 +603,7 @@ class _EntryText:
             _add_words(words, event.data)
         commodities |= dict.fromkeys(sorted(one for one in words if one and names.names_commodity(one)))
         return EntryNames(
-            {one: seats[one].name for one in seats if one in words},
+            {one: name for one, name in told_apart(seats).items() if one in words},
             {one: names.account(one) for one in accounts},
             {one: names.commodity(one) for one in commodities},
         )

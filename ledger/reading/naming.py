@@ -9,6 +9,7 @@ import msgspec
 
 from ledger.kernel.accounts import BANK, BOX
 from ledger.kernel.commodities import Glossary
+from ledger.kernel.names import told_apart
 from ledger.kernel.rulebook import Rulebook
 from ledger.kernel.sentences import AccountName
 from ledger.kernel.state import State
@@ -68,7 +69,7 @@ class Names:
 
     def seat(self, seat: str | None) -> str | None:
         """The name of a seat's player."""
-        return seat if seat is None or seat not in self.seats else self.seats[seat].name
+        return seat if seat is None or seat not in self.seats else told_apart(self.seats)[seat]
 
     def account(self, account: str) -> str:
         """The name of an account; its id when it has no name."""

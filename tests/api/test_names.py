@@ -11,7 +11,8 @@ from ledger.service import Ledger
 from ledger.store.store import Store
 from tests.example.town import RULEBOOKS as TOWNS
 from tests.tables.ledgers import Clock, chance_of_a_test
-from tests.tables.over_http import HttpTable
+from tests.tables.negopoly import asked_for
+from tests.tables.over_http import BASE, HttpTable, problem
 
 FRENCH = {"Accept-Language": "fr"}
 
@@ -127,3 +128,24 @@ def test_names_have_one_shape_in_every_game(store: Store, clock: Clock, rulebook
         said += [text for one in things.values() for text in (one["name"], one["plural"])]
         assert all(any(letter.isalpha() for letter in text) for text in said if text != "₦")
         assert not any("{" in text or text == "…" for text in said)
+
+
+@pytest.mark.parametrize(
+    ("players", "said"),
+    [
+        ([("ana", "Ana"), ("bob", "\u0410na")], "cannot be told from 'Ana'"),
+        ([("ana", "Ana"), ("bob", "\u200b")], "is no name"),
+        ([("ana", "Ana"), ("bob", "The bank")], "would be taken for the bank"),
+        ([("ana", "Ana"), ("all", "Bob")], "'all' cannot be a seat"),
+        ([("ana", "Ana"), ("bank", "Bob")], "a seat cannot be called 'bank'"),
+        ([("ana", "Ana"), ("none", "Bob")], "'none' cannot be a seat"),
+    ],
+)
+def test_who_cannot_be_told_from_others_does_not_sit_down(
+    client: FlaskClient, players: list[tuple[str, str]], said: str
+) -> None:
+    before = client.get(f"{BASE}/games").json["games"]
+    asked = asked_for("ana", "bob", players=[{"seat": seat, "name": name} for seat, name in players])
+    refused = problem(client.post(f"{BASE}/games", json=asked), 422, "invalid-request")
+    assert said in refused["detail"]
+    assert client.get(f"{BASE}/games").json["games"] == before

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ledger.kernel.accounts import BANK
+from ledger.kernel.names import told_apart
 from ledger.kernel.sentences import AccountName, Speaker
 from ledger.kernel.sentences import listed as listed
 from ledger.kernel.state import State
@@ -26,11 +27,13 @@ HOUSE: Mapping[str, Both] = {"banker": ("the banker", "le banquier"), BANK: ("th
 def seat_speaker(state: State, others: Mapping[str, Both]) -> Speaker:
     """A formatter for seats by their player's name; `others` names other values ("banker"), None is nobody."""
 
+    names = told_apart(state.seats)
+
     def seat(value: Any, language: str) -> str:
         if value is None:
             return said(("nobody", "personne"), language)
-        if value in state.seats:
-            return state.seats[value].name
+        if value in names:
+            return names[value]
         return said(others[value], language) if value in others else str(value)
 
     return seat
