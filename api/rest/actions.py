@@ -20,6 +20,7 @@ from api.rest.moments import ActionField, MomentQuery, changed_moment, named, no
 from api.rest.paging import LARGEST_PAGE, PageQuery, bad_cursor, links, read_cursor, write_cursor
 from api.rest.problems import Problem, not_found, of_refused_action, would_spread
 from api.rest.proofs import receipt_of
+from api.rest.queries import WholeNumber
 from api.rest.requests import NewAction
 from api.rest.schemas import JournalPage, LineTouchesAnswer
 from ledger.games.moments import Moment, NoSuchAction
@@ -157,7 +158,7 @@ def _no_action(action: Name, last: int) -> Problem:
 class TouchesQuery(Schema):
     """How much of what touches a line to return."""
 
-    limit = fields.Integer(
+    limit = WholeNumber(
         load_default=50,
         validate=validate.Range(1, LARGEST_PAGE),
         metadata={"description": f"The largest number of later lines to return, 1 to {LARGEST_PAGE}."},

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from flask import Flask
-from werkzeug.routing import BaseConverter
+from werkzeug.routing import BaseConverter, IntegerConverter
 
 from api.rest import (
     actions,
@@ -83,6 +83,12 @@ class ActionInPath(BaseConverter):
         return value if "." in value else int(value)
 
 
+class NumberInPath(IntegerConverter):
+    """A number in a path, in ASCII digits."""
+
+    regex = "[0-9]+"
+
+
 def create_app(ledger: Ledger, config: Config, metrics: Metrics | None = None) -> Flask:
     """Build the WSGI application that serves a ledger.
 
@@ -95,7 +101,7 @@ def create_app(ledger: Ledger, config: Config, metrics: Metrics | None = None) -
     exchanges = Exchanges(metrics)
     readiness = Readiness(lambda: write(ledger.store.engine))
     app.extensions[EXTENSION] = Service(ledger, config, metrics, exchanges, readiness)
-    app.url_map.converters["action"] = ActionInPath
+    app.url_map.converters |= {"action": ActionInPath, "int": NumberInPath}
     description = documentation.describe(app)
     description.register_converter(
         ActionInPath, lambda _: {"type": "string", "pattern": f"^({ActionInPath.regex})$"}

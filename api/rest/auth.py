@@ -12,7 +12,7 @@ from api.rest.exchanges import exchange
 from api.rest.problems import Problem, unknown_game
 from ledger.kernel.audience import Viewer
 
-_CHALLENGE = "Bearer realm=mabligop"
+_CHALLENGE = 'Bearer realm="mabligop"'
 
 
 def viewer_of(game: str) -> Viewer:

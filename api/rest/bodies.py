@@ -40,9 +40,16 @@ def body(
 
     A member of a member is written "from.exchange". Of several members that the body has, the last one counts.
 
-    Raises a Problem: 413 too large, 415 another content type than JSON, 400 not JSON or an object that names a
-    member twice (RFC 7493, 2.3), 422 a text with a refused character or not the type's shape.
+    Raises a Problem: 413 too large, 415 another content type than JSON or a content coding, 400 not JSON or an
+    object that names a member twice (RFC 7493, 2.3), 422 a text with a refused character or not the type's shape.
     """
+    coding = request.headers.get("Content-Encoding", "identity").strip().lower()
+    if coding not in {"", "identity"}:
+        raise Problem(
+            "unsupported-media-type",
+            f"a body comes as it is, without Content-Encoding: {coding[:_SHOWN]}",
+            f"un corps vient tel quel, sans Content-Encoding : {coding[:_SHOWN]}",
+        )
     content = request.get_data(cache=False)
     kind = request.mimetype
     if kind != "application/json" and not (kind.startswith("application/") and kind.endswith("+json")):

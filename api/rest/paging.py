@@ -13,6 +13,7 @@ from flask import request
 from marshmallow import Schema, fields, validate
 
 from api.rest.problems import Problem
+from api.rest.queries import WholeNumber
 
 T = TypeVar("T")
 
@@ -22,7 +23,7 @@ LARGEST_PAGE = 200
 class PageQuery(Schema):
     """The size of a page, and where it begins."""
 
-    limit = fields.Integer(
+    limit = WholeNumber(
         load_default=50,
         validate=validate.Range(1, LARGEST_PAGE),
         metadata={"description": f"The largest number of rows to return, 1 to {LARGEST_PAGE}."},

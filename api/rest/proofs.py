@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 from flask import Response, request
 from flask_smorest import Blueprint
-from marshmallow import RAISE, Schema, fields, validate
+from marshmallow import RAISE, Schema, validate
 
 from api.rest import answers, bodies
 from api.rest.auth import viewer_of
@@ -18,6 +18,7 @@ from api.rest.context import the_ledger
 from api.rest.documentation import operation
 from api.rest.moments import moment_of
 from api.rest.problems import not_found
+from api.rest.queries import WholeNumber
 from api.rest.requests import NewCosignature
 from api.rest.schemas import Consistency, Cosigned, GameLog
 from ledger.games.moments import Moment
@@ -115,14 +116,14 @@ class ConsistencyQuery(Schema):
         """`from` is a word of Python."""
 
         include = {
-            "from": fields.Integer(
+            "from": WholeNumber(
                 required=True,
                 validate=_SIZE,
                 metadata={"description": "How many actions the log had: the size of an older checkpoint."},
             )
         }
 
-    to = fields.Integer(
+    to = WholeNumber(
         load_default=None,
         validate=_SIZE,
         metadata={"description": "The size of the newer checkpoint; by default the newest."},

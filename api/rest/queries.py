@@ -1,15 +1,33 @@
-"""Queries: no parameter may hold a character that no text may hold."""
+"""Queries: as strict as bodies. No refused character, no parameter twice, numbers in ASCII digits alone."""
 
 from __future__ import annotations
 
+import re
+from typing import Any
+
 from flask import Flask, request
+from marshmallow import fields
 
 from api.rest.bodies import refused_character
+from api.rest.problems import Problem
 from ledger.kernel import texts
+
+_LISTS = frozenset({"with"})
+"""The parameters that may be given several times."""
+_NUMBER = re.compile(r"-?[0-9]+")
+
+
+class WholeNumber(fields.Integer):
+    """A whole number in a query: ASCII digits, without underscores, spaces or signs of other scripts."""
+
+    def _validated(self, value: Any) -> int:
+        if isinstance(value, str) and _NUMBER.fullmatch(value) is None:
+            raise self.make_error("invalid", input=value)
+        return super()._validated(value)
 
 
 def check(app: Flask) -> None:
-    """Answer with 422 when the name or the value of a parameter holds a refused character."""
+    """Answer with 422 when a parameter holds a refused character, or is given twice."""
 
     @app.before_request
     def require_fit() -> None:
@@ -20,3 +38,15 @@ def check(app: Flask) -> None:
             if found is not None:
                 shown = texts.legible(name)
                 raise refused_character(shown, found, parameter=shown)
+        for name, values in request.args.lists():
+            if len(values) > 1 and name not in _LISTS:
+                raise _twice(name, values)
+
+
+def _twice(name: str, values: list[str]) -> Problem:
+    """The problem of a parameter that is given more than once: which of its values counts?"""
+    given = ", ".join(values)[:200]
+    en = f"it is given {len(values)} times ({given}): give it once"
+    fr = f"il est donné {len(values)} fois ({given}) : donnez-le une fois"
+    row = {"parameter": name, "value": given, "detail": (en, fr)}
+    return Problem("invalid-request", f"{name}: {en}", f"{name} : {fr}", errors=[row])

@@ -16,6 +16,7 @@ from api.rest.documentation import operation
 from api.rest.moments import ActionField, changed_moment, named, no_such_action
 from api.rest.paging import PageQuery, links, read_cursor, write_cursor
 from api.rest.problems import Problem
+from api.rest.queries import WholeNumber
 from api.rest.schemas import ReplayIndex, ReplayPage
 from ledger.games.moments import Moment, NoSuchAction
 from ledger.kernel.labels import BEYOND, Name, Place
@@ -107,7 +108,7 @@ def read_replay(query: dict[str, Any], game: str) -> Response:
 class IndexQuery(Schema):
     """Which lines to index."""
 
-    limit = fields.Integer(
+    limit = WholeNumber(
         load_default=LONGEST_INDEX,
         validate=validate.Range(1, LONGEST_INDEX),
         metadata={"description": f"The largest number of lines to return, 1 to {LONGEST_INDEX}."},

@@ -18,6 +18,7 @@ from api.rest.auth import bearer, viewer_of
 from api.rest.context import Language, language
 from api.rest.documentation import operation
 from api.rest.problems import Problem
+from api.rest.queries import WholeNumber
 from ledger.access.tokens import digest
 from ledger.reading.following import Joining, Listening
 
@@ -61,7 +62,7 @@ class StreamQuery(Schema):
             " or `with=state&with=moves`)."
         },
     )
-    after = fields.Integer(
+    after = WholeNumber(
         load_default=None,
         validate=validate.Range(min=0, max=10**_MOST_DIGITS),
         metadata={

@@ -9,6 +9,7 @@ from psycopg.conninfo import conninfo_to_dict
 # A machine that vanished says nothing. Without these, a connection to it would last for hours.
 _USUAL = {
     "application_name": "mabligop",
+    "client_encoding": "UTF8",
     "connect_timeout": 5,
     "keepalives_idle": 10,
     "keepalives_interval": 5,

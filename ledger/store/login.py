@@ -14,7 +14,14 @@ from ledger.store.service_role import OWNER_VARIABLE, has_own_login, is_powerful
 
 # A connection plans each statement once and keeps the plan. A plan made while a table fits on one page would read
 # the whole table, even later when the table has a million rows. So plans must use the keys from the start.
-_SETTINGS = "SET enable_seqscan = off; SET jit = off; SET TIME ZONE 'UTC'"
+_PLANS = "SET enable_seqscan = off; SET jit = off"
+# Whatever libpq's environment, a role or a database may set otherwise, and the store relies on.
+_RELIED_ON = (
+    "SET TIME ZONE 'UTC'; SET DateStyle = 'ISO, YMD'; SET IntervalStyle = 'postgres'; SET bytea_output = 'hex';"
+    " SET client_encoding = 'UTF8'; SET standard_conforming_strings = on;"
+    " SET default_transaction_isolation = 'read committed'"
+)
+_ENCODING = "UTF8"
 
 
 class ServiceLogin:
@@ -80,7 +87,13 @@ class ServiceLogin:
         connection = LimitedConnection.connect(**parameters, autocommit=True)
         try:
             connection.limit(self._limits)
-            connection.execute(_SETTINGS)
+            connection.execute(f"{_PLANS}; {_RELIED_ON}")
+            encoding = connection.info.parameter_status("server_encoding")
+            if encoding != _ENCODING:
+                raise NotMigrated(
+                    f"the database stores texts in {encoding}, which cannot hold every name: create it in"
+                    f" {_ENCODING} (CREATE DATABASE … ENCODING '{_ENCODING}' TEMPLATE template0)"
+                )
         except BaseException:
             connection.close()
             raise

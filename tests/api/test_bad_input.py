@@ -1,8 +1,10 @@
 """A wrong request gets a problem that names the values, and the journal does not change."""
 
+import gzip
 import json
 from collections.abc import Iterator
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 from flask.testing import FlaskClient
@@ -208,7 +210,7 @@ def test_no_token(started: HttpTable, authorization: str | None) -> None:
     headers = {} if authorization is None else {"Authorization": authorization}
     answer = started.client.get(f"{BASE}/games/{started.game}", headers=headers)
     problem(answer, 401, "token-missing")
-    assert answer.headers["WWW-Authenticate"] == "Bearer realm=mabligop"
+    assert answer.headers["WWW-Authenticate"] == 'Bearer realm="mabligop"'
 
 
 def test_an_unknown_token(started: HttpTable) -> None:
@@ -441,3 +443,30 @@ def test_a_problem_points_at_the_seat_that_does_not_exist(
     refused = started.ana.act(kind, params=params).json
     assert "there is no seat 'zed'" in refused["detail"]
     assert refused["pointer"] == pointer
+
+
+@pytest.mark.parametrize("query", ["seat=ana&seat=bob", "limit=3&limit=3", "at=3&at=4"])
+@pytest.mark.parametrize("path", ["actions", "state", "audit"])
+def test_a_parameter_is_given_once(started: HttpTable, path: str, query: str) -> None:
+    """Which of two values would count?"""
+    refused = problem(started.ana.get(f"{path}?{query}"), 422, "invalid-request")
+    assert "2 times" in refused["detail"]
+
+
+@pytest.mark.parametrize("number", ["1_0", "1.0", "+1", "\u0663", "1e1", "0x1", ""])
+def test_a_number_has_ascii_digits_alone(started: HttpTable, number: str) -> None:
+    problem(started.ana.get(f"actions?limit={quote(number)}"), 422, "invalid-request")
+    if number != "":
+        assert started.ana.get(f"proofs/{quote(number)}").status_code == 404
+    assert started.ana.get("actions?limit=1").status_code == started.ana.get("proofs/1").status_code == 200
+
+
+@pytest.mark.parametrize("coding", ["gzip", "br", "x-other"])
+def test_a_body_with_a_coding(started: HttpTable, coding: str) -> None:
+    raw = b'{"kind": "transfer_money", "params": {"to": "bob", "amount": 1}}'
+    headers = {"Authorization": f"Bearer {started.ana.token}", "Content-Encoding": coding}
+    for body in (raw, gzip.compress(raw)):
+        path = f"{BASE}/games/{started.game}/actions"
+        answer = started.client.post(path, data=body, content_type="application/json", headers=headers)
+        problem(answer, 415, "unsupported-media-type")
+    assert started.version == 6

@@ -3,16 +3,29 @@
 import secrets
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import psycopg
 import pytest
+from psycopg import sql
 
 from ledger.store.connection import connect
+from ledger.store.database_url import url_of
 from ledger.store.errors import StoreUnavailable
 from ledger.store.records import Appended, Credential, Notice, Replayed, Saying, TokensChanged
 from ledger.store.store import Store
 from tests.store.journals import action, event, game
+
+OTHERWISE = {
+    "DateStyle": "SQL, DMY",
+    "TimeZone": "Asia/Tokyo",
+    "IntervalStyle": "sql_standard",
+    "client_encoding": "LATIN1",
+    "bytea_output": "escape",
+    "standard_conforming_strings": "off",
+    "default_transaction_isolation": "serializable",
+}
 
 
 class TestNotices:
@@ -127,3 +140,52 @@ class TestRecovery:
         with engine.connect(), pytest.raises(StoreUnavailable, match="did not answer"):
             Store(engine).head("g")
         engine.dispose()
+
+
+class TestSettings:
+    @pytest.mark.parametrize("of", ["the database", "the environment"])
+    def test_what_is_set_otherwise_changes_nothing(
+        self, new_database: Callable[..., str], monkeypatch: pytest.MonkeyPatch, of: str
+    ):
+        """Given settings of a session that are not the usual ones, then a game is written and read as ever."""
+        url = new_database()
+        if of == "the environment":
+            for name, value in (
+                ("PGDATESTYLE", "SQL, DMY"),
+                ("PGTZ", "Asia/Tokyo"),
+                ("PGCLIENTENCODING", "LATIN1"),
+            ):
+                monkeypatch.setenv(name, value)
+        else:
+            change = sql.SQL("ALTER DATABASE {} SET {} = {}")
+            with psycopg.connect(url, autocommit=True) as owner:
+                for name, value in OTHERWISE.items():
+                    owner.execute(
+                        change.format(sql.Identifier(owner.info.dbname), sql.SQL(name), sql.Literal(value))
+                    )
+        engine = connect(url)
+        try:
+            store = Store(engine)
+            at = datetime(2026, 2, 3, 20, 0, 1, 234_000, tzinfo=UTC)
+            record = replace(game(f"g{secrets.token_hex(6)}"), title="Łukasz ₦", created_at=at)
+            store.create_game(record, [])
+            store.append(record.game_id, action(1))
+            assert store.game(record.game_id) == record
+            assert store.games(after=None, limit=10) == [record]
+            assert store.entry(record.game_id, 1) == action(1).canonical
+        finally:
+            engine.dispose()
+
+    def test_a_database_that_cannot_hold_every_name_is_refused(self, new_database: Callable[..., str]):
+        narrow = sql.Identifier(f"narrow_{secrets.token_hex(4)}")
+        create = sql.SQL("CREATE DATABASE {} ENCODING 'SQL_ASCII' LOCALE 'C' TEMPLATE template0")
+        with psycopg.connect(new_database(), autocommit=True) as owner:
+            owner.execute(create.format(narrow))
+            given = owner.info.get_parameters() | {"dbname": narrow.as_string(owner).strip('"')}
+            engine = connect(url_of(given | {"password": owner.info.password}))
+            try:
+                with pytest.raises(StoreUnavailable, match="stores texts in SQL_ASCII"):
+                    Store(engine).games(after=None, limit=1)
+            finally:
+                engine.dispose()
+                owner.execute(sql.SQL("DROP DATABASE {}").format(narrow))

@@ -93,8 +93,15 @@ def url_of_running(home: Path) -> str | None:
 
     Only the user of that process may connect. Raises OSError when the home cannot be read.
     """
+    _forget_other_servers()
     folder = ready_socket_folder(_base(home.expanduser().absolute()) / "data")
     return None if folder is None else _url(folder, DATABASE)
+
+
+def _forget_other_servers() -> None:
+    """Drop what the environment says to libpq: it is about other servers, and would lead astray from this one."""
+    for name in [one for one in os.environ if one.startswith("PG")]:
+        del os.environ[name]
 
 
 class EmbeddedPostgres:
@@ -139,6 +146,7 @@ class EmbeddedPostgres:
         """
         if self._url is not None:
             return self._url
+        _forget_other_servers()
         self._stopping.clear()
         try:
             self._home.mkdir(mode=0o700, parents=True, exist_ok=True)

@@ -8,7 +8,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from ledger.store.postgres.embedded import EmbeddedPostgres, HomeBusy, PostgresUnavailable
+from ledger.store.postgres.embedded import EmbeddedPostgres, HomeBusy, PostgresUnavailable, url_of_running
 from tests.store.postgres.services import Service, lines, server_gone, write
 
 
@@ -44,6 +44,25 @@ class TestAHome:
         assert database == ("mabligop",)
         assert stat.S_IMODE((tmp_path / "home").stat().st_mode) == 0o700
         assert not folder.exists()
+
+    def test_what_the_environment_says_of_other_servers_does_not_lead_astray(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        others = {
+            "PGHOSTADDR": "192.0.2.1",
+            "PGSERVICE": "elsewhere",
+            "PGREQUIREAUTH": "scram-sha-256",
+            "PGSSLMODE": "verify-full",
+            "PGOPTIONS": "-c search_path=elsewhere",
+        }
+        for name, value in others.items():
+            monkeypatch.setenv(name, value)
+        with EmbeddedPostgres(tmp_path / "home") as server:
+            write(server.url, "Ana pays 40")
+            assert lines(server.url) == ["Ana pays 40"]
+            for name, value in others.items():
+                monkeypatch.setenv(name, value)
+            assert lines(url_of_running(tmp_path / "home") or "") == ["Ana pays 40"]
 
     def test_its_socket_folder_is_closed_to_others(self, tmp_path: Path) -> None:
         with EmbeddedPostgres(tmp_path / "home") as server, psycopg.connect(server.url) as connection:
