@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from datetime import datetime, timedelta
 from typing import Any, Literal
 
 import msgspec
@@ -23,6 +24,8 @@ from ledger.kernel.refusals import Impossible, Malformed, NotYours
 from ledger.kernel.rulebook import Rulebook
 from ledger.kernel.seeing import sight
 
+TOUCH = timedelta(seconds=1)
+"""How long after an undo another one that names no action is taken for the same touch."""
 _PAGE = 100
 _ATTEMPTS = 100
 
@@ -129,6 +132,8 @@ class Correcting:
             head = moment.version
             if expected is not None and expected != head:
                 raise StaleVersion(expected, head)
+            if expected is None and not dry_run:
+                _require_no_second_touch(moment, asked, performing.time_after(moment.now))
             now = command(_target_of(moment, asked))
             try:
                 if dry_run:
@@ -162,6 +167,29 @@ def _target_of(moment: Moment, asked: TakeBack) -> Name:
             number=asked.amends,
         )
     return _last_move(moment) if asked.action is None else asked.action
+
+
+def _require_no_second_touch(moment: Moment, asked: TakeBack, at: datetime) -> None:
+    """Refuse an undo that names nothing right after one of the same caller: the first one is what was meant.
+
+    Raises Impossible, which names what was undone.
+    """
+    if asked.way == "redo" or asked.action is not None or asked.amends is not msgspec.UNSET:
+        return
+    (entry,) = moment.game.history.entries_between(moment.version, moment.version)
+    by = moment.viewer.seat if moment.viewer.role == "player" else "banker"
+    is_recent = entry.by == by and at - entry.recorded_at < TOUCH
+    if not is_recent or entry.kind != kind_declared(moment.rulebook, Correct):
+        return
+    edits = msgspec.json.decode(entry.params)["edits"]
+    if len(edits) == 1 and edits[0]["op"] == "drop":
+        raise Impossible(
+            moment.rulebook.correction_rule,
+            "action {number} was undone a moment ago, by action {undo}: to undo another one, name it",
+            "l'action {number} vient d'être annulée, par l'action {undo} : pour en annuler une autre, nommez-la",
+            number=edits[0]["action"],
+            undo=entry.number,
+        )
 
 
 def _last_move(moment: Moment) -> int:

@@ -300,6 +300,10 @@ class Performing:
                 shown = msgspec.structs.replace(shown, stale=stale)
             return Performed(_after_steps(view, before), head.version, preview=shown)
 
+    def time_after(self, state: State) -> datetime:
+        """The time of an action that comes after a state."""
+        return self._clock.after(state)
+
     def earlier(self, game: Game, key: str | None, digest: bytes | None) -> int | None:
         """The number of the action that a request with this key performed; None without one. Raises KeyUsed."""
         if key is None:

@@ -9,6 +9,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from api.rest.application import Config, create_app
+from ledger.acting.correcting import TOUCH
 from ledger.service import Ledger
 from ledger.store.store import Store
 from tests.kernel.undoing import RULES
@@ -31,17 +32,33 @@ def undone(table: HttpTable) -> list[int]:
     return [entry["number"] for entry in table.banker.get("actions?status=undone").json["actions"]]
 
 
-def test_the_banker_undoes_the_last_action_and_then_the_one_before(slips: HttpTable) -> None:
+def test_the_banker_undoes_the_last_action_and_then_the_one_before(slips: HttpTable, clock: Clock) -> None:
     first = slips.banker.post("undo", OOPS)
     assert first.status_code == 201
     assert first.json["params"]["edits"] == [{"op": "drop", "action": 9}]
+    clock.now += TOUCH
     assert slips.banker.post("undo", OOPS).json["params"]["edits"] == [{"op": "drop", "action": 8}]
     assert undone(slips) == [8, 9]
 
 
-def test_redoing_takes_the_undos_back_one_after_the_other(slips: HttpTable) -> None:
+def test_a_second_touch_reaches_no_second_action(slips: HttpTable, clock: Clock) -> None:
+    """Two touches at once undo one action. Whoever means another one names it, or the version that they see."""
+    assert slips.banker.post("undo", OOPS).status_code == 201
+    again = problem(slips.banker.post("undo", OOPS), 409, "rule-broken")
+    assert "action 9 was undone a moment ago" in again["detail"]
+    assert undone(slips) == [9]
+    assert slips.banker.post("undo", {**OOPS, "dry_run": True}).status_code == 200
+    assert slips.banker.post("undo", OOPS, If_Match='"10"').status_code == 201
+    assert slips.banker.post("undo", {**OOPS, "action": 7}).status_code == 201
+    assert undone(slips) == [7, 8, 9]
+    clock.now += TOUCH
+    assert slips.banker.post("undo", OOPS).status_code == 201
+
+
+def test_redoing_takes_the_undos_back_one_after_the_other(slips: HttpTable, clock: Clock) -> None:
     for _ in range(2):
         slips.banker.post("undo", OOPS)
+        clock.now += TOUCH
     assert slips.banker.post("redo", OOPS).status_code == 201
     assert undone(slips) == [9, 11]
     assert slips.banker.post("redo", OOPS).status_code == 201
