@@ -39,6 +39,7 @@ class Holding:
         if thorough:
             for viewer in viewers:
                 self.rewritten(viewer)
+                self.filters(viewer)
 
     def stream(self, viewer: str, head: int) -> None:
         """(a) The state that the stream told is the state that is read."""
@@ -79,6 +80,27 @@ class Holding:
                 sums[commodity] += amount
         off = {commodity: amount for commodity, amount in sums.items() if amount}
         table.holds("c", "sums are not zero", true=not off or not table.whole, text=f"{off}")
+
+    def filters(self, viewer: str) -> None:
+        """(c) A filter of the journal finds what the audit finds; the totals of an account are what it holds."""
+        table, head = self.table, self.table.head
+        accounts = table.get(viewer, "accounts")["accounts"]
+        if not accounts:
+            return
+        account, held = (accounts[head % len(accounts)][name] for name in ("account", "holdings"))
+        found = [one["action"] for one in table_lines(table, viewer, account=account)]
+        lines = [one["action"] for one in table_lines(table, viewer, "audit", "lines", account=account)]
+        totals = table.get(viewer, "actions", account=account, limit=1, totals="true")["totals"]
+        if table.head != head:
+            return
+        table.holds(
+            "c", "a filter loses lines", true=found == lines, text=f"{viewer}, {account}: {found} / {lines}"
+        )
+        table.holds("c", "totals count others", true=totals["count"] == len(found), text=f"{viewer}: {totals}")
+        sums = {one["commodity"]: one["received"] - one["given"] for one in totals["commodities"]}
+        sums = {one: amount for one, amount in sums.items() if amount}
+        if viewer == BANKER and table.whole:
+            table.holds("c", "totals are not what is held", true=sums == held, text=f"{account}: {sums} / {held}")
 
     def awaited(self) -> None:
         """(b) Whoever is awaited is offered what is awaited from them; the evening can go on."""
@@ -167,12 +189,14 @@ class Holding:
         )
 
 
-def table_lines(table: Table, viewer: str, path: str = "actions", member: str = "actions") -> list[dict[str, Any]]:
-    """All lines of the journal, or of the audit, that a viewer reads."""
+def table_lines(
+    table: Table, viewer: str, path: str = "actions", member: str = "actions", **query: str
+) -> list[dict[str, Any]]:
+    """All lines of the journal, or of the audit, that a viewer reads; with a query those that it finds."""
     lines: list[dict[str, Any]] = []
     cursor = None
     while True:
-        page = table.get(viewer, path, limit=100, cursor=cursor)
+        page = table.get(viewer, path, limit=100, cursor=cursor, **query)
         lines += page[member]
         cursor = page["next"]
         if cursor is None:
