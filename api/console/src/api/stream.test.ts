@@ -20,7 +20,7 @@ class Service {
       },
     });
     this.asked.push({ url, lastEventId: headers["Last-Event-ID"] ?? null, say, break: end, silent: signal });
-    return Promise.resolve(new Response(body, { status: 200 }));
+    return Promise.resolve(new Response(body, { status: 200, headers: { Date: "Fri, 20 Nov 2026 20:00:07 GMT" } }));
   };
 }
 
@@ -33,6 +33,7 @@ describe("following a game", () => {
   let following: ReturnType<typeof follow>;
   let fails: boolean;
   const leaves = new Map<string, string>();
+  let clocks: number[];
 
   beforeEach(() => {
     vi.useFakeTimers();
@@ -41,6 +42,7 @@ describe("following a game", () => {
     links = [];
     fails = false;
     leaves.clear();
+    clocks = [];
     vi.stubGlobal("fetch", service.fetch);
     following = follow({
       game: "g1",
@@ -51,6 +53,7 @@ describe("following a game", () => {
         if (fails) throw new Error("a patch of another state");
         heard.push(message);
       },
+      clock: (at) => clocks.push(at),
       leaf: (id) => leaves.get(id),
       link: (link) => links.push(link),
     });
@@ -63,6 +66,11 @@ describe("following a game", () => {
   });
 
   const settle = (): Promise<unknown> => vi.advanceTimersByTimeAsync(1);
+
+  it("learns the time of the service from its answer", async () => {
+    await settle();
+    expect(clocks).toEqual([Date.parse("2026-11-20T20:00:07Z")]);
+  });
 
   it("says of which journal the last entry was, where it knows", async () => {
     await settle();

@@ -12,6 +12,8 @@ export interface Following {
   moves: boolean;
   /** What a message brings. Throwing reopens the stream from the last good id, with a whole state. */
   tell(message: Message): void;
+  /** The time of the service, to the second, as soon as it answers: a heartbeat comes only after a silence. */
+  clock(at: number): void;
   /** The hash of the entry of this number, where it is known: the service then notices that the journal is another one. */
   leaf(id: string): string | undefined;
   link(link: Link): void;
@@ -40,6 +42,8 @@ export function follow(asked: Following): { stop(): void; again(): void } {
       });
       if (answer.status === 401 || answer.status === 404) return close();
       if (!answer.ok || answer.body === null) throw new Error(`HTTP ${answer.status}`);
+      const date = Date.parse(answer.headers.get("Date") ?? "");
+      if (!Number.isNaN(date)) asked.clock(date);
       const parser = new MessageParser();
       const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
       for (;;) {

@@ -155,6 +155,7 @@ export class Game {
       language: speaking.now,
       moves: this.credential.role !== "spectator",
       tell: (message) => this.#hear(message),
+      clock: (at) => this.#learn(at),
       leaf: (id) => this.entries.byName.get(id)?.receipt.leaf,
       link: (link) => this.#linked(link),
     });
@@ -166,6 +167,12 @@ export class Game {
     this.link = link;
     // The device was replaced: its token opens nothing any more.
     if (link === "closed") session.forget(this.id, this.credential.token);
+  }
+
+  /** The service's clock, to the second: what is known better already stays. */
+  #learn(at: number): void {
+    const skew = at + 500 - Date.now();
+    if (Math.abs(skew - this.skew) > 1000) this.skew = skew;
   }
 
   #hear({ event, data: told, id }: Message): void {
