@@ -122,7 +122,9 @@ def test_from_an_auction_to_a_bankruptcy(tables: Callable[..., Table]) -> None:
     expect(bruno.get_by_text("gives 260 M, asks for Shinobi rose 3.")).to_be_visible()
     bruno.get_by_role("button", name="Propose", exact=True).tap()
     see("Bruno → you", chloe)
+    expect(chloe.get_by_role("button", name="Refuse trade")).to_be_visible()
     chloe.get_by_role("button", name="Accept trade").tap()
+    chloe.get_by_role("dialog").get_by_role("button", name="Accept trade").tap()
     see("receives 260 M, gives Bruno Shinobi rose 3.", *everybody)
     for page in (desk, wall):
         expect(page.get_by_label("Shinobi rose 3, Groupe rose, owned by Bruno")).to_be_visible()
