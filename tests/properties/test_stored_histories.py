@@ -78,6 +78,8 @@ class StoredHistories(RuleBasedStateMachine):
         self.first = self.head
         for _ in range(turns):
             self.turn(0, [chance.randint(1, 6), chance.randint(1, 6)], chance.randint(1, 120))
+        gift = NewAction(kind="transfer_money", params={"to": "bob", "amount": 7}, seat="ana")
+        self._correct(0, [Insert(self.first, gift)], "keep")
 
     # Playing and correcting
 
@@ -249,6 +251,8 @@ class StoredHistories(RuleBasedStateMachine):
     def teardown(self) -> None:
         if not hasattr(self, "id"):
             return
+        self.filters_find_what_the_audit_finds(self.head - 1, newest_first=False, limit=3)
+        self.totals_come_to_what_is_held(self.head - 1)
         ledger = self._ledger()
         for version, holdings in self.believed.items():
             assert ledger.moment(self.id, at=version, known_at=version).state.holdings.as_dict() == holdings
