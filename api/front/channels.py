@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from datetime import datetime
 
 from api.front.presence import NOBODY, Present
 from api.front.streams import Stream
@@ -27,6 +28,8 @@ class Channel:
         self.seats: tuple[str, ...] = ()
         self.others: dict[str, tuple[float, Present]] = {}
         """Who is connected through other workers, and until when that is believed."""
+        self.left: dict[str, datetime] = {}
+        """When the last stream of a seat ended, through this worker or another one."""
         self.said = NOBODY
         """What the other workers were told last."""
         self.check_at = check_at
@@ -38,9 +41,14 @@ class Channel:
 
     def here(self) -> Present:
         """Who is connected through this worker."""
-        return Present.of([one.follower.joining.listening.viewer for one in self.streams()])
+        return Present.of([one.follower.joining.listening.viewer for one in self.streams()], self.left)
 
     def present(self) -> Present:
         """Who is connected through any worker."""
         now = time.monotonic()
-        return Present.together([self.here(), *(one for until, one in self.others.values() if until > now)])
+        return self.here().beside(one for until, one in self.others.values() if until > now)
+
+    def leave(self, seats: Mapping[str, datetime]) -> None:
+        """Know that these seats were here until then."""
+        for seat, at in seats.items():
+            self.left[seat] = max(at, self.left.get(seat, at))

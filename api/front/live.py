@@ -135,6 +135,8 @@ class Live:
             others.discard(stream)
             if not others:
                 del channel.listening[listening]
+            if listening.viewer.seat is not None:
+                channel.leave({listening.viewer.seat: self._ledger.clock.now()})
         if channel.listening or channel.joining:
             return
         # Nobody follows the game through this worker any more.
@@ -142,8 +144,8 @@ class Live:
             del self._channels[channel.game]
         if channel.timer is not None:
             channel.timer.cancel()
-        if channel.said != NOBODY:
-            self._say(channel, NOBODY)
+        if channel.said.seats or channel.said.banker or channel.said.spectators:
+            self._say(channel, channel.here())
         if not self._channels:
             self._rest()
 
@@ -322,6 +324,7 @@ class Live:
                     "seats": {seat: seat in present.seats for seat in channel.seats},
                     "banker": present.banker,
                     "spectators": present.spectators,
+                    "left": present.left,
                 }
                 stream.push(_written(_message("presence", stream.version, content)))
 
@@ -350,7 +353,8 @@ class Live:
             return
         if told["worker"] == self._name:
             return
-        present = Present(frozenset(told["seats"]), told["banker"], told["spectators"])
+        channel.leave({seat: datetime.fromisoformat(at) for seat, at in told.get("left", {}).items()})
+        present = Present(frozenset(told["seats"]), told["banker"], told["spectators"], {})
         if present == NOBODY:
             channel.others.pop(told["worker"], None)
         else:

@@ -2,41 +2,55 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
+from datetime import datetime
 from typing import Any, NamedTuple
 
 from ledger.kernel.audience import Viewer
 
 
 class Present(NamedTuple):
-    """Who is connected to a game: seats, the banker, and how many spectators."""
+    """Who is connected to a game: seats, the banker, and how many spectators.
+
+    `left` has the seats that were connected and are no more, each with the time when its last connection ended. A
+    phone in a pocket and a tab behind another one hold no connection.
+    """
 
     seats: frozenset[str]
     banker: bool
     spectators: int
+    left: Mapping[str, datetime]
 
     @classmethod
-    def of(cls, viewers: Collection[Viewer]) -> Present:
-        """Those among some viewers, one for each connection."""
+    def of(cls, viewers: Collection[Viewer], left: Mapping[str, datetime]) -> Present:
+        """Those among some viewers, one for each connection, and those of `left` that are not among them."""
+        seats = frozenset(one.seat for one in viewers if one.seat is not None)
         return cls(
-            frozenset(one.seat for one in viewers if one.seat is not None),
+            seats,
             any(one.role == "banker" for one in viewers),
             sum(one.role == "spectator" for one in viewers),
+            _without(seats, left),
         )
 
-    @classmethod
-    def together(cls, found: Iterable[Present]) -> Present:
-        """All who are connected in one way or another."""
-        every = list(found)
-        return cls(
-            frozenset().union(*(one.seats for one in every)),
+    def beside(self, others: Iterable[Present]) -> Present:
+        """The same with all who are connected through other workers. What those workers say of `left` is not read."""
+        every = [self, *others]
+        seats = frozenset().union(*(one.seats for one in every))
+        return Present(
+            seats,
             any(one.banker for one in every),
             sum(one.spectators for one in every),
+            _without(seats, self.left),
         )
 
     def plain(self) -> dict[str, Any]:
         """The same as plain data, for other workers."""
-        return {"seats": sorted(self.seats), "banker": self.banker, "spectators": self.spectators}
+        left = {seat: at.isoformat() for seat, at in sorted(self.left.items())}
+        return {"seats": sorted(self.seats), "banker": self.banker, "spectators": self.spectators, "left": left}
 
 
-NOBODY = Present(frozenset(), banker=False, spectators=0)
+def _without(seats: Collection[str], left: Mapping[str, datetime]) -> Mapping[str, datetime]:
+    return {seat: at for seat, at in left.items() if seat not in seats}
+
+
+NOBODY = Present(frozenset(), banker=False, spectators=0, left={})

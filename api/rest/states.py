@@ -11,7 +11,7 @@ from marshmallow import RAISE, fields
 
 from api.rest import answers
 from api.rest.conditions import VARY_FORM
-from api.rest.context import language
+from api.rest.context import language, the_ledger
 from api.rest.csv_answers import FormQuery, as_csv, described, wants_csv
 from api.rest.documentation import operation
 from api.rest.moments import MomentQuery, changed_moment, moment_of, overdue_now, require_new
@@ -44,7 +44,7 @@ def read_state(query: dict[str, Any], game: str) -> Response:
     """
     moment = moment_of(game, query)
     due = overdue_now(moment)
-    shown = state_with(moment, due, language())
+    shown = state_with(moment, due, the_ledger().clock.after(moment.now), language())
     return answers.of_game(shown, moment.head, language(), due=0 if due is None else len(due.actions))
 
 

@@ -17,7 +17,7 @@ from ledger.reading.accounts import AllHoldings, open_agreements
 from ledger.reading.awaiting import awaited
 from ledger.reading.glances import Status, status_of
 from ledger.reading.naming import Names
-from ledger.reading.overdue import Overdue, overdue
+from ledger.reading.overdue import Overdue, overdue, present
 from ledger.reading.seating import SeatView, seated
 from ledger.reading.standings import standings
 from ledger.rulebooks.parts.boards import shown_on
@@ -49,7 +49,7 @@ class GameState(msgspec.Struct, frozen=True, kw_only=True):
     standings: tuple[StandingView, ...]
     """How the seats stand, in the order of turns."""
     awaited: tuple[AwaitedView, ...]
-    """What the game waits for, the most pressing first."""
+    """What the game waits for, the most pressing first; as the moves, with what is due already done."""
     display: Display
     """What lies on the board (`GET …/board`)."""
     table: dict[str, Any]
@@ -66,13 +66,28 @@ def shown_state(moment: Moment, at: datetime, language: str) -> GameState:
 
     `language` is "en" or "fr".
     """
-    return state_with(moment, overdue(moment, at, language), language)
+    return state_with(moment, overdue(moment, at, language), at, language)
 
 
-def state_with(moment: Moment, due: Overdue | None, language: str) -> GameState:
-    """The state at a moment when it is known already what time has made due (`overdue`)."""
+def state_with(moment: Moment, due: Overdue | None, at: datetime, language: str) -> GameState:
+    """The state at a moment when it is known already what time has made due (`overdue` at the time `at`)."""
     found = moment.shared(("state", moment.viewer, language), lambda: _timeless(moment, language))
-    return found if due is None else replace(found, due=due)
+    return (
+        found
+        if due is None
+        else replace(found, due=due, awaited=_awaited_then(moment, found.awaited, at, language))
+    )
+
+
+def _awaited_then(
+    moment: Moment, before: tuple[AwaitedView, ...], at: datetime, language: str
+) -> tuple[AwaitedView, ...]:
+    """What the game waits for once that is done which is due by time: these are the moves that there are now.
+
+    A time that begins only with the next action has no end yet.
+    """
+    then = awaited(moment.rulebook, present(moment, at), moment.viewer, language)
+    return tuple(one if one in before else replace(one, until=UNSET) for one in then)
 
 
 def _timeless(moment: Moment, language: str) -> GameState:

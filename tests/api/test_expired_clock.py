@@ -76,3 +76,18 @@ def test_a_repeated_request_writes_nothing_not_even_what_is_due(started: HttpTab
     again = started.ana.post("actions", gift, Idempotency_Key="gift-1")
     assert (again.status_code, again.json["number"]) == (200, first.json["number"])
     assert started.version == first.json["number"]
+
+
+def test_what_is_awaited_is_what_can_be_done(late: HttpTable) -> None:
+    """The turn ends before anything else: Bob is awaited, and the time of his turn has not begun."""
+    roll = {"seat": "bob", "label": "roll the dice", "moves": ["roll_dice"], "default": "the turn ends"}
+    assert late.bob.get("state").json["awaited"] == [roll]
+
+
+def test_a_dry_run_says_the_version_to_act_on(late: HttpTable) -> None:
+    """Two actions are written then, so the number of the second does not tell on which version it was tried."""
+    throw = {"params": {"dice": [3, 1]}, "seat": "bob"}
+    tried = late.banker.act("roll_dice", **throw, dry_run=True)
+    assert (tried.status_code, tried.json["number"]) == (200, late.version + 2)
+    written = late.banker.act("roll_dice", **throw, headers={"If_Match": tried.headers["ETag"]})
+    assert (written.status_code, written.json["number"]) == (201, tried.json["number"])

@@ -334,21 +334,33 @@ class TestTime:
 
 
 class TestWhoIsThere:
-    def test_those_who_come_and_go_are_told(self, started: HttpTable, new_front: Callable[..., Front]) -> None:
+    def test_those_who_come_and_go_are_told(
+        self, started: HttpTable, new_front: Callable[..., Front], clock: Clock
+    ) -> None:
         """Two workers: Ana follows through one, Bob and two spectators through the other."""
 
         async def scenario() -> None:
             one, other = new_front(), new_front()
             ana = Following(started.ana)
             async with following(one, ana):
-                alone = {"version": 6, "seats": {"ana": True, "bob": False}, "banker": False, "spectators": 0}
+                alone: dict[str, Any] = {"version": 6, "seats": {"ana": True, "bob": False}}
+                alone |= {"banker": False, "spectators": 0, "left": {}}
                 assert ana.of("presence")[0].data == alone
                 guests = [Following(started.bob), Following(started.spectator), Following(started.spectator)]
                 async with following(other, *guests):
-                    full = {"version": 6, "seats": {"ana": True, "bob": True}, "banker": False, "spectators": 2}
+                    full = alone | {"seats": {"ana": True, "bob": True}, "spectators": 2}
                     for stream in (ana, *guests):
                         await stream.until(lambda it: it.of("presence")[-1].data == full)
-                await ana.until(lambda it: it.of("presence")[-1].data == alone)
+                away = alone | {"left": {"bob": clock.now.isoformat().replace("+00:00", "Z")}}
+                await ana.until(lambda it: it.of("presence")[-1].data == away)
+                # Whoever comes later by the other worker knows it, too; and who is back is not away.
+                later = Following(started.spectator)
+                async with following(other, later):
+                    await later.until(lambda it: it.of("presence")[-1].data == away | {"spectators": 1})
+                    async with following(one, Following(started.bob)):
+                        here = full | {"spectators": 1}
+                        for stream in (ana, later):
+                            await stream.until(lambda it: it.of("presence")[-1].data == here)
 
         played(scenario())
 

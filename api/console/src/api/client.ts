@@ -1,6 +1,7 @@
 // Requests to the service: the token, the language and the key of each, and problems as exceptions.
 import createClient, { type Client, type FetchResponse, type Middleware } from "openapi-fetch";
 import type { paths } from "./schema";
+import { health } from "./health.svelte";
 import { failureOf, Lost } from "./problems";
 import type { Language } from "./types";
 
@@ -8,7 +9,9 @@ import type { Language } from "./types";
 export const base = document.querySelector<HTMLMetaElement>('meta[name="api"]')?.content ?? "/api/v1";
 
 const PREFIX = "/api/v1";
-const PATIENCE_MS = 15_000;
+/** How long an answer may take: what only looks is asked for again, what writes may have been written. */
+const LOOK_MS = 5_000;
+const WRITE_MS = 15_000;
 
 export type Api = Client<paths>;
 
@@ -28,13 +31,34 @@ export function clientFor(token: string | null, speaks: () => Language): Api {
 }
 
 async function patient(request: Request): Promise<Response> {
-  return fetch(request, { signal: AbortSignal.any([request.signal, AbortSignal.timeout(PATIENCE_MS)]) });
+  const looks = request.method === "GET" || (await request.clone().text()).includes('"dry_run":true');
+  const late = AbortSignal.timeout(looks ? LOOK_MS : WRITE_MS);
+  try {
+    const answer = await fetch(request, { signal: AbortSignal.any([request.signal, late]) });
+    health.busy = false;
+    return answer;
+  } catch (fault) {
+    if (late.aborted) health.busy = true;
+    throw fault;
+  }
 }
 
 /** The content of an answer. Throws a `Failure`; an abort by the caller is thrown as it is. */
 export async function data<T extends Record<string | number, unknown>, O, M extends `${string}/${string}`>(
   asked: Promise<FetchResponse<T, O, M>>,
 ): Promise<NonNullable<FetchResponse<T, O, M>["data"]>> {
+  return (await answered(asked)).data;
+}
+
+/** The version of the game that an answer is of, as its entity tag says: `W/"57-9f86d081884c-…"`. */
+export function versionOf(response: Response): number {
+  return Number(/^W\/"(\d+)/.exec(response.headers.get("ETag") ?? "")?.[1]);
+}
+
+/** The same as `data`, with the headers. */
+export async function answered<T extends Record<string | number, unknown>, O, M extends `${string}/${string}`>(
+  asked: Promise<FetchResponse<T, O, M>>,
+): Promise<{ data: NonNullable<FetchResponse<T, O, M>["data"]>; response: Response }> {
   let answer: FetchResponse<T, O, M>;
   try {
     answer = await asked;
@@ -43,7 +67,7 @@ export async function data<T extends Record<string | number, unknown>, O, M exte
     throw new Lost(String(fault));
   }
   if (answer.error !== undefined || !answer.response.ok) throw failureOf(answer.response, answer.error);
-  return answer.data as NonNullable<FetchResponse<T, O, M>["data"]>;
+  return { data: answer.data as NonNullable<FetchResponse<T, O, M>["data"]>, response: answer.response };
 }
 
 /** A fresh Idempotency-Key: 128 bits. */

@@ -34,6 +34,7 @@ describe("following a game", () => {
   let fails: boolean;
   const leaves = new Map<string, string>();
   let clocks: number[];
+  let needed: boolean;
 
   beforeEach(() => {
     vi.useFakeTimers();
@@ -43,6 +44,7 @@ describe("following a game", () => {
     fails = false;
     leaves.clear();
     clocks = [];
+    needed = false;
     vi.stubGlobal("fetch", service.fetch);
     following = follow({
       game: "g1",
@@ -55,17 +57,101 @@ describe("following a game", () => {
       },
       clock: (at) => clocks.push(at),
       leaf: (id) => leaves.get(id),
+      needed: () => needed,
       link: (link) => links.push(link),
     });
   });
 
   afterEach(() => {
     following.stop();
+    seen("visible");
     vi.useRealTimers();
     vi.unstubAllGlobals();
   });
 
   const settle = (): Promise<unknown> => vi.advanceTimersByTimeAsync(1);
+
+  function seen(state: DocumentVisibilityState): void {
+    Object.defineProperty(document, "visibilityState", { value: state, configurable: true });
+    document.dispatchEvent(new Event("visibilitychange"));
+  }
+
+  it("gives its connection back when nobody sees the page, and goes on at once when it is seen again", async () => {
+    await settle();
+    service.asked[0]!.say(entry(7));
+    await settle();
+    seen("hidden");
+    await vi.advanceTimersByTimeAsync(4_900);
+    expect(service.asked[0]!.silent.aborted).toBe(false);
+    await vi.advanceTimersByTimeAsync(200);
+    expect(service.asked[0]!.silent.aborted).toBe(true);
+    await vi.advanceTimersByTimeAsync(600_000);
+    expect(service.asked).toHaveLength(1);
+    expect(links).not.toContain("late");
+    seen("visible");
+    await settle();
+    expect(service.asked[1]!.lastEventId).toBe("7");
+    service.asked[1]!.say(entry(8));
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(heard.map((message) => message.id)).toEqual(["7", "8"]);
+    expect(links).not.toContain("late");
+    expect(service.asked).toHaveLength(2);
+  });
+
+  it("says that it is late when the page is seen again and nothing comes", async () => {
+    await settle();
+    service.asked[0]!.say(entry(7));
+    await settle();
+    document.dispatchEvent(new Event("freeze"));
+    expect(service.asked[0]!.silent.aborted).toBe(true);
+    document.dispatchEvent(new Event("resume"));
+    await vi.advanceTimersByTimeAsync(1_100);
+    expect(links.at(-1)).toBe("late");
+  });
+
+  it("stays for who looks away for a moment, and where it is needed unseen", async () => {
+    await settle();
+    service.asked[0]!.say(entry(7));
+    seen("hidden");
+    await vi.advanceTimersByTimeAsync(3_000);
+    seen("visible");
+    await vi.advanceTimersByTimeAsync(3_000);
+    expect(service.asked[0]!.silent.aborted).toBe(false);
+    needed = true;
+    seen("hidden");
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(service.asked[0]!.silent.aborted).toBe(false);
+    expect(service.asked).toHaveLength(1);
+  });
+
+  it("looks every two seconds while other pages have all connections of the streams", async () => {
+    following.stop();
+    const held = new Set(["mabligop-stream-0", "mabligop-stream-1", "mabligop-stream-2", "mabligop-stream-3"]);
+    vi.stubGlobal("navigator", {
+      locks: {
+        request: async (name: string, _: object, use: (lock: object | null) => unknown) => use(held.has(name) ? null : { name }),
+      },
+    });
+    following = follow({ game: "g1", token: "secret", language: "en", moves: false, tell: (message) => heard.push(message), clock: () => {}, leaf: () => undefined, needed: () => false, link: (link) => links.push(link) });
+    await settle();
+    const here = "id: 7\nevent: presence\ndata: {}\n\n";
+    service.asked[1]!.say("id: 7\nevent: state\ndata: {}\n\n" + here);
+    await settle();
+    expect(service.asked[1]!.silent.aborted).toBe(true);
+    expect(links.at(-1)).toBe("live");
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect(service.asked[2]!.lastEventId).toBe("7");
+    // A look that hears nothing ends by itself.
+    await vi.advanceTimersByTimeAsync(1_100);
+    expect(service.asked[2]!.silent.aborted).toBe(true);
+    expect(links.at(-1)).toBe("late");
+    held.clear();
+    await vi.advanceTimersByTimeAsync(2_000);
+    service.asked[3]!.say(here);
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(service.asked[3]!.silent.aborted).toBe(false);
+    expect(service.asked).toHaveLength(4);
+  });
 
   it("learns the time of the service from its answer", async () => {
     await settle();

@@ -1,6 +1,7 @@
 // The live stream of a game: read with `fetch`, because an EventSource cannot send a token.
 import { base } from "./client";
 import { MessageParser, type Message } from "./lines";
+import { takeSlot } from "./slots";
 import type { Language } from "./types";
 
 export type Link = "connecting" | "live" | "late" | "lost" | "closed";
@@ -16,22 +17,42 @@ export interface Following {
   clock(at: number): void;
   /** The hash of the entry of this number, where it is known: the service then notices that the journal is another one. */
   leaf(id: string): string | undefined;
+  /** Whether the stream is needed while nobody sees the page. */
+  needed(): boolean;
   link(link: Link): void;
 }
 
 const SILENT_MS = 20_000;
+/** How long a page that nobody sees keeps its stream. */
+const GRACE_MS = 5_000;
+/** A page that comes back says that it is late, unless it heard something by then. */
+const BACK_MS = 1_000;
+/** Without a slot: how often the page looks, and how long a look may take. */
+const LOOK_EVERY_MS = 2_000;
+const LOOK_MS = 1_000;
 const WAITS_S = [1, 2, 4, 8, 15];
 
-/** Follow a game until `stop` of the result is called, or the token is in force no more. */
+/**
+ * Follow a game until `stop` of the result is called, or the token is in force no more.
+ *
+ * A page that nobody sees gives its connection back, and goes on from the last id when it is seen again. Where the
+ * browser's other pages have all the connections that streams may take, the page looks every two seconds.
+ */
 export function follow(asked: Following): { stop(): void; again(): void } {
   let last: string | null = null;
   let failures = 0;
   let stopped = false;
   let open: AbortController | null = null;
   let waiting: ReturnType<typeof setTimeout> | undefined;
+  let hiding: ReturnType<typeof setTimeout> | undefined;
+  let late: ReturnType<typeof setTimeout> | undefined;
+  let asleep = false;
 
   async function once(): Promise<void> {
     const cut = (open = new AbortController());
+    const giveBack = await takeSlot();
+    const look = giveBack === null ? setTimeout(() => cut.abort(), LOOK_MS) : undefined;
+    let seen = false;
     let silence = setTimeout(() => cut.abort(), SILENT_MS);
     try {
       const query = new URLSearchParams({ with: asked.moves ? "state,moves" : "state", language: asked.language });
@@ -51,21 +72,30 @@ export function follow(asked: Following): { stop(): void; again(): void } {
         if (done) break;
         clearTimeout(silence);
         silence = setTimeout(() => cut.abort(), SILENT_MS);
+        clearTimeout(late);
         for (const message of parser.push(value)) {
           if (message.event === "closed") return close();
           asked.tell(message);
           if (message.id !== "") last = message.id;
           if (failures !== 0 || message.event === "state") asked.link("live");
           failures = 0;
+          // Who is there is said last to those who come.
+          seen ||= message.event === "presence";
         }
+        if (look !== undefined && seen) break;
       }
     } catch {
       // Whatever broke it: the stream is opened again below.
     } finally {
       clearTimeout(silence);
+      clearTimeout(look);
       cut.abort();
+      giveBack?.();
     }
-    if (!stopped) {
+    // Another one was begun, or none is wanted now.
+    if (open !== cut) return;
+    if (look !== undefined && seen) waiting = setTimeout(() => void once(), LOOK_EVERY_MS);
+    else {
       asked.link(failures === 0 ? "late" : "lost");
       const seconds = WAITS_S[Math.min(failures++, WAITS_S.length - 1)]!;
       waiting = setTimeout(() => void once(), seconds * (750 + Math.random() * 500));
@@ -84,24 +114,57 @@ export function follow(asked: Following): { stop(): void; again(): void } {
 
   function stop(): void {
     stopped = true;
-    clearTimeout(waiting);
-    open?.abort();
+    clearTimeout(hiding);
+    end();
     window.removeEventListener("online", hurry);
-    document.removeEventListener("visibilitychange", hurry);
+    document.removeEventListener("visibilitychange", turn);
+    document.removeEventListener("resume", turn);
+    document.removeEventListener("freeze", sleep);
   }
 
   /** Try at once what waits to be tried again. */
   function hurry(): void {
-    if (stopped || failures === 0 || document.visibilityState === "hidden") return;
-    clearTimeout(waiting);
-    open?.abort();
+    if (stopped || asleep || failures === 0 || document.visibilityState === "hidden") return;
     failures = Math.min(failures, 1);
+    begin();
+  }
+
+  function end(): void {
+    clearTimeout(waiting);
+    clearTimeout(late);
+    open?.abort();
+    open = null;
+  }
+
+  function begin(): void {
+    end();
     waiting = setTimeout(() => void once(), 0);
   }
 
+  /** The page was shown or hidden. */
+  function turn(): void {
+    clearTimeout(hiding);
+    if (stopped) return;
+    if (document.visibilityState === "hidden") hiding = setTimeout(() => asked.needed() || sleep(), GRACE_MS);
+    else if (asleep) {
+      asleep = false;
+      failures = 0;
+      begin();
+      late = setTimeout(() => asked.link("late"), BACK_MS);
+    } else hurry();
+  }
+
+  function sleep(): void {
+    asleep = true;
+    end();
+  }
+
   window.addEventListener("online", hurry);
-  document.addEventListener("visibilitychange", hurry);
+  document.addEventListener("visibilitychange", turn);
+  document.addEventListener("resume", turn);
+  document.addEventListener("freeze", sleep);
   asked.link("connecting");
+  turn();
   void once();
   return { stop, again: () => open?.abort() };
 }

@@ -78,11 +78,11 @@ function correcting(game: Game, door: "undo" | "redo" | "corrections", name: str
 }
 
 /** An entry of a dry run, with what the service settles before it. */
-export function shownOf(entry: Entry): Shown {
+export function shownOf({ entry, version }: { entry: Entry; version: number }): Shown {
   const settled = (entry as { settled?: Entry[] }).settled ?? [];
   const all = [...settled, entry];
   return {
-    version: entry.number - 1 - settled.length,
+    version,
     sentences: [entry.sentence],
     settled: settled.map((one) => one.sentence),
     falls: [],

@@ -1,6 +1,6 @@
 // One open game, as one credential sees it: state, moves and presence from the stream, and the way to act.
 import { getContext, setContext } from "svelte";
-import { clientFor, data, freshKey, type Api } from "../api/client";
+import { answered, clientFor, data, freshKey, versionOf, type Api } from "../api/client";
 import type { Message } from "../api/lines";
 import { follow, type Link } from "../api/stream";
 import type { Asked, Board, Entry, GameState, Move, Names, Seat, SeatMoves, Standing } from "../api/types";
@@ -15,6 +15,8 @@ export interface Presence {
   banker: boolean;
   seats: Record<string, boolean>;
   spectators: number;
+  /** Since when those seats are away that were connected: a phone in a pocket, a hidden tab. */
+  left: Record<string, string>;
 }
 
 const CONTEXT = Symbol("game");
@@ -115,16 +117,19 @@ export class Game {
     return entry as unknown as Entry;
   }
 
-  /** What an action would do, without doing it. Throws a `Failure`, and `AbortError` when aborted. */
-  async preview(asked: Asked, signal?: AbortSignal): Promise<Entry> {
-    const entry = await data(
+  /**
+   * What an action would do at which version, without doing it. Throws a `Failure`, and `AbortError` when aborted. What
+   * time has made due comes before it: its number does not tell the version.
+   */
+  async preview(asked: Asked, signal?: AbortSignal): Promise<{ entry: Entry; version: number }> {
+    const { data: entry, response } = await answered(
       this.api.POST("/api/v1/games/{game}/actions", {
         params: { path: { game: this.id } },
         body: { ...asked, dry_run: true } as never,
         ...(signal && { signal }),
       }),
     );
-    return entry as unknown as Entry;
+    return { entry: entry as unknown as Entry, version: versionOf(response) };
   }
 
   async #readOnce(): Promise<void> {
@@ -156,6 +161,8 @@ export class Game {
       moves: this.credential.role !== "spectator",
       tell: (message) => this.#hear(message),
       clock: (at) => this.#learn(at),
+      // Who takes part in shared throws answers whether the page is seen or not.
+      needed: () => this.ear !== undefined,
       leaf: (id) => this.entries.byName.get(id)?.receipt.leaf,
       link: (link) => this.#linked(link),
     });

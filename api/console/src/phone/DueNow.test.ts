@@ -14,7 +14,7 @@ beforeEach(() => {
   speaking.set("en");
   sent = [];
   game = new Game({ game: "g", rulebook: "r", title: "", role: "player", seat: "ana", token: `g.${Math.random()}` });
-  game.preview = vi.fn(() => Promise.resolve({ sentence: "Ana rolls.", effects: [], events: [], warnings: [] } as unknown as Entry));
+  game.preview = vi.fn(() => Promise.resolve({ entry: { sentence: "Ana rolls.", effects: [], events: [], warnings: [] } as unknown as Entry, version: game.version }));
   game.act = vi.fn((asked: Asked) => Promise.resolve((sent.push(asked), {}) as Entry));
 });
 afterEach(cleanup);

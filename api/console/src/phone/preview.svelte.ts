@@ -37,7 +37,7 @@ export class Foresight {
 
   async #look(game: Game, asked: Asked, signal: AbortSignal): Promise<void> {
     try {
-      const entry = await game.preview(asked, signal);
+      const { entry } = await game.preview(asked, signal);
       if (signal.aborted) return;
       this.entry = entry;
       this.failure = null;
