@@ -33,7 +33,7 @@ class Present(NamedTuple):
         )
 
     def beside(self, others: Iterable[Present]) -> Present:
-        """The same with all who are connected through other workers. What those workers say of `left` is not read."""
+        """The same with all who are connected through other workers. Their `left` is not read."""
         every = [self, *others]
         seats = frozenset().union(*(one.seats for one in every))
         return Present(

@@ -1,4 +1,4 @@
-"""Ten windows of one browser follow one game: a browser has six connections for an address, however many it shows."""
+"""Ten windows of one browser follow one game, although a browser has six connections for an address."""
 
 from __future__ import annotations
 
