@@ -18,10 +18,14 @@ from ledger.service import Ledger
 from ledger.store.store import Store
 
 
-def description(rulebooks: Mapping[str, Rulebook[Any]]) -> bytes:
-    """The OpenAPI document of a service with these rulebooks. No database is asked: the engine never connects."""
+def description(rulebooks: Mapping[str, Rulebook[Any]], shown: str = "") -> bytes:
+    """The OpenAPI document of a service with these rulebooks, with the kinds of all of them or of one.
+
+    No database is asked: the engine never connects.
+    """
     store = Store(sqlalchemy.create_engine("postgresql+psycopg://nobody@localhost/none"))
-    return bytes(create_app(Ledger(store, rulebooks), Config()).test_client().get("/openapi.json").data)
+    client = create_app(Ledger(store, rulebooks), Config()).test_client()
+    return bytes(client.get("/openapi.json", query_string={"rulebook": shown} if shown else {}).data)
 
 
 if __name__ == "__main__":

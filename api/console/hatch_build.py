@@ -19,7 +19,7 @@ if _SPEC is None or _SPEC.loader is None:
 pages = importlib.util.module_from_spec(_SPEC)
 _SPEC.loader.exec_module(pages)
 
-_SERVED = ("index.html", "worker.js", "*.webmanifest", "assets/**", "icons/**")
+_SERVED = ("index.html", "worker.js", "*.webmanifest", "assets/**", "docs/**", "icons/**")
 
 
 class Pages(BuildHookInterface):  # type: ignore[type-arg]

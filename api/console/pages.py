@@ -41,7 +41,7 @@ def source(console: Path) -> list[Path]:
     """List the files that the pages are built from, in order."""
     files = [
         *(file for folder in ("src", "public") for file in (console / folder).rglob("*") if file.is_file()),
-        *(file for pattern in ("*.html", "*.ts", "*.js", "*.json") for file in console.glob(pattern)),
+        *(file for pattern in ("*.html", "*.ts", "*.js", "*.json", ".npmrc") for file in console.glob(pattern)),
     ]
     return sorted(file for file in files if not file.name.endswith(_UNREAD))
 

@@ -89,7 +89,7 @@ def component_schemas(
     for struct, shown in structs_in(names).items():
         schema = raw[known[struct]]
         _mark_times(shown, schema.get("properties", {}))
-        if struct not in in_requests:
+        if struct not in in_requests and schema["type"] == "object":
             schema["required"] = _always_there(shown, nulls=nulls)
         schemas[names[struct]] = _clean(schema, called)
     return schemas

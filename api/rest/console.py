@@ -22,7 +22,7 @@ from api.rest.problems import not_found
 pages = Blueprint("console", __name__)
 
 BUILT = Path(__file__).parents[1] / "console" / "built"
-"""Where the built files are: index.html, worker.js, manifest.webmanifest, assets/, icons/."""
+"""Where the built files are: index.html, worker.js, manifest.webmanifest, assets/, docs/, icons/."""
 
 POLICY = "; ".join(
     (
@@ -101,6 +101,12 @@ def asset(name: str) -> Response:
 def icon(name: str) -> Response:
     """An icon of the installed console."""
     return _named(f"icons/{name}", "public, max-age=86400")
+
+
+@pages.get("/docs/<name>")
+def documentation(name: str) -> Response:
+    """A script or style of the page of the API (`documentation.serve`)."""
+    return _named(f"docs/{name}", "public, max-age=86400")
 
 
 @pages.get("/manifest.webmanifest")

@@ -1,21 +1,21 @@
 """The API's own description: OpenAPI 3.1, made from the code, at /openapi.json, and a page to browse it at /docs.
 
-The page loads nothing from other hosts: this service serves Swagger UI's files.
+The page loads nothing from other hosts: Redoc is packed with the console (`api/console`), without its telemetry.
+Redoc shows one rulebook at a time: `?rulebook=` leaves the kinds of the others out.
 """
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterable, Mapping
+from copy import deepcopy
 from functools import cache, lru_cache
 from http import HTTPStatus
-from pathlib import Path
 from threading import Lock
 from typing import Any
 
-import flask_swagger_ui
 import msgspec
-from flask import Blueprint, Flask, Response, send_from_directory
+from flask import Blueprint, Flask, Response, request
 from flask_smorest import Api
 
 from api.rest import requests
@@ -23,14 +23,14 @@ from api.rest.components import Schema, component_schemas, name_of, names_in, re
 from api.rest.compression import compressed
 from api.rest.conditions import require_change
 from api.rest.examples import illustrate
+from api.rest.messages import MESSAGES
 from api.rest.problem_kinds import KINDS
 from api.rest.problems import PROBLEM_JSON
+from api.rest.queries import reject_parameter
 from api.rest.schemas import DOCUMENTED, ConflictDetails, ProblemDetails
-from api.rest.unions import unite
+from api.rest.unions import simplified, unite
 from ledger.kernel.rulebook import Rulebook
 
-_ASSETS = Path(flask_swagger_ui.__file__).parent / "dist"
-_SERVED = frozenset({"swagger-ui.css", "swagger-ui-bundle.js", "favicon-32x32.png"})
 _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:;"
     " font-src 'self' data:; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
@@ -41,26 +41,23 @@ _PAGE = """<!doctype html>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Mabligop API</title>
-<link rel="icon" type="image/png" href="docs/favicon-32x32.png">
-<link rel="stylesheet" href="docs/swagger-ui.css">
+<link rel="icon" type="image/svg+xml" href="icons/mabligop.svg">
+<link rel="stylesheet" href="docs/page.css">
 </head>
 <body>
-<div id="api"></div>
-<script src="docs/swagger-ui-bundle.js"></script>
-<script src="docs/start.js"></script>
+<div id="api" data-document="openapi.json?rulebook={rulebook}"></div>
+<script type="module" src="docs/start.js"></script>
 </body>
 </html>
 """
-_START = """SwaggerUIBundle({
-  url: "openapi.json",
-  dom_id: "#api",
-  deepLinking: true,
-  displayRequestDuration: true,
-  persistAuthorization: false,
-  validatorUrl: "none"
-});
+_OF_ONE = """The kinds of action, event, remedy and agreement are those of **{title}**. The others: {others};
+all of them together: [openapi.json](openapi.json).
+
 """
 _DESCRIPTION = """The bank's ledger for board games of money and negotiation.
+
+In the commands `$URL` is the address of the service (`http://localhost:8000`), `$TOKEN` a token and `$GAME` the
+id of its game.
 
 A **token** belongs to one game and one role (banker, one player's seat, or spectator). Send it as
 `Authorization: Bearer <token>`. Answers never hold what the caller may not see.
@@ -108,8 +105,9 @@ limit the answer is 429 with `Retry-After`."""
 
 _HEADERS: Mapping[str, dict[str, Any]] = {
     "Accept-Language": {
-        "description": "English or French.",
-        "schema": {"type": "string", "enum": ["en", "fr"]},
+        "description": "English or French, whichever comes first; English for anything else.",
+        "schema": {"type": "string"},
+        "example": "fr-FR, fr;q=0.9, en;q=0.5",
     },
     "If-None-Match": {
         "description": 'Answer with 304 when the game is still at this version, read in this language: W/"57".',
@@ -166,6 +164,7 @@ def operation(
     body: type | tuple[type, ...] | None = None,
     content_type: str = "application/json",
     public: bool = False,
+    needs_key: bool = True,
     located: bool = True,
 ) -> dict[str, Any]:
     """Describe an operation, for `Blueprint.doc`.
@@ -173,7 +172,8 @@ def operation(
     `name` is its id. `answers` has the type and the meaning of every answer by status (None: no body; several
     types: one of them). `errors` are its error statuses, `headers` the request headers that it reads. `body` is
     the type of its body (several types: one of them), `content_type` that of its answers. `public` operations need
-    no token. `located` says whether the result has an address of its own.
+    no token; without `needs_key` only a service with a key of its own asks for one. `located` says whether the
+    result has an address of its own.
     """
     responses: dict[str, Any] = {}
     for status, (kind, meaning) in answers.items():
@@ -194,15 +194,21 @@ def operation(
     ]
     if body is not None:
         described["requestBody"] = {"required": True, "content": {"application/json": {"schema": _schema(body)}}}
-    described["security"] = [] if public else [{"token": []}]
+    described["security"] = [] if public else [*([] if needs_key else [{}]), {"token": []}]
     return described
 
 
 def _content(content_type: str, kind: type | tuple[type, ...]) -> dict[str, Any]:
     """The content of an answer. One that is neither JSON nor text can be taken for a file of any kind."""
-    as_file = {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}}
+    as_file: dict[str, Any] = {"application/octet-stream": {}}
     is_read = content_type == "application/json" or content_type.startswith("text/")
     return ({} if is_read else as_file) | {content_type: {"schema": _schema(kind)}}
+
+
+def stream_of_messages() -> dict[str, Any]:
+    """The content of a stream. OpenAPI 3.1 has no word for the messages in it: `x-messages` has their schemas."""
+    messages = {kind: _schema(types if len(types) > 1 else types[0]) for kind, types in MESSAGES.items()}
+    return {"text/event-stream": {"schema": {"type": "string", "x-messages": messages}}}
 
 
 def _schema(kind: type | tuple[type, ...]) -> dict[str, Any]:
@@ -217,7 +223,11 @@ def describe(app: Flask) -> Api:
     description = _Description(
         app,
         spec_kwargs={
-            "info": {"description": _DESCRIPTION, "contact": {"name": "Whoever runs this service"}},
+            "info": {
+                "description": _DESCRIPTION,
+                "contact": {"name": "Whoever runs this service"},
+                "license": {"name": "MIT", "identifier": "MIT"},
+            },
             "servers": [{"url": "/", "description": "This service."}],
             "security": [],
         },
@@ -241,11 +251,24 @@ def _completed(document: dict[str, Any], rulebooks: Iterable[Rulebook[Any]]) -> 
             if method in path:
                 described = path[method]
                 described["parameters"] = described.get("parameters", []) + described.pop(_HEADERS_KEY)
+                for parameter in described["parameters"]:
+                    _say_what_is_accepted(parameter)
                 # flask-smorest adds a default answer; here every status is listed.
                 described["responses"].pop("default", None)
     illustrate(document)
     _drop_unused(document)
     return document
+
+
+def _say_what_is_accepted(parameter: dict[str, Any]) -> None:
+    """A parameter that is left out has no value: nobody can send a null."""
+    schema = parameter["schema"]
+    if isinstance(schema.get("type"), list):
+        (schema["type"],) = (one for one in schema["type"] if one != "null")
+    if "enum" in schema:
+        schema["enum"] = [one for one in schema["enum"] if one is not None]
+    if schema.get("default", ...) is None:
+        del schema["default"]
 
 
 def component_schemas_of(rulebooks: Iterable[Rulebook[Any]]) -> dict[str, Schema]:
@@ -257,7 +280,8 @@ def component_schemas_of(rulebooks: Iterable[Rulebook[Any]]) -> dict[str, Schema
 @lru_cache(maxsize=4)
 def _component_schemas(rulebooks: tuple[Rulebook[Any], ...]) -> bytes:
     """The component schemas, encoded: they take a second, and are the same for every application."""
-    names = {struct: name_of(struct) for struct in structs_in(DOCUMENTED)}
+    documented = (*DOCUMENTED, *(one for types in MESSAGES.values() for one in types))
+    names = {struct: name_of(struct) for struct in structs_in(documented)}
     asked = structs_in(one for one in DOCUMENTED if one.__module__ == requests.__name__)
     schemas = component_schemas(names, asked)
     unite(schemas, names, rulebooks, [names[struct] for struct in asked])
@@ -285,16 +309,25 @@ def serve(app: Flask, description: Api, rulebooks: Callable[[], Iterable[Ruleboo
     writing = Lock()
 
     @cache
-    def written() -> tuple[bytes, str]:
-        document = msgspec.json.encode(_completed(description.spec.to_dict(), rulebooks()))
-        return document, f'W/"{hashlib.sha256(document).hexdigest()[:16]}"'
+    def written(rulebook: str | None) -> tuple[bytes, str]:
+        every = {one.id: one for one in rulebooks()}
+        document = deepcopy(description.spec.to_dict())
+        if rulebook is None:
+            _completed(document, every.values())
+        else:
+            _completed(document, [every[rulebook]])
+            document["components"]["schemas"] = simplified(document["components"]["schemas"])
+            document["info"]["description"] = _of_one(every, rulebook) + document["info"]["description"]
+        encoded = msgspec.json.encode(document)
+        return encoded, f'W/"{hashlib.sha256(encoded).hexdigest()[:16]}"'
 
     pages = Blueprint("documentation", __name__)
 
     @pages.get("/openapi.json")
     def openapi() -> Response:
+        rulebook = _rulebook_asked_for(one.id for one in rulebooks())
         with writing:
-            document, etag = written()
+            document, etag = written(rulebook)
         require_change(etag)
         response = Response(document, content_type="application/json")
         response.headers["ETag"] = etag
@@ -303,21 +336,29 @@ def serve(app: Flask, description: Api, rulebooks: Callable[[], Iterable[Ruleboo
 
     @pages.get("/docs")
     def docs() -> Response:
-        response = Response(_PAGE, content_type="text/html; charset=utf-8")
+        most = max(rulebooks(), key=lambda one: len(one.actions))
+        shown = _rulebook_asked_for(one.id for one in rulebooks()) or most.id
+        response = Response(_PAGE.format(rulebook=shown), content_type="text/html; charset=utf-8")
         response.headers["Content-Security-Policy"] = _POLICY
         return response
 
-    @pages.get("/docs/start.js")
-    def start() -> Response:
-        return Response(_START, content_type="text/javascript; charset=utf-8")
-
-    @pages.get("/docs/<any(" + ",".join(f"'{name}'" for name in sorted(_SERVED)) + "):name>")
-    def asset(name: str) -> Response:
-        response = send_from_directory(_ASSETS, name, max_age=86_400)
-        if response.status_code != HTTPStatus.OK:
-            return response
-        response.direct_passthrough = False
-        response.set_etag(response.get_etag()[0] or "", weak=True)
-        return compressed(response)
-
     app.register_blueprint(pages)
+
+
+def _of_one(rulebooks: Mapping[str, Rulebook[Any]], shown: str) -> str:
+    """Say which rulebook a description has, and where those of the others are."""
+    others = (f"[{one.title}](docs?rulebook={one.id})" for one in rulebooks.values() if one.id != shown)
+    return _OF_ONE.format(title=rulebooks[shown].title, others=", ".join(others))
+
+
+def _rulebook_asked_for(known: Iterable[str]) -> str | None:
+    """The rulebook that the query names; None for all. Raises a Problem: 422 for an unknown one, or parameter."""
+    every = list(known)
+    for name, value in request.args.items():
+        if name != "rulebook":
+            raise reject_parameter(name, value, "there is only `rulebook`", "il n'y a que `rulebook`")
+        if value not in every:
+            listed = ", ".join(every)
+            en = f"there is no rulebook {value!r}: {listed}"
+            raise reject_parameter(name, value, en, f"il n'y a pas de règles {value!r} : {listed}")
+    return request.args.get("rulebook")

@@ -84,7 +84,7 @@ def _schema_of(media_type: str) -> dict[str, Any]:
     """The schema of a file: `about.json` is an object, what is text is a text, and all else is bytes."""
     if media_type == "application/json":
         return {"type": "object", "additionalProperties": {}}
-    return {"type": "string"} if media_type.startswith("text/") else {"type": "string", "format": "binary"}
+    return {"type": "string"} if media_type.startswith("text/") else {}
 
 
 def _described() -> dict[str, Any]:

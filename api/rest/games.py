@@ -51,6 +51,7 @@ _new_exchange = msgspec.json.Decoder(NewExchange)
         errors=(400, 401, 403, 404, 409, 413, 415, 422),
         headers=("Accept-Language", "Idempotency-Key"),
         body=(NewGame, NewFork, NewExchange),
+        needs_key=False,
     )
 )
 def create_game() -> Response:
@@ -153,6 +154,7 @@ def _exchange(wanted: NewExchange, key: str | None) -> Created:
         {200: (GamePage, "A page of games, newest first.")},
         errors=(401, 422),
         headers=("Accept-Language",),
+        needs_key=False,
     )
 )
 @blueprint.arguments(PageQuery(), location="query", unknown=RAISE)
@@ -213,9 +215,9 @@ class _Place(msgspec.Struct, frozen=True, array_like=True, tag="games"):
     game: str
 
 
-def _summary(record: GameRecord, glance: Glance, due: Overdue | None) -> dict[str, Any]:
+def _summary(record: GameRecord, glance: Glance, due: Overdue | None) -> GameSummary:
     setup = seating_of(record)
-    summary = GameSummary(
+    return GameSummary(
         game=record.game_id,
         rulebook=record.rulebook,
         title=record.title,
@@ -225,11 +227,9 @@ def _summary(record: GameRecord, glance: Glance, due: Overdue | None) -> dict[st
         seats=seat_views(setup.players, glance.order),
         status=glance.status,
         version=glance.version,
-        round=glance.summary.get("round"),
-        turn=glance.summary.get("turn"),
         due=due,
+        **{"round": None, "turn": None, **glance.summary},
     )
-    return {**glance.summary, **msgspec.structs.asdict(summary)}
 
 
 def _check(wanted: NewGame) -> None:

@@ -94,6 +94,7 @@ def read_authority() -> Response:
         {200: (str, "The metrics in Prometheus' text format.")},
         content_type="text/plain",
         errors=(401,),
+        needs_key=False,
     )
 )
 def metrics() -> Response:

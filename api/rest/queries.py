@@ -46,7 +46,15 @@ def check(app: Flask) -> None:
 def _twice(name: str, values: list[str]) -> Problem:
     """The problem of a parameter that is given more than once: which of its values counts?"""
     given = ", ".join(values)[:200]
-    en = f"it is given {len(values)} times ({given}): give it once"
-    fr = f"il est donné {len(values)} fois ({given}) : donnez-le une fois"
-    row = {"parameter": name, "value": given, "detail": (en, fr)}
+    return reject_parameter(
+        name,
+        given,
+        f"it is given {len(values)} times ({given}): give it once",
+        f"il est donné {len(values)} fois ({given}) : donnez-le une fois",
+    )
+
+
+def reject_parameter(name: str, value: str, en: str, fr: str) -> Problem:
+    """The problem (422) of one parameter of a query, with the value that it was given."""
+    row = {"parameter": name, "value": value, "detail": (en, fr)}
     return Problem("invalid-request", f"{name}: {en}", f"{name} : {fr}", errors=[row])

@@ -103,7 +103,7 @@ class GameCreated(msgspec.Struct, frozen=True):
 
 
 class GameSummary(msgspec.Struct, frozen=True, kw_only=True):
-    """A summary of a game, the same for every viewer. A rulebook may add further members."""
+    """A summary of a game, the same for every viewer. The last members depend on the rulebook."""
 
     game: str
     rulebook: str
@@ -121,6 +121,13 @@ class GameSummary(msgspec.Struct, frozen=True, kw_only=True):
     """The seat whose turn it is."""
     due: Overdue | None
     """What time has made due and the next action brings first; null for nothing."""
+    in_play: tuple[str, ...] | UnsetType = UNSET
+    """The seats that are not out."""
+    winners: tuple[str, ...] | UnsetType = UNSET
+    phase: str | UnsetType = UNSET
+    stage: str | UnsetType = UNSET
+    awaited: tuple[str, ...] | UnsetType = UNSET
+    seller: str | UnsetType = UNSET
 
 
 class GamePage(msgspec.Struct, frozen=True):

@@ -16,7 +16,7 @@ from marshmallow import RAISE, Schema, fields, validate
 
 from api.rest.auth import bearer, viewer_of
 from api.rest.context import Language, language
-from api.rest.documentation import operation
+from api.rest.documentation import operation, stream_of_messages
 from api.rest.problems import Problem
 from api.rest.queries import WholeNumber
 from ledger.access.tokens import digest
@@ -77,16 +77,19 @@ class StreamQuery(Schema):
     )
 
 
-@blueprint.route("/games/<game>/stream")
-@blueprint.doc(
-    **operation(
+def _described() -> dict[str, Any]:
+    described = operation(
         "followGame",
         {200: (None, "A stream of Server-Sent Events that ends only when the token is revoked.")},
         errors=(400, 401, 403, 404, 422),
         headers=("Accept-Language", "Last-Event-ID"),
-        content_type="text/event-stream",
     )
-)
+    described["responses"]["200"]["content"] = stream_of_messages()
+    return described
+
+
+@blueprint.route("/games/<game>/stream")
+@blueprint.doc(**_described())
 @blueprint.arguments(StreamQuery(), location="query", unknown=RAISE)
 def follow_game(query: dict[str, Any], game: str) -> Response:
     """Follow a game as it happens

@@ -85,6 +85,7 @@ def unite(
             "description": facts.get("description", ""),
             "allOf": [
                 {"anyOf": [reference(rulebook.named(one.stem)) for rulebook in known]},
+                # The union of a rulebook has them, too: generators that follow no union find them here.
                 reference(one.facts),
             ],
         }
@@ -111,22 +112,56 @@ def camel_case(name: str) -> str:
     return "".join(part[:1].upper() + part[1:] for part in name.split("_"))
 
 
+def simplified(schemas: Schemas) -> Schemas:
+    """The schemas of one rulebook without what generators of clients need, and people do not.
+
+    A union of one kind is that kind, the parts of a part are parts, and none comes twice. Generators take the name
+    of a component for its kind where a union with a discriminator stands directly below `allOf`.
+    """
+    found = {name: _simplified(schema) for name, schema in schemas.items()}
+    for schema in found.values():
+        parts = schema.get("allOf", [])
+        inner = [part for one in parts for part in found.get(_name(one), {}).get("allOf", ())]
+        if any(one in inner for one in parts):
+            schema["allOf"] = [one for one in parts if one not in inner]
+    return found
+
+
+def _simplified(schema: Any) -> Any:
+    if isinstance(schema, list):
+        return [_simplified(one) for one in schema]
+    if not isinstance(schema, dict):
+        return schema
+    found = {name: _simplified(inner) for name, inner in schema.items()}
+    for union in ("anyOf", "oneOf"):
+        if isinstance(found.get(union), list) and len(found[union]) == 1:
+            found |= found.pop(union)[0]
+    if isinstance(found.get("allOf"), list):
+        found["allOf"] = [
+            part for one in found["allOf"] for part in (one["allOf"] if one.keys() == {"allOf"} else [one])
+        ]
+    return found
+
+
 class _Engine(NamedTuple):
-    """The types of the editions of one engine, or of a rulebook by itself."""
+    """The types of the editions of one engine, or of a rulebook by itself. `rules` are those of each kind."""
 
     id: str
     actions: dict[str, type[Action]]
     events: dict[str, type[Event]]
     agreement_types: dict[str, type[Agreement]]
     remedies: dict[str, type[Remedy]]
+    rules: dict[str, list[str]]
 
 
 def _engines(rulebooks: Iterable[Rulebook[Any]]) -> list[_Engine]:
     """The engines of these rulebooks, in their order."""
     found: dict[str, _Engine] = {}
     for rulebook in rulebooks:
-        engine = found.setdefault(rulebook.engine, _Engine(rulebook.engine, {}, {}, {}, {}))
+        engine = found.setdefault(rulebook.engine, _Engine(rulebook.engine, {}, {}, {}, {}, {}))
         engine.actions.update(rulebook.actions)
+        for kind in rulebook.actions:
+            engine.rules.setdefault(kind, []).extend(rulebook.register.rules_of(kind))
         engine.events.update({kind_of(event): event for event in rulebook.events.values()})
         engine.agreement_types.update(rulebook.agreement_types)
         engine.remedies.update({str(one.__struct_config__.tag): one for one in remedies_of(rulebook)})
@@ -143,6 +178,7 @@ class _Described:
         self._prefix = camel_case(rulebook.id)
         self._schemas = schemas
         self._names = names
+        self._rulebook = rulebook
         remedies, events = rulebook.remedies, rulebook.events
         self._params = {kind: self.named(kind, "Params") for kind in rulebook.actions}
         self._data = {kind: self.named(kind, "Data") for kind in events}
@@ -156,7 +192,9 @@ class _Described:
             },
             asked=(*rulebook.actions.values(), *remedies.values()),
         )
-        # Answers leave out what is null in an agreement.
+        # Answers leave out what is null in an agreement, and events do not: their members may be there or not.
+        for name in self._agreements.values():
+            schemas.pop(name, None)
         self._add({one: self._agreements[name] for name, one in rulebook.agreement_types.items()}, nulls=False)
         for data in self._data.values():
             schemas[data] = _without(schemas[data], _APART)
@@ -197,8 +235,16 @@ class _Described:
         for kind, name in self._params.items():
             names[kind] = self.named(kind, split.stem)
             needed = bool(self._schemas[name].get("required"))
-            self._schemas[names[kind]] = _variant("kind", kind, "params", reference(name), needed=needed)
+            variant = _variant("kind", kind, "params", reference(name), needed=needed)
+            variant["properties"]["kind"]["description"] = self._about(kind)
+            self._schemas[names[kind]] = variant
         return {"anyOf": [one_of(names, "kind")]}
+
+    def _about(self, kind: str) -> str:
+        """What an action does, by which rules."""
+        rules = ", ".join(dict.fromkeys(self._rulebook.rules[kind]))
+        does = self._rulebook.actions[kind].summary[0]
+        return f"{does[:1].upper()}{does[1:]} ({rules})." if rules else f"{does[:1].upper()}{does[1:]}."
 
     def _seen_actions(self) -> str:
         """The kinds of action with those of their parameters that may be seen."""
@@ -269,6 +315,11 @@ def _variant(tag: str, value: str, content: str, schema: Schema, *, needed: bool
         "properties": {tag: {"type": "string", "const": value}, content: schema},
         "required": [tag, content] if needed else [tag],
     }
+
+
+def _name(schema: Schema) -> str:
+    """The name of the component that a schema refers to; nothing for a schema of its own."""
+    return str(schema.get("$ref", "")).rpartition("/")[2]
 
 
 def _without(schema: Schema, members: Iterable[str]) -> Schema:

@@ -7,10 +7,16 @@ import json
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, TypeVar
 
+import jsonschema_rs
+
+from api.console.describe import description
 from api.front.asgi import Application, Message
+from ledger.rulebooks.negopoly import RULEBOOK
 from tests.api.asgi import Call
+from tests.api.evening import checker
 from tests.tables.over_http import BASE, Caller
 
 T = TypeVar("T")
@@ -88,6 +94,18 @@ async def following(front: Application, *streams: Following) -> AsyncIterator[No
         for one in streams:
             one.left.set()
         await asyncio.gather(*tasks)
+    for one in streams:
+        for message in one.messages:
+            _described()[message.kind].validate(message.data)
+
+
+@cache
+def _described() -> dict[str, jsonschema_rs.Validator]:
+    """What the description says of each kind of message."""
+    document = json.loads(description({RULEBOOK.id: RULEBOOK}))
+    content = document["paths"][f"{BASE}/games/{{game}}/stream"]["get"]["responses"]["200"]["content"]
+    messages = content["text/event-stream"]["schema"]["x-messages"]
+    return {kind: checker(document, schema) for kind, schema in messages.items()}
 
 
 async def aside(act: Callable[..., T], *arguments: Any, **named: Any) -> T:

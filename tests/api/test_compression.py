@@ -16,7 +16,7 @@ GZIP = {"Accept-Encoding": "gzip, deflate, br"}
         f"{BASE}/rulebooks/negopoly/rules",
         f"{BASE}/rulebooks/negopoly/actions",
         "/openapi.json",
-        "/docs/swagger-ui-bundle.js",
+        "/docs/redoc.js",
     ],
 )
 def test_a_large_public_answer(client: FlaskClient, path: str) -> None:

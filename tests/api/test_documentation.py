@@ -1,6 +1,8 @@
 """The description of the API is complete and correct, and its page needs no other host."""
 
+import json
 import re
+import shlex
 from collections.abc import Iterator
 from typing import Any
 
@@ -9,10 +11,12 @@ import pytest
 import schemathesis
 from flask.testing import FlaskClient
 
+from api.console.describe import description
 from api.rest.components import name_of
 from api.rest.schemas import DOCUMENTED
+from ledger.rulebooks import known
 from ledger.rulebooks.negopoly import RULEBOOK
-from tests.tables.over_http import BASE, HttpTable
+from tests.tables.over_http import BASE, HttpTable, problem
 
 
 @pytest.fixture
@@ -23,11 +27,19 @@ def document(client: FlaskClient) -> dict[str, Any]:
     return found
 
 
+NOT_HERE = ("/stream", "/ca.crt", "/dice")
+"""A table without HTTPS and shared throws has none of these."""
+
+
 def operations(document: dict[str, Any]) -> Iterator[tuple[str, str, dict[str, Any]]]:
     for path, item in document["paths"].items():
         for method in ("get", "post", "put", "patch", "delete"):
             if method in item:
                 yield path, method, item[method]
+
+
+def operations_of(document: dict[str, Any]) -> Iterator[str]:
+    yield from (described["operationId"] for _, _, described in operations(document))
 
 
 def references(part: Any) -> Iterator[str]:
@@ -76,7 +88,9 @@ def test_every_operation_is_described(document: dict[str, Any]) -> None:
         given = [*document["paths"][path].get("parameters", []), *described["parameters"]]
         assert in_path == {row["name"] for row in given if row["in"] == "path"}, where
         secured = path.startswith((f"{BASE}/games", f"{BASE}/rulings", f"{BASE}/me", "/metrics"))
-        assert described["security"] == ([{"token": []}] if secured else []), where
+        # A service with a key of its own asks for it there, any other one for nothing.
+        optional = (path, method) in {(f"{BASE}/games", "get"), (f"{BASE}/games", "post"), ("/metrics", "get")}
+        assert described["security"] == ([{}] if optional else []) + ([{"token": []}] if secured else []), where
         for status, answer in described["responses"].items():
             if status >= "400":
                 found = document["components"]["responses"][answer["$ref"].rpartition("/")[2]]
@@ -147,11 +161,12 @@ def test_the_page_needs_no_other_host(client: FlaskClient) -> None:
     for target in linked:
         assert not re.match(r"(?:[a-z]+:)?//", target), target
         assert client.get(f"/{target}").status_code == 200
-    started = client.get("/docs/start.js").text
-    assert "http" not in started
-    assert '"openapi.json"' in started
-    for target in re.findall(r"url\(([^)]+)\)", client.get("/docs/swagger-ui.css").text):
-        assert target.strip("\"'").startswith(("data:", "#")), target
+    for file in ("start.js", "page.css"):
+        assert "http:" not in client.get(f"/docs/{file}").text
+    assert "cdn.redoc.ly" not in client.get("/docs/redoc.js").text
+    shown = re.findall(r'data-document="([^"]+)"', page.text)
+    assert shown == ["openapi.json?rulebook=negopoly"]
+    assert client.get(f"/{shown[0]}").status_code == 200
     policy = page.headers["Content-Security-Policy"]
     assert "default-src 'none'" in policy
     assert "script-src 'self'" in policy
@@ -159,10 +174,58 @@ def test_the_page_needs_no_other_host(client: FlaskClient) -> None:
     assert "http" not in policy
 
 
-def test_the_page_can_read_this_version_of_openapi(client: FlaskClient) -> None:
-    """Swagger UI reads OpenAPI 3.1 from its version 5 on."""
-    bundle = client.get("/docs/swagger-ui-bundle.js").text
-    assert "OpenAPI31" in bundle or "openapi-3-1" in bundle
+@pytest.mark.parametrize("path", ["/openapi.json", "/docs"])
+@pytest.mark.parametrize("query", ["rulebook=chess", "rulebook=", "rulebook=negopoly&rulebook=negoces2", "page=1"])
+def test_another_rulebook_is_refused_with_those_that_there_are(client: FlaskClient, path: str, query: str) -> None:
+    refused = problem(client.get(f"{path}?{query}"), 422, "invalid-request")
+    assert query.startswith(refused["errors"][0]["parameter"])
+    assert "chess" not in query or "negopoly" in refused["detail"]
+
+
+def test_the_description_of_one_rulebook_has_no_other() -> None:
+    """It has the same operations, and of the kinds those of one game: each says its rules."""
+    document, found = (json.loads(description(known(), shown)) for shown in ("", "negopoly"))
+    assert list(operations_of(found)) == list(operations_of(document))
+    schemas = found["components"]["schemas"]
+    assert "Negoces2Action" not in schemas
+    assert "Negoces2Action" in document["components"]["schemas"]
+    bought = schemas["NegopolyBuyPrescriptionAction"]["properties"]["kind"]
+    assert bought["const"] == "buy_prescription"
+    assert "VI.C.3" in bought["description"]
+    for reference in references(found):
+        assert reference.rpartition("/")[2] in schemas or "/responses/" in reference or "/parameters/" in reference
+    assert schemathesis.openapi.from_dict(found).validate() is None
+
+
+def test_what_is_said_of_a_parameter_is_accepted(document: dict[str, Any]) -> None:
+    """Nobody can send a null in a query, and any list of languages is taken."""
+    for path, method, described in operations(document):
+        for row in described["parameters"]:
+            schema = row["schema"]
+            assert isinstance(schema.get("type", "string"), str), (path, method, row)
+            assert None not in schema.get("enum", ()), (path, method, row)
+            assert row["name"] != "Accept-Language" or schema == {"type": "string"}
+
+
+def test_every_operation_has_a_command(client: FlaskClient, started: HttpTable, document: dict[str, Any]) -> None:
+    """The command asks for the operation, with a token where it may need one; those that only read are tried."""
+    tried = 0
+    for path, method, described in operations(document):
+        (sample,) = described["x-codeSamples"]
+        words = shlex.split(sample["source"].replace("\\\n", " "))
+        assert words[0] == "curl"
+        assert (words[2] if words[1] == "-X" else "GET") == method.upper()
+        assert ("Authorization: Bearer $TOKEN" in words) == ({"token": []} in described["security"])
+        (address,) = [one.removeprefix("$URL") for one in words if one.startswith("$URL")]
+        assert address.partition("?")[0] == re.sub(r"{(\w+)}", lambda found: f"${found[1].upper()}", path)
+        if "-d" in words:
+            json.loads(words[words.index("-d") + 1])
+        address = address.replace("$GAME", started.game).replace("$RULEBOOK", "negopoly")
+        if method == "get" and "$" not in address and not address.endswith(NOT_HERE):
+            token = {"Authorization": f"Bearer {started.banker.token}"}
+            assert client.get(address, headers=token).status_code == 200, address
+            tried += 1
+    assert tried > 25
 
 
 def test_secure_headers_are_everywhere(client: FlaskClient, table: HttpTable) -> None:
