@@ -90,6 +90,8 @@ def _entries(told: Queue[Told], count: int) -> list[int]:
 
 
 _DRIVER = """
+// In WebKit a stream cannot be iterated.
+for (const name of [Symbol.asyncIterator, "values"]) delete ReadableStream.prototype[name];
 const [game, token] = process.argv.slice(2);
 follow(game, token, (event, data) => console.log(JSON.stringify([event, data.version ?? data.number])));
 """
@@ -118,3 +120,17 @@ def test_a_page_follows_a_game_until_its_token_is_revoked(service: Service, tmp_
         client.delete(f"{path}/{mine}", headers=banker).raise_for_status()
         assert next(lines)[0] == "closed"
         assert page.wait(300) == 0
+
+
+def test_a_token_that_opens_nothing_ends_the_client(service: Service, tmp_path: Path) -> None:
+    """Whoever mistypes a token hears of it, and the service is not asked again and again."""
+    with service.client() as client:
+        game, _ = create_game(client)
+    url = f"{service.url}/api/v1/games/{game}"
+    script = tmp_path / "follow.mjs"
+    script.write_text(shown("js") + _DRIVER)
+    page = subprocess.run(["node", script, url, "wrong"], capture_output=True, text=True, timeout=300, check=False)
+    assert (page.returncode, page.stdout) == (1, "")
+    assert "opens nothing here: 401" in page.stderr
+    with pytest.raises(httpx.HTTPStatusError, match="401"):
+        next(python_client()(url, "wrong"))

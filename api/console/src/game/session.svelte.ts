@@ -2,10 +2,11 @@
 import type { Joined } from "../api/types";
 
 /**
- * A token of one game: whose it is, and what opened it. As `POST /join` answers, and made from `POST /games`. The key of
- * the game's log came with it, unless it was kept before such keys were told.
+ * A token of one game: whose it is. As `POST /join` answers, and made from `POST /games`. The key of the game's log came
+ * with it, unless it was kept before such keys were told. `code` is the used code that it was changed for: it opens
+ * nothing any more, but its link may be opened again.
  */
-export type Credential = Omit<Joined, "log"> & Partial<Pick<Joined, "log">>;
+export type Credential = Omit<Joined, "log"> & Partial<Pick<Joined, "log">> & { code?: string };
 
 const PREFIX = "mabligop:";
 const CHOSEN = "mabligop-as:";
@@ -37,6 +38,11 @@ class Session {
       if (kept.length > 0) found.push(kept);
     }
     return found;
+  }
+
+  /** The credential that this code was changed for on this device, however the code is written. */
+  openedBy(code: string): Credential | undefined {
+    return this.games().flat().find((one) => one.code !== undefined && plain(one.code) === plain(code));
   }
 
   /** Keep a credential. It takes the place of an earlier one of the same role and seat. */
@@ -76,6 +82,10 @@ class Session {
 }
 
 const ORDER = ["banker", "player", "spectator"];
+
+function plain(code: string): string {
+  return code.replace(/[\s\-\u2010-\u2015]+/g, "").toUpperCase();
+}
 
 function nameOf(credential: Credential): string {
   return `${credential.role}:${credential.seat ?? ""}`;

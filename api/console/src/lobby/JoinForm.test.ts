@@ -1,6 +1,6 @@
 import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/svelte";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { session } from "../game/session.svelte";
+import { session, type Credential } from "../game/session.svelte";
 import { speaking } from "../i18n/language.svelte";
 import JoinForm from "./JoinForm.svelte";
 
@@ -31,11 +31,21 @@ it("repeats a request whose answer was lost with the same key, keeps the token, 
   await screen.findByText(/No answer came/);
   expect(session.games()).toEqual([]);
   await press();
-  await waitFor(() => expect(session.of("g1")).toEqual([joined]));
+  await waitFor(() => expect(session.of("g1")).toEqual([{ ...joined, code: "kf7-2qm" }]));
   expect(sent[0]!.body).toBe('{"code":"kf7-2qm"}');
   expect(sent[1]).toEqual(sent[0]);
   expect(location.pathname).toBe("/g/g1/play");
   expect(document.body.textContent).not.toContain("secret");
+});
+
+it("opens the game again with a used code, however it is typed, and asks nobody", async () => {
+  session.keep({ ...joined, role: "player", code: "KF7-2QM" } as Credential);
+  const fetch = vi.fn();
+  vi.stubGlobal("fetch", fetch);
+  render(JoinForm, { code: "kf72qm " });
+  await press();
+  await waitFor(() => expect(location.pathname).toBe("/g/g1/play"));
+  expect(fetch).not.toHaveBeenCalled();
 });
 
 it("says why a code is refused, and keeps nothing", async () => {
