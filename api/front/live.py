@@ -275,7 +275,7 @@ class Live:
             channel.timer.cancel()
             channel.timer = None
         if news.wake is not None:
-            seconds = _seconds_until(news.wake, self._ledger.clock.now()) + _LATE_SECONDS
+            seconds = news.wake.total_seconds() + _LATE_SECONDS
             channel.timer = asyncio.get_running_loop().call_later(min(seconds, _MOST_SECONDS), self._stir, channel)
 
     # Presence and heartbeats --------------------------------------------------------------------
@@ -378,7 +378,3 @@ def _message(kind: str, version: int, content: Any) -> Message:
 def _written(message: Message) -> bytes:
     """A message as the HTML standard writes it (Server-sent events, 9.2.6). JSON holds no line break."""
     return b"id: %d\nevent: %s\ndata: %s\n\n" % (message.version, message.kind.encode(), message.content)
-
-
-def _seconds_until(wake: datetime, now: datetime) -> float:
-    return max(0.0, (wake - now).total_seconds())

@@ -44,7 +44,8 @@ def read_state(query: dict[str, Any], game: str) -> Response:
     """
     moment = moment_of(game, query)
     due = overdue_now(moment)
-    shown = state_with(moment, due, the_ledger().clock.after(moment.now), language())
+    clock = the_ledger().clock
+    shown = state_with(moment, due, clock.after(moment.now), language(), clock.ahead(moment.now))
     return answers.of_game(shown, moment.head, language(), due=0 if due is None else len(due.actions))
 
 

@@ -219,6 +219,8 @@ class Performing:
             return self.repeated(game, earlier, viewer, language)
         if isinstance(done, Replayed):
             return self.repeated(game, done.number, viewer, language)
+        # From now on the time of the game goes on, also where the clock was set back.
+        self._clock.after(done.now)
         *steps, view = (self._fresh(game, done.now, *one, viewer, language) for one in done.done)
         return Performed(_after_steps(view, steps), done.now.version)
 

@@ -74,14 +74,14 @@ class News(NamedTuple):
     """What there is to tell: to those who listen already, and to each who joins, in their order.
 
     `version` is the version up to which everybody has been told then, and `seats` are those of the game. `wake` is
-    when time will act next; None for never.
+    in how long time will act next; None for never.
     """
 
     version: int
     told: dict[Listening, tuple[Message, ...]]
     joined: list[tuple[Message, ...]]
     seats: tuple[str, ...]
-    wake: datetime | None
+    wake: timedelta | None
 
 
 class _Known:
@@ -134,7 +134,7 @@ class Following:
 
         written = _Entries(head)
         told: dict[Listening, tuple[Message, ...]] = {}
-        looks = _Looks(at, self._known, known)
+        looks = _Looks(at, self._clock.ahead(state), self._known, known)
         for one in listening:
             messages = [*entries_after(one, since), *looks.changes(moment_of(one.viewer), one)]
             if state.ended and not self._had_ended:
@@ -167,13 +167,19 @@ class Following:
 class _Looks:
     """The states and the moves of one look, each shown once to a viewer in a language.
 
-    `before` is what each was told up to now; `after` is filled with what each is told now.
+    `at` is the time of the game, and `ahead` by how much that is ahead of the clock. `before` is what each was told
+    up to now; `after` is filled with what each is told now.
     """
 
     def __init__(
-        self, at: datetime, before: dict[tuple[Viewer, str], _Known], after: dict[tuple[Viewer, str], _Known]
+        self,
+        at: datetime,
+        ahead: timedelta,
+        before: dict[tuple[Viewer, str], _Known],
+        after: dict[tuple[Viewer, str], _Known],
     ) -> None:
         self._at = at
+        self._ahead = ahead
         self._before = before
         self._after = after
         self._patches: dict[tuple[Viewer, str], Message | None] = {}
@@ -230,7 +236,7 @@ class _Looks:
 
     def _see_state(self, moment: Moment, one: Listening, now: _Known) -> GameState:
         if now.state is None:
-            now.state = shown_state(moment, self._at, one.language)
+            now.state = shown_state(moment, self._at, one.language, self._ahead)
         return now.state
 
     def _change_of_state(self, before: _Known, now: _Known) -> Message | None:
@@ -358,9 +364,9 @@ def _message(kind: str, version: int, content: Any) -> Message:
     return Message(kind, version, _encode(content))
 
 
-def _wake(moment: Moment, at: datetime) -> datetime | None:
-    """When time acts next in a game; None for never."""
+def _wake(moment: Moment, at: datetime) -> timedelta | None:
+    """In how long time acts next in a game where it is this late; None for never."""
     deadlines = moment.rulebook.deadlines(moment.now)
     if deadlines is None:
-        return at + _UNSURE
-    return min((one for one in deadlines if one > at), default=None)
+        return _UNSURE
+    return min((one - at for one in deadlines if one > at), default=None)

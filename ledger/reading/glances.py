@@ -108,7 +108,7 @@ def glances(
         head = heads[record.game_id]
         glance = _read(head)
         if glance is not None:
-            found = glance.late_at(_no_earlier(clock.now(), glance.last_at))
+            found = glance.late_at(clock.later(glance.last_at))
             if found is not UNSET:
                 yield record, glance, found
                 continue
@@ -161,10 +161,6 @@ def _keep(games: Games, record: GameRecord, head: Head, glance: Glance, format: 
         )
         return False
     return True
-
-
-def _no_earlier(at: datetime, last_at: datetime | None) -> datetime:
-    return at if last_at is None else max(at, last_at)
 
 
 @cache

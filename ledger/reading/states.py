@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
 import msgspec
@@ -59,24 +59,32 @@ class GameState(msgspec.Struct, frozen=True, kw_only=True):
     agreements: dict[str, list[dict[str, Any]]]
     due: Overdue | UnsetType = UNSET
     """What time has made due now and the next action brings first."""
+    ahead: int | UnsetType = UNSET
+    """By how many seconds the times of the game are ahead of the clock of the service, because that was ahead once
+    and was set back; left out below a minute. What ends at a time ends that much earlier by the clock."""
 
 
-def shown_state(moment: Moment, at: datetime, language: str) -> GameState:
-    """The state at a moment, as its viewer may see it. `at` is the time for which `due` is said.
+_LEVEL = timedelta()
 
-    `language` is "en" or "fr".
+
+def shown_state(moment: Moment, at: datetime, language: str, ahead: timedelta = _LEVEL) -> GameState:
+    """The state at a moment, as its viewer may see it. `at` is the time of the game, for which `due` is said.
+
+    `language` is "en" or "fr". `ahead` is by how much that time is ahead of the clock.
     """
-    return state_with(moment, overdue(moment, at, language), at, language)
+    return state_with(moment, overdue(moment, at, language), at, language, ahead)
 
 
-def state_with(moment: Moment, due: Overdue | None, at: datetime, language: str) -> GameState:
+def state_with(
+    moment: Moment, due: Overdue | None, at: datetime, language: str, ahead: timedelta = _LEVEL
+) -> GameState:
     """The state at a moment when it is known already what time has made due (`overdue` at the time `at`)."""
     found = moment.shared(("state", moment.viewer, language), lambda: _timeless(moment, language))
-    return (
-        found
-        if due is None
-        else replace(found, due=due, awaited=_awaited_then(moment, found.awaited, at, language))
-    )
+    if ahead and moment.state is moment.now:
+        found = replace(found, ahead=round(ahead.total_seconds()))
+    if due is None:
+        return found
+    return replace(found, due=due, awaited=_awaited_then(moment, found.awaited, at, language))
 
 
 def _awaited_then(

@@ -91,3 +91,20 @@ def test_a_dry_run_says_the_version_to_act_on(late: HttpTable) -> None:
     assert (tried.status_code, tried.json["number"]) == (200, late.version + 2)
     written = late.banker.act("roll_dice", **throw, headers={"If_Match": tried.headers["ETag"]})
     assert (written.status_code, written.json["number"]) == (201, tried.json["number"])
+
+
+def test_a_clock_that_was_ahead_and_is_set_back_stops_no_turn(started: HttpTable, clock: Clock) -> None:
+    """The machine's clock is two hours ahead when Bob rolls, and then right: his five minutes end all the same."""
+    clock.now += timedelta(hours=2)
+    started.bob.play("roll_dice", dice=[1, 2])
+    clock.now -= timedelta(hours=2)
+    state = started.banker.get("state").json
+    assert state["ahead"] == 7200
+    assert "due" not in state
+    clock.now += timedelta(minutes=6)
+    assert [one["kind"] for one in started.bob.get("state").json["due"]["actions"]] == ["expire_turn"]
+    ana = started.ana.play("roll_dice", dice=[1, 2])
+    clock.now += timedelta(minutes=2)
+    later = started.ana.play("transfer_money", to="bob", amount=5)
+    assert later["recorded_at"] > ana["recorded_at"]
+    assert "ahead" not in started.banker.get(f"state?at={later['number'] - 1}").json

@@ -36,7 +36,7 @@ def state_of(rulebook: Rulebook[Any], state: Any, viewer: Viewer, language: str 
     game = Game(record, setup, rulebook, None, state)  # type: ignore[arg-type]  # the history is not read
     looking = viewer_now(state, viewer)
     moment = Moment(None, game, state, looking, (state.version, BEYOND), state.version)  # type: ignore[arg-type]
-    plain: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(state_with(moment, None, language)))
+    plain: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(state_with(moment, None, EVENING, language)))
     return plain
 
 

@@ -22,6 +22,8 @@ export const frameTexts = texts(
     skip: "To the entry line",
     links: { connecting: "connecting", live: "live", late: "late", busy: "busy", lost: "not connected", closed: "closed" },
     lost: (time: string) => `Not connected since ${time}. What is shown may be old.`,
+    ahead: (seconds: number) =>
+      `The computer's clock was ${Math.round(seconds / 60)} min fast and was set back. The times of this game stay that much fast; turns and deadlines run as they should.`,
     replaced: "This device was replaced: its key opens nothing any more.",
     toStart: "To the games of this device",
     round: (round: number) => `round ${round}`,
@@ -81,6 +83,8 @@ export const frameTexts = texts(
     skip: "À la ligne de saisie",
     links: { connecting: "connexion", live: "en direct", late: "en retard", busy: "occupé", lost: "hors ligne", closed: "fermé" },
     lost: (time: string) => `Hors ligne depuis ${time}. Ce qui est affiché peut être ancien.`,
+    ahead: (seconds: number) =>
+      `L'horloge de l'ordinateur avançait de ${Math.round(seconds / 60)} min et a été remise à l'heure. Les heures de cette partie gardent cette avance ; tours et délais courent comme il faut.`,
     replaced: "Cet appareil a été remplacé : sa clé n'ouvre plus rien.",
     toStart: "Aux parties de cet appareil",
     round: (round: number) => `round ${round}`,

@@ -83,9 +83,9 @@ export class Game {
     return this.moves.find((one) => one.seat === seat)?.moves ?? [];
   }
 
-  /** Milliseconds until an instant (RFC 3339), by the service's clock. */
+  /** Milliseconds until an instant (RFC 3339), by the time of the game: the service's clock may have been set back. */
   until(instant: string, now = Date.now()): number {
-    return Date.parse(instant) - (now + this.skew);
+    return Date.parse(instant) - (now + this.skew + (this.state?.ahead ?? 0) * 1000);
   }
 
   start(): void {
