@@ -12,8 +12,10 @@ and hashes, with its leaf hash. The last line is the end::
 
 `leaf` is the SHA-256 of a zero byte and the bytes of `entry`, `root` the Merkle tree hash over all leaves (RFC
 9162, 2.1.1), and `header` the SHA-256 of the first line without its line feed, all in hexadecimal. So a file that
-was cut, or in which a byte was changed, is detected. `checkpoint` is what the service has signed over the root
-(C2SP tlog-checkpoint); files of earlier versions do not have it. With it nobody else can have written the file.
+was cut, or in which a byte was changed, is detected. Ends of lines and a mark at the beginning are of the program
+that saved the file last, and change nothing; a file packed with gzip is unpacked. `checkpoint` is what the service
+has signed over the root (C2SP tlog-checkpoint); files of earlier versions do not have it. With it nobody else can
+have written the file.
 
 A viewer who may not see all of a game exports a view. A view has a similar form, but its first line has `view`
 instead of `journal` and names the viewer. It holds the history as the viewer sees it, and cannot be imported.
@@ -21,11 +23,15 @@ instead of `journal` and names the viewer. It holds the history as the viewer se
 
 from __future__ import annotations
 
+import codecs
+import gzip
 import hashlib
+import zlib
 from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, cast
 
 import msgspec
 
@@ -43,6 +49,7 @@ ABOUT = (
 )
 
 _LONGEST_HEADER = 1_000_000
+GZIP = b"\x1f\x8b"
 _UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 
 
@@ -152,7 +159,7 @@ class JournalFile:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        with path.open("rb") as file:
+        with _opened(path) as file:
             self._first = _first_of(file)
         self.header = _read_header(self._first)
 
@@ -164,8 +171,8 @@ class JournalFile:
         """
         closing = Closing(self._first)
         number = 1
-        with self._path.open("rb") as file:
-            if file.readline().rstrip(b"\n") != self._first:
+        with _opened(self._path) as file:
+            if _first_of(file) != self._first:
                 raise BadJournalFile(1, "the file changes while it is read")
             for number, text in enumerate(file, start=2):
                 if not text.endswith(b"\n"):
@@ -227,11 +234,23 @@ def _end_in(number: int, text: bytes) -> End:
         raise BadJournalFile(number, f"it is no end of a journal: {fault}") from fault
 
 
+@contextmanager
+def _opened(path: Path) -> Iterator[BinaryIO]:
+    """The file, unpacked when it is packed with gzip. Raises BadJournalFile for a packed file that is cut."""
+    with path.open("rb") as file:
+        packed = file.peek(2)[:2] == GZIP
+        try:
+            yield cast("BinaryIO", gzip.GzipFile(fileobj=file)) if packed else file
+        except (EOFError, gzip.BadGzipFile, zlib.error) as fault:
+            raise BadJournalFile(1, f"it is packed with gzip, and damaged: {fault}") from fault
+
+
 def _first_of(file: BinaryIO) -> bytes:
+    """The first line as it was written: without the mark and the ends of lines that other programs put in."""
     text = file.readline(_LONGEST_HEADER)
     if not text.endswith(b"\n"):
         raise BadJournalFile(1, "it is no journal file: the first line has no end")
-    return text[:-1]
+    return text.removeprefix(codecs.BOM_UTF8).rstrip(b"\r\n")
 
 
 def _read_header(first: bytes) -> Header:

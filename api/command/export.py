@@ -13,13 +13,14 @@ import click
 from click.core import ParameterSource
 
 from api.command.client import client_of, failure_of, game_id
-from api.command.failures import BadInput, Command, Failure, NoAnswer
+from api.command.failures import BadInput, Command, Failure, FindingsThere, NoAnswer
 from api.command.ledgers import ASK_THE_SERVICE, END_THE_SERVICE, games_of, ledger_in
 from api.command.options import home_option, language_option, token_option, url_option
 from api.command.output_file import STANDARD_OUTPUT, output_file
 from api.command.progress import progress
 from api.command.signals import interruptible
 from ledger.moving.exporting import Export
+from ledger.store.errors import StoreUnavailable
 from replays import exports
 from replays.recorded import API
 
@@ -153,23 +154,47 @@ def _from_database(home: Path, game: str, wanted: _Wanted) -> str:
 
 
 def _all_from_database(home: Path, wanted: _Wanted) -> str:
+    left_out: dict[str, str] = {}
     try:
         with ledger_in(home, migrated=False, when_busy=END_THE_SERVICE) as ledger:
             games = games_of(ledger)
+
+            def leave_out(game: str, fault: Exception) -> None:
+                left_out[game] = str(fault) or type(fault).__name__
+
+            def readable() -> Iterator[Export]:
+                for game in games:
+                    try:
+                        moment = ledger.moment(game)
+                    except StoreUnavailable:
+                        raise
+                    except Exception as fault:  # One broken game must not stop the others.
+                        leave_out(game, fault)
+                    else:
+                        yield Export(moment, wanted.language)
+
             name = exports.file_name_of_all(wanted.form, wanted.table)
             with wanted.files(name) as (target, file, about), progress("Exporting games") as tell:
                 for piece in exports.pieces_of_all(
                     wanted.form,
-                    (Export(ledger.moment(game), wanted.language) for game in games),
+                    readable(),
+                    leave_out=leave_out,
                     table=wanted.table,
                     progress=lambda done: tell(done, len(games)),
                 ):
                     file.write(piece)
                 if about is not None:
-                    about.writelines(exports.pieces_of_all(wanted.form, (), table=exports.ABOUT))
+                    about.writelines(
+                        exports.pieces_of_all(wanted.form, (), table=exports.ABOUT, leave_out=leave_out)
+                    )
     except exports.TablesFailed as fault:
         raise Failure(f"The tables could not be made: {fault}") from fault
-    return f"{len(games)} {'game' if len(games) == 1 else 'games'}{_to(target)}"
+    count = len(games) - len(left_out)
+    written = f"{count} {'game' if count == 1 else 'games'}{_to(target)}"
+    if left_out:
+        why = "".join(f"\n  {game}: {reason}" for game, reason in left_out.items())
+        raise FindingsThere(f"Exported {written}; these cannot be read and are left out:{why}")
+    return written
 
 
 def _from_service(url: str, token: str, game: str, wanted: _Wanted) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import codecs
 import re
 import zipfile
 from collections.abc import Iterator, Mapping, Sequence
@@ -19,7 +20,7 @@ from ledger.trust.notes import BadNote, Verifier
 from ledger.trust.proofs import WrongProof, require_consistency
 from ledger.trust.receipts import FIRST, Receipt
 from ledger.trust.shown import CHECKPOINT, KEYS, LINES, Shown, checked, verify_shown
-from replays.journal_file import BadJournalFile, JournalFile
+from replays.journal_file import GZIP, BadJournalFile, JournalFile
 
 _TILE = re.compile(r"tile/(?:\d+)/(?:x\d{3}/)*\d{3}(?:\.p/\d{1,3})?")
 _LARGEST = 1 << 30
@@ -52,14 +53,14 @@ def verify_file(path: Path, keys: Sequence[Verifier], older: Sequence[Path], *, 
     if zipfile.is_zipfile(path):
         return _log(_zip(path), keys, before, decide=decide)
     with path.open("rb") as file:
-        beginning = file.read(200)
-    if beginning.startswith(FIRST.encode()):
-        return _receipt(path.read_text(), keys, before)
-    if beginning.startswith(b'{"older":'):
-        return _consistent(path.read_bytes(), keys)
-    if beginning.startswith(b'{"journal":'):
+        beginning = file.read(200).removeprefix(codecs.BOM_UTF8)
+    if beginning.startswith((b'{"journal":', GZIP)):
         return _journal(path, keys, before, decide=decide)
-    if b"\n\n" in path.read_bytes()[:4000]:
+    if beginning.startswith(FIRST.encode()):
+        return _receipt(_text(path), keys, before)
+    if beginning.startswith(b'{"older":'):
+        return _consistent(_text(path).encode(), keys)
+    if "\n\n" in _text(path)[:4000]:
         checkpoint = checkpoint_in(path, keys)
         faults = tuple(_unlike(checkpoint, before))
         return Verified(f"a checkpoint of {checkpoint.origin} over {checkpoint.size} actions", faults)
@@ -73,13 +74,19 @@ def checkpoint_in(path: Path, keys: Sequence[Verifier]) -> Checkpoint:
     elif zipfile.is_zipfile(path):
         text = _zip(path).get(CHECKPOINT, b"").decode()
     else:
-        try:
-            text = path.read_text()
-        except UnicodeDecodeError as fault:
-            raise Unreadable(f"{path} is no receipt or checkpoint: {fault}") from fault
+        text = _text(path)
     if text.startswith(FIRST):
         text = str(Receipt.parse(text).checkpoint)
     return checked(text, keys, text.partition("\n")[0])
+
+
+def _text(path: Path) -> str:
+    """The text of a file, without the mark and the ends of lines that other programs put in. Raises Unreadable."""
+    try:
+        # Python takes every end of a line for a line feed.
+        return path.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError as fault:
+        raise Unreadable(f"{path} is no receipt or checkpoint: {fault}") from fault
 
 
 # Logs -----------------------------------------------------------------------------------------------

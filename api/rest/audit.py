@@ -98,7 +98,8 @@ def read_audit(query: dict[str, Any], game: str) -> Response:
         ),
     )
     if csv:
-        return as_csv(table(_pages(read, newest_first=order == "newest")), moment.head, "audit.csv")
+        rows = table(_pages(read, newest_first=order == "newest"))
+        return as_csv(rows, moment.head, "audit.csv", bom=query["bom"])
     backwards = place is not None and place.backwards
     lines, more = read(
         after=None if place is None else place.place,

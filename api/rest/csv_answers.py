@@ -13,6 +13,13 @@ from api.rest.conditions import VARY_FORM, etag_of
 from api.rest.context import language
 from ledger.games.moments import Head
 
+MARK = "\N{ZERO WIDTH NO-BREAK SPACE}"
+"""The byte order mark. Spreadsheets take a CSV file without it for one in the encoding of their country."""
+BOM = fields.Boolean(
+    load_default=False,
+    metadata={"description": "Begin CSV with a byte order mark, by which spreadsheets see that it is UTF-8."},
+)
+
 
 class FormQuery(Schema):
     """The form of an answer."""
@@ -22,6 +29,7 @@ class FormQuery(Schema):
         validate=validate.OneOf(("json", "csv")),
         metadata={"description": "JSON or CSV. By default the Accept header decides."},
     )
+    bom = BOM
 
 
 def described(operation: dict[str, Any]) -> dict[str, Any]:
@@ -37,10 +45,10 @@ def wants_csv(asked: str | None) -> bool:
     return request.accept_mimetypes.best_match(["application/json", "text/csv"]) == "text/csv"
 
 
-def as_csv(pieces: Iterator[str], head: Head, name: str) -> Response:
-    """Answer with CSV, sent in these pieces, as a file with this name."""
+def as_csv(pieces: Iterator[str], head: Head, name: str, *, bom: bool) -> Response:
+    """Answer with CSV, sent in these pieces, as a file with this name; with `bom` for spreadsheets."""
     # Make the first pieces now, the header and some rows: a failure can still be answered with a problem.
-    first = list(islice(pieces, 2))
+    first = [*([MARK] if bom else ()), *islice(pieces, 2)]
     response = Response(chain(first, pieces), content_type="text/csv; charset=utf-8; header=present")
     response.headers.extend(
         (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator
 from itertools import chain
 from typing import Any
@@ -12,11 +13,15 @@ from marshmallow import RAISE, Schema, fields, validate
 
 from api.rest.conditions import VARY, etag_of
 from api.rest.context import language, the_ledger
+from api.rest.csv_answers import BOM, MARK
 from api.rest.documentation import operation
 from api.rest.moments import changed_moment
 from api.rest.problems import Problem
+from api.rest.queries import reject_parameter
 from ledger.moving.exporting import Export
 from replays import exports
+
+log = logging.getLogger("mabligop.exports")
 
 blueprint = Blueprint("exports", __name__, description="Exporting a game as a file")
 
@@ -42,6 +47,7 @@ class ExportQuery(Schema):
             " about.json."
         },
     )
+    bom = BOM
 
 
 def _about() -> str:
@@ -112,12 +118,14 @@ def export_game(query: dict[str, Any], game: str) -> Response:
     wanted, table = exports.FORMATS[query["format"]], query["table"]
     if table is not None and not wanted.has_tables:
         en, fr = f"{wanted.name} has no tables to choose from", f"{wanted.name} n'a pas de tables à choisir"
-        raise Problem(
-            "invalid-request", en, fr, errors=[{"parameter": "table", "value": table, "detail": (en, fr)}]
-        )
+        raise reject_parameter("table", table, en, fr)
+    if query["bom"] and (wanted.name != "csv" or table in {None, exports.ABOUT}):
+        en, fr = "only one table as csv begins with a mark", "seul un tableau csv commence par une marque"
+        raise reject_parameter("bom", "true", en, fr)
     export = Export(moment, language(), logs=the_ledger().logs)
     pieces = exports.pieces(wanted, export, table=table)
-    response = Response(_begun(pieces), content_type=wanted.media_type_of(table))
+    mark = [MARK.encode()] if query["bom"] else []
+    response = Response(chain(mark, _begun(pieces)), content_type=wanted.media_type_of(table))
     response.call_on_close(pieces.close)
     response.headers.extend(
         (
@@ -140,5 +148,16 @@ def _described_by(wanted: exports.Format, table: str | None) -> Iterator[tuple[s
 
 def _begun(pieces: Iterator[bytes]) -> Iterator[bytes]:
     """Make the first piece now: a failure can still be answered with a problem."""
-    first = next(pieces)
+    try:
+        first = next(pieces)
+    except exports.TablesFailed as fault:
+        # The rest of the message may quote values of the game.
+        kind = str(fault).partition(":")[0]
+        reason = fault.__cause__.strerror if isinstance(fault.__cause__, OSError) else kind
+        log.error("the tables of an export could not be made: %s", reason)
+        raise Problem(
+            "unavailable",
+            f"the tables could not be made: {reason}; the game itself can be had as jsonl",
+            f"les tableaux n'ont pas pu être faits : {reason} ; la partie elle-même s'obtient en jsonl",
+        ) from fault
     return chain([first], pieces)

@@ -151,7 +151,7 @@ def read_statement(query: dict[str, Any], game: str, account: str) -> Response:
     require_new(moment, csv=csv)
     if csv:
         rows = statement_csv(moment, account, language=language(), commodity=query["commodity"])
-        return as_csv(rows, moment.head, f"{file_stem(account)}.csv")
+        return as_csv(rows, moment.head, f"{file_stem(account)}.csv", bom=query["bom"])
     lines, more = statement(
         moment,
         account,

@@ -167,7 +167,7 @@ class Following:
 class _Looks:
     """The states and the moves of one look, each shown once to a viewer in a language.
 
-    `at` is the time of the game, and `ahead` by how much that is ahead of the clock. `before` is what each was told
+    `at` is the time of the game, `ahead` by how much that is ahead of the clock. `before` is what each was told
     up to now; `after` is filled with what each is told now.
     """
 

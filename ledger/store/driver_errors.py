@@ -8,7 +8,15 @@ from contextlib import contextmanager
 import psycopg
 from psycopg import errors
 
-from ledger.store.errors import NotMigrated, RecordRefused, StoreBusy, StoreError, StoreUnavailable, Unwritable
+from ledger.store.errors import (
+    MigrationRefused,
+    NotMigrated,
+    RecordRefused,
+    StoreBusy,
+    StoreError,
+    StoreUnavailable,
+    Unwritable,
+)
 
 
 @contextmanager
@@ -29,6 +37,10 @@ def translation_of(error: BaseException) -> StoreError | None:
         return RecordRefused(reason(error))
     if isinstance(error, errors.UndefinedTable | errors.UndefinedColumn | errors.InsufficientPrivilege):
         return NotMigrated(f"the tables are not those of this version ({reason(error)}): run `mabligop migrate`")
+    if isinstance(error, errors.DuplicateTable | errors.DuplicateObject | errors.DuplicateFunction):
+        return MigrationRefused(
+            f"the database has tables of another program ({reason(error)}): give the service one of its own"
+        )
     if isinstance(error, errors.DiskFull):
         return Unwritable("disk-full")
     if isinstance(error, errors.ReadOnlySqlTransaction):

@@ -36,7 +36,9 @@ _NEW_FILE = text("SELECT count(*) FROM generate_series(1, 20000)")
 
 
 def write(engine: sqlalchemy.Engine) -> None:
-    """Write a row and a temporary file, as the service's role. Nothing of them is in a journal.
+    """Write a row and a temporary file, as the service's role, and read a time as every request does.
+
+    Nothing of them is in a journal.
 
     Raises `Unwritable` when the disk is full, the database read-only or the role without its rights;
     `NotMigrated`, `StoreBusy`, `StoreUnavailable` as every other access to the store.
@@ -50,7 +52,7 @@ def write(engine: sqlalchemy.Engine) -> None:
         names, privileges = zip(*needed, strict=True)
         if not connection.scalar(_MAY_ALL, {"names": list(names), "privileges": list(privileges)}):
             raise Unwritable("no-rights")
-        connection.execute(renewed)
+        connection.execute(renewed.returning(schema.snapshots.c.created_at)).one()
         connection.execute(_NEW_FILE)
 
 

@@ -36,10 +36,13 @@ Progress = Callable[[int, int], None]
 Write = Callable[[Export, str | None, Progress], Generator[bytes, None, None]]
 """A function that writes a game as a file. Takes the export, the name of one table or None, and a `Progress`."""
 
-WriteAll = Callable[[Iterable[Export], str | None, Callable[[int], None]], Generator[bytes, None, None]]
+LeaveOut = Callable[[str, Exception], None]
+"""A function that takes the id of a game that is left out of a file, and why: it cannot be read."""
+
+WriteAll = Callable[[Iterable[Export], str | None, Callable[[int], None], LeaveOut], Generator[bytes, None, None]]
 """A function that writes many games as one file.
 
-Takes their exports, the name of one table or None, and a function that takes how many games are done.
+Takes their exports, the name of one table or None, a function that takes how many games are done, and a `LeaveOut`.
 """
 
 
@@ -165,21 +168,28 @@ def pieces(
     return wanted.write(export, table, progress)
 
 
+def _stop(game: str, fault: Exception) -> None:
+    raise fault
+
+
 def pieces_of_all(
     wanted: Format,
     games: Iterable[Export],
     *,
+    leave_out: LeaveOut = _stop,
     table: str | None = None,
     progress: Callable[[int], None] = _ignore_games,
 ) -> Generator[bytes, None, None]:
     """Write many games as one file, piece by piece; `progress` takes how many games are done.
+
+    A game that cannot be read is left out, and named to `leave_out`; without it, its fault is raised.
 
     Raises ValueError for a format without tables, or without this table, and StoreError when the database fails.
     """
     _require_table(wanted, table)
     if wanted.write_all is None:
         raise ValueError(f"{wanted.name} holds one game only")
-    return wanted.write_all(games, table, progress)
+    return wanted.write_all(games, table, progress, leave_out)
 
 
 def _require_table(wanted: Format, table: str | None) -> None:

@@ -115,6 +115,7 @@ class Book(ABC):
         record = self.export.record
         yield f"; {one_line(record.title)}"
         yield f"; The game {record.game_id} of {record.rulebook}, up to action {self.export.version}"
+        yield "; Dates are in UTC: an evening elsewhere may go over two of them"
         if (origin := self.export.origin) is not None:
             yield f"; It goes on from action {origin.action} of the game {one_line(origin.game)}"
         if not self.export.whole:

@@ -195,6 +195,14 @@ class Staging:
         self._run(f"SET VARIABLE game = {_quoted(game)}")
         self._run("CREATE OR REPLACE TEMP TABLE held (account VARCHAR, commodity VARCHAR, balance HUGEINT)")
 
+    def mark(self) -> Mapping[str, int]:
+        """What has been taken up to now."""
+        return dict(self._parts)
+
+    def go_back(self, mark: Mapping[str, int]) -> None:
+        """Take back what was taken since the mark."""
+        self._parts = dict(mark)
+
     def take(self, found: Lines) -> None:
         """Convert a part of the history of the game into rows."""
         file = self._written("lines", found.lines)

@@ -24,6 +24,7 @@ from ledger.kernel.history.timeline import Standing
 from ledger.kernel.journal import body
 from ledger.moving.exporting import Export, ShownAction
 from ledger.reading.entries import EventView
+from ledger.store.errors import StoreUnavailable
 from replays.exports.columns import ABOUT, HISTORY, STANDING, TABLES
 from replays.exports.rows import Kind, Lines, Staging, TablesFailed
 from replays.exports.standing import Row, rows_of
@@ -45,11 +46,17 @@ def write(
 
 
 def write_all(
-    games: Iterable[Export], table: str | None, progress: Callable[[int], None], *, kind: Kind
+    games: Iterable[Export],
+    table: str | None,
+    progress: Callable[[int], None],
+    leave_out: Callable[[str, Exception], None],
+    *,
+    kind: Kind,
 ) -> Generator[bytes, None, None]:
     """Write one table of all these games, or the description of all, or all tables in a ZIP file.
 
-    `progress` takes how many games are done. Raises ValueError for a game that is not exported whole.
+    `progress` takes how many games are done. A game that cannot be read is left out, and named to `leave_out`.
+    Raises ValueError for a game that is not exported whole.
     """
 
     def counted() -> Iterator[Export]:
@@ -59,7 +66,7 @@ def write_all(
             yield export
             progress(done)
 
-    return _write(counted(), kind, table, _ignored, _described(), whole=True)
+    return _write(counted(), kind, table, _ignored, _described(), leave_out, whole=True)
 
 
 def _ignored(done: int, total: int) -> None:
@@ -72,6 +79,7 @@ def _write(
     table: str | None,
     progress: Callable[[int, int], None],
     about: bytes,
+    leave_out: Callable[[str, Exception], None] | None = None,
     *,
     whole: bool,
 ) -> Generator[bytes, None, None]:
@@ -84,8 +92,19 @@ def _write(
     with _scratch() as folder:
         with _turns, Staging(folder, kind, wanted, whole=whole) as staging:
             for export in games:
-                _take(staging, export, wanted, progress)
-                for name, more in rows_of(export).items():
+                mark = staging.mark()
+                try:
+                    _take(staging, export, wanted, progress)
+                    found = rows_of(export)
+                except StoreUnavailable:
+                    raise
+                except Exception as fault:
+                    if leave_out is None:
+                        raise
+                    staging.go_back(mark)
+                    leave_out(export.record.game_id, fault)
+                    continue
+                for name, more in found.items():
                     rows[name] += more
             staging.standing(rows)
             staging.finish()

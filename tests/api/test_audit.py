@@ -205,7 +205,7 @@ def test_both_forms_and_every_filter_are_described(client) -> None:
     names = {row["name"] for row in described["parameters"] if row["in"] == "query"}
     journal = paths[f"{BASE}/games/{{game}}/actions"]["get"]["parameters"]
     of_the_journal = {row["name"] for row in journal if row["in"] == "query"} - {"around", "numbers", "totals"}
-    assert names == of_the_journal | {"at", "known_at", "format"}
+    assert names == of_the_journal | {"at", "known_at", "format", "bom"}
     asked = paths[f"{BASE}/games/{{game}}/why"]["get"]["parameters"]
     assert {row["name"] for row in asked if row.get("required")} >= {"account", "commodity"}
 

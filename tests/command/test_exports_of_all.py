@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ import pytest
 from replays import exports
 from tests.command.service import Service, create_game, here
 from tests.replays import shelf
+from tests.trust.tampering import Owner
 
 pytestmark = pytest.mark.xdist_group("command")
 
@@ -57,6 +59,20 @@ def test_one_table_of_all_games_in_french(several: tuple[str, list[str]], tmp_pa
     assert "Ana donne 100 ₦ à Bob." in {row["sentence"] for row in found}
     about = json.loads((tmp_path / "actions.about.json").read_text(encoding="utf-8"))
     assert [row["column"] for row in about["tables"]["actions"]] == list(found[0])
+
+
+def test_a_broken_game_is_named_and_stops_no_other(new_database: Callable[..., str], tmp_path: Path) -> None:
+    """Somebody has changed an entry behind the back of the service: the other game is exported all the same."""
+    url = new_database()
+    with shelf.ledger_on(url) as ledger:
+        good, broken = shelf.mended(ledger), shelf.mended(ledger)
+    with closing(Owner(url)) as owner:
+        owner.rewrite_entry(broken, 5, b"bob", b"eve")
+    file = tmp_path / "actions.csv"
+    written = here("export", "--all", "--format", "csv", "--table", "actions", "-o", file, DATABASE_URL=url)
+    assert written.returncode == 10
+    assert f"Exported 1 game to {file}; these cannot be read and are left out:\n  {broken}: " in written.stderr
+    assert {row["game"] for row in shelf.rows(file.read_bytes(), "csv", tmp_path)} == {good}
 
 
 def test_what_all_games_cannot_be(several: tuple[str, list[str]], tmp_path: Path) -> None:

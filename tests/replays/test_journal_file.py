@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import json
 from collections.abc import Callable
@@ -12,6 +13,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from api.command.verifying import verify_file
 from ledger.kernel.arbitration import docket
 from ledger.kernel.audience import BANKER, Viewer
 from ledger.kernel.journal import canonical, leaf, read
@@ -224,6 +226,35 @@ def test_a_file_tells_what_it_is(ledger: Ledger, mended: str, file: Path) -> Non
     assert end["header"] == hashlib.sha256(first).hexdigest()
     file.write_bytes(content)
     assert list(JournalFile(file).entries()) == stored
+
+
+@pytest.mark.parametrize(
+    "saved",
+    [
+        lambda content: content.replace(b"\n", b"\r\n"),
+        lambda content: b"\xef\xbb\xbf" + content,
+        lambda content: b"\xef\xbb\xbf" + content.replace(b"\n", b"\r\n"),
+        gzip.compress,
+    ],
+    ids=["lines of Windows", "a mark", "both", "gzip"],
+)
+def test_a_file_that_another_program_has_saved_is_the_same(
+    ledger: Ledger, mended: str, file: Path, saved: Callable[[bytes], bytes]
+) -> None:
+    """A mail program or an editor has put its own ends of lines into it, or packed it: nothing is altered."""
+    content = shelf.exported(ledger, mended, "jsonl")
+    file.write_bytes(content)
+    stored, verified = list(JournalFile(file).entries()), verify_file(file, [], [], decide=True)
+    file.write_bytes(saved(content))
+    assert list(JournalFile(file).entries()) == stored
+    assert verify_file(file, [], [], decide=True) == verified
+
+
+def test_a_packed_file_that_is_cut_is_said_to_be(ledger: Ledger, mended: str, file: Path) -> None:
+    packed = gzip.compress(shelf.exported(ledger, mended, "jsonl"))
+    file.write_bytes(packed[:-20])
+    with pytest.raises(BadJournalFile, match="it is packed with gzip, and damaged"):
+        list(JournalFile(file).entries())
 
 
 @pytest.mark.parametrize("viewer", [ANA, SPECTATOR], ids=lambda viewer: viewer.seat or viewer.role)

@@ -219,6 +219,15 @@ class TestMigrate:
             Store(engine).ready()
         engine.dispose()
 
+    def test_the_tables_of_another_program_are_left_alone(self, empty_database: str):
+        """A table of somebody else is called "games": it is said what is there, and nothing is changed."""
+        with psycopg.connect(empty_database) as connection:
+            connection.execute("CREATE TABLE games (title text)")
+        with pytest.raises(MigrationRefused, match=r'another program \(relation "games" already exists\)'):
+            migrate(empty_database)
+        with psycopg.connect(empty_database) as connection:
+            assert connection.execute("SELECT title FROM games").fetchall() == []
+
     def test_a_database_that_cannot_hold_every_letter_is_refused(self, empty_database: str, postgres: str):
         latin = f"mabligop_test_{secrets.token_hex(6)}"
         named = sql.Identifier(latin)
