@@ -10,7 +10,7 @@ import click
 import sqlalchemy
 
 from api.command.backup import contents
-from api.command.database import database
+from api.command.database import KEYS, database
 from api.command.failures import BadInput, Command, FindingsThere, GameThere, HomeInUse, capital
 from api.command.ledgers import END_THE_SERVICE, all_games
 from api.command.options import home_option
@@ -60,6 +60,10 @@ def restore(file: Path, despite_findings: bool, home: Path) -> None:
     made = backup.manifest
     click.echo(f"Restored {contents(made)}, backed up at {utc(made.made_at)} by version {made.made_by}.")
     click.echo(f"Findings in the journals: {len(findings)}.")
+    click.echo(
+        f"A backup has the database. The key that signs logs ({KEYS}) and what phones trust (tls/) lie beside it:"
+        f" copy them from the earlier data folder into {home}, before the service starts."
+    )
 
 
 @contextmanager

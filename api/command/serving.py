@@ -61,6 +61,7 @@ def serve_home(asked: Asked) -> None:
     signal.signal(signal.SIGTERM, leave)
     # Before anything is made: a port that is in use ends the command.
     address, chosen = supervisor.free_address(asked.host, asked.port)
+    trusted = (asked.home / _AUTHORITY).exists()
     tls = _certificate(asked, address, public)
     if not os.environ.get("DATABASE_URL"):
         os.environ.setdefault(
@@ -83,7 +84,8 @@ def serve_home(asked: Asked) -> None:
     )
     with ExitStack() as running:
         running.enter_context(shared_numbers.shared())
-        prepare = partial(_prepare, asked.home, running)
+        anew = tls is not None and tls.authority is not None and not trusted
+        prepare = partial(_prepare, asked.home, running, anew=anew)
         if os.environ.get("DATABASE_URL"):
             # Before the workers are started, which need not know the URL of the owner.
             prepared = prepare()
@@ -93,11 +95,11 @@ def serve_home(asked: Asked) -> None:
         click.echo("Stopping …", err=True)
 
 
-def _prepare(home: Path, running: ExitStack) -> Mapping[str, str]:
+def _prepare(home: Path, running: ExitStack, *, anew: bool) -> Mapping[str, str]:
     """Prepare the database. What that needs is imported while the workers start."""
     from api.command.preparing import prepare
 
-    return prepare(home, running)
+    return prepare(home, running, new_authority=anew)
 
 
 def _welcome(base: str, demonstrated: bool, public: str | None, tls: certificates.Served | None) -> None:
@@ -108,6 +110,8 @@ def _welcome(base: str, demonstrated: bool, public: str | None, tls: certificate
     welcome(base, demo.packaged() if demonstrated else None, public, tls)
 
 
+_AUTHORITY = Path("tls") / "authority.pem"
+"""Where the data folder has what phones trust: `certificates` says it, which is imported for HTTPS alone."""
 _LOOPBACK = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - what to call, not to bind
 
 

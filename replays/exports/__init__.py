@@ -42,7 +42,7 @@ LeaveOut = Callable[[str, Exception], None]
 WriteAll = Callable[[Iterable[Export], str | None, Callable[[int], None], LeaveOut], Generator[bytes, None, None]]
 """A function that writes many games as one file.
 
-Takes their exports, the name of one table or None, a function that takes how many games are done, and a `LeaveOut`.
+Takes their exports, the name of one table or None, what takes how many games are done, and a `LeaveOut`.
 """
 
 

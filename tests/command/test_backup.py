@@ -133,8 +133,11 @@ def test_on_another_machine_the_games_go_on_with_their_tokens_and_move_to_a_late
     restored = here("restore", file, "--home", moved)
     assert restored.returncode == 0, restored.stderr
     assert restored.stdout.startswith("Restored ")
+    assert "(signing-keys) and what phones trust (tls/) lie beside it" in restored.stdout
 
     service = Service("--no-demo", "--home", moved)
+    missed = f"There are games, but no signing-keys in {moved}: their logs are signed with a new key."
+    assert any(line.startswith(missed) for line in service.said)
     assert f"The data is of Postgres {EARLIER}: `mabligop upgrade` moves it to {LATER}\n" in service.said
     try:
         with service.client() as client:
@@ -155,6 +158,11 @@ def test_on_another_machine_the_games_go_on_with_their_tokens_and_move_to_a_late
         rf"Moved \d games?, .* from Postgres {EARLIER} to {LATER}. Findings in .*: 0.\n", upgraded.stdout
     )
     assert f"The old data is kept in {moved / 'postgres' / f'data-{EARLIER}'}" in upgraded.stdout
+    # What is missed is said once. With HTTPS there is more of it.
+    service = Service("--no-demo", "--https", "--home", moved)
+    missed = f"There are games, but no tls/ in {moved}: phones have to trust the service anew."
+    assert next(line for line in service.said if "There are games" in line).startswith(missed)
+    assert service.stop() == 0
     again = here("upgrade", "--home", moved)
     assert again.stdout == f"The data is of Postgres {LATER}. No later version is installed.\n"
     with EmbeddedPostgres(moved) as server:
