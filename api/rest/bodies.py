@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NoReturn, TypeVar
 
@@ -64,7 +64,7 @@ def body(
     try:
         return decode(content)
     except msgspec.ValidationError as fault:
-        raise _misshapen(str(fault), content) from None
+        raise _misshapen(str(fault), content, decoder.type) from None
     except _NOT_JSON as fault:
         raise _malformed(fault) from None
 
@@ -145,7 +145,7 @@ def _malformed(fault: Exception) -> Problem:
     return Problem("malformed-json", f"the body is not JSON: {en}", f"le corps n'est pas du JSON : {fr}")
 
 
-def _misshapen(fault: str, content: bytes) -> Problem:
+def _misshapen(fault: str, content: bytes, kind: Any) -> Problem:
     """The problem of a body of the wrong shape, or of a body whose later part is not JSON."""
     whole: Any = ...
     try:
@@ -154,11 +154,11 @@ def _misshapen(fault: str, content: bytes) -> Problem:
         pass  # A number beyond every limit: there is no value to show.
     except _NOT_JSON as worse:
         return _malformed(worse)
-    row = where(fault, whole)
+    row = where(fault, whole, members=faults.members(kind, fault, whole))
     return Problem(
         "invalid-request",
         f"the request is not right: {row['detail'][0]}",
-        f"la requête ne convient pas : {french(fault)}{_shown(row, 'fr')}",
+        f"la requête ne convient pas : {row['detail'][1]}",
         errors=[row],
     )
 
@@ -170,12 +170,12 @@ def misshapen_parameters(refusal: Malformed, inside: str, content: Any) -> Probl
     """
     name = inside.rpartition("/")[2] or "params"
     fault = str(refusal.values["fault"])
-    row = where(fault, content, f"/{inside}" if inside else "")
+    row = where(fault, content, f"/{inside}" if inside else "", members=refusal.values.get("members", ()))
     kind = refusal.values.get("kind")
     return Problem(
         "invalid-parameters",
         f"the {name} of {kind} are not right: {row['detail'][0]}" if kind else row["detail"][0],
-        f"{_FRENCH_NAMES[name]}{f' de {kind}' if kind else ''} : {french(fault)}{_shown(row, 'fr')}",
+        f"{_FRENCH_NAMES[name]}{f' de {kind}' if kind else ''} : {row['detail'][1]}",
         errors=[row],
         **({"kind": kind} if kind else {}),
     )
@@ -190,8 +190,11 @@ def misplaced(refusal: Malformed, inside: str) -> Problem:
 _FRENCH_NAMES = {"params": "les paramètres", "settings": "les réglages"}
 
 
-def where(fault: str, content: Any, inside: str = "") -> dict[str, Any]:
-    """Describe a validation fault: the JSON Pointer (RFC 6901) of its place, and the value there, if any."""
+def where(fault: str, content: Any, inside: str = "", members: Sequence[str] = ()) -> dict[str, Any]:
+    """Describe a validation fault: the JSON Pointer (RFC 6901) of its place, and the value there, if any.
+
+    `members` are those that there are, where one is given that there is not.
+    """
     what, path = faults.parted(fault)
     pointer = inside
     found: Any = content
@@ -214,10 +217,14 @@ def where(fault: str, content: Any, inside: str = "") -> dict[str, Any]:
         row["value"] = found if not isinstance(found, str) else found[:_SHOWN]
     place = pointer.lstrip("/")
     row["detail"] = (
-        f"{place or 'body'}: {faults.english(what)}{_shown(row, 'en')}",
-        f"{place or 'corps'} : {faults.french(what)}{_shown(row, 'fr')}",
+        f"{place or 'body'}: {faults.english(what)}{_shown(row, 'en')}{_listed('; there are: ', members)}",
+        f"{place or 'corps'} : {faults.french(what)}{_shown(row, 'fr')}{_listed(' ; il y a : ', members)}",
     )
     return row
+
+
+def _listed(before: str, members: Sequence[str]) -> str:
+    return before + ", ".join(members) if members else ""
 
 
 def _shown(row: dict[str, Any], spoken: str) -> str:
@@ -225,13 +232,6 @@ def _shown(row: dict[str, Any], spoken: str) -> str:
         return ""
     value = msgspec.json.encode(row["value"]).decode()
     return f" (got {value})" if spoken == "en" else f" (reçu : {value})"
-
-
-def french(fault: str) -> str:
-    """Translate a validation fault into French."""
-    what, path = faults.parted(fault)
-    said = faults.french(what)
-    return f"{path.lstrip('.')} : {said}" if path else said
 
 
 def reject(pointer: str, value: Any, en: str, fr: str) -> NoReturn:

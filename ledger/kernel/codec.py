@@ -10,6 +10,7 @@ from typing import Any, Generic, TypeVar, get_origin
 import msgspec
 from msgspec import inspect
 
+from ledger.kernel import faults
 from ledger.kernel.accounts import Holdings, MayOwe
 from ledger.kernel.actions import Action
 from ledger.kernel.agreements import Agreement, Archive
@@ -108,6 +109,7 @@ class Codec(Generic[S]):
             "les paramètres de {kind} ne conviennent pas : {fault}",
             kind=kind,
             fault=str(found),
+            members=_members(self._actions[kind], str(found), params),
         ) from found
 
     def _in_short(self, kind: str, params: bytes) -> bytes:
@@ -252,3 +254,11 @@ def _encode_hook(value: Any) -> Any:
     if isinstance(value, Archive):
         return value.text()
     raise TypeError(f"{type(value).__name__} has no place in a state")
+
+
+def _members(kind: type[Action], fault: str, params: bytes) -> tuple[str, ...]:
+    """What the parameters may have, where they have something else."""
+    try:
+        return faults.members(kind, fault, msgspec.json.decode(params))
+    except msgspec.DecodeError:
+        return ()

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from typing import Any
 
+from msgspec import inspect
+
+_STEP = re.compile(r"\.(?P<name>[^.\[]+)|\[(?P<index>\d+)\]")
 _PLACE = re.compile(r"^(?P<what>.*?)(?: - at `\$(?P<path>[^`]*)`)?$", re.DOTALL)
 
 _MISSING = re.compile(r"^Object missing required field `(.*)`$")
@@ -46,6 +50,47 @@ def parted(fault: str) -> tuple[str, str]:
     """A validation fault as what is wrong and where: ".decks.chance[0].id", "" for the whole."""
     match = _PLACE.match(fault)
     return (fault, "") if match is None else (match["what"], match["path"] or "")
+
+
+def members(kind: Any, fault: str, content: Any) -> tuple[str, ...]:
+    """The members that there are where the fault is one that there is not; nothing for any other fault.
+
+    `kind` is the type that was decoded, `content` the plain data.
+    """
+    what, path = parted(fault)
+    if not _UNKNOWN.match(what):
+        return ()
+    part: Any = inspect.type_info(kind)
+    for step in _STEP.finditer(path):
+        part = _of(part, content)
+        if isinstance(part, inspect.StructType):
+            found = [one.type for one in part.fields if one.encode_name == step["name"]]
+            part = found[0] if found else None
+        else:
+            part = getattr(part, "item_type", getattr(part, "value_type", None))
+        try:
+            content = content[int(step["index"]) if step["name"] is None else step["name"]]
+        except (KeyError, IndexError, TypeError):
+            return ()
+    part = _of(part, content)
+    if not isinstance(part, inspect.StructType):
+        return ()
+    tag = () if part.tag_field is None else (part.tag_field,)
+    return (*tag, *(one.encode_name for one in part.fields))
+
+
+def _of(part: Any, content: Any) -> Any:
+    """The type of the content: of a union the struct that it is, told by its tag."""
+    while isinstance(part, inspect.Metadata):
+        part = part.type
+    if not isinstance(part, inspect.UnionType):
+        return part
+    kinds = [_of(one, content) for one in part.types]
+    structs = [one for one in kinds if isinstance(one, inspect.StructType)]
+    if isinstance(content, dict):
+        tagged = [one for one in structs if one.tag_field and content.get(one.tag_field) == one.tag]
+        return next(iter(tagged or structs), None)
+    return next((one for one in kinds if hasattr(one, "item_type")), None)
 
 
 def english(what: str) -> str:

@@ -23,6 +23,10 @@ def schema_of(kind: type[msgspec.Struct]) -> Plain:
     schema = msgspec.json.schema(kind)
     bound(schema)
     definitions = dict(schema["$defs"])
+    for remedy in (one["properties"] for one in definitions.values() if "op" in one.get("properties", ())):
+        # All remedies have it, so it is the first member of each; in a form people give it last.
+        if "reason" in remedy:
+            remedy["reason"] = remedy.pop("reason")
     own = definitions.pop(schema["$ref"].rpartition("/")[2])
     return {"$schema": DIALECT, **own} | ({"$defs": definitions} if definitions else {})
 

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.tables.over_http import HttpTable
+import msgspec
+
+from api.rest.unions import remedies_of
+from ledger.rulebooks import known
+from tests.tables.over_http import HttpTable, problem
 
 TURN = {"op": "set_turn", "seat": "bob", "round": 3}
 RACKETS = {"op": "set_rackets", "seat": "ana", "amount": 2}
@@ -66,3 +70,35 @@ def test_a_correction_that_keeps_warns_in_its_preview_and_in_its_entry(started: 
     assert started.banker.get(f"actions/{made['number']}").json["warnings"] == said
     assert started.bob.get(f"actions/{made['number']}").json["warnings"] == []
     assert "1 house" not in started.bob.get(f"actions/{made['number']}").text
+
+
+MOVED = {"from": "bank", "to": "player:bob", "commodity": "NGD", "amount": 5}
+
+
+def test_every_remedy_may_have_a_reason_and_none_needs_it(started: HttpTable) -> None:
+    """Money moves without one, and a token with one: it is read in the journal."""
+    told = "Bob had counted it twice"
+    moved = {"op": "move_seat", "seat": "bob", "square": 8, "reason": told}
+    given = started.banker.post("rulings", ordered({"op": "adjust", "postings": [MOVED]}, moved))
+    assert given.status_code == 201, given.text
+    assert given.json["events"][0]["text"] == "By ruling 7, ₦5 (the bank → Bob)."
+    assert given.json["params"]["remedies"][1]["reason"] == told
+    for rulebook in known().values():
+        for remedy in remedies_of(rulebook):
+            (reason,) = (one for one in msgspec.structs.fields(remedy) if one.name == "reason")
+            assert not reason.required, remedy
+
+
+def test_a_member_that_there_is_not_is_refused_with_those_that_there_are(started: HttpTable) -> None:
+    """Of the posting of the remedy that was meant, and in both languages."""
+    wrong = ordered({"op": "adjust", "postings": [MOVED | {"source": "bank"}]})
+    refused = problem(started.banker.post("rulings", wrong), 422, "invalid-parameters")
+    said = 'there is no `source` here (got "bank"); there are: from, to, commodity, amount'
+    assert refused["detail"].endswith(said)
+    french = problem(started.banker.post("rulings", wrong, Accept_Language="fr"), 422, "invalid-parameters")
+    assert french["detail"].endswith(" ; il y a : from, to, commodity, amount")
+    dismissed = started.banker.post("rulings", ordered({"op": "dismiss", "seat": "bob"}))
+    of_another = problem(dismissed, 422, "invalid-parameters")
+    assert of_another["detail"].endswith("there are: op, reason")
+    whole = problem(started.banker.post("rulings", ordered() | {"why": "so"}), 422, "invalid-request")
+    assert "there are: " in whole["detail"]

@@ -99,6 +99,9 @@ class Remedy(
     records: ClassVar[tuple[type[Event], ...]] = ()
     """The events of its own that carry it out, for rulebooks that let the banker order it."""
 
+    reason: LongText | None = None
+    """Why this is ordered, where the finding does not say it already."""
+
     def carry_out(self, draft: Draft[Any], ruling: Ruling) -> None:
         """Record the events that follow, or raise a refusal: then nothing of the ruling happens."""
         raise TypeError(f"{type(self).__name__} orders nothing")
@@ -144,7 +147,6 @@ class Adjust(Remedy, frozen=True, kw_only=True):
     records: ClassVar[tuple[type[Event], ...]] = (HoldingsAdjusted,)
 
     postings: Annotated[tuple[Transfer, ...], Meta(min_length=1, max_length=100), of_kind("postings")]
-    reason: LongText
 
     def carry_out(self, draft: Draft[Any], ruling: Ruling) -> None:
         """All of it or nothing, between accounts and of things that exist."""
@@ -157,7 +159,7 @@ class Adjust(Remedy, frozen=True, kw_only=True):
                 HoldingsAdjusted(
                     rule=ruling.rule,
                     ruling=ruling.id,
-                    reason=self.reason,
+                    reason=self.reason or "",
                     parties=parties,
                     postings=(Posting(one.commodity, one.amount, one.source, one.target),),
                     veiled=() if veil is None else (Posting(veil, one.amount, one.source, one.target),),
@@ -210,7 +212,6 @@ class Fine(Remedy, frozen=True, kw_only=True):
 
     seat: SeatId
     amount: Money
-    reason: LongText | None = None
 
     def carry_out(self, draft: Draft[Any], ruling: Ruling) -> None:
         """The whole amount, at once."""

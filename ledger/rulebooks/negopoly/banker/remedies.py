@@ -9,7 +9,7 @@ from msgspec import Meta
 from ledger.kernel.accounts import BANK
 from ledger.kernel.arbitration import remedies
 from ledger.kernel.arbitration.remedies import Ruling
-from ledger.kernel.parameters import Money, PlaceNumber, SeatId, Text, TitleId, of_kind
+from ledger.kernel.parameters import Money, PlaceNumber, SeatId, TitleId, of_kind
 from ledger.kernel.refusals import Impossible
 from ledger.rulebooks.negopoly.agreements import bounties, contracts, loans
 from ledger.rulebooks.negopoly.banker.adjusting import Adjust
@@ -145,7 +145,6 @@ class EnforceContract(remedies.Remedy, frozen=True, kw_only=True):
     party: SeatId
     amount: Money
     to: SeatId | Literal["bank"] = BANK
-    reason: Text | None = None
 
     def carry_out(self, draft: Draft, ruling: Ruling) -> None:
         """Post a mandatory payment (I.B.3)."""
@@ -168,7 +167,6 @@ class RefundBounty(remedies.Remedy, frozen=True, kw_only=True):
     """Close a bounty and return its deposit (X.B.5)."""
 
     bounty: BountyId
-    reason: Text | None = None
 
     def carry_out(self, draft: Draft, ruling: Ruling) -> None:
         """Return the whole deposit."""
@@ -235,7 +233,6 @@ class ResetProperty(remedies.Remedy, frozen=True, kw_only=True):
     """Reset a title to the bank with nothing attached to it (V.B.8)."""
 
     title: TitleId
-    reason: Text | None = None
 
     def carry_out(self, draft: Draft, ruling: Ruling) -> None:
         """Reset the title; the owner gets nothing for it (V.B.9)."""
@@ -266,7 +263,6 @@ class IssueWarrant(remedies.Remedy, frozen=True, kw_only=True):
     """Issue an arrest warrant against a player (VI.F.6). Everybody can read the reason."""
 
     seat: SeatId
-    reason: Text | None = None
 
     def carry_out(self, draft: Draft, ruling: Ruling) -> None:
         """Refuse a second warrant."""
@@ -277,7 +273,6 @@ class LiftWarrant(remedies.Remedy, frozen=True, kw_only=True):
     """Lift a player's arrest warrant (VI.F.6). Everybody can read the reason."""
 
     seat: SeatId
-    reason: Text | None = None
 
     def carry_out(self, draft: Draft, ruling: Ruling) -> None:
         """Refuse without a warrant."""
@@ -288,7 +283,6 @@ class Eliminate(remedies.Remedy, frozen=True, kw_only=True):
     """Eliminate a player and settle their accounts (I.B.5). Everybody can read the reason."""
 
     seat: SeatId
-    reason: Text | None = None
 
     def carry_out(self, draft: Draft, ruling: Ruling) -> None:
         """Refuse when one player is left, who wins (II.E.3)."""
