@@ -50,6 +50,7 @@ from ledger.kernel.state import State
 from ledger.reading.consequences import foreseen_changes, seen_corrections
 from ledger.reading.entries import EntryView, view_dry_run
 from ledger.reading.journal import read_entry
+from ledger.reading.overdue import forewarned
 from ledger.reading.previews import Preview, preview_of
 from ledger.reading.shared import SharedEntry, keep, made_correction
 from ledger.store.records import KeyReused, LostRace, Replayed
@@ -299,7 +300,8 @@ class Performing:
                 found = beside(game.rulebook, state, request, past, found)
                 shown = preview_of(game.rulebook, found, viewer, language, game.setup.players)
                 stale = self._games.store.head(game.id) > head.version
-                shown = msgspec.structs.replace(shown, stale=stale)
+                more = forewarned(game.rulebook, decision.state, at, language)
+                shown = msgspec.structs.replace(shown, stale=stale, warnings=(*shown.warnings, *more))
             return Performed(_after_steps(view, before), head.version, preview=shown)
 
     def time_after(self, state: State) -> datetime:

@@ -12,6 +12,7 @@ from ledger.games.moments import Moment
 from ledger.kernel.falling_due import due
 from ledger.kernel.rulebook import Rulebook
 from ledger.kernel.state import State
+from ledger.reading.entries import WarningView
 
 
 class OverdueAction(msgspec.Struct, frozen=True):
@@ -67,6 +68,21 @@ def late(rulebook: Rulebook[Any], state: State, at: datetime) -> Late | None:
     if not actions:
         return None
     return Late(tuple(actions), None if state.ended else rulebook.summary(state))
+
+
+def forewarned(rulebook: Rulebook[Any], state: State, at: datetime, language: str) -> tuple[WarningView, ...]:
+    """What the next action brings first in a state that a correction would lead to: time went on meanwhile."""
+    found = late(rulebook, state, at)
+    if found is None:
+        return ()
+    texts = ", ".join(one.text for one in found.told(language).actions)
+    rules = [rule for one in found.actions for rule in rulebook.register.rules_of(one.kind)]
+    text = (
+        f"le temps est passé : la prochaine action apporte d'abord : {texts} ; du temps s'accorde par une décision"
+        if language == "fr"
+        else f"time is over, so the next action brings first: {texts}; more time is given by a ruling"
+    )
+    return (WarningView(next(iter(rules), ""), text),)
 
 
 def overdue(moment: Moment, at: datetime, language: str) -> Overdue | None:

@@ -108,3 +108,21 @@ def test_a_clock_that_was_ahead_and_is_set_back_stops_no_turn(started: HttpTable
     later = started.ana.play("transfer_money", to="bob", amount=5)
     assert later["recorded_at"] > ana["recorded_at"]
     assert "ahead" not in started.banker.get(f"state?at={later['number'] - 1}").json
+
+
+def test_who_takes_back_a_throw_after_the_time_is_told_what_comes(late: HttpTable) -> None:
+    """Ana's throw was misread, and her five minutes are over: undone, her turn would end unthrown. More time first."""
+    undone = late.banker.post("undo", {"reason": "a four was read as a one", "dry_run": True}).json
+    (warning,) = undone["warnings"]
+    assert warning["text"] == (
+        "time is over, so the next action brings first: close a turn whose time is over;"
+        " more time is given by a ruling"
+    )
+    assert warning["rule"] == "II.2"
+    ruled = {"finding": "The throw was misread.", "remedies": [{"op": "extend_turn", "seconds": 600}]}
+    assert late.banker.post("rulings", ruled).status_code == 201
+    number = late.banker.get("actions?kind=roll_dice").json["actions"][0]["number"]
+    wanted = {"action": number, "reason": "a four was read as a one"}
+    assert late.banker.post("undo", wanted | {"dry_run": True}).json["warnings"] == []
+    assert late.banker.post("undo", wanted).status_code == 201
+    assert late.ana.act("roll_dice", params={"dice": [4, 2]}).status_code == 201
