@@ -68,10 +68,11 @@ A **token** belongs to one game and one role (banker, one player's seat, or spec
 the token and before the seat. With a token of another game, a game that exists answers 403 and a game that does
 not exist answers 404. Nothing is written when an error is returned.
 
-**Versions**: everything in a game has the game's version as its entity tag: `W/"57"`, in French `W/"57-fr"`, and
-as CSV `W/"57-csv"`. With `If-None-Match` a caller who has the answer, in this language and form, gets 304. With
-`If-Match` (`"57"`, or a tag in any language) a request that changes the game fails with 412 when the game is at
-another version.
+**Versions**: everything in a game has the head of the game as its entity tag: `W/"57-9f86d081884c-60303ae2"` is
+the version, the beginning of the hash of the last entry, and that of a hash of the program; in French it ends with
+`-fr`, as CSV with `-csv`. With `If-None-Match` a caller who has the answer, in this language and form, gets 304.
+With `If-Match` (a tag in any language, or `"57"` for the version alone) a request that changes the game fails with
+412 when the game is at another version.
 
 **Actions** are named by their numbers (`30`, an integer). An action that correction 30 inserted into the history
 is `"30.1"`, a text. It is cited like any other: in edits, disputes and rulings, in addresses and in queries.
@@ -110,16 +111,17 @@ _HEADERS: Mapping[str, dict[str, Any]] = {
         "example": "fr-FR, fr;q=0.9, en;q=0.5",
     },
     "If-None-Match": {
-        "description": 'Answer with 304 when the game is still at this version, read in this language: W/"57".',
+        "description": "The entity tag of an earlier answer: 304 when the caller has this one already.",
         "schema": {"type": "string"},
     },
     "If-Match": {
-        "description": 'Write only while the game is at this version: "57".',
+        "description": 'Write only while the game is at this version: an entity tag, or "57".',
         "schema": {"type": "string"},
     },
     "Last-Event-ID": {
-        "description": "The id of the last message that the caller got: go on after that version.",
-        "schema": {"type": "string", "pattern": "^[0-9]{1,15}$"},
+        "description": "The id of the last message that the caller got, or the entity tag of that head without its"
+        " quotes: go on after that version.",
+        "schema": {"type": "string", "pattern": "^[0-9]{1,15}(-[0-9a-f]{12}(-[a-z0-9-]+)?)?$"},
     },
     "Idempotency-Key": {
         "description": "Makes the request safe to repeat; 1 to 255 printable ASCII characters.",

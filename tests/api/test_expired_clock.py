@@ -111,7 +111,7 @@ def test_a_clock_that_was_ahead_and_is_set_back_stops_no_turn(started: HttpTable
 
 
 def test_who_takes_back_a_throw_after_the_time_is_told_what_comes(late: HttpTable) -> None:
-    """Ana's throw was misread, and her five minutes are over: undone, her turn would end unthrown. More time first."""
+    """Ana's throw was misread, and her five minutes are over: undone, her turn would end unthrown."""
     undone = late.banker.post("undo", {"reason": "a four was read as a one", "dry_run": True}).json
     (warning,) = undone["warnings"]
     assert warning["text"] == (
