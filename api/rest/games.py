@@ -215,9 +215,9 @@ class _Place(msgspec.Struct, frozen=True, array_like=True, tag="games"):
     game: str
 
 
-def _summary(record: GameRecord, glance: Glance, due: Overdue | None) -> GameSummary:
+def _summary(record: GameRecord, glance: Glance, due: Overdue | None) -> dict[str, Any]:
     setup = seating_of(record)
-    return GameSummary(
+    summary = GameSummary(
         game=record.game_id,
         rulebook=record.rulebook,
         title=record.title,
@@ -227,9 +227,12 @@ def _summary(record: GameRecord, glance: Glance, due: Overdue | None) -> GameSum
         seats=seat_views(setup.players, glance.order),
         status=glance.status,
         version=glance.version,
+        round=glance.summary.get("round"),
+        turn=glance.summary.get("turn"),
         due=due,
-        **{"round": None, "turn": None, **glance.summary},
     )
+    own = {name: value for name, value in msgspec.structs.asdict(summary).items() if value is not msgspec.UNSET}
+    return {**glance.summary, **own}
 
 
 def _check(wanted: NewGame) -> None:

@@ -40,17 +40,23 @@ def look(name: str) -> str:
     return " ".join("".join(seen).casefold().translate(_ALIKE).split())
 
 
+def require_readable(name: str) -> str:
+    """Refuse a name of which nothing is seen, and one of several lines. Returns how it looks. Raises Malformed."""
+    looks = look(name)
+    if not looks.strip(" .,;:!?'\"-_") or "\n" in name or "\t" in name:
+        raise Malformed(
+            "{name!r} is no name: a name is on one line, and something of it can be read",
+            "{name!r} n'est pas un nom : un nom tient sur une ligne, et on peut en lire quelque chose",
+            name=name,
+        )
+    return looks
+
+
 def require_names(players: Iterable[Seat]) -> None:
     """Refuse names of which nothing is seen, of several lines, and those taken for another. Raises Malformed."""
     named: dict[str, str] = {}
     for player in players:
-        looks = look(player.name)
-        if not looks.strip(" .,;:!?'\"-_") or "\n" in player.name or "\t" in player.name:
-            raise Malformed(
-                "{name!r} is no name: a name is on one line, and something of it can be read",
-                "{name!r} n'est pas un nom : un nom tient sur une ligne, et on peut en lire quelque chose",
-                name=player.name,
-            )
+        looks = require_readable(player.name)
         if looks in _taken():
             raise Malformed(
                 "{name!r} would be taken for the bank or its banker: choose another name",

@@ -149,3 +149,27 @@ def test_who_cannot_be_told_from_others_does_not_sit_down(
     refused = problem(client.post(f"{BASE}/games", json=asked), 422, "invalid-request")
     assert said in refused["detail"]
     assert client.get(f"{BASE}/games").json["games"] == before
+
+
+def test_what_a_player_is_called_in_the_game_can_be_read_and_told_apart(client: FlaskClient) -> None:
+    """A character of which nothing is seen is refused, and so is a token that looks like another player's."""
+    negopoly = HttpTable.created(client, "ana", "bob")
+    for persona in ("\u200b\u3164", "Ana\nThe bank", " . "):
+        refused = negopoly.ana.act("join_game", params={"persona": persona})
+        assert refused.status_code == 422, persona
+    assert "is no name" in negopoly.ana.act("join_game", params={"persona": "\u3164"}).json["detail"]
+    assert (
+        "n'est pas un nom"
+        in negopoly.ana.act("join_game", params={"persona": " . "}, headers=FRENCH).json["detail"]
+    )
+    assert negopoly.ana.act("join_game", params={"persona": "Ana"}).status_code == 201
+
+
+def test_two_tokens_do_not_look_the_same(store: Store, clock: Clock) -> None:
+    ledger = Ledger(store, known(), clock=clock, chance=chance_of_a_test())
+    client = create_app(ledger, Config()).test_client()
+    table = HttpTable.created(client, "ana", "bob", rulebook="monopolys", settings={"tokens_chosen": True})
+    assert table.ana.act("join_table", params={"token": "Spоon"}).status_code == 201
+    refused = table.bob.act("join_table", params={"token": "spoon"})
+    assert refused.status_code == 409
+    assert "is Ana's" in refused.json["detail"]

@@ -9,6 +9,7 @@ from typing import Annotated, ClassVar
 from msgspec import Meta
 from msgspec.structs import replace
 
+from ledger.kernel import names
 from ledger.kernel.accounts import BANK, BOX, Posting
 from ledger.kernel.actions import Action, Choice
 from ledger.kernel.events import Event
@@ -284,7 +285,8 @@ class JoinTable(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
                 free=_free_tokens(state),
             )
         token = token or self.token.strip()
-        holder = next((one for one, held in state.tokens.items() if held.casefold() == token.casefold()), None)
+        looks = names.require_readable(token) if token else ""
+        holder = next((one for one, held in state.tokens.items() if names.look(held) == looks), None)
         if holder is not None or not token:
             raise Impossible(
                 rule,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
+from ledger.kernel.names import look
 from ledger.rulebooks.monopoly.own_edition.placed import IDENTIFIED, Read
 from ledger.rulebooks.parts.brought import Fault, at
 from ledger.rulebooks.parts.reasons import shown
@@ -70,7 +71,7 @@ def _said(place: str, value: Any, longest: int) -> Iterator[tuple[str, Any, int]
 
 
 def _text(place: str, text: str, longest: int) -> Iterator[Fault]:
-    if not text.strip():
+    if not look(text):
         yield Fault(place, "there is no text", "il n'y a pas de texte")
     elif len(text) > longest:
         yield Fault(

@@ -7,6 +7,7 @@ from typing import Annotated, ClassVar, Literal
 
 from msgspec import Meta
 
+from ledger.kernel import names
 from ledger.kernel.accounts import BANK, Posting
 from ledger.kernel.actions import Action, Choice
 from ledger.kernel.audience import Audience, only
@@ -166,9 +167,10 @@ class JoinGame(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     persona: Annotated[str, Meta(min_length=1, max_length=80), of_kind("text")]
 
     def decide(self, draft: Draft) -> None:
-        """Refuse a second account for the same seat."""
+        """Refuse a second account for the same seat, and a character without a name."""
         during_setup(draft, "P.4")
         seat = seat_named(draft.state, draft.seat, "P.4")
+        names.require_readable(self.persona)
         draft.require(
             seat not in draft.state.personas,
             "P.4",
