@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from ledger.rulebooks import known
 from tests.command.service import Service
+from tests.properties.commands import SOAK
 
 pytestmark = pytest.mark.xdist_group("console")
 
@@ -35,19 +36,19 @@ def open_operation(page: Page, tag: str, name: str) -> None:
     page.evaluate(f"location.hash = '/{tag}/{name.lower()}'")
 
 
-def test_every_operation_unfolds(page: Page, service: Service) -> None:
+def test_operations_unfold(page: Page, service: Service) -> None:
+    """Each one shows its command: all of them on a long run, every fifth one on a short one."""
     with service.client() as client:
         document = client.get("/openapi.json?rulebook=negopoly").json()
     page.goto(f"{service.url}/docs")
     expect(page.get_by_role("heading", name="Mabligop")).to_be_visible()
-    for path in document["paths"].values():
-        for method, operation in path.items():
-            if method not in ("get", "post", "delete"):
-                continue
-            open_operation(page, operation["tags"][0], operation["operationId"])
-            command = operation["x-codeSamples"][0]["source"].partition(" \\")[0]
-            expect(page.get_by_role("heading", name=operation["summary"]).first).to_be_visible()
-            expect(page.get_by_text(command).first).to_be_visible()
+    every = [one for path in document["paths"].values() for one in path.values() if "operationId" in one]
+    assert len(every) > 50
+    for operation in every[:: 1 if SOAK else 5]:
+        open_operation(page, operation["tags"][0], operation["operationId"])
+        command = operation["x-codeSamples"][0]["source"].partition(" \\")[0]
+        expect(page.get_by_role("heading", name=operation["summary"]).first).to_be_visible()
+        expect(page.get_by_text(command).first).to_be_visible()
 
 
 def test_an_action_is_seen_whole(page: Page, service: Service) -> None:
