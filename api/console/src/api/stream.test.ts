@@ -35,6 +35,7 @@ describe("following a game", () => {
   const leaves = new Map<string, string>();
   let clocks: number[];
   let needed: boolean;
+  let glances: number;
 
   beforeEach(() => {
     vi.useFakeTimers();
@@ -45,6 +46,7 @@ describe("following a game", () => {
     leaves.clear();
     clocks = [];
     needed = false;
+    glances = 0;
     vi.stubGlobal("fetch", service.fetch);
     following = follow({
       game: "g1",
@@ -58,6 +60,7 @@ describe("following a game", () => {
       clock: (at) => clocks.push(at),
       leaf: (id) => leaves.get(id),
       needed: () => needed,
+      glance: () => void glances++,
       link: (link) => links.push(link),
     });
   });
@@ -87,12 +90,15 @@ describe("following a game", () => {
     expect(service.asked[0]!.silent.aborted).toBe(true);
     await vi.advanceTimersByTimeAsync(600_000);
     expect(service.asked).toHaveLength(1);
+    // Its title says all the same whose turn it is.
+    expect(glances).toBe(20);
     expect(links).not.toContain("late");
     seen("visible");
     await settle();
     expect(service.asked[1]!.lastEventId).toBe("7");
     service.asked[1]!.say(entry(8));
     await vi.advanceTimersByTimeAsync(5_000);
+    expect(glances).toBe(20);
     expect(heard.map((message) => message.id)).toEqual(["7", "8"]);
     expect(links).not.toContain("late");
     expect(service.asked).toHaveLength(2);
@@ -132,7 +138,7 @@ describe("following a game", () => {
         request: async (name: string, _: object, use: (lock: object | null) => unknown) => use(held.has(name) ? null : { name }),
       },
     });
-    following = follow({ game: "g1", token: "secret", language: "en", moves: false, tell: (message) => heard.push(message), clock: () => {}, leaf: () => undefined, needed: () => false, link: (link) => links.push(link) });
+    following = follow({ game: "g1", token: "secret", language: "en", moves: false, tell: (message) => heard.push(message), clock: () => {}, leaf: () => undefined, needed: () => false, glance: () => {}, link: (link) => links.push(link) });
     await settle();
     const here = "id: 7\nevent: presence\ndata: {}\n\n";
     service.asked[1]!.say("id: 7\nevent: state\ndata: {}\n\n" + here);

@@ -19,12 +19,15 @@ export interface Following {
   leaf(id: string): string | undefined;
   /** Whether the stream is needed while nobody sees the page. */
   needed(): boolean;
+  /** While it sleeps, called now and then: the title of a hidden page says whose turn it is. */
+  glance(): void;
   link(link: Link): void;
 }
 
 const SILENT_MS = 20_000;
 /** How long a page that nobody sees keeps its stream. */
 const GRACE_MS = 5_000;
+const GLANCE_EVERY_MS = 30_000;
 /** A page that comes back says that it is late, unless it heard something by then. */
 const BACK_MS = 1_000;
 /** Without a slot: how often the page looks, and how long a look may take. */
@@ -47,6 +50,7 @@ export function follow(asked: Following): { stop(): void; again(): void } {
   let hiding: ReturnType<typeof setTimeout> | undefined;
   let late: ReturnType<typeof setTimeout> | undefined;
   let asleep = false;
+  let glances: ReturnType<typeof setInterval> | undefined;
 
   async function once(): Promise<void> {
     const cut = (open = new AbortController());
@@ -115,6 +119,7 @@ export function follow(asked: Following): { stop(): void; again(): void } {
   function stop(): void {
     stopped = true;
     clearTimeout(hiding);
+    clearInterval(glances);
     end();
     window.removeEventListener("online", hurry);
     document.removeEventListener("visibilitychange", turn);
@@ -148,6 +153,7 @@ export function follow(asked: Following): { stop(): void; again(): void } {
     if (document.visibilityState === "hidden") hiding = setTimeout(() => asked.needed() || sleep(), GRACE_MS);
     else if (asleep) {
       asleep = false;
+      clearInterval(glances);
       failures = 0;
       begin();
       late = setTimeout(() => asked.link("late"), BACK_MS);
@@ -157,6 +163,8 @@ export function follow(asked: Following): { stop(): void; again(): void } {
   function sleep(): void {
     asleep = true;
     end();
+    clearInterval(glances);
+    glances = setInterval(asked.glance, GLANCE_EVERY_MS);
   }
 
   window.addEventListener("online", hurry);

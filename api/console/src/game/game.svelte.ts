@@ -163,9 +163,18 @@ export class Game {
       clock: (at) => this.#learn(at),
       // Who takes part in shared throws answers whether the page is seen or not.
       needed: () => this.ear !== undefined,
+      glance: () => void this.#glance(),
       leaf: (id) => this.entries.byName.get(id)?.receipt.leaf,
       link: (link) => this.#linked(link),
     });
+  }
+
+  /** What is due of the seat, read while the stream sleeps. */
+  async #glance(): Promise<void> {
+    if (this.me === null) return;
+    const read = this.api.GET("/api/v1/games/{game}/moves", { params: { path: { game: this.id } } });
+    const found = await data(read).catch(() => null);
+    if (found) this.moves = movesIn(found as unknown as Record<string, unknown>, this.me);
   }
 
   #linked(link: Link): void {
