@@ -125,8 +125,13 @@ class Holding:
                 text=f"{who} is awaited for {one['label']!r} by {one['moves']}, offered {sorted(offered[who])}",
             )
             table.holds("b", "awaited by no move", true=bool(one["moves"]), text=f"{one}")
+        # Where time alone has ended the game, the next request tells how.
+        over = "due" in state and "then" not in state["due"]
         table.holds(
-            "b", "nobody is awaited", true=bool(state["awaited"]), text=f"at {state['version']}: {state['phase']}"
+            "b",
+            "nobody is awaited",
+            true=bool(state["awaited"]) or over,
+            text=f"at {state['version']}: {state['phase']}",
         )
 
     def rewritten(self, viewer: str) -> None:

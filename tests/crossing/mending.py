@@ -29,8 +29,8 @@ class Mending:
 
     def _mend(self, chance: Random, path: str, body: dict[str, Any], viewer: str = BANKER) -> Answer:
         preview = self.table.post(viewer, path, {**body, "dry_run": True})
-        # As a desk does: what was previewed is written at the version of the preview.
-        seen = {"If_Match": f'W/"{preview.json["version"]}"'} if preview.good and not self._hand.clocked() else {}
+        # As a desk does: what was previewed is written at the head of the preview, which its entity tag names.
+        seen = {"If_Match": preview.headers["ETag"]} if preview.good and not self._hand.clocked() else {}
         answer = self.table.post(viewer, path, body, Idempotency_Key=self._hand.key(chance), **seen)
         if preview.good and answer.good and not self._hand.clocked() and "seats" in (preview.json or {}):
             self._as_previewed(viewer, body, preview.json)
