@@ -11,7 +11,9 @@ export const base = document.querySelector<HTMLMetaElement>('meta[name="api"]')?
 const PREFIX = "/api/v1";
 /** How long an answer may take: what only looks is asked for again, what writes may have been written. */
 const LOOK_MS = 5_000;
-const WRITE_MS = 15_000;
+const LONG_MS = 15_000;
+/** What goes through a whole game takes longer. */
+const LONG = /\/(audit|export|replay|statistics|why)\b/;
 
 export type Api = Client<paths>;
 
@@ -32,14 +34,19 @@ export function clientFor(token: string | null, speaks: () => Language): Api {
 
 async function patient(request: Request): Promise<Response> {
   const looks = request.method === "GET" || (await request.clone().text()).includes('"dry_run":true');
-  const late = AbortSignal.timeout(looks ? LOOK_MS : WRITE_MS);
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(), looks && !LONG.test(request.url) ? LOOK_MS : LONG_MS);
   try {
-    const answer = await fetch(request, { signal: AbortSignal.any([request.signal, late]) });
+    const answer = await fetch(request, { signal: AbortSignal.any([request.signal, late.signal]) });
     health.busy = false;
     return answer;
   } catch (fault) {
-    if (late.aborted) health.busy = true;
-    throw fault;
+    if (!late.signal.aborted) throw fault;
+    health.busy = true;
+    throw new DOMException("no answer came in time", "TimeoutError");
+  } finally {
+    // An answer that has begun may take its time.
+    clearTimeout(timer);
   }
 }
 
