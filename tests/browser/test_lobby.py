@@ -44,8 +44,12 @@ def test_an_evening_begins(tables: Lay) -> None:
     expect(bob).to_have_url(first.url)
     expect(desk.get_by_text("● connected")).to_have_count(2)
 
+    # The codes that were used go before the new one comes.
+    links = desk.get_by_text("/join#")
+    expect(links).to_have_count(0)
     desk.get_by_role("button", name="Replace a lost phone: Ana").click()
-    second = _phone(table, f"/join#{desk.get_by_text('/join#').first.inner_text().split('#')[1]}")
+    expect(links).to_have_count(1)
+    second = _phone(table, f"/join#{links.inner_text().split('#')[1]}")
     table.shuts_out(first)
     second.get_by_role("button", name="Join").click()
     expect(second).to_have_url(first.url)
