@@ -25,6 +25,9 @@ from api.rest.config import (
 CONNECTIONS = 20
 """How many database connections one worker may open by default."""
 
+DEMO_VARIABLE = "MABLIGOP_DEMO"
+"""The variable that says that the service has a demo; the command sets it."""
+
 KEYS_VARIABLE = "MABLIGOP_SIGNING_KEYS"
 """The variable that names the file of the keys with which logs are signed."""
 
@@ -44,6 +47,7 @@ def configured() -> Config:
         creation_key=os.environ.get("MABLIGOP_CREATION_KEY") or None,
         cors_origins=tuple(_listed("MABLIGOP_CORS_ORIGINS")),
         hosts=names,
+        demo=DEMO_VARIABLE in os.environ,
         public_url=os.environ.get("MABLIGOP_PUBLIC_URL", "").rstrip("/") or None,
         network_url=os.environ.get("MABLIGOP_NETWORK_URL") or None,
         authority=authority,

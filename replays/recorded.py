@@ -57,12 +57,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from datetime import datetime, timedelta
+from random import Random
 from typing import Any, TypeVar
 
 import httpx
 import msgspec
 
-from ledger.kernel.opening import Dice
+from ledger.kernel.game import GameInMemory
+from ledger.kernel.opening import Dice, Opening
+from ledger.kernel.rulebook import Rulebook
+from ledger.kernel.state import Seat
 
 T = TypeVar("T")
 
@@ -154,6 +159,11 @@ class Recording(msgspec.Struct, frozen=True):
     line: int
     setup: Setup
     lines: tuple[tuple[int, Step | Check], ...]
+
+    @property
+    def accepted(self) -> list[Step]:
+        """The actions that are accepted, in order."""
+        return [step for _, step in self.lines if isinstance(step, Step) and step.refused is None]
 
 
 class Opened(msgspec.Struct, frozen=True):
@@ -296,6 +306,31 @@ def resolved(value: Any, numbers: Mapping[str, int]) -> Any:
 
 
 # Playing the game
+
+
+def play_in_memory(
+    recording: Recording, rulebook: Rulebook[Any], *, name: str, at: datetime, pace: timedelta, chance: Random
+) -> GameInMemory[Any]:
+    """Play a recorded game of a table's own dice without a service. Refusals and checks are left out.
+
+    Takes the name that the entries carry as their game, the time of the opening, the time from one action to the
+    next, and the source of salts. Raises a Refusal, which says that the file is not of these rules.
+    """
+    setup = recording.setup
+    opening = Opening(
+        players=tuple(Seat(player.seat, player.name) for player in setup.players),
+        settings=msgspec.convert(setup.settings or {}, rulebook.settings),
+        dice=setup.dice,
+    )
+    game = GameInMemory(rulebook, opening, name=name, at=at, chance=chance, draws_given=True)
+    numbers: dict[str, int] = {}
+    for step in recording.accepted:
+        at += pace
+        action = msgspec.convert(resolved(step.params, numbers), rulebook.actions[step.kind])
+        game.perform(action, step.seat if step.by == "banker" else step.by, step.by, at, step.override)
+        if step.name is not None:
+            numbers[step.name] = game.state.version
+    return game
 
 
 def play(

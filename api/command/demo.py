@@ -1,45 +1,50 @@
-"""The demo: the recorded game of the package, played once on a running service."""
+"""The command `demo`: what the demo of a running service has, and its tokens for programs."""
 
 from __future__ import annotations
 
-from hashlib import sha256
-from importlib.resources import files
-from importlib.resources.abc import Traversable
-from itertools import count
+from typing import Any
 
-import httpx
+import click
 
-from replays import recorded
-
-
-def packaged() -> Traversable | None:
-    """The recorded game of the package; None when this build has none."""
-    game = files("replays") / "games" / "negopoly.jsonl"
-    return game if game.is_file() else None
+from api.command.client import client_of, failure_of
+from api.command.failures import Command, NoAnswer
+from api.command.options import url_option
+from api.command.tokens import show_game
+from replays.recorded import API
 
 
-def play_once(
-    game: Traversable, client: httpx.Client, progress: recorded.Progress | None = None
-) -> recorded.Opened:
-    """Play the demo game to its end, unless an earlier start of the service has played it.
+@click.command(cls=Command)
+@click.option("--tokens", is_flag=True, help="Take new tokens of the evening under way, and print them.")
+@url_option
+def demo(tokens: bool, url: str) -> None:
+    """Print the games of the demo, which a running service lays when it starts.
 
-    A changed file is another game. A game that was interrupted is continued. When it cannot be continued, because
-    a clock of the game has run out, another game is played. Takes a client as `recorded.play` does, and raises the
-    same exceptions.
+    With --tokens it prints tokens of the banker, each player and the spectator of the evening under way, for
+    programs. Earlier tokens stay in force.
     """
-    text = game.read_text(encoding="utf-8")
-    recording = recorded.read(text.splitlines())
-    edition = sha256(text.encode()).hexdigest()[:12]
-    for attempt in count(1):
-        key = f"demo-{edition}-{attempt}"
-        opened = recorded.open_game(recording, client, key=key)
-        if opened.ended:
-            return opened
-        try:
-            recorded.play_on(recording, opened, client, key=key, progress=progress)
-        except recorded.Difference:
-            if not opened.replayed:
-                raise
-        else:
-            return opened
-    raise AssertionError("count() has no end")
+    try:
+        with client_of(url) as client:
+            answer = client.get(f"{API}/demo")
+            if not answer.is_success:
+                raise failure_of(answer)
+            games: list[dict[str, Any]] = answer.json()["games"]
+            if not games:
+                raise NoAnswer(f"The service at {url} has no demo")
+            for game in games:
+                click.echo(f"{game['name']:<10} {game['game']}  {game['title']}")
+            if not tokens:
+                return
+
+            def take(role: str, **seat: str) -> str:
+                """Take a seat of the evening, and return its token."""
+                taken = client.post(f"{API}/demo/seats", json={"name": "evening", "role": role, **seat})
+                if not taken.is_success:
+                    raise failure_of(taken)
+                return str(taken.json()["token"])
+
+            players = {seat["seat"]: take("player", seat=seat["seat"]) for seat in games[0]["seats"]}
+            taken = {"banker": take("banker"), "players": players, "spectator": take("spectator")}
+            click.echo()
+            show_game(url.rstrip("/"), games[0]["game"], taken)
+    except (ValueError, LookupError, TypeError) as fault:
+        raise NoAnswer(f"What answers at {url} is not this service") from fault

@@ -21,6 +21,9 @@ COMMANDS = {
     "backup": Described(
         "api.command.backup:backup", "Write a backup of the database to a FILE, or to standard output (-)."
     ),
+    "demo": Described(
+        "api.command.demo:demo", "Print the games of the demo, which a running service lays when it starts."
+    ),
     "dice": Described("api.command.dice:dice", "Take part in the shared throws of a GAME, until it ends."),
     "edition": Described("api.command.edition.command:edition", "Write, check and send a board of your own."),
     "export": Described("api.command.export:export", "Write a GAME, or --all games, to a file."),

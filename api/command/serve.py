@@ -34,7 +34,7 @@ _FILE = click.Path(path_type=Path, exists=True, dir_okay=False)
     "--certificate", type=_FILE, help="Serve HTTPS with the certificate in this file (PEM); needs --key."
 )
 @click.option("--key", type=_FILE, help="The file of the certificate's key (PEM).")
-@click.option("--no-demo", is_flag=True, help="Do not play the recorded game that comes with the service.")
+@click.option("--no-demo", is_flag=True, help="Have no demo: no evening that everybody may try.")
 def serve(
     host: str,
     port: int,
@@ -48,10 +48,11 @@ def serve(
     """Serve games over HTTP until a signal (Ctrl-C) ends it.
 
     Without DATABASE_URL, an embedded Postgres is started in the data folder and stopped at the end. The database
-    is migrated. A recorded game is played once as a demo; its address and tokens are printed.
+    is migrated. A demo is laid once: an evening under way, whose seats the first page gives to everybody, and a
+    finished one.
 
-    With --host 0.0.0.0 other machines of the network reach it. Then its address there is printed, and a link for
-    each seat of the demo game, also as a QR code for a phone's camera.
+    With --host 0.0.0.0 other machines of the network reach it. Then its address there is printed, also as a QR
+    code for a phone's camera.
 
     \b
     Environment:

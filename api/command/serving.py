@@ -31,7 +31,7 @@ _EMBEDDED_CONNECTIONS = 90
 class Asked(NamedTuple):
     """What the command line asks for. `certificate` and `key` are files; `https` asks for a certificate made here.
 
-    `demonstrated` says whether the demo game is played.
+    `demonstrated` says whether the service has a demo.
     """
 
     host: str
@@ -78,6 +78,8 @@ def serve_home(asked: Asked) -> None:
     os.environ["MABLIGOP_HOSTS"] = ",".join(names)
     if not names:
         click.echo(f"On {address} the service answers under every name; see MABLIGOP_HOSTS", err=True)
+    if asked.demonstrated:
+        os.environ[settings.DEMO_VARIABLE] = "1"
     base = addresses.url_of(scheme, _LOOPBACK.get(address, address), chosen)
     welcoming = threading.Thread(
         target=_welcome, args=(base, asked.demonstrated, public, tls), name="welcome", daemon=True
@@ -104,10 +106,9 @@ def _prepare(home: Path, running: ExitStack, *, anew: bool) -> Mapping[str, str]
 
 def _welcome(base: str, demonstrated: bool, public: str | None, tls: certificates.Served | None) -> None:
     """Welcome the banker. What that needs is imported while the workers start."""
-    from api.command import demo
     from api.command.welcoming import welcome
 
-    welcome(base, demo.packaged() if demonstrated else None, public, tls)
+    welcome(base, demonstrated, public, tls)
 
 
 _AUTHORITY = Path("tls") / "authority.pem"

@@ -1,22 +1,19 @@
-"""Welcoming the banker: what a service prints when it answers, and the demo game."""
+"""Welcoming the banker: the demo is laid, and the terminal says what one needs."""
 
 from __future__ import annotations
 
+import io
 import os
 import ssl
 import time
-from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 import httpx
+import segno
 
-from api.command import demo
-from api.command.joining import show_console, show_invitations
-from api.command.progress import progress
-from api.command.tokens import show_game
-from replays import recorded
+from replays.recorded import API
 
 if TYPE_CHECKING:
     from api.command import certificates
@@ -26,44 +23,52 @@ _READY_SECONDS = 60.0
 
 def welcome(
     base: str,
-    game: Traversable | None,
+    demonstrated: bool,
     public: str | None = None,
     tls: certificates.Served | None = None,
 ) -> None:
-    """Wait until the service at `base` answers, print its address, play the demo game, and print its tokens.
+    """Wait until the service at `base` answers, lay its demo, and print how to open it, let phones in and end it.
 
-    `public` is the address by which other machines reach the service: where there is one, the seats of the demo
-    game are invited. `tls` is what it serves HTTPS with. A failure of the demo is only reported: the service goes
-    on.
+    `public` is the address by which other machines reach the service: where there is one, a camera can read it.
+    `tls` is what it serves HTTPS with. A failure of the demo is only reported: the service goes on.
     """
     with httpx.Client(base_url=base, timeout=30, trust_env=False, verify=_trusted(tls)) as client:
         if not _answers(client):
             click.echo(f"{base} does not answer; the log above may say why", err=True)
             return
+        laid = demonstrated and _lay(client)
         click.echo(f"Mabligop serves at {base} (documentation: {base}/docs). Ctrl-C ends it.")
-        if public is not None:
-            click.echo(f"Others reach it at {public}")
         if tls is not None and tls.authority is not None:
             _explain_trust(public or base, tls, tls.authority)
-        show_console(base, public)
-        if game is None:
-            return
-        if key := os.environ.get("MABLIGOP_CREATION_KEY"):
-            client.headers["Authorization"] = f"Bearer {key}"
-        try:
-            with progress("Playing the demo game") as tell:
-                opened = demo.play_once(game, client, tell)
-        except (recorded.Unreadable, recorded.Difference, httpx.HTTPError) as fault:
-            click.echo(f"The demo game was not played: {fault}", err=True)
-            return
-        click.echo("\nThe demo game, already played:")
-        tokens = opened.tokens
-        try:
-            show_invitations(client, opened.game, tokens["banker"], tokens["players"], codes=public is not None)
-        except httpx.HTTPError as fault:
-            click.echo(f"Nobody was invited to the demo game: {fault}", err=True)
-        click.echo("\nIts tokens, for other programs:")
-        show_game(base, opened.game, tokens, authority=None if tls is None else tls.authority)
+        click.echo(
+            f"\nOpen {public or base}/ in a browser"
+            + (" to be the banker of an evening under way." if laid else ".")
+        )
+        if public is None:
+            click.echo("Phones: start it with --host 0.0.0.0, and they come in as well.")
+        else:
+            click.echo(f"Phones of this network open the same address:\n{_drawn(f'{public}/')}")
+        if laid:
+            click.echo("Programs: `mabligop demo --tokens` prints tokens of that evening.")
+
+
+def _drawn(link: str) -> str:
+    """A link as a QR code of half blocks (ISO/IEC 18004), for a dark or a light terminal."""
+    out = io.StringIO()
+    segno.make_qr(link, error="l").terminal(out, compact=True, border=2)
+    return out.getvalue()
+
+
+def _lay(client: httpx.Client) -> bool:
+    """Lay what the demo lacks. Returns whether it is there."""
+    if key := os.environ.get("MABLIGOP_CREATION_KEY"):
+        client.headers["Authorization"] = f"Bearer {key}"
+    try:
+        client.post(f"{API}/demo", json={}).raise_for_status()
+    except httpx.HTTPError as fault:
+        click.echo(f"The demo was not laid: {fault}", err=True)
+        return False
+    return True
 
 
 def _trusted(tls: certificates.Served | None) -> ssl.SSLContext | bool:

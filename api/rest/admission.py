@@ -18,9 +18,10 @@ from api.rest.context import EXTENSION, Service
 from api.rest.exchanges import KEY, Exchange
 
 _REFUSAL = "mabligop.refusal"
-_CREATION = "games.create_game"
+_CREATIONS = frozenset({"games.create_game", "demo.lay_demo"})
 _REPLACEMENT = "tokens.replace_token"
-_JOINING = "invitations.join"
+_PUBLIC = frozenset({"invitations.join", "demo.take_seat"})
+"""What needs no token: a code, or a seat of the demo."""
 
 
 def register(app: Flask) -> None:
@@ -85,12 +86,12 @@ class Admission:
         if int(request.environ.get("CONTENT_LENGTH") or 0) > self._config.max_body_bytes:
             raise RequestEntityTooLarge
         match request.endpoint:
-            case name if name == _CREATION:
+            case name if name in _CREATIONS:
                 auth.require_service_key()
             case name if name == _REPLACEMENT:
                 # A token that was just replaced may still ask for the answer again.
                 auth.bearer()
-            case name if name == _JOINING:
-                pass  # A code needs no token.
+            case name if name in _PUBLIC:
+                pass
             case _:
                 auth.holder()

@@ -29,6 +29,8 @@ class Config:
     `unknown_tokens_per_minute` how many tokens that are not in force it may send. `wrong_codes_per_minute` is
     how many wrong codes of invitations it may try.
 
+    With `demo` the service has a demo, whose seats it gives to everybody.
+
     `public_url` is the address that others call the service by ("https://table.example"), for the links of
     invitations. Without it they have the address that the inviting banker calls, but for a banker on this machine
     `network_url`, its address in the local network. `authority` is the certificate, in PEM,
@@ -52,6 +54,7 @@ class Config:
     body_seconds: float = BODY_SECONDS
     send_seconds: float = SEND_SECONDS
     streams: int = STREAMS
+    demo: bool = False
     base_path: str = "/api/v1"
     public_url: str | None = None
     network_url: str | None = None

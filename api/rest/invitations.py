@@ -16,8 +16,8 @@ from api.rest.documentation import operation
 from api.rest.exchanges import exchange
 from api.rest.problems import Problem, not_found
 from api.rest.proofs import log_of
-from api.rest.requests import Joining, RoleInvitation, SeatInvitation
-from api.rest.schemas import InvitationCreated, InvitationList, InvitationView, JoinedGame, Role
+from api.rest.requests import Joining, Role, RoleInvitation, SeatInvitation
+from api.rest.schemas import InvitationCreated, InvitationList, InvitationView, JoinedGame
 from ledger.access.invitations import NoSuchToken
 from ledger.games.game import Game
 from ledger.store.records import Invitation
@@ -153,18 +153,23 @@ def join() -> Response:
         )
     limits.of_application().right_code(address)
     exchange().game, exchange().role = joined.game_id, joined.viewer.role
-    playing = the_ledger().games.open(joined.game_id)
     return answers.secret(
-        JoinedGame(
-            game=joined.game_id,
-            rulebook=playing.record.rulebook,
-            title=playing.record.title,
-            token=joined.token,
-            log=log_of(joined.game_id),
-            **_seated(joined.viewer.role, joined.viewer.seat, playing),
-        ),
+        joined_game(joined.game_id, joined.viewer.role, joined.viewer.seat, joined.token),
         status=200 if joined.replayed else 201,
         headers=[("Idempotent-Replayed", "true")] if joined.replayed else [],
+    )
+
+
+def joined_game(game_id: str, role: Role, seat: str | None, token: str) -> JoinedGame:
+    """Describe a game to somebody who has just joined it as this role, or at this seat, with a token."""
+    game = the_ledger().games.open(game_id)
+    return JoinedGame(
+        game=game_id,
+        rulebook=game.record.rulebook,
+        title=game.record.title,
+        token=token,
+        log=log_of(game_id),
+        **_seated(role, seat, game),
     )
 
 

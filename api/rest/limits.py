@@ -34,7 +34,7 @@ _EXTENSION = "mabligop-limits"
 _WINDOW_SECONDS = 60
 _MOST_CALLERS = 100_000
 _OTHERS = 0
-_CREATION = "games.create_game"
+_CREATIONS = frozenset({"games.create_game", "demo.lay_demo", "demo.take_seat"})
 _HEALTH = "service.liveness"
 
 
@@ -235,7 +235,7 @@ def limit(app: Flask, config: Config) -> None:
     def count() -> None:
         if request.endpoint == _HEALTH:
             return
-        creates = request.endpoint == _CREATION and request.method == "POST"
+        creates = request.endpoint in _CREATIONS and request.method == "POST"
         counted = limits.count(request.environ.get("HTTP_AUTHORIZATION"), request.remote_addr or "", creates)
         told_limits().extend(policy.told(use) for policy, use in counted if use.remaining >= 0)
         for policy, use in counted:

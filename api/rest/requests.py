@@ -14,6 +14,9 @@ from ledger.kernel.journal import Hex
 from ledger.kernel.labels import ActionName, Number
 from ledger.kernel.opening import Dice
 
+Role = Literal["banker", "player", "spectator"]
+DemoName = Literal["evening", "finished"]
+
 TokenId = Annotated[str, Meta(min_length=1, max_length=40)]
 
 
@@ -121,6 +124,23 @@ class Joining(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     code: Annotated[str, Meta(min_length=1, max_length=40)]
     game: Annotated[str, Meta(min_length=1, max_length=100)] | None = None
+
+
+class Laying(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What to lay of the demo: without `again` only what is missing.
+
+    `again` is the game of the evening under way, which another one replaces.
+    """
+
+    again: Annotated[str, Meta(min_length=1, max_length=100)] | None = None
+
+
+class TakingSeat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A seat of the demo: which of its games, as whom, and for a player the seat."""
+
+    name: DemoName
+    role: Role
+    seat: Annotated[str, Meta(min_length=1, max_length=20)] | None = None
 
 
 class Override(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -10,7 +10,9 @@ from msgspec import UNSET, Meta, UnsetType
 
 from api.rest.problem_kinds import KINDS
 from api.rest.requests import (
+    DemoName,
     Joining,
+    Laying,
     NewAcceptance,
     NewAction,
     NewChain,
@@ -26,8 +28,10 @@ from api.rest.requests import (
     NewUndo,
     NewValue,
     NewWithdrawal,
+    Role,
     RoleInvitation,
     SeatInvitation,
+    TakingSeat,
 )
 from ledger.acting.sharing import SharedDice
 from ledger.games.setups import Origin
@@ -35,6 +39,7 @@ from ledger.kernel.actions import Actor
 from ledger.kernel.display import BoardView
 from ledger.kernel.labels import DiceMode
 from ledger.kernel.register import Rule
+from ledger.kernel.state import Seat
 from ledger.kernel.wording import Phrase, Verbs
 from ledger.reading.accounts import KnownAccount, KnownCommodity
 from ledger.reading.agreements import AgreementView
@@ -57,8 +62,6 @@ from ledger.reading.touches import LineTouches
 from ledger.reading.why import Why
 from replays.frames import Frame
 from replays.statistics.shapes import Statistics
-
-Role = Literal["banker", "player", "spectator"]
 
 
 class Tokens(msgspec.Struct, frozen=True):
@@ -384,6 +387,44 @@ class JoinedGame(msgspec.Struct, frozen=True, kw_only=True):
     log: GameLog
 
 
+class DemoGame(msgspec.Struct, frozen=True, kw_only=True):
+    """A game of the demo: the evening under way, or the finished one."""
+
+    name: DemoName
+    game: str
+    rulebook: str
+    title: str
+    seats: tuple[Seat, ...]
+
+
+class DemoStep(msgspec.Struct, frozen=True, kw_only=True):
+    """Something to try in the evening under way, on a screen; only for some seats, if there are `seats`.
+
+    It ends by a line of one of the `kinds`, by a page of the console, or by a look at the `past`. `ask` asks for
+    it, `type` is what is typed, and `done` says what happened.
+    """
+
+    screen: Literal["desk", "phone", "wall"]
+    ask: str
+    done: str | None
+    type: str | None
+    kinds: tuple[str, ...]
+    seats: tuple[str, ...]
+    page: str | None
+    past: bool
+
+
+class DemoView(msgspec.Struct, frozen=True, kw_only=True):
+    """The games of the demo, and what to try; nothing where the service has no demo.
+
+    `again` is whether everybody may begin the evening again.
+    """
+
+    games: tuple[DemoGame, ...]
+    steps: tuple[DemoStep, ...]
+    again: bool
+
+
 Ability = Literal[
     "read",
     "read_everything",
@@ -674,6 +715,9 @@ DOCUMENTED = (
     InvitationCreated,
     InvitationList,
     JoinedGame,
+    Laying,
+    TakingSeat,
+    DemoView,
     Me,
     ResourceView,
     ApiIndex,

@@ -11,7 +11,8 @@ from api.rest.conditions import idempotency_key
 from api.rest.context import the_ledger
 from api.rest.documentation import operation
 from api.rest.problems import Problem, not_found
-from api.rest.schemas import IssuedToken, NewToken, Role, TokenList
+from api.rest.requests import Role
+from api.rest.schemas import IssuedToken, NewToken, TokenList
 from ledger.access.credentials import digest
 from ledger.store.records import Credential
 

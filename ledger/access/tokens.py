@@ -12,7 +12,7 @@ import msgspec
 
 from ledger.access import credentials
 from ledger.access.first_answers import FirstAnswers, KeyExpired, KeyUsed, Sealed, SealedReplacement
-from ledger.kernel.audience import Viewer
+from ledger.kernel.audience import Role, Viewer
 from ledger.kernel.state import Seat
 from ledger.store.records import Credential
 from ledger.store.store import Store
@@ -57,6 +57,12 @@ class Tokens:
             seats[player.seat], row = credentials.issue(self._chance, game_id, "player", player.seat, at)
             rows.append(row)
         return Sealed(banker=banker, players=seats, spectator=spectator), rows
+
+    def grant(self, game_id: str, role: Role, seat: str | None) -> str:
+        """Issue another token of a role, or of a seat, beside those in force, and return it."""
+        token, row = credentials.issue(self._chance, game_id, role, seat, self._clock())
+        self._store.add_credential(row)
+        return token
 
     def holder(self, token: str) -> Credential | None:
         """The credential of a token in force; None for any other token. The database is asked."""

@@ -305,16 +305,25 @@ class GameInMemory(Generic[S]):
     Takes the rulebook, the opening, the name that its entries carry as their game, when it is opened, and the
     source of every die, shuffle and salt. `state` is the state after the last action.
 
-    Where the table throws its own dice, whoever acts throws them, and nobody does when time alone is up.
+    Where the table throws its own dice, whoever acts throws them, and nobody does when time alone is up. With
+    `draws_given` the actions bring all their values, and nobody throws.
     """
 
     def __init__(
-        self, rulebook: Rulebook[S], opening: Opening, *, name: str, at: datetime, chance: Random
+        self,
+        rulebook: Rulebook[S],
+        opening: Opening,
+        *,
+        name: str,
+        at: datetime,
+        chance: Random,
+        draws_given: bool = False,
     ) -> None:
         self.rulebook = rulebook
         self.opening = opening
         self.name = name
         self.chance = chance
+        self._draws_given = draws_given
         self.state: S = rulebook.blank()
         self.past = JournalInMemory(rulebook)
         self.perform(rulebook.opening_action(opening), None, "system", at)
@@ -365,7 +374,8 @@ class GameInMemory(Generic[S]):
             self.perform(first[0], first[1], "system", at)
 
     def _chance_for(self, by: str) -> Random | None:
-        return None if self.state.dice == "table" and by == "system" else self.chance
+        given = self._draws_given or (self.state.dice == "table" and by == "system")
+        return None if given else self.chance
 
     def _keep(self, request: Request, decision: Decision) -> None:
         self.past.append(entry_of(self.name, request, decision, salt_of(self.chance)))

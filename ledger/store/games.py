@@ -81,6 +81,11 @@ class Games:
             rows = connection.execute(statement.order_by(table.created_at, table.credential_id))
             return [Credential(*row) for row in rows]
 
+    def add_credential(self, credential: Credential) -> None:
+        """Write another credential of a game."""
+        with transaction(self.engine) as connection:
+            connection.execute(insert(schema.credentials).values(_row(credential)))
+
     def revoke_credential(self, game_id: str, credential_id: str, at: datetime) -> bool:
         """Revoke a credential at this time. Returns False when it does not exist or is revoked already."""
         with reading(self.engine) as connection:

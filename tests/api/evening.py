@@ -197,6 +197,14 @@ def evening(recorder: Recorder) -> None:
     recorder.read_the_rest(banker)
 
 
+def try_the_demo(recorder: Recorder) -> list[dict[str, str]]:
+    """Lay the demo, read it, and take a seat. Return its games."""
+    recorder.send("post", f"{BASE}/demo", None, {})
+    games: list[dict[str, str]] = recorder.send("get", f"{BASE}/demo", None)["games"]
+    recorder.send("post", f"{BASE}/demo/seats", None, {"name": "evening", "role": "player", "seat": "ana"})
+    return games
+
+
 class SharedThrow:
     """A throw of Ana, Bob and the service: commitments, what is wanted, the values."""
 
@@ -259,14 +267,23 @@ def record(database: str) -> bytes:
     app = create_app(ledger, Config())
     recorder = Recorder(app.test_client())
     recorder.kept["readDice"] = (None, {})  # comes from a game with shared throws
+    recorder.kept["readDemo"] = (None, {})  # comes from a service with a demo
     evening(recorder)
     shared = SharedThrow()
     together = Ledger(Store(engine), known(), clock=clock, keys=lambda: keys, sleep=shared.reveal)
     other = Recorder(create_app(together, Config()).test_client())
     shared.play(other)
     recorder.kept |= {name: other.kept[name] for name in ("readDice", "commitToDice", "revealValue")}
+    trying = Recorder(create_app(ledger, Config(demo=True)).test_client())
+    laid = try_the_demo(trying)
+    recorder.kept |= trying.kept
     engine.dispose()
-    text = without_chance(msgspec.json.encode(recorder.examples()).decode(), recorder.names["game"])
+    text = msgspec.json.encode(recorder.examples()).decode()
+    for game in laid:
+        # The hash of a key depends on the game's id, which is of the installation.
+        text = re.sub(rf"{game['game']}\+[0-9a-f]{{8}}", f"{game['name']:x<16}+01234567", text)
+        text = text.replace(game["game"], f"{game['name']:x<16}")
+    text = without_chance(text, recorder.names["game"])
     return msgspec.json.format(text.encode(), indent=1) + b"\n"
 
 

@@ -89,7 +89,12 @@ def test_every_operation_is_described(document: dict[str, Any]) -> None:
         assert in_path == {row["name"] for row in given if row["in"] == "path"}, where
         secured = path.startswith((f"{BASE}/games", f"{BASE}/rulings", f"{BASE}/me", "/metrics"))
         # A service with a key of its own asks for it there, any other one for nothing.
-        optional = (path, method) in {(f"{BASE}/games", "get"), (f"{BASE}/games", "post"), ("/metrics", "get")}
+        optional = (path, method) in {
+            *((f"{BASE}/games", method) for method in ("get", "post")),
+            (f"{BASE}/demo", "post"),
+            ("/metrics", "get"),
+        }
+        secured |= optional
         assert described["security"] == ([{}] if optional else []) + ([{"token": []}] if secured else []), where
         for status, answer in described["responses"].items():
             if status >= "400":

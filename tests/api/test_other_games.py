@@ -16,7 +16,7 @@ from tests.tables.over_http import BASE, HttpTable, problem
 NOT_IN_A_GAME = {
     *("createGame", "listGames", "listRulings", "readMe", "join", "index", "readIndex", "liveness", "readiness"),
     *("readAuthority", "metrics", "listRulebooks", "readRulebook", "listActionKinds", "readActionKind"),
-    *("listRules", "readRule"),
+    *("listRules", "readRule", "readDemo", "layDemo", "takeDemoSeat"),
 }
 """The operations that name no game in their path."""
 

@@ -1,16 +1,11 @@
 """`mabligop play`: recorded games on a running service."""
 
 import json
-import re
-import shlex
 from pathlib import Path
 from typing import Any
 
-import httpx
 import pytest
 
-from api.command import demo
-from api.command.welcoming import welcome
 from tests.command.service import SHORT, Service, here
 
 pytestmark = pytest.mark.xdist_group("command")
@@ -71,108 +66,6 @@ def test_nobody_there(url: str) -> None:
     assert refused.returncode == 6
     assert url in refused.stderr
     assert "Traceback" not in refused.stderr
-
-
-def test_the_demo_is_played_once(service: Service) -> None:
-    with service.client() as client:
-        first = demo.play_once(SHORT, client)
-        again = demo.play_once(SHORT, client)
-    assert (again.game, again.tokens) == (first.game, first.tokens)
-    assert (first.replayed, again.replayed, again.ended) == (False, True, True)
-
-
-def test_the_demo_is_shown_with_a_line_to_paste(service: Service, capfd: pytest.CaptureFixture[str]) -> None:
-    welcome(service.url, SHORT)
-    shown = capfd.readouterr().out
-    assert f"Mabligop serves at {service.url}" in shown
-    pasted = shlex.split(shown.splitlines()[-1])
-    assert pasted[:2] == ["curl", "-H"]
-    name, _, value = pasted[2].partition(": ")
-    state = httpx.get(pasted[3], headers={name: value}, trust_env=False, timeout=300).raise_for_status().json()
-    assert (state["status"], state["table"]["winners"]) == ("ended", ["bob"])
-    welcome(service.url, SHORT)
-    again = capfd.readouterr().out
-    assert again.partition("Its tokens")[2] == shown.partition("Its tokens")[2] != ""
-
-
-def test_the_console_is_shown_with_links_to_open_the_demo(
-    service: Service, capfd: pytest.CaptureFixture[str]
-) -> None:
-    """On one machine alone: the address, its code, and a link for the desk, each seat and the wall."""
-    welcome(service.url, SHORT)
-    shown = capfd.readouterr().out
-    assert f"The console: {service.url}/\n" in shown
-    assert shown.count("▀▀▀▀▀") >= 1
-    assert "--host 0.0.0.0" in shown
-    links = dict(re.findall(rf"^  (\w+) +{re.escape(service.url)}/join#(\S+)$", shown, re.MULTILINE))
-    assert list(links) == ["banker", "ana", "bob", "wall"]
-    with service.client() as client:
-        assert client.post("/api/v1/join", json={"code": links["banker"]}).json()["role"] == "banker"
-        assert client.post("/api/v1/join", json={"code": links["wall"]}).json()["role"] == "spectator"
-
-
-def test_the_demo_invites_phones(service: Service, capfd: pytest.CaptureFixture[str]) -> None:
-    """Where other machines reach the service, each seat gets a link and its QR code."""
-    welcome(service.url, SHORT, service.url)
-    shown = capfd.readouterr().out
-    assert f"Others reach it at {service.url}" in shown
-    links = re.findall(rf"^  (\w+) +{re.escape(service.url)}/join#(\S+)$", shown, re.MULTILINE)
-    assert [who for who, _ in links] == ["banker", "ana", "bob", "wall"]
-    assert shown.count("▀▀▀▀▀") >= 3
-    with service.client() as client:
-        assert client.post("/api/v1/join", json={"code": links[1][1]}).json()["seat"] == "ana"
-
-
-def test_a_demo_that_fails_is_said_and_no_more(
-    service: Service, tmp_path: Path, capfd: pytest.CaptureFixture[str]
-) -> None:
-    number = altered(tmp_path / "demo.jsonl", '"round"', check={"round": 9})
-    welcome(service.url, tmp_path / "demo.jsonl")
-    assert f"The demo game was not played: line {number}: expected round = 9" in capfd.readouterr().err
-
-
-def test_a_demo_broken_off_for_too_long_gives_way_to_another(service: Service, tmp_path: Path) -> None:
-    """Somebody acted in the game meanwhile, as a clock could: the rest of the file no longer fits."""
-    edition = tmp_path / "demo.jsonl"
-    altered(edition, '"comment"', comment="Another edition is another game.")
-
-    def interrupt(done: int, total: int) -> None:
-        if done == 6:
-            raise InterruptedError
-
-    with service.client() as client:
-        with pytest.raises(InterruptedError):
-            demo.play_once(edition, client, interrupt)
-        broken = demo.play_once(edition, _Meddling(client))  # type: ignore[arg-type]
-        whole = demo.play_once(edition, client)
-        assert whole.game == broken.game
-        summary = client.get(
-            f"/api/v1/games/{whole.game}", headers={"Authorization": f"Bearer {whole.tokens['banker']}"}
-        )
-        assert summary.json()["status"] == "ended"
-
-
-class _Meddling:
-    """A client that ends Ana's turn in the first game that it opens."""
-
-    def __init__(self, client: httpx.Client) -> None:
-        self._client = client
-        self._met: str | None = None
-
-    def post(self, path: str, **request: Any) -> httpx.Response:
-        answer = self._client.post(path, **request)
-        if path.endswith("/games") and self._met is None:
-            created = answer.raise_for_status().json()
-            self._met = created["game"]
-            self._client.post(
-                f"{path}/{self._met}/actions",
-                json={"kind": "end_turn", "params": {}, "seat": "ana", "override": {"reason": "Too late."}},
-                headers={"Authorization": f"Bearer {created['tokens']['banker']}"},
-            ).raise_for_status()
-        return answer
-
-    def get(self, path: str, **request: Any) -> httpx.Response:
-        return self._client.get(path, **request)
 
 
 # Up to an action, and forks -----------------------------------------------------------------------------

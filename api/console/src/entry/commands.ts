@@ -1,4 +1,4 @@
-// "/undo", "/go 57": the commands of the line, in both languages. Pure.
+// "/undo", "/go 57", "/go accounts": the commands of the line, in both languages. Pure.
 import { nameFit } from "./naming";
 import { plain, wordsOf } from "./lexer";
 import type { SeatFacts } from "./scene";
@@ -7,6 +7,7 @@ export type Command =
   | { does: "undo" | "redo"; action?: number }
   | { does: "pause" | "cover" | "help" }
   | { does: "go"; line: string }
+  | { does: "open"; page: string }
   | { does: "find"; words: string }
   | { does: "where" | "why"; seat: string }
   | { does: "unknown"; word: string };
@@ -36,7 +37,10 @@ export function commandOf(words: readonly string[], seats: readonly SeatFacts[])
     return action ? { does, action: Number(action[1]) } : { does };
   }
   if (does === "pause" || does === "cover" || does === "help") return { does };
-  if (does === "go") return /^#?\d+(\.\d+)?$/.test(rest[0] ?? "") ? { does, line: rest[0]!.replace("#", "") } : unknown;
+  if (does === "go") {
+    if (/^#?\d+(\.\d+)?$/.test(rest[0] ?? "")) return { does, line: rest[0]!.replace("#", "") };
+    return rest[0] ? { does: "open", page: plain(rest[0]) } : unknown;
+  }
   if (does === "find") return rest.length > 0 ? { does, words: rest.join(" ") } : unknown;
   if (does === "where" || does === "why") {
     const asked = plain(rest[0] ?? "");

@@ -1,16 +1,25 @@
 // Commands that change nothing of the game: they show another page, another moment, or cover the page.
 import type { Game } from "../game/game.svelte";
 import { moneyOf } from "../game/names";
+import { frameTexts } from "../frame/texts";
 import type { View } from "../game/view.svelte";
+import { pages } from "../pages";
 import { pathOf, router } from "../router.svelte";
 import { keys } from "../ui/keys.svelte";
 import type { Command } from "./commands";
+import { plain } from "./lexer";
 
 /** Carry out such a command. Says whether it was one. */
 export function obey(command: Command, game: Game, view: View): boolean {
   if (command.does === "go") {
     toDesk(game);
     void view.pin(/^\d+$/.test(command.line) ? Number(command.line) : command.line);
+  } else if (command.does === "open") {
+    const page = pageNamed(command.page);
+    if (page === undefined) return false;
+    router.go(pathOf(game.id, page));
+    // The keys of the page act outside fields only.
+    if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
   } else if (command.does === "where") {
     const place = game.state?.display.tokens.find((one) => one.seat === command.seat)?.place;
     if (place === undefined) return false;
@@ -26,6 +35,12 @@ export function obey(command: Command, game: Game, view: View): boolean {
   else if (command.does === "help") keys.all.find((key) => key.key === "?")?.run(new KeyboardEvent("keydown", { key: "?" }));
   else return false;
   return true;
+}
+
+/** A page of the banker by the beginning of its name. */
+export function pageNamed(word: string): string | undefined {
+  const named = Object.entries(frameTexts().names).filter(([page]) => pages[page]?.roles.includes("banker"));
+  return named.find(([page, name]) => page.startsWith(word) || plain(name).startsWith(word))?.[0];
 }
 
 /** The board is on the desk alone. */

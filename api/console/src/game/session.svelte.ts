@@ -4,9 +4,9 @@ import type { Joined } from "../api/types";
 /**
  * A token of one game: whose it is. As `POST /join` answers, and made from `POST /games`. The key of the game's log came
  * with it, unless it was kept before such keys were told. `code` is the used code that it was changed for: it opens
- * nothing any more, but its link may be opened again.
+ * nothing any more, but its link may be opened again. `demo` is which game of the demo it is of.
  */
-export type Credential = Omit<Joined, "log"> & Partial<Pick<Joined, "log">> & { code?: string };
+export type Credential = Omit<Joined, "log"> & Partial<Pick<Joined, "log">> & { code?: string; demo?: "evening" | "finished" };
 
 const PREFIX = "mabligop:";
 const CHOSEN = "mabligop-as:";

@@ -291,7 +291,7 @@ def waiting(
                 until=until,
                 default=by_itself if running else UNSET,
             )
-    if turn is not None and not running:
+    if turn is not None and not running and not state.settings.clock_waits:
         words = ("let the clock run again", "faire repartir l'horloge")
         yield AwaitedView(seat="banker", label=said(words, language), moves=("resume_clock",))
     for unread in state.unread:

@@ -2,16 +2,35 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from ledger.rulebooks.negopoly.table.own_table import Board, Decks
 from ledger.rulebooks.negopoly.table.pieces import SETTINGS
-from ledger.rulebooks.parts.opening import RevealAtEnd, settings_type
+from ledger.rulebooks.parts.opening import RevealAtEnd, said, settings_type
+
+ClockWaits = Annotated[
+    bool,
+    said(
+        {
+            "en": "Whether the clock of each turn is stopped until the banker starts it: a turn lasts as long as "
+            "it takes.",
+            "fr": "Si l'horloge de chaque tour est arrêtée tant que le banquier ne la lance pas : un tour dure le "
+            "temps qu'il faut.",
+        }
+    ),
+]
+"""The setting of a table that plays without haste (II.B.13, IV.A.3)."""
 
 if TYPE_CHECKING:
     Settings = Any
 else:
     Settings = settings_type(
-        SETTINGS, [("reveal_at_end", RevealAtEnd, True), ("decks", Decks, None), ("board", Board, None)]
+        SETTINGS,
+        [
+            ("reveal_at_end", RevealAtEnd, True),
+            ("clock_waits", ClockWaits, False),
+            ("decks", Decks, None),
+            ("board", Board, None),
+        ],
     )
-"""The settings of a game: one field per row of prices.toml, with the register's defaults, and three more."""
+"""The settings of a game: one field per row of prices.toml, with the register's defaults, and four more."""

@@ -96,12 +96,13 @@ class TurnStarted(Event, frozen=True, kw_only=True):
     effects: tuple[str, ...] = ()
 
     def apply(self, state: Negopoly) -> None:
-        """Start a turn without a roll and without a passage."""
+        """Start a turn without a roll and without a passage; where a table has set it, its clock waits."""
         state.turn = Turn(
             seat=self.seat,
             started_at=self.started_at,
             ends_at=self.ends_at,
             started_on=state.positions.get(self.seat),
+            paused_at=self.started_at if state.settings.clock_waits else None,
         )
 
 

@@ -1,0 +1,33 @@
+// The demo of the service: its games, whose seats everybody may take, and what to try in the evening under way.
+import { clientFor, data } from "../api/client";
+import type { components } from "../api/schema";
+import { session, type Credential } from "../game/session.svelte";
+import { speaking } from "../i18n/language.svelte";
+
+export type Demo = components["schemas"]["DemoView"];
+export type Step = components["schemas"]["DemoStep"];
+export type DemoName = components["schemas"]["DemoGame"]["name"];
+
+const api = clientFor(null, () => speaking.now);
+
+export function readDemo(): Promise<Demo> {
+  return data(api.GET("/api/v1/demo"));
+}
+
+/** Another evening takes the place of this one. Gives the demo as it is then. */
+export function beginAgain(game: string): Promise<Demo> {
+  return data(api.POST("/api/v1/demo", { body: { again: game } }));
+}
+
+/** A key of the demo for this device: the one that it has, or a new one. Keys of evenings that were replaced go. */
+export async function takeSeat(demo: Demo, name: DemoName, role: Credential["role"], seat?: string): Promise<Credential> {
+  const game = demo.games.find((one) => one.name === name)!.game;
+  const kept = session.of(game).find((one) => one.role === role && one.seat === seat);
+  if (kept) return kept;
+  const taken = await data(api.POST("/api/v1/demo/seats", { body: { name, role, ...(seat !== undefined && { seat }) } }));
+  const current = new Set([...demo.games.map((one) => one.game), taken.game]);
+  for (const old of session.games().flat()) if (old.demo && !current.has(old.game)) session.forget(old.game);
+  const credential = { ...taken, demo: name } as Credential;
+  session.keep(credential);
+  return credential;
+}

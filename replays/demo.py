@@ -1,0 +1,152 @@
+"""The demo: an evening under way, and the same evening to its end, both from the recorded games of the package.
+
+They are played in memory and written at once, with the journal that a service would have written. An evening is
+laid again under the next number; the newest one is the demo.
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from functools import cache
+from hashlib import sha256
+from importlib.resources import files
+from random import Random, SystemRandom
+from typing import Literal
+
+import msgspec
+import rtoml
+
+from ledger.games.setups import Setup
+from ledger.kernel.journal import canonical
+from ledger.moving.importing import ExportedGame, GameExists
+from ledger.service import Ledger
+from replays import recorded
+
+Name = Literal["evening", "finished"]
+"""The evening under way, and the finished one."""
+NAMES: tuple[Name, ...] = ("evening", "finished")
+
+Phrases = dict[Literal["en", "fr"], str]
+"""A text in each language."""
+
+_TURNING_POINT = '{"comment": "ROUND 8.'
+"""Where the evening under way leaves the recorded one."""
+_PACE = timedelta(seconds=8)
+
+
+class Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Something to try in the evening under way, on a screen, on those of some seats only if there are `seats`.
+
+    It ends by a line of one of the `kinds`, by a page of the console, or by a look at the `past`. `type` is what
+    is typed, and `done` what is said afterwards.
+    """
+
+    screen: Literal["desk", "phone", "wall"]
+    ask: Phrases
+    done: Phrases = {}
+    type: Phrases = {}
+    kinds: tuple[str, ...] = ()
+    seats: tuple[str, ...] = ()
+    page: str | None = None
+    past: bool = False
+
+
+@cache
+def steps() -> tuple[Step, ...]:
+    """Return what somebody may try in the evening under way, in order."""
+    text = (files("replays") / "games" / "evening.toml").read_text(encoding="utf-8")
+    return msgspec.convert(rtoml.loads(text)["step"], tuple[Step, ...])
+
+
+class Demo:
+    """The demo of a service. Takes the ledger in which it is laid."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        self._ledger = ledger
+        self._numbers: dict[Name, int] = {}
+        """The newest number that was found of each."""
+
+    def game(self, name: Name) -> str | None:
+        """Return the id of the newest game; None before the first is laid."""
+        number = self._newest(name)
+        return self._id(name, number) if number else None
+
+    def lay(self, name: Name) -> bool:
+        """Lay the first game of this name, if there is none yet. Returns whether it was laid now."""
+        return self._newest(name) == 0 and self._write(name, 1)
+
+    def begin_again(self, name: Name, game: str) -> bool:
+        """Lay a game of this name anew, in the place of `game`.
+
+        Returns False, and lays nothing, when `game` is not the newest one: somebody else was faster.
+        """
+        number = self._newest(name)
+        return number > 0 and self._id(name, number) == game and self._write(name, number + 1)
+
+    def _newest(self, name: Name) -> int:
+        number = self._numbers.get(name, 0)
+        while self._ledger.store.game(self._id(name, number + 1)) is not None:
+            number += 1
+        self._numbers[name] = number
+        return number
+
+    def _id(self, name: Name, number: int) -> str:
+        """Return the id of a game of the demo, which only this installation can find."""
+        return self._ledger.tokens.first_answers.game_id(f"demo\0{name}\0{_edition(name)}\0{number}")
+
+    def _write(self, name: Name, number: int) -> bool:
+        """Play a game in memory, so that it has just come to its last action, and write it."""
+        game_id, recording = self._id(name, number), _recording(name)
+        rulebook = self._ledger.rulebooks[recording.setup.rulebook]
+        began = self._ledger.clock.now() - _PACE * (len(recording.accepted) + 1)
+        chance: Random = SystemRandom()
+        game = recorded.play_in_memory(recording, rulebook, name=game_id, at=began, pace=_PACE, chance=chance)
+        setup = Setup(
+            players=game.opening.players,
+            settings=msgspec.to_builtins(game.opening.settings),
+            dice=game.opening.dice,
+        )
+        journal = [canonical(entry) for entry in game.journal]
+        exported = ExportedGame(
+            game=game_id,
+            rulebook=rulebook.id,
+            title=recording.setup.title or rulebook.title,
+            created_at=began,
+            setup=msgspec.Raw(msgspec.json.encode(setup)),
+            actions=len(journal),
+            events=sum(len(entry.events) for entry in game.journal),
+        )
+        try:
+            self._ledger.importing.import_game(exported, lambda: journal, decide=False)
+        except GameExists:
+            return False
+        return True
+
+
+@cache
+def _recording(name: Name) -> recorded.Recording:
+    return recorded.read(lines(name))
+
+
+@cache
+def _edition(name: Name) -> str:
+    """Return a short hash of the text: a changed file is another game."""
+    return sha256("\n".join(lines(name)).encode()).hexdigest()[:12]
+
+
+def lines(name: Name) -> list[str]:
+    """Return the lines of a recorded game.
+
+    The evening under way has an opening and an end of its own, and between them the beginning of the other one.
+    """
+    finished = _read("negopoly")
+    if name == "finished":
+        return finished
+    about, opening, *own = _read("evening")
+    until = next(place for place, line in enumerate(finished) if line.startswith(_TURNING_POINT))
+    shared = [line for line in finished[:until] if not line.startswith('{"game"')]
+    return [about, opening, *shared, *own]
+
+
+def _read(file: str) -> list[str]:
+    return (files("replays") / "games" / f"{file}.jsonl").read_text(encoding="utf-8").splitlines()
