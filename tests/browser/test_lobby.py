@@ -24,6 +24,7 @@ def test_an_evening_begins(tables: Lay) -> None:
     desk.get_by_label("Name of the game").fill("Friday in the kitchen")
     desk.get_by_label("Name of player 1", exact=True).fill("Ana")
     desk.get_by_label("Name of player 2", exact=True).fill("Bob")
+    desk.get_by_text("House rules").click()
     desk.get_by_label("Opening balance").fill("2*600")
     desk.get_by_role("button", name="Create the game").click()
     expect(desk.get_by_role("heading", name="Seats and invitations")).to_be_visible()

@@ -29,6 +29,10 @@ export class Tour {
     const first = this.steps.findIndex((_, at) => !this.#done.includes(at));
     return first === -1 ? this.steps.length : first;
   });
+  isDone(at: number): boolean {
+    return this.#done.includes(at);
+  }
+  count = $derived.by(() => this.steps.filter((_, at) => this.#done.includes(at)).length);
   step = $derived<Step | undefined>(this.steps[this.at]);
   /** What is said of the step that was done last. */
   said = $derived(this.#last === null ? null : (this.steps[this.#last]?.done ?? null));

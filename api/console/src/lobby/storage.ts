@@ -30,6 +30,28 @@ export function keepKeys(text: string): number {
   return keys.length;
 }
 
+const TABLE = "mabligop-table";
+
+/** What was played last on this device, and by whom. */
+export interface Table {
+  rulebook: string;
+  names: string[];
+}
+
+export function keepTable(table: Table): void {
+  localStorage.setItem(TABLE, JSON.stringify(table));
+}
+
+export function lastTable(): Table | null {
+  try {
+    const kept: unknown = JSON.parse(localStorage.getItem(TABLE) ?? "null");
+    if (!isRecord(kept) || typeof kept.rulebook !== "string" || !Array.isArray(kept.names)) return null;
+    return { rulebook: kept.rulebook, names: kept.names.filter((name) => typeof name === "string") };
+  } catch {
+    return null;
+  }
+}
+
 function isCredential(one: unknown): one is Credential {
   if (!isRecord(one)) return false;
   const texts = ["game", "token", "rulebook", "title"].every((name) => typeof one[name] === "string" && one[name] !== "");
