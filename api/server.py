@@ -10,6 +10,7 @@ A worker is a process that imports `application` and builds its own ledger from 
     MABLIGOP_CORS_ORIGINS   the origins whose pages may call, separated by commas
     MABLIGOP_HOSTS          the names under which the service answers, separated by commas; without any, every name
     MABLIGOP_PUBLIC_URL     the address that links of invitations have; by default the one that the banker calls
+    MABLIGOP_DEMO           any value: the service has a demo, whose seats it gives to everybody; `serve` sets it
     MABLIGOP_NETWORK_URL    the same for a banker who calls the service by a name of its own machine
     MABLIGOP_AUTHORITY      a file with the certificate of the authority that vouches for the service, for /ca.crt
     MABLIGOP_TRUSTED_PROXIES   the addresses and networks whose X-Forwarded-For and -Proto are believed

@@ -176,10 +176,11 @@ def served(new_database: Callable[..., str]) -> str:
 
 @pytest.fixture(scope="session")
 def service(served: str) -> Iterator[Service]:
-    """The service in a process of its own. Tests that use it are in the xdist group "command"."""
+    """The service with its demo, in a process of its own. Tests that use it are in the xdist group "command"."""
     from tests.command.service import Service  # only where it is used: it imports the whole command line
 
-    running = Service("--no-demo", DATABASE_URL=served)
+    running = Service(DATABASE_URL=served)
+    running.wait_for(r"`(mabligop demo --tokens)`")
     yield running
     assert running.stop() == 0
 

@@ -67,6 +67,8 @@ def serve(
       MABLIGOP_PUBLIC_URL     the address that links of invitations have, such as
                               https://table.example (default: the one that the banker
                               calls; on this machine, its address in the network)
+      MABLIGOP_DEMO           any value: the service has a demo; set by the command
+                              itself, without --no-demo
       MABLIGOP_NETWORK_URL    the same where the banker calls the service by a name of its
                               own machine; set by the command itself
       MABLIGOP_AUTHORITY      a file with the certificate (PEM) of the authority that

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import NamedTuple
 
 import pytest
@@ -32,22 +31,13 @@ ENGLISH = Words("en", "Be the banker", "/go docket", "/why bruno", "/go 120", "T
 FRENCH = Words("fr", "Être le banquier", "/aller litiges", "/pourquoi bruno", "/aller 120", "C'était tout.")
 
 
-@pytest.fixture(scope="module")
-def demonstrated(database_url: str) -> Iterator[Service]:
-    """A service with its demo."""
-    running = Service(DATABASE_URL=database_url)
-    running.wait_for(r"`(mabligop demo --tokens)`")
-    yield running
-    assert running.stop() == 0
-
-
 @pytest.fixture
-def address(demonstrated: Service) -> str:
+def address(service: Service) -> str:
     """The address of the service, where the evening under way begins again for each scenario."""
-    with demonstrated.client() as client:
+    with service.client() as client:
         evening = client.get("/api/v1/demo").json()["games"][0]["game"]
         assert client.post("/api/v1/demo", json={"again": evening}).is_success
-    return demonstrated.url
+    return service.url
 
 
 def first_page(chromium: Browser, address: str, language: str = "en", size: tuple[int, int] = DESK) -> Page:

@@ -1,7 +1,6 @@
 """The demo of a running service: what the terminal says of it, and that its evening is a game like any other."""
 
 import shlex
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -17,15 +16,6 @@ pytestmark = pytest.mark.xdist_group("command")
 MOST_LINES = 12
 
 
-@pytest.fixture(scope="module")
-def demonstrated(database_url: str) -> Iterator[Service]:
-    """A service with its demo, which has said all that it says."""
-    running = Service(DATABASE_URL=database_url)
-    running.wait_for(r"`(mabligop demo --tokens)`")
-    yield running
-    assert running.stop() == 0
-
-
 def take(client: httpx.Client, name: str, role: str, **seat: str) -> dict[str, Any]:
     """Take a seat of the demo."""
     taken = client.post("/api/v1/demo/seats", json={"name": name, "role": role, **seat})
@@ -33,33 +23,33 @@ def take(client: httpx.Client, name: str, role: str, **seat: str) -> dict[str, A
     return joined
 
 
-def test_the_terminal_says_what_one_needs(demonstrated: Service, capfd: pytest.CaptureFixture[str]) -> None:
+def test_the_terminal_says_what_one_needs(service: Service, capfd: pytest.CaptureFixture[str]) -> None:
     """Where to open it, how phones come in, how it ends, and no token; the demo is laid already."""
-    with demonstrated.client() as client:
+    with service.client() as client:
         laid = client.get("/api/v1/demo").json()
-    welcome(demonstrated.url, demonstrated=True)
+    welcome(service.url, demonstrated=True)
     said = capfd.readouterr().out
     assert len(said.splitlines()) <= MOST_LINES
-    assert f"Open {demonstrated.url}/ in a browser to be the banker of an evening under way." in said
+    assert f"Open {service.url}/ in a browser to be the banker of an evening under way." in said
     assert "--host 0.0.0.0" in said
     assert "Ctrl-C ends it" in said
     assert "▀▀▀▀▀" not in said
-    with demonstrated.client() as client:
+    with service.client() as client:
         assert client.get("/api/v1/demo").json() == laid
 
 
 def test_where_phones_reach_it_a_camera_reads_the_address(
-    demonstrated: Service, capfd: pytest.CaptureFixture[str]
+    service: Service, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    welcome(demonstrated.url, demonstrated=True, public="http://192.0.2.7:8000")
+    welcome(service.url, demonstrated=True, public="http://192.0.2.7:8000")
     said = capfd.readouterr().out
     assert "Phones of this network open the same address:" in said
     assert said.count("▀▀▀▀▀") >= 1
 
 
-def test_tokens_for_programs(demonstrated: Service) -> None:
+def test_tokens_for_programs(service: Service) -> None:
     """With a line to paste. Tokens that were taken before stay in force."""
-    said = [here("demo", "--tokens", "--url", demonstrated.url).stdout.splitlines() for _ in range(2)]
+    said = [here("demo", "--tokens", "--url", service.url).stdout.splitlines() for _ in range(2)]
     for lines in said:
         shown = dict(line.split() for line in lines[3:9])
         assert list(shown) == ["game", "banker", "ana", "bruno", "chloe", "driss", "spectator"][:6]
@@ -67,17 +57,12 @@ def test_tokens_for_programs(demonstrated: Service) -> None:
         name, _, value = pasted[2].partition(": ")
         state = httpx.get(pasted[3], headers={name: value}, trust_env=False, timeout=300).raise_for_status().json()
         assert (state["status"], state["round"]) == ("play", 9)
-    assert here("demo", "--url", demonstrated.url).stdout.splitlines() == said[0][:2]
+    assert here("demo", "--url", service.url).stdout.splitlines() == said[0][:2]
 
 
-def test_without_a_demo_it_is_said(service: Service) -> None:
-    refused = here("demo", "--url", service.url)
-    assert (refused.returncode, refused.stderr) == (6, f"Error: The service at {service.url} has no demo\n")
-
-
-def test_the_evening_comes_out_as_a_service_plays_it(demonstrated: Service) -> None:
+def test_the_evening_comes_out_as_a_service_plays_it(service: Service) -> None:
     """Over the API, with every check of the file: the same accounts, in the same places."""
-    with demonstrated.client() as client:
+    with service.client() as client:
         played = recorded.play(demo.lines("evening"), client)
         laid = take(client, "evening", "banker")
         states = [
@@ -91,10 +76,10 @@ def test_the_evening_comes_out_as_a_service_plays_it(demonstrated: Service) -> N
 
 @pytest.mark.parametrize("name", demo.NAMES)
 def test_a_game_of_the_demo_verifies_forks_and_is_imported_elsewhere(
-    demonstrated: Service, tmp_path: Path, name: str, database_url: str
+    service: Service, tmp_path: Path, name: str, served: str
 ) -> None:
     """Nobody can tell its journal from one that was played."""
-    with demonstrated.client() as client:
+    with service.client() as client:
         taken = take(client, name, "banker")
         client.headers["Authorization"] = f"Bearer {taken['token']}"
         journal = client.get(f"/api/v1/games/{taken['game']}/export", params={"format": "jsonl"})
@@ -103,19 +88,19 @@ def test_a_game_of_the_demo_verifies_forks_and_is_imported_elsewhere(
             "/api/v1/games", json={"from": {"game": taken["game"], "action": 120, "token": taken["token"]}}
         )
         assert forked.status_code == 201
-    verified = here("verify", "--decide", taken["game"], DATABASE_URL=database_url)
+    verified = here("verify", "--decide", taken["game"], DATABASE_URL=served)
     assert (verified.returncode, verified.stderr) == (0, "")
     assert "1 game and" in verified.stdout
-    there = here("import", tmp_path / "journal.jsonl", DATABASE_URL=database_url)
+    there = here("import", tmp_path / "journal.jsonl", DATABASE_URL=served)
     assert there.returncode == 9
     assert f"There is a game {taken['game']} already" in there.stderr
 
 
-def test_a_restart_finds_the_evening_as_it_was(demonstrated: Service, database_url: str) -> None:
+def test_a_restart_finds_the_evening_as_it_was(service: Service, served: str) -> None:
     """Also what was played in it."""
-    with demonstrated.client() as client:
+    with service.client() as client:
         before = client.get("/api/v1/demo").json()
-    again = Service(DATABASE_URL=database_url)
+    again = Service(DATABASE_URL=served)
     try:
         again.wait_for(r"`(mabligop demo --tokens)`")
         with again.client() as client:

@@ -46,6 +46,11 @@ def test_it_answers_and_documents_itself(service: Service) -> None:
             assert client.get(path, follow_redirects=True).status_code == 200, path
 
 
+def test_without_a_demo_the_command_says_so(service: Service) -> None:
+    refused = here("demo", "--url", service.url)
+    assert (refused.returncode, refused.stderr) == (6, f"Error: The service at {service.url} has no demo\n")
+
+
 def test_one_connection_carries_many_requests(service: Service) -> None:
     connection = http.client.HTTPConnection(urlsplit(service.url).netloc, timeout=300)
     connection.connect()
