@@ -11,6 +11,8 @@ from ledger.kernel import game
 from ledger.kernel.draft import Request
 from ledger.kernel.history.replanning import Plan
 from ledger.kernel.refusals import NeedsDraw, RuleBroken
+from ledger.rulebooks.monopoly.settings import Settings
+from ledger.rulebooks.parts.opening import kept
 from tests.monopoly.table import Table, monopolys, naruto
 
 
@@ -231,6 +233,35 @@ def test_a_throw_that_a_corrected_double_would_give_is_asked_for_and_the_history
     assert (fallen(found), by_itself(table)) == ([], ["forgo"])
     assert wanted(found) == [("roll_and_move", "ana")]
     assert (table.state.turn, table.state.positions["bob"]) == ("bob", 10)
+
+
+@pytest.mark.rule("monopolys:venys.2")
+@pytest.mark.parametrize(("settings", "cash"), [({}, 150_000), ({"stay_by_throw": False}, 170_000)])
+def test_who_has_not_thrown_is_paid_nothing_for_staying_on_venys(settings: dict[str, bool], cash: int) -> None:
+    """Ana's first throw never was, and her turn ends where her token was placed. Older games paid for that."""
+    table = monopolys(**settings)
+    throw = thrown(table, 4, 6)
+    table.play("ana", "end_turn")
+    table.roll("bob", 4, 6)
+    table.banker("correct", edits=[{"op": "drop", "action": throw}], cascade="restate", reason="never thrown")
+    assert (table.state.positions["ana"], table.state.turn) == (0, "bob")
+    assert table.cash("ana") == cash
+    assert kept(Settings, {}).stay_by_throw is False
+
+
+@pytest.mark.rule("monopolys:venys.2")
+def test_venys_never_pays_a_third_time() -> None:
+    """Ana comes to Venys and stays: 40 000. Her next throw never was, and staying on pays nothing."""
+    table = monopolys(seats=("ana", "bob"))
+    table.arrive("ana", "venys")
+    table.play("ana", "end_turn")
+    table.roll("bob", 4, 6)
+    table.play("bob", "end_turn")
+    throw = thrown(table, 4, 6)
+    table.play("ana", "end_turn")
+    table.roll("bob", 4, 6)
+    table.banker("correct", edits=[{"op": "drop", "action": throw}], cascade="restate", reason="never thrown")
+    assert (table.state.positions["ana"], table.cash("ana")) == (0, 190_000)
 
 
 @pytest.mark.rule("naruto:turn.4")

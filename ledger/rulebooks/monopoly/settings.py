@@ -48,6 +48,13 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
             "Ce que la banque ajoute quand un tour se termine sur le départ.",
         ),
     ] = 0
+    stay_by_throw: Annotated[
+        bool,
+        _said(
+            "Only who has thrown in the turn receives what is added for staying on the start.",
+            "Seul qui a lancé à ce tour reçoit le supplément pour rester au départ.",
+        ),
+    ] = True
     throw_for_order: Annotated[
         bool, _said("Throws decide the order of play.", "Les jets décident de l'ordre du jeu.")
     ] = True

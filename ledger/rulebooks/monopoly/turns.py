@@ -158,7 +158,8 @@ class EndTurn(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
         debts.require_paid(draft, seat)
         require_thrown(draft, [one for one in state.rents if one.lander == seat])
         square, stay = state.positions[seat], state.settings.salary_for_staying
-        if stay and square == pieces(state).start and seat not in state.jailed:
+        arrived = state.throws > 0 or not state.settings.stay_by_throw
+        if stay and arrived and square == pieces(state).start and seat not in state.jailed:
             paid = draft.move(currency(state), stay, BANK, purse(seat))
             draft.record(StayPaid(rule=cite(state, "stay"), seat=seat, square=square, amount=stay, postings=paid))
         pass_turn(draft, rule)

@@ -170,7 +170,13 @@ def require_banker_at_table(opened: Opening) -> None:
         )
 
 
-_PLAYED_BY: Mapping[str, Any] = {"reveal_at_end": True, "debts_first": False, "titles_to": "unpaid"}
+_PLAYED_BY: Mapping[str, Any] = {
+    "reveal_at_end": True,
+    "debts_first": False,
+    "titles_to": "unpaid",
+    "stay_by_throw": False,
+    "debts_before_fine": False,
+}
 """What a game was played by whose stored settings are older than these."""
 
 
