@@ -145,6 +145,41 @@ def test_a_debtor_builds_bids_and_lifts_with_what_is_not_owed() -> None:
     table.play("ana", "build", title=title)
 
 
+@pytest.mark.parametrize(
+    ("play", "rule", "fine"),
+    [
+        (naruto, "naruto:debt.1", 50),
+        (monopolys, "monopolys:bankruptcy.1", 5000),
+        (town, "own:debt.1", 40),
+    ],
+)
+def test_a_prisoner_pays_the_fine_with_what_is_not_owed(play: Callable[..., Table], rule: str, fine: int) -> None:
+    """Ana could pay the fine and then not her debt: the fine waits until her money covers both."""
+    table = play()
+    owing(table)
+    owed = table.state.debts[0].amount
+    table.jail("ana")
+    table.turn("ana")
+    table.purse("ana", owed + fine - 1)
+    assert "debts come first" in table.refused("ana", "pay_jail_fine", rule).en
+    assert not table.offers("ana", "pay_jail_fine")
+    table.purse("ana", owed + fine)
+    assert table.offers("ana", "pay_jail_fine")
+    table.play("ana", "pay_jail_fine")
+    assert table.cash("ana") == owed
+
+
+@pytest.mark.parametrize("settings", [{"debts_before_fine": False}, {"debts_first": False}])
+def test_a_table_may_let_a_debtor_pay_the_fine_and_older_games_do(settings: dict[str, bool]) -> None:
+    table = town(**settings)
+    owing(table)
+    table.jail("ana")
+    table.turn("ana")
+    table.purse("ana", 40)
+    table.play("ana", "pay_jail_fine")
+    assert (table.cash("ana"), kept(Settings, {}).debts_before_fine) == (0, False)
+
+
 def test_a_table_may_let_debtors_do_as_they_like_and_older_games_do() -> None:
     table = town(debts_first=False)
     title = owing(table)

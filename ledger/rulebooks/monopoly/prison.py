@@ -164,7 +164,7 @@ class PayJailFine(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
     """A prisoner pays the fine before throwing; at some tables after a throw without a double, too."""
 
     def decide(self, draft: Draft) -> None:
-        """Refuse out of prison, in the turn of being sent there, after a throw, and with too little money."""
+        """Refuse out of prison, in the turn of being sent there, after a throw, and without money to spare."""
         state, seat = draft.state, player_in_play(draft)
         require_jailed(draft, seat, "jail_fine")
         settings = state.settings
@@ -172,6 +172,8 @@ class PayJailFine(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
         if not later:
             _require_start_of_turn(draft, seat, "jail_fine")
         rule = cite(state, "jail_fine")
+        if settings.debts_before_fine:
+            debts.require_spare(draft, seat, settings.jail_fine, rule)
         paid = payment(draft, seat, settings.jail_fine, rule)
         draft.record(JailFinePaid(rule=rule, seat=seat, amount=settings.jail_fine, postings=paid))
         if settings.jail_fine_delays_play and not later:
@@ -182,7 +184,8 @@ class PayJailFine(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
     @classmethod
     def choices(cls, state: Monopoly, seat: str) -> Iterable[Choice]:
         """A prisoner at the start of a turn, or one who waits, where the table allows it."""
-        if seat not in state.jailed or cash(state, seat) < state.settings.jail_fine:
+        money = debts.spare(state, seat) if state.settings.debts_before_fine else cash(state, seat)
+        if seat not in state.jailed or money < state.settings.jail_fine:
             return
         if _may_leave(state, seat) or (state.settings.jail_fine_after_throw and _waits(state, seat)):
             yield Choice({})

@@ -213,6 +213,13 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
             "Un joueur ne dépense ni n'échange ce qu'il lui faut pour payer une dette.",
         ),
     ] = True
+    debts_before_fine: Annotated[
+        bool,
+        _said(
+            "Where debts come first, a prisoner who owes something pays the fine with other money only.",
+            "Où les dettes passent d'abord, un prisonnier ne paie pas l'amende avec l'argent qu'il doit.",
+        ),
+    ] = True
     bankruptcy_interest: Annotated[
         bool,
         _said(
