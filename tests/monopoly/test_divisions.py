@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ledger.kernel.audience import Viewer
+from ledger.kernel.refusals import Malformed
 from tests.monopoly.table import Table
 from tests.monopoly.test_seasons import FOUR, agreed
 
@@ -29,6 +30,16 @@ def test_the_best_merchant_alone_may_move_up() -> None:
     table.refused("ana", "swap_division", "monopolys:division.4")
     waiting = table.rulebook.waiting(table.state, Viewer("spectator"), "en")
     assert [(one.seat, one.label) for one in waiting] == [("banker", "exchange the places of two divisions")]
+
+
+@pytest.mark.rule("monopolys:division.1")
+@pytest.mark.parametrize(("division", "most"), [("epyces", 6), ("absynthe", 20), ("opium", 20)])
+def test_a_division_has_its_seats_and_the_lower_ones_those_of_a_table(division: str, most: int) -> None:
+    seats = tuple(f"merchant_{number}" for number in range(1, most + 1))
+    table = Table("monopolys", seats=seats, until="setup", settings={"division": division})
+    assert table.state.order == seats
+    with pytest.raises(Malformed, match=f"by 2 to {most} players, not {most + 1}"):
+        Table("monopolys", seats=(*seats, "late"), until="setup", settings={"division": division})
 
 
 @pytest.mark.rule("monopolys:division.4")

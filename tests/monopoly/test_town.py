@@ -250,6 +250,19 @@ def test_a_card_may_ask_for_a_throw_for_the_rent() -> None:
     assert table.state.turn == "bob"
 
 
+@pytest.mark.rule("own:rent.9")
+def test_who_is_sent_to_a_utility_throws_for_its_rent() -> None:
+    """The storm drives Bob from 21 back to the cistern. No dice have led there: he throws, 5 times 7."""
+    table = town()
+    table.give("ana", "cistern")
+    table.arrive("bob", "weather_vane", (6, 5))
+    table.play("bob", "roll_chance_die", dice=[6])
+    assert table.state.positions["bob"] == 20
+    table.play("ana", "claim_rent")
+    table.play("bob", "roll_for_rent", dice=[3, 4])
+    assert (table.cash("bob"), table.cash("ana")) == (1200 - 35, 1200 + 35)
+
+
 # Building ------------------------------------------------------------------------------------------
 
 

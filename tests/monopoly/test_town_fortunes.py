@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import copy
 from typing import Any
 
 import pytest
 
-from ledger.rulebooks.monopoly.terms import MORTGAGE, PASS, POT
+from ledger.rulebooks.monopoly.terms import MORTGAGE, PASS, POT, Debt
+from tests.monopoly.own import TOWN, row
 from tests.monopoly.table import Table
 from tests.monopoly.test_town import GATE, GREEN, LOCK_UP, on_hill, town
 
@@ -46,9 +48,9 @@ def on_vane(face: int, table: Table | None = None) -> Table:
     return table
 
 
-def ruined(*titles: str, cash: int = 0) -> Table:
+def ruined(*titles: str, cash: int = 0, **settings: Any) -> Table:
     """Ana, with little money, owes Bob the rent of an inn: 1800."""
-    table = town()
+    table = town(**settings)
     table.give("ana", *titles)
     table.give("bob", "terrace")
     table.build(observatory_terrace=5)
@@ -286,6 +288,50 @@ def test_who_is_ruined_by_a_player_leaves_everything_to_them() -> None:
     table.refused("ana", "roll_and_move", "own:bankrupt.7", dice=[1, 2])
 
 
+@pytest.mark.rule("own:debt.1", "own:bankrupt.4")
+def test_interest_on_a_title_taken_over_keeps_only_its_debtor_from_throwing() -> None:
+    """Bob takes over the windmill and has not the 6 of interest. Cid throws all the same, and Bob does not."""
+    table = ruined("windmill", cash=0)
+    table.mortgaged("windmill")
+    table.purse("bob", 0)
+    table.play("ana", "declare_bankruptcy")
+    assert [(one.debtor, one.cause, one.amount) for one in table.state.debts] == [("bob", "interest", 6)]
+    table.turn("cid")
+    table.roll("cid", 1, 3)
+    table.turn("bob")
+    table.refused("bob", "roll_and_move", "own:debt.1", dice=[1, 2])
+    table.turn("bob", thrown=True)
+    table.refused("bob", "end_turn", "own:debt.1")
+
+
+@pytest.mark.rule("own:debt.1", "own:turn.7")
+def test_a_turn_ends_while_another_player_owes_and_the_next_one_does_not_throw() -> None:
+    """Cid owes the bank 10. Ana ends her turn, and Bob cannot throw before Cid has paid."""
+    table = town()
+    table.turn("ana", thrown=True)
+    with table.arranged() as state:
+        state.debts.append(Debt(id="tax", debtor="cid", creditor="bank", amount=10, rule="own:tax.1", cause="tax"))
+    table.play("ana", "end_turn")
+    table.refused("bob", "roll_and_move", "own:debt.1", dice=[1, 3])
+    table.play("cid", "pay_debt")
+    table.roll("bob", 1, 3)
+
+
+@pytest.mark.rule("own:sell.1")
+def test_halves_are_rounded_down() -> None:
+    """Tansy Row costs 61 and a cottage there 41: half of them is 30 and 20."""
+    board = {name: value for name, value in copy.deepcopy(TOWN).items() if name != "title"}
+    row(board, "squares", "tansy_row").update(price=61, building_price=41)
+    table = town(board=board)
+    table.give("ana", "meadow")
+    table.build(tansy_row=1, thimble_row=1)
+    table.play("ana", "sell_building", title="tansy_row")
+    assert table.cash("ana") == 1200 + 20
+    table.build(thimble_row=0)
+    table.mortgaged("tansy_row")
+    assert sum(one.value for one in table.rulebook.wealth(table.state, "ana")) == 1220 + 30 + 70
+
+
 @pytest.mark.rule("own:bankrupt.5", "own:bankrupt.6")
 def test_what_is_left_to_the_bank_is_auctioned_without_mortgages() -> None:
     table = town()
@@ -331,6 +377,16 @@ def test_the_quick_game_deals_three_titles_to_each() -> None:
     table.build(tansy_row=3, thimble_row=3)
     table.play("ana", "build", title="tansy_row")
     assert table.hotels("tansy_row") == [True]
+
+
+@pytest.mark.rule("own:quick.2")
+def test_the_quick_game_settles_a_bankruptcy_without_interest() -> None:
+    """Bob takes over the mortgaged windmill, and pays nothing for it."""
+    table = ruined("windmill", cash=30, quick=True)
+    table.mortgaged("windmill")
+    table.purse("bob", 100)
+    table.play("ana", "declare_bankruptcy")
+    assert (table.owner("windmill"), table.cash("bob"), table.state.ended) == ("bob", 130, True)
 
 
 @pytest.mark.rule("own:quick.2", "own:worth.1", "own:worth.2", "own:worth.3")
