@@ -363,17 +363,17 @@ def test_texts_of_an_edition_are_data_everywhere(
     client: FlaskClient, ledger: Ledger, town: dict[str, Any], tmp_path: Path, database_url: str
 ) -> None:
     """Names and cards are shown as they are written, and never run, expanded or taken for a formula."""
-    for square, text in zip(town["squares"], NASTY * 5, strict=False):
-        square["name"] = text
+    for number, (square, text) in enumerate(zip(town["squares"], NASTY * 5, strict=False)):
+        square["name"] = f"{text} {number}"
     for group, text in zip(town["groups"], NASTY, strict=False):
         group["name"] = text
     for name in ("money", "house", "houses", "hotel", "hotels", "jail_pass", "pot"):
-        town["named"][name] = {"en": NASTY[0], "fr": NASTY[2]}
+        town["named"][name] = {"en": f"{NASTY[0]} {name}", "fr": f"{NASTY[2]} {name}"}
     town["named"]["symbol"] = "<b>{0}"
-    for card in town["cards"]:
-        card["title"] = {"en": f"{NASTY[0]} {NASTY[2]}", "fr": NASTY[1]}
-    for deck in town["decks"]:
-        deck["name"] = NASTY[4]
+    for number, card in enumerate(town["cards"]):
+        card["title"] = {"en": f"{NASTY[0]} {NASTY[2]} {number}", "fr": f"{NASTY[1]} {number}"}
+    for number, deck in enumerate(town["decks"]):
+        deck["name"] = f"{NASTY[4]} {number}"
     town["title"] = NASTY[0]
     table = started(created(client, town))
     rolled = table.ana.play("roll_and_move", dice=[1, 2])
@@ -398,8 +398,72 @@ def test_texts_of_an_edition_are_data_everywhere(
     for text in (NASTY[0], NASTY[2], NASTY[3], "<b>{0}"):
         assert text in lines
     names = table.ana.get("names").json
-    assert {names["groups"][deck] for deck in ("letters", "tides")} == {NASTY[4]}
+    assert [names["groups"][deck] for deck in ("letters", "tides")] == [f"{NASTY[4]} 0", f"{NASTY[4]} 1"]
     assert [one["name"] for one in table.ana.get("board").json["groups"]] == NASTY
+
+
+@pytest.mark.parametrize(
+    ("place", "name"),
+    [
+        ("/squares/3/name", "T\u0430nsy Row"),
+        ("/squares/3/name", "Tansy\u200b Row"),
+        ("/squares/3/name", "\uff34ansy Row"),
+        ("/squares/3/name", "TANSY ROW"),
+        ("/squares/3/name", "Tansy Row"),
+        ("/squares/22/name", "Tansy Row"),
+        ("/squares/14/name", "Letter B\u043ex"),
+        ("/groups/1/name", "Th\u0435 M\u0435ad\u043ew"),
+        ("/decks/1/name", "Letter\u0455"),
+        ("/named/tokens/1", "Kit\u0435"),
+        ("/named/hotel/en", "c\u043ettage"),
+        ("/cards/1/title/en", "{first}\u200b"),
+        ("/cards/1/title/en", "{first}"),
+    ],
+)
+def test_what_looks_the_same_is_refused_with_its_place(
+    client: FlaskClient, town: dict[str, Any], place: str, name: str
+) -> None:
+    """Two titles, squares, groups, decks, tokens, buildings or cards are told apart by eye, as players are."""
+    *steps, last = place.split("/")[1:]
+    part: Any = town
+    for step in steps:
+        part = part[int(step) if step.isdigit() else step]
+    part[int(last) if last.isdigit() else last] = name.format(first=town["cards"][0]["title"]["en"])
+    (fault,) = refused(client, town)["errors"]
+    assert fault["pointer"] == f"/edition{place}"
+    assert "cannot be told from" in fault["detail"]
+    french = client.post(f"{BASE}/games", json=asked_for(town), headers={"Accept-Language": "fr"})
+    assert "ne se distingue pas de" in french.json["errors"][0]["detail"]
+
+
+def test_squares_and_cards_that_are_the_same_may_be_called_the_same(
+    client: FlaskClient, town: dict[str, Any]
+) -> None:
+    """Both letter boxes are called so already; a deck may have a card twice."""
+    assert [one["name"] for one in town["squares"]].count("Letter Box") == 2
+    town["cards"].append({**town["cards"][0], "id": "letter_again"})
+    created(client, town)
+
+
+@pytest.mark.parametrize("rulebook", ["monopolys", "monopoly_naruto"])
+def test_names_beside_the_box_are_told_apart(client: FlaskClient, rulebook: str) -> None:
+    """A name that a table gives to a square may not look like that of another one."""
+    board = rulebooks.known()[rulebook].components()["squares"]
+    first, second, *_ = (one for one in board if one["kind"] == "street")
+    alike = first["name"].replace("a", "\u0430").replace("u", "u\u200b")
+    asked = {
+        "rulebook": rulebook,
+        "dice": "table",
+        "players": PLAYERS,
+        "settings": {"names": {second["id"]: alike}},
+    }
+    answer = problem(client.post(f"{BASE}/games", json=asked), 422, "invalid-request")
+    assert "two things would be called" in answer["detail"]
+    changed = {**rulebooks.known()[rulebook].components()}
+    changed["squares"] = [{**one, "name": alike} if one["id"] == second["id"] else one for one in board]
+    asked["settings"] = {"board": changed}
+    answer = problem(client.post(f"{BASE}/games", json=asked), 422, "invalid-request")
+    assert "cannot be told from" in answer["detail"]
 
 
 def test_a_table_brings_pieces_of_virtual_revolution(client: FlaskClient) -> None:
@@ -412,6 +476,11 @@ def test_a_table_brings_pieces_of_virtual_revolution(client: FlaskClient) -> Non
     assert len(pieces["agent"]) == 33
     faults = refused(client, {**own, "amounts": {"servers": 6}, "titles": []}, **seats)["errors"]
     assert [one["pointer"] for one in faults] == [*["/edition/titles"] * 7, "/edition/amounts/servers"]
+    district = [
+        {**one, "name": "P\u0430ris" if row else "Paris"} for row, one in enumerate(pieces["district"][:2])
+    ]
+    (alike,) = refused(client, {**own, "district": [*district, *pieces["district"][2:]]}, **seats)["errors"]
+    assert alike["pointer"] == "/edition/district/1/name"
     few = {**own, "amounts": {"influence_on_board": {"3": 18}}}
     (fault,) = refused(client, few, **seats)["errors"]
     assert fault["pointer"] == "/edition/amounts/influence_on_board/2"

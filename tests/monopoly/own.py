@@ -42,7 +42,7 @@ def board_of(count: int) -> dict[str, Any]:
     town = copy.deepcopy(TOWN)
     kept = [one for one in town["squares"] if one["kind"] in {"start", "jail"}]
     others = [one for one in town["squares"] if one["kind"] == "street"]
-    more = [{**others[0], "id": f"street_{number}"} for number in range(count)]
+    more = [{**others[0], "id": f"street_{number}", "name": f"Street {number}"} for number in range(count)]
     town["squares"] = [*kept, *others, *more][:count]
     groups = {one["group"] for one in town["squares"] if "group" in one}
     town["groups"] = [one for one in town["groups"] if one["id"] in groups]

@@ -176,7 +176,7 @@ def test_a_board_without_a_start_or_a_prison(town: dict[str, Any], kind: str, re
 
 
 def test_a_second_start(town: dict[str, Any]) -> None:
-    row(town, "squares", "letter_box_1").update(kind="start", deck="")
+    row(town, "squares", "letter_box_1").update(kind="start", name="Station", deck="")
     assert only(check(town)) == (
         "/squares/2/kind",
         "a board has a square of kind start, and this one has 2",
@@ -187,7 +187,9 @@ def test_a_second_start(town: dict[str, Any]) -> None:
 def test_a_board_has_4_to_200_squares(town: dict[str, Any], count: int, faults: bool) -> None:
     street = {**row(town, "squares", "tansy_row"), "group": "meadow"}
     town["squares"] = [row(town, "squares", "town_gate"), {"id": "jail", "name": "Jail", "kind": "jail"}]
-    town["squares"] += [{**street, "id": f"street_{number}"} for number in range(count - 2)]
+    town["squares"] += [
+        {**street, "id": f"street_{number}", "name": f"Street {number}"} for number in range(count - 2)
+    ]
     town["groups"] = [row(town, "groups", "meadow")]
     town["decks"], town["cards"] = [], []
     assert ["/squares"] * faults == [one.place for one in check(town)]

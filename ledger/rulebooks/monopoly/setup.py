@@ -13,11 +13,12 @@ from ledger.kernel import names
 from ledger.kernel.accounts import BANK, BOX, Posting
 from ledger.kernel.actions import Action, Choice
 from ledger.kernel.events import Event
+from ledger.kernel.names import look
 from ledger.kernel.opening import Continuation, Opening
 from ledger.kernel.parameters import of_kind
 from ledger.kernel.refusals import Impossible, Malformed
 from ledger.rulebooks.monopoly import exchange, order, preparing, turns
-from ledger.rulebooks.monopoly.own_edition import check_settings
+from ledger.rulebooks.monopoly.own_edition import check_settings, require_told_apart
 from ledger.rulebooks.monopoly.pieces import Pieces
 from ledger.rulebooks.monopoly.settings import Settings
 from ledger.rulebooks.monopoly.state import (
@@ -122,7 +123,10 @@ def opening_action(edition: MonopolyEdition, opened: Opening) -> Action:
     """
     settings: Settings = opened.settings
     check_settings(edition, settings)
-    _check_names(settings.board or edition.pieces, settings.names)
+    if opened.continues is None:
+        if settings.board is not None:
+            require_told_apart(settings.board)
+        _check_names(settings.board or edition.pieces, settings.names)
     found = _pieces(edition.pieces, settings)
     tokens = found.named.tokens if settings.tokens_chosen else ()
     most = len(tokens) or MOST_PLAYERS
@@ -173,7 +177,7 @@ def _check_names(found: Pieces, names: Mapping[str, str]) -> None:
             place=f"/names/{unknown[0]}",
         )
     for printed in (squares, groups):
-        called = {one: names.get(one, name).casefold() for one, name in printed.items()}
+        called = {one: look(names.get(one, name)) for one, name in printed.items()}
         count = Counter(called.values())
         if twice := [one for one in called if one in names and count[called[one]] > 1]:
             raise Malformed(

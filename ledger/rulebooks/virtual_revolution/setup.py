@@ -13,7 +13,7 @@ from ledger.kernel.state import Seat
 from ledger.rulebooks.parts import decks, opening
 from ledger.rulebooks.parts.seats import player
 from ledger.rulebooks.virtual_revolution.edition import VirtualEdition
-from ledger.rulebooks.virtual_revolution.own_pieces import check_settings
+from ledger.rulebooks.virtual_revolution.own_pieces import check_settings, require_told_apart
 from ledger.rulebooks.virtual_revolution.pieces import Pieces
 from ledger.rulebooks.virtual_revolution.settings import Settings
 from ledger.rulebooks.virtual_revolution.state import Draft, VirtualRevolution, pieces
@@ -123,4 +123,6 @@ def opening_action(edition: VirtualEdition, opened: Opening) -> Action:
             place="/banker_plays",
         )
     check_settings(settings, len(opened.players))
+    if settings.pieces is not None:
+        require_told_apart(settings.pieces)
     return opening.lay_out(SetupGame, opened)

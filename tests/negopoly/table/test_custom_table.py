@@ -260,6 +260,18 @@ def test_a_table_plays_on_its_own_board_of_any_length() -> None:
     assert [square["name"] for square in view["settings"]["board"]][9] == "Chez Momo"
 
 
+def test_squares_and_cards_that_look_the_same_are_refused() -> None:
+    """The second property is called as the first, with a letter of Cyrillic; a card has an unseen character."""
+    first, second = PROPERTIES[:2]
+    alike = {**second, "name": first["name"].replace("a", "\u0430")}
+    told = refusal({"board": [alike if one is second else one for one in SQUARES]})
+    assert told.values["place"] == f"/board/{SQUARES.index(second)}/name"
+    assert "cannot be told from" in told.en
+    told = refusal(deck(card(effects=[PAY]), card(id="two", title=f"{card()['title']}\u200b", effects=[PAY])))
+    assert told.values["place"] == "/decks/chance/1/title"
+    assert "ne se distingue pas de" in told.fr
+
+
 @pytest.mark.parametrize("kind", ["spawn", "prison", "hopital", "comico"])
 def test_a_board_has_each_corner_once(kind: str) -> None:
     """Without it, and with two of them."""

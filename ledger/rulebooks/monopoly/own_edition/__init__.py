@@ -6,10 +6,12 @@
     faults = check(document)                     every fault, with its place (a JSON Pointer) and the reason
     settings = settings_of(document, beside)     the settings of a game with this edition
     check_settings(edition, settings)            refuses settings with a board that cannot be played on
+    require_told_apart(board)                    refuses a board with names that cannot be told apart
 """
 
 from ledger.rulebooks.monopoly.own_edition.check import check as check
 from ledger.rulebooks.monopoly.own_edition.check import check_settings as check_settings
+from ledger.rulebooks.monopoly.own_edition.check import require_told_apart as require_told_apart
 from ledger.rulebooks.monopoly.own_edition.check import settings_of as settings_of
 from ledger.rulebooks.monopoly.own_edition.shape import OwnEdition as OwnEdition
 from ledger.rulebooks.monopoly.own_edition.starting import new_edition as new_edition

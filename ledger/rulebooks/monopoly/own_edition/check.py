@@ -40,7 +40,7 @@ def check(document: Any) -> list[Fault]:
     chosen = document.get("options")
     misshapen = list(islice(chain(fitting.misfits(document, OwnEdition), options.misfits(chosen)), MOST_FAULTS))
     clashes = checks.clashes(document, options.houses_per_hotel(chosen), misshapen)
-    return list(islice(chain(misshapen, clashes), MOST_FAULTS))
+    return list(islice(chain(misshapen, clashes, name_checks.alike(document)), MOST_FAULTS))
 
 
 def _unfit(document: Mapping[str, Any], most_bytes: int = MOST_BYTES) -> list[Fault]:
@@ -98,6 +98,14 @@ def check_settings(edition: Edition[Any, Any], settings: Settings) -> None:
     faults = _unfit(document, _WRITTEN_OUT) or list(checks.clashes(document, settings.houses_per_hotel, ()))
     if faults:
         first = faults[0]
+        raise Malformed(
+            "{place}: {en}", "{place} : {fr}", en=first.en, fr=first.fr, place=at("", "board") + first.place
+        )
+
+
+def require_told_apart(board: Pieces) -> None:
+    """Refuse a board with names that cannot be told apart. Raises Malformed, with the `place` in the settings."""
+    if first := next(name_checks.alike(msgspec.to_builtins(board)), None):
         raise Malformed(
             "{place}: {en}", "{place} : {fr}", en=first.en, fr=first.fr, place=at("", "board") + first.place
         )

@@ -39,6 +39,7 @@ from ledger.rulebooks.negopoly.cards.vocabulary import (
 )
 from ledger.rulebooks.negopoly.table.pieces import BOARD, CARDS, DELIVERABLE, TITLES, Square
 from ledger.rulebooks.negopoly.table.pieces import OPERATIONS as MEANINGS
+from ledger.rulebooks.parts.looks import Called, look_alikes
 
 Said = Annotated[str, Meta(max_length=1000)] | Wording
 
@@ -212,8 +213,26 @@ def check(decks: OwnDecks | None, board: Iterable[OwnSquare] | None) -> None:
             )
     for place, card in found:
         _check_card(card, place)
+    laid = () if board is None else squares(board)
     if board is not None:
-        _check_board(squares(board))
+        _check_board(laid)
+    _require_told_apart(found, laid)
+
+
+def _require_told_apart(found: Iterable[tuple[str, Card]], board: Iterable[Square]) -> None:
+    """Refuse cards and squares whose names look the same. Squares of one kind may share theirs, if no title."""
+    lists = [
+        [
+            Called(f"/board/{one.index}/name", one.name, None if one.kind == "property" else one.kind)
+            for one in board
+        ],
+        *(
+            [Called(f"{place}/title", card.title.said(language), card.effects) for place, card in found]
+            for language in ("en", "fr")
+        ),
+    ]
+    if alike := next((fault for one in lists for fault in look_alikes(one)), None):
+        raise Malformed("{place}: {en}", "{place} : {fr}", en=alike.en, fr=alike.fr, place=alike.place)
 
 
 def _check_card(card: Card, place: str) -> None:

@@ -2,16 +2,19 @@
 
 An edition is one JSON document: a `title`, `options`, and the tables of `pieces/` that differ from the rulebook's.
 A table that is left out stays as it is; of `amounts` and `scoring` any numbers may be left out. `checks` (with
-`map_checks`, `card_checks` and `count_checks`) finds what does not fit together. Others need only these:
+`map_checks`, `card_checks`, `count_checks` and `name_checks`) finds what does not fit together. Others need only
+these:
 
     faults = check(document)                     every fault, with its place (a JSON Pointer) and the reason
     settings = settings_of(document, beside)     the settings of a game with this edition
     check_settings(settings, players)            refuses pieces with which so many cannot play
+    require_told_apart(pieces)                   refuses pieces with names that cannot be told apart
 """
 
 from ledger.rulebooks.virtual_revolution.own_pieces.check import check as check
 from ledger.rulebooks.virtual_revolution.own_pieces.check import check_settings as check_settings
 from ledger.rulebooks.virtual_revolution.own_pieces.check import faults_of as faults_of
+from ledger.rulebooks.virtual_revolution.own_pieces.check import require_told_apart as require_told_apart
 from ledger.rulebooks.virtual_revolution.own_pieces.check import settings_of as settings_of
 from ledger.rulebooks.virtual_revolution.own_pieces.shape import OPTIONS as OPTIONS
 from ledger.rulebooks.virtual_revolution.own_pieces.shape import whole as whole

@@ -13,7 +13,7 @@ from ledger.rulebooks.parts import fitting, options
 from ledger.rulebooks.parts.brought import Fault, at
 from ledger.rulebooks.parts.reasons import listed, shown
 from ledger.rulebooks.virtual_revolution.edition import EDITION
-from ledger.rulebooks.virtual_revolution.own_pieces import card_checks, count_checks, map_checks
+from ledger.rulebooks.virtual_revolution.own_pieces import card_checks, count_checks, map_checks, name_checks
 from ledger.rulebooks.virtual_revolution.own_pieces.shape import (
     LONGEST_TITLE,
     MOST_BYTES,
@@ -44,8 +44,8 @@ def check(document: Any, base: Pieces = EDITION.pieces) -> list[Fault]:
     found = found or list(islice(_misfits(document), MOST_FAULTS))
     if found:
         return found
-    pieces = msgspec.convert(whole(document, base), Pieces)
-    return list(islice(faults_of(pieces, Places(document)), MOST_FAULTS))
+    pieces, places = msgspec.convert(whole(document, base), Pieces), Places(document)
+    return list(islice(chain(faults_of(pieces, places), name_checks.alike(pieces, places)), MOST_FAULTS))
 
 
 def faults_of(pieces: Pieces, places: Places, players: Iterable[int] = PLAYERS) -> Iterator[Fault]:
@@ -133,4 +133,10 @@ def check_settings(settings: Settings, players: int) -> None:
         faults_of(settings.pieces, Places(), (players,)),
     )
     if first := next(unfit, None):
+        raise Malformed("{place}: {en}", "{place} : {fr}", en=first.en, fr=first.fr, place=first.place)
+
+
+def require_told_apart(pieces: Pieces) -> None:
+    """Refuse pieces with names that cannot be told apart. Raises Malformed, with the `place` in the settings."""
+    if first := next(name_checks.alike(pieces, Places()), None):
         raise Malformed("{place}: {en}", "{place} : {fr}", en=first.en, fr=first.fr, place=first.place)
