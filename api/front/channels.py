@@ -26,6 +26,8 @@ class Channel:
         self.timer: asyncio.TimerHandle | None = None
         self.version = 0
         self.seats: tuple[str, ...] = ()
+        self.out: frozenset[str] = frozenset()
+        """The seats that are out of the game."""
         self.others: dict[str, tuple[float, Present]] = {}
         """Who is connected through other workers, and until when that is believed."""
         self.left: dict[str, datetime] = {}

@@ -227,7 +227,7 @@ class Live:
             channel.tokens_changed |= tokens_changed
             return _AGAIN_SECONDS
         behind = news.version - channel.version
-        channel.version, channel.seats = news.version, news.seats
+        channel.version, channel.seats, channel.out = news.version, news.seats, news.out
         told = 0
         for one, messages in news.told.items():
             streams = channel.listening.get(one, set())
@@ -315,17 +315,11 @@ class Live:
 
     def _show_presence(self, channel: Channel, streams: Iterable[Stream]) -> None:
         """Tell these streams who is connected, those that do not know it yet."""
-        present = channel.present()
+        told = channel.present().told(channel.seats, channel.out)
         for stream in streams:
-            if stream.present != present:
-                stream.present = present
-                content = {
-                    "version": stream.version,
-                    "seats": {seat: seat in present.seats for seat in channel.seats},
-                    "banker": present.banker,
-                    "spectators": present.spectators,
-                    "left": present.left,
-                }
+            if stream.presence != told:
+                stream.presence = told
+                content = {"version": stream.version, **told}
                 stream.push(_written(_message("presence", stream.version, content)))
 
     def _say(self, channel: Channel, here: Present, *, asks: bool = False) -> None:

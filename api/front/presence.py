@@ -43,6 +43,18 @@ class Present(NamedTuple):
             _without(seats, self.left),
         )
 
+    def told(self, seats: Iterable[str], out: Collection[str]) -> dict[str, Any]:
+        """What the followers of a game with these seats are told.
+
+        Who is `out` of the game may be anywhere: they are named only while they are connected.
+        """
+        return {
+            "seats": {seat: seat in self.seats for seat in seats if seat in self.seats or seat not in out},
+            "banker": self.banker,
+            "spectators": self.spectators,
+            "left": {seat: at for seat, at in self.left.items() if seat not in out},
+        }
+
     def plain(self) -> dict[str, Any]:
         """The same as plain data, for other workers."""
         left = {seat: at.isoformat() for seat, at in sorted(self.left.items())}

@@ -7,9 +7,9 @@ import logging
 import threading
 import time
 from collections import Counter, deque
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
+from typing import Any
 
-from api.front.presence import Present
 from api.rest.addresses import network_of
 from api.rest.limits import at_once
 from api.rest.problems import Problem
@@ -82,7 +82,7 @@ class Stream:
         "ending",
         "follower",
         "given_up",
-        "present",
+        "presence",
         "sending",
         "sent_at",
         "task",
@@ -99,7 +99,7 @@ class Stream:
         self.ending = False
         self.given_up = False
         self.version = follower.joining.after or 0
-        self.present: Present | None = None
+        self.presence: Mapping[str, Any] | None = None
         """Who the client was told is connected."""
         self.sending = False
         self.sent_at = time.monotonic()

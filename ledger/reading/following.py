@@ -73,14 +73,15 @@ class Message(NamedTuple):
 class News(NamedTuple):
     """What there is to tell: to those who listen already, and to each who joins, in their order.
 
-    `version` is the version up to which everybody has been told then, and `seats` are those of the game. `wake` is
-    in how long time will act next; None for never.
+    `version` is the version up to which everybody has been told then. `seats` are those of the game, `out` those
+    that are out of it. `wake` is in how long time will act next; None for never.
     """
 
     version: int
     told: dict[Listening, tuple[Message, ...]]
     joined: list[tuple[Message, ...]]
     seats: tuple[str, ...]
+    out: frozenset[str]
     wake: timedelta | None
 
 
@@ -161,7 +162,8 @@ class Following:
         # Only now does it count as told.
         self._version, self._had_ended = version, state.ended
         self._known = known
-        return News(version, told, joined, tuple(state.seats), _wake(head, at))
+        out = head.game.rulebook.out(state)
+        return News(version, told, joined, tuple(state.seats), out, _wake(head, at))
 
 
 class _Looks:
