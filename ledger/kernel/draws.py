@@ -70,6 +70,8 @@ class Draws:
         self._recorded = {name: list(values) for name, values in (recorded or {}).items()}
         self._chance = chance
         self._offered: list[int | str] = []
+        self._accepted = 0
+        """How many of the offered values have been taken."""
         self.kept: dict[str, list[int | str]] = {}
         self.missed: list[NeedsDraw] = []
         """The draws that were asked for and that nobody made, also those that the game went on without."""
@@ -99,7 +101,7 @@ class Draws:
 
         Raises Malformed when the given values are not that many faces, NeedsDraw when there is no source.
         """
-        own = given is not None
+        own, earlier = given is not None, self._accepted
         if given is None:
             given = self._take_offered(int, count)
         self._check_giver(name, given)
@@ -111,15 +113,16 @@ class Draws:
         elif self._chance is not None:
             values = tuple(self._chance.randint(1, sides) for _ in range(count))
         else:
-            raise self._miss(NeedsDraw(name, count, sides=sides))
+            raise self._miss(NeedsDraw(name, count, sides=sides, given=self._accepted))
         if len(values) != count or not all(1 <= value <= sides for value in values):
             raise Malformed(
-                "{name:draw} takes {count} values from 1 to {sides}, not {values}",
-                "{name:draw} demande {count} valeurs de 1 à {sides}, pas {values}",
+                "{name:draw} takes {count} values from 1 to {sides}{after}, not {values}",
+                "{name:draw} demande {count} valeurs de 1 à {sides}{apres}, pas {values}",
                 name=name,
                 count=count,
                 sides=sides,
                 values=list(values),
+                **_after(0 if own else earlier),
             )
         if not own:
             self._asked.append(values)
@@ -144,7 +147,7 @@ class Draws:
         the first ones. Raises Malformed when the cards offered are none of these, NeedsDraw when there is no
         source.
         """
-        given = self._take_offered(str, count)
+        earlier, given = self._accepted, self._take_offered(str, count)
         self._check_giver(name, given)
         recorded = [str(card) for card in self._take(name, count)]
         allowed = {*deck, *hidden} if given is not None else {*deck}
@@ -158,14 +161,15 @@ class Draws:
             rest = range(count - len(first))
             drawn = [*first, *(left.pop(self._chance.randint(0, len(left) - 1)) for _ in rest)]
         else:
-            raise self._miss(NeedsDraw(name, count, draw="cards", deck=named))
+            raise self._miss(NeedsDraw(name, count, draw="cards", deck=named, given=self._accepted))
         if len(set(drawn) & allowed) != count:
             raise Malformed(
-                "{name:draw} takes {count} of the cards left to draw, not {drawn}",
-                "{name:draw} demande {count} des cartes qui restent à tirer, pas {drawn}",
+                "{name:draw} takes {count} of the cards left to draw{after}, not {drawn}",
+                "{name:draw} demande {count} des cartes qui restent à tirer{apres}, pas {drawn}",
                 name=name,
                 count=count,
                 drawn=", ".join(drawn),
+                **_after(earlier),
             )
         self._asked.append(tuple(drawn))
         self.kept.setdefault(name, []).extend(drawn)
@@ -186,7 +190,7 @@ class Draws:
             order = list(cards)
             self._chance.shuffle(order)
         else:
-            raise self._miss(NeedsDraw(name, len(cards), draw="cards"))
+            raise self._miss(NeedsDraw(name, len(cards), draw="cards", given=self._accepted))
         if sorted(order) != sorted(cards):
             raise Malformed(
                 "{name:draw} takes each of {cards} once, not {order}",
@@ -219,6 +223,7 @@ class Draws:
         found = [value for value in self._offered if isinstance(value, kind)][:count]
         for value in found:
             self._offered.remove(value)
+        self._accepted += len(found)
         return found or None
 
     def _take(self, name: str, count: int) -> list[int | str]:
@@ -226,3 +231,10 @@ class Draws:
         waiting = self._recorded.get(name, [])
         taken, self._recorded[name] = waiting[:count], waiting[count:]
         return taken
+
+
+def _after(earlier: int) -> dict[str, str]:
+    """How a refusal tells in both languages that so many of the values given were taken before."""
+    if not earlier:
+        return {"after": "", "apres": ""}
+    return {"after": f" after the first {earlier} given", "apres": f" après les {earlier} premières indiquées"}

@@ -122,8 +122,9 @@ class GameOver(Impossible):
 class NeedsDraw(Refusal):
     """A die or a card is needed that nobody threw or drew.
 
-    `what` is the name of the draw, `draw` what it is made of, `sides` how many sides its dice have, `deck` the
-    deck of its cards where it has a name.
+    `what` is the name of the draw, `count` how many values it takes, and `given` how many came with the action and
+    were taken before. `draw` is what it is made of, `sides` how many sides its dice have, `deck` the deck of its
+    cards where it has a name.
     `action` and `seat` are the action that needs it, and its seat: the one that was decided, or a step before it.
     `among` are the values of all draws of that action, in order, with None for each value that is missing; this is
     the draw at index `place`. `edit` is the edit of a correction that asks for the action, if one does.
@@ -144,18 +145,30 @@ class NeedsDraw(Refusal):
         draw: Literal["dice", "cards"] = "dice",
         sides: int | None = None,
         deck: str | None = None,
+        given: int = 0,
     ) -> None:
         self.what = what
         self.count = count
         self.draw = draw
         self.sides = sides
         self.deck = deck
-        super().__init__(
-            "the action needs {what:draw} ({count}): give the values that were thrown or drawn",
-            "l'action demande {what:draw} ({count}) : indiquez les valeurs obtenues",
-            what=what,
-            count=count,
-        )
+        if given:
+            super().__init__(
+                "the action needs {what:draw} ({count}) beside the values given ({given}): give all that were "
+                "thrown or drawn, in their order",
+                "l'action demande {what:draw} ({count}) en plus des valeurs indiquées ({given}) : indiquez toutes "
+                "celles obtenues, dans leur ordre",
+                what=what,
+                count=count,
+                given=given,
+            )
+        else:
+            super().__init__(
+                "the action needs {what:draw} ({count}): give the values that were thrown or drawn",
+                "l'action demande {what:draw} ({count}) : indiquez les valeurs obtenues",
+                what=what,
+                count=count,
+            )
 
     def untold(self, en: str, fr: str) -> Self:
         """The same refusal, which names the draw and not the action: its values may have been drawn in secret."""

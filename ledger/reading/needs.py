@@ -74,7 +74,8 @@ def _params_awaiting(action: Action, draw: NeedsDraw) -> tuple[dict[str, Any], s
         return params, f"/{field}/{sum(len(values) for values in draw.among[: draw.place])}"
     if field in _SINGLE:
         return params | {field: None}, f"/{field}"
-    return params | {field: [None] * draw.count}, f"/{field}/0"
+    given = params.get(field) or []
+    return params | {field: [*given, *[None] * draw.count]}, f"/{field}/{len(given)}"
 
 
 def need_view(need: Need, speakers: Mapping[str, Speaker], language: str) -> NeedView:

@@ -35,6 +35,27 @@ def test_without_any_source_the_draw_is_asked_for() -> None:
         Draws().shuffled("deck", None, CARDS)
 
 
+def test_a_draw_that_is_asked_for_tells_how_many_values_came() -> None:
+    """Two of four dice and a card came; the next two dice, and then two cards, are missing."""
+    draws = Draws()
+    draws.offer((3, 4, "toll"))
+    assert draws.dice("dice", None, count=2, sides=6) == (3, 4)
+    with pytest.raises(NeedsDraw, match=r"needs dice \(2\) beside the values given \(2\)") as missed:
+        draws.dice("dice", None, count=2, sides=6)
+    assert "en plus des valeurs indiquées (2)" in missed.value.fr
+    assert draws.cards("card", ("toll", "pass")) == ("toll",)
+    with pytest.raises(NeedsDraw, match=r"needs card \(2\) beside the values given \(3\)"):
+        draws.cards("card", ("pass", "fine"), 2)
+
+
+def test_too_few_values_are_told_beside_those_that_were_taken_before() -> None:
+    draws = Draws()
+    draws.offer((3, 4, 5))
+    draws.dice("dice", None, count=2, sides=6)
+    with pytest.raises(Malformed, match=r"takes 2 values from 1 to 6 after the first 2 given, not \[?5\]?"):
+        draws.dice("dice", None, count=2, sides=6)
+
+
 def test_nothing_to_draw_needs_no_source() -> None:
     assert Draws().dice("dice", None, count=0, sides=6) == ()
     assert Draws().shuffled("deck", None, ()) == ()

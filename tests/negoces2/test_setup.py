@@ -260,7 +260,8 @@ def test_only_those_who_share_the_highest_card_draw_again() -> None:
 def test_a_lot_that_is_not_decided_needs_more_cards_and_one_that_is_takes_no_more() -> None:
     table = Table("laid")
     for cards, missing in (([8, 5, 8, 1], 2), ([8, 5], 2), ([8, 5, 8, 1, 3], 1)):
-        with pytest.raises(NeedsDraw, match=rf"cards of the lot \({missing}\)"):
+        needed = rf"cards of the lot \({missing}\) beside the values given \({len(cards)}\)"
+        with pytest.raises(NeedsDraw, match=needed):
             table.banker("draw_starter", cards=cards)
     assert "5" in table.malformed("banker", "draw_starter", cards=[3, 7, 1, 6, 5]).en
     table.malformed("banker", "draw_starter", cards=[3, 7, 1, 6], dice=[2])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from ledger.kernel.refusals import NeedsDraw
 from tests.virtual_revolution.table import Table
 
 
@@ -136,6 +137,8 @@ def test_a_donation_with_its_boost_and_immunity() -> None:
 def test_creating_a_verse() -> None:
     table = on_turn(eurocredit=5, boosts=["pixel"])
     table.refused("ana", "create_verse", "vr:action.7", verse="venizia", bonuses=[])
+    with pytest.raises(NeedsDraw, match=r"\(1\) beside the values given \(1\)"):
+        table.play("ana", "create_verse", verse="venizia", drawn=["revenue_1"])
     table.play("ana", "create_verse", verse="venizia", drawn=["revenue_1", "the_curse"])
     assert (table.cash("ana"), table.revenue("ana"), table.hand("ana")) == (0, 6, ["revenue_1"])
 

@@ -381,6 +381,7 @@ class _Cards:
     def __init__(self, draft: Draft, given: Sequence[int] | None) -> None:
         self._draws = draft.draws
         self._given = given is not None
+        self._brought = len(given or ())
         self.left = list(given or ())
         self._out: Counter[int] = Counter()
         """The cards drawn since all 32 were shuffled last."""
@@ -417,7 +418,7 @@ class _Cards:
 
     def _shuffled(self, count: int) -> list[int]:
         if self._given:
-            raise NeedsDraw("cards", count - len(self.left), draw="cards")
+            raise NeedsDraw("cards", count - len(self.left), draw="cards", given=self._brought)
         deck = [str(number) for number, good in GOODS.items() for _ in range(CARDS[good].copies)]
         try:
             return [int(number) for number in self._draws.shuffled("deck", None, deck)]
