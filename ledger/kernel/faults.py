@@ -19,6 +19,7 @@ _LENGTH = re.compile(r"^Expected `([^`]*)` of length ([<>]=?) (\S+)$")
 _COUNT = re.compile(r"^Expected `([^`]*)` of length (\d+)(?:, got (\d+))?$")
 _FORM = re.compile(r"^Expected `[^`]*` matching regex (.*)$")
 _CHOICE = re.compile(r"^Invalid enum value (.*)$")
+_TAG = re.compile(r"^Invalid value ('.*'|-?\d+)$", re.DOTALL)
 _RANGE = re.compile(r"^Number out of range$")
 
 Both = tuple[str, str]
@@ -53,13 +54,17 @@ def parted(fault: str) -> tuple[str, str]:
 
 
 def members(kind: Any, fault: str, content: Any) -> tuple[str, ...]:
-    """The members that there are where the fault is one that there is not; nothing for any other fault.
+    """What there is where the fault is something that there is not; nothing for any other fault.
 
-    `kind` is the type that was decoded, `content` the plain data.
+    The members of an object, for an unknown one; the tags of a union, for an unknown one or for none. `kind` is
+    the type that was decoded, `content` the plain data.
     """
     what, path = parted(fault)
-    if not _UNKNOWN.match(what):
+    tag, missing = _TAG.match(what), _MISSING.match(what)
+    if not (tag or missing or _UNKNOWN.match(what)):
         return ()
+    if tag:
+        path = path.rpartition(".")[0]
     part: Any = inspect.type_info(kind)
     for step in _STEP.finditer(path):
         part = _of(part, content)
@@ -72,11 +77,21 @@ def members(kind: Any, fault: str, content: Any) -> tuple[str, ...]:
             content = content[int(step["index"]) if step["name"] is None else step["name"]]
         except (KeyError, IndexError, TypeError):
             return ()
+    if tag or missing:
+        return tuple(str(one.tag) for one in _structs(part) if tag or (missing and one.tag_field == missing[1]))
     part = _of(part, content)
     if not isinstance(part, inspect.StructType):
         return ()
-    tag = () if part.tag_field is None else (part.tag_field,)
-    return (*tag, *(one.encode_name for one in part.fields))
+    field = () if part.tag_field is None else (part.tag_field,)
+    return (*field, *(one.encode_name for one in part.fields))
+
+
+def _structs(part: Any) -> list[inspect.StructType]:
+    """The structs of a union that a tag tells apart; none for any other type."""
+    while isinstance(part, inspect.Metadata):
+        part = part.type
+    kinds = part.types if isinstance(part, inspect.UnionType) else (part,)
+    return [one for one in kinds if isinstance(one, inspect.StructType) and one.tag_field]
 
 
 def _of(part: Any, content: Any) -> Any:
@@ -124,6 +139,8 @@ def _told(what: str) -> Both:
     if found := _FORM.match(what):
         return f"it does not have the form {found[1]}", f"cela n'a pas la forme {found[1]}"
     if found := _CHOICE.match(what):
+        return f"{found[1]} is none of the possible values", f"{found[1]} n'est pas une des valeurs possibles"
+    if found := _TAG.match(what):
         return f"{found[1]} is none of the possible values", f"{found[1]} n'est pas une des valeurs possibles"
     if _RANGE.match(what):
         return "the number is out of range", "nombre hors limites"

@@ -5,9 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
+import pytest
+from flask.testing import FlaskClient
 
+from api.rest.application import Config, create_app
 from api.rest.unions import remedies_of
+from ledger.kernel.rulebook import Rulebook
 from ledger.rulebooks import known
+from ledger.service import Ledger
+from ledger.store.store import Store
+from tests.tables.ledgers import Clock, chance_of_a_test
 from tests.tables.over_http import HttpTable, problem
 
 TURN = {"op": "set_turn", "seat": "bob", "round": 3}
@@ -102,3 +109,70 @@ def test_a_member_that_there_is_not_is_refused_with_those_that_there_are(started
     assert of_another["detail"].endswith("there are: op, reason")
     whole = problem(started.banker.post("rulings", ordered() | {"why": "so"}), 422, "invalid-request")
     assert "there are: " in whole["detail"]
+
+
+@pytest.fixture(scope="module")
+def every_game(store: Store, _time: Clock) -> FlaskClient:
+    """A client of a service of all games."""
+    ledger = Ledger(store, known(), clock=_time, chance=chance_of_a_test())
+    return create_app(ledger, Config(requests_per_minute=None)).test_client()
+
+
+def table_of(client: FlaskClient, rulebook: Rulebook[Any]) -> HttpTable:
+    seats = ("ana", "bob", "cid", "dan")[: rulebook.players[0]]
+    return HttpTable.created(client, *seats, rulebook=rulebook.id, settings={})
+
+
+def refused(table: HttpTable, remedy: dict[str, Any], language: str = "en") -> dict[str, Any]:
+    """How a ruling with this remedy is refused for its shape."""
+    answer = table.banker.post("rulings", ordered(remedy), **{"Accept-Language": language})
+    return problem(answer, 422, "invalid-parameters")
+
+
+def op_of(remedy: Any) -> str:
+    return str(remedy.__struct_config__.tag)
+
+
+GAMES = pytest.mark.parametrize("rulebook", known().values(), ids=known())
+
+
+@GAMES
+def test_every_remedy_of_every_game_names_its_members(every_game: FlaskClient, rulebook: Rulebook[Any]) -> None:
+    table = table_of(every_game, rulebook)
+    for remedy in remedies_of(rulebook):
+        names = ", ".join(["op", *(one.encode_name for one in msgspec.structs.fields(remedy))])
+        wrong = {"op": op_of(remedy), "nonsense": 1}
+        assert refused(table, wrong)["errors"][0]["pointer"] == "/remedies/0/nonsense"
+        assert refused(table, wrong)["detail"].endswith(f"there are: {names}")
+        assert refused(table, wrong, "fr")["detail"].endswith(f"il y a : {names}")
+
+
+@GAMES
+def test_a_remedy_that_there_is_not_is_refused_with_those_that_there_are(
+    every_game: FlaskClient, rulebook: Rulebook[Any]
+) -> None:
+    """Of a name that no remedy has, and without one; so are the edits of a correction."""
+    table = table_of(every_game, rulebook)
+    ops = ", ".join(map(op_of, remedies_of(rulebook)))
+    for wrong in ({"op": "nonsense"}, {"seat": "ana"}):
+        assert refused(table, wrong)["detail"].endswith(f"there are: {ops}")
+        assert refused(table, wrong, "fr")["detail"].endswith(f"il y a : {ops}")
+    assert "'nonsense' n'est pas une des valeurs possibles" in refused(table, {"op": "nonsense"}, "fr")["detail"]
+    edits = {"op": "correct", "edits": [{"op": "nonsense"}]}
+    assert refused(table, edits)["detail"].endswith("there are: drop, replace, insert, rewind, amend")
+    edits = {"op": "correct", "edits": [{"op": "drop", "number": 3}]}
+    assert refused(table, edits)["detail"].endswith("there are: op, action")
+
+
+@GAMES
+def test_every_remedy_takes_the_same_reasons(every_game: FlaskClient, rulebook: Rulebook[Any]) -> None:
+    """A reason has 1 to 4000 characters, or there is none."""
+    table = table_of(every_game, rulebook)
+    wrong = ((5, "a text or null is needed"), ("", "at least 1 character"), ("x" * 4001, "at most 4000"))
+    for op in map(op_of, remedies_of(rulebook)):
+        for reason, said in wrong:
+            found = refused(table, {"op": op, "reason": reason})
+            assert (found["errors"][0]["pointer"], said in found["detail"]) == ("/remedies/0/reason", True), op
+        for fit in (None, "x" * 4000):
+            answer = table.banker.post("rulings", ordered({"op": op, "reason": fit}))
+            assert "/remedies/0/reason" not in answer.text, op

@@ -17,7 +17,7 @@ from ledger.kernel.audience import BANKER_ONLY, Audience, Viewer, only, seats_of
 from ledger.kernel.draft import Draft
 from ledger.kernel.events import Event, snake_case
 from ledger.kernel.history.edits import Edit
-from ledger.kernel.parameters import AccountId, LongText, Money, Quantity, SeatId, Text, of_kind
+from ledger.kernel.parameters import AccountId, LongText, Money, Quantity, SeatId, of_kind
 from ledger.kernel.refusals import Impossible
 
 # ----------------------------------------------------------------------------------------------
@@ -126,7 +126,6 @@ class CorrectHistory(Remedy, frozen=True, kw_only=True, tag="correct"):
 
     edits: Annotated[tuple[Edit, ...], Meta(min_length=1, max_length=1000), of_kind("edits")]
     cascade: Cascade = "refuse"
-    reason: Text | None = None
 
     def carry_out(self, draft: Draft[Any], ruling: Ruling) -> None:
         """It has been worked out already."""
