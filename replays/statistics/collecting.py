@@ -122,7 +122,7 @@ class Collector:
         """Count the visible part of an action."""
         entry = standing.entry
         self.counting += 1
-        if entry.seat is not None and (known or entry.by == self._viewer.seat):
+        if entry.seat is not None and known:
             self.actions[entry.seat] += 1
         if not self._owners:
             self._meet(standing)

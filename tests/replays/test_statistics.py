@@ -96,6 +96,20 @@ def test_a_mended_game_by_hand(ledger: Ledger, mended: str) -> None:
     assert found.dice[0].seats[0].expected == 7.0
 
 
+@pytest.mark.parametrize(
+    ("viewer", "actions"), [(BANKER, (6, 3)), (ANA, (6, 2)), (BOB, (5, 3)), (SPECTATOR, (2, 1))]
+)
+def test_the_actions_of_a_seat_are_those_that_the_viewer_sees(
+    ledger: Ledger, mended: str, viewer: Viewer, actions: tuple[int, int]
+) -> None:
+    """Ana joins, chooses a perk, gives 100, 35 and 7, and throws; Bob joins, chooses a perk, and gives 5.
+
+    A perk is its player's secret, and a gift that of two.
+    """
+    found = told(ledger, mended, viewer)
+    assert tuple(one.actions for one in found.seats) == actions
+
+
 def test_corrections_with_their_effect(ledger: Ledger, mended: str) -> None:
     """11 undoes 40 and 1800 and adds 5 to 30; 12 adds 5; 14 undoes 7, and 15 undoes 14."""
     found = {one.action: one for one in told(ledger, mended).corrections}
