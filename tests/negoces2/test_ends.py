@@ -32,6 +32,19 @@ def decline(table: Table, *seats: str) -> None:
         table.play(seat, "decline_victory")
 
 
+def tried(table: Table) -> dict[str, list[str]]:
+    """List, by seat, the claims and answers that are tried: the banker's moves are asked for without a seat."""
+    found = {
+        seat: [
+            choice.params.get("way", "nothing")
+            for kind in ("declare_victory", "decline_victory")
+            for choice in RULEBOOK.actions[kind].choices(table.state, seat)
+        ]
+        for seat in (*SEATS, "")
+    }
+    return {seat: ways for seat, ways in found.items() if ways}
+
+
 # The time of a claim ------------------------------------------------------------------------------
 
 
@@ -62,6 +75,25 @@ def test_the_next_card_laid_closes_the_moment() -> None:
     assert not table.view(None)["claims"]["open"]
     assert table.offers("bob", "declare_victory") == []
     table.refused("bob", "declare_victory", "negoces2:end.1", way="coins")
+
+
+@pytest.mark.rule("negoces2:end.1", "negoces2:end.8")
+def test_claims_and_answers_are_tried_in_their_time_only() -> None:
+    """Trying says whether a claim succeeds; the first sale and the answers so far say when there is one."""
+    claims, answers = ["coins", "cards"], ["coins", "cards", "nothing"]
+    table = Table()
+    assert tried(table) == {}
+    table.passes("ana", "bob", "good:1")
+    assert tried(table) == dict.fromkeys(SEATS, claims)
+    table.sells("bob", "good:1")
+    assert tried(table) == {}
+    table = window(ana=10, bob=31, cid=9, dan=9)
+    table.play("bob", "declare_victory", way="coins")
+    assert tried(table) == dict.fromkeys(("ana", "cid", "dan"), answers)
+    decline(table, "ana", "cid")
+    assert tried(table) == {"dan": answers}
+    decline(table, "dan")
+    assert tried(table) == {}
 
 
 @pytest.mark.rule("negoces2:end.2")
