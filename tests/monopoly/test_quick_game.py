@@ -93,7 +93,9 @@ def test_the_quick_game_is_chosen_when_the_table_is_opened() -> None:
     table = quick()
     assert table.state.settings.houses_per_hotel == 3
     assert table.state.settings.jail_turns == 1
+    assert not table.state.settings.bankruptcy_interest
     assert naruto().state.settings.houses_per_hotel == 4
+    assert naruto().state.settings.bankruptcy_interest
     with pytest.raises(Malformed, match="has no quick game"):
         Table("monopolys", settings={"quick": True})
     with pytest.raises(Malformed, match="more than the 28"):
