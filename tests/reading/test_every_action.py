@@ -11,6 +11,8 @@ from typing import Any
 
 import pytest
 
+from ledger.games.history import History
+from ledger.games.past import PastStates
 from ledger.games.snapshots import Snapshots, fingerprint
 from ledger.kernel.audience import BANKER
 from ledger.kernel.history.timeline import Timeline
@@ -19,6 +21,7 @@ from ledger.reading.statements import StatementLine, statement
 from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.rulebooks.negopoly.table.state import Negopoly
 from ledger.service import Ledger
+from ledger.store.errors import StoreUnavailable
 from ledger.store.records import Selection
 from ledger.store.store import Store
 from tests.tables.ledgers import ANA, BOB, Clock, a_ledger, do, started
@@ -41,10 +44,15 @@ def often(monkeypatch: pytest.MonkeyPatch) -> None:
 def paid(ledger: Ledger) -> str:
     """A game in which Ana and Bob pay each other in turn, each time another amount. Cid is there, and watches."""
     game = started(ledger, *SEATS)
-    for number in range(ledger.moment(game).at + 1, PAYMENTS + 1):
+    pay(ledger, game, PAYMENTS)
+    return game
+
+
+def pay(ledger: Ledger, game: str, last: int) -> None:
+    """Let Ana and Bob pay each other up to an action."""
+    for number in range(ledger.moment(game).at + 1, last + 1):
         payer, payee = (ANA, "bob") if number % 2 else (BOB, "ana")
         do(ledger, game, payer, "transfer_money", to=payee, amount=number)
-    return game
 
 
 def folded(store: Store, game: str, known_at: int | None) -> dict[int, Negopoly]:
@@ -120,3 +128,31 @@ def test_every_state_and_statement_of_a_corrected_game(
 def _place(line: StatementLine) -> int:
     """The action of the journal at which the line stands. The inserted payment stands behind the snapshot."""
     return line.number if line.action == line.number else SNAPSHOT
+
+
+def test_a_correction_saves_the_corrected_past(
+    store: Store, clock: Clock, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Of the actions that a correction touches, the last fourth one before it is saved, if there is one."""
+    ledger = a_ledger(store, clock)
+    game = started(ledger, *SEATS)
+    for corrected, correction, saved in ((16, 17, 16), (13, 20, 16), (22, 25, 24), (26, 28, None)):
+        pay(ledger, game, correction - 1)
+        edit = {"op": "replace", "action": corrected, "params": {"to": "cid", "amount": 77}}
+        do(ledger, game, BANKER, "correct", edits=[edit], reason="misheard")
+        assert ledger.moment(game).now.corrections[-1] == (correction, corrected)
+        found = store.latest_snapshot(game, f"{fingerprint(RULEBOOK)}+{correction}")
+        assert (found and found[0]) == saved
+
+    store.drop_snapshots(game)
+    record = store.game(game)
+    assert record is not None
+
+    def fail(*_: object, **__: object) -> None:
+        raise StoreUnavailable("the database did not answer")
+
+    monkeypatch.setattr(store, "runs", fail)
+    History(store, record, RULEBOOK, PastStates()).refold_snapshots(ledger.moment(game).now.corrections)
+    assert caplog.messages == []
+    History(store, record, RULEBOOK, PastStates()).refold_snapshots(((25, 22),))
+    assert caplog.messages == [f"no snapshots of the corrected past of game {game}"]
