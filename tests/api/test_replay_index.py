@@ -96,6 +96,7 @@ def test_what_is_kept_is_what_would_be_read_anew(gifts: HttpTable, ledger: Ledge
         kept, anew = lines_of(moment.game), Lines(moment.game)
         assert kept.upto(moment.now) == anew.upto(moment.now)
         assert kept.changes_of(moment.now, ["10"]) == anew.changes_of(moment.now, ["10"])
+        assert kept.outcomes(moment) == anew.outcomes(moment)
 
     require_alike()
     gifts.ana.play("take_loan", amount=200)
