@@ -12,7 +12,7 @@ from api.rest.application import Config, create_app
 from ledger.rulebooks import known
 from ledger.service import Ledger
 from ledger.store.store import Store
-from replays.recorded import Difference, Unreadable, play, read
+from replays.recorded import Difference, Step, Unreadable, open_game, play, play_on, read
 
 SHORT = (Path(__file__).parent / "short.jsonl").read_text(encoding="utf-8").splitlines()
 SEATS = '[{"seat": "ana", "name": "Ana"}, {"seat": "bob", "name": "Bob"}]'
@@ -200,6 +200,22 @@ def test_a_playing_that_was_broken_off_is_continued(client: httpx.Client, lines:
     played = play(SHORT, client, key=key)
     actions = journal(client, played.game, played.tokens["banker"])
     assert len(actions) == played.actions + 1 == 17
+
+
+@pytest.mark.parametrize("upto", [1, 2, 9, 16, 17, 18])
+def test_a_playing_stops_after_an_action(client: httpx.Client, upto: int) -> None:
+    """The whole game has 17 actions, and the first one lays out the table."""
+    recording = read(SHORT)
+    done: list[int] = []
+    played = play_on(
+        recording, open_game(recording, client), client, progress=lambda one, _: done.append(one), upto=upto
+    )
+    last = min(upto, 17)
+    assert (len(journal(client, played.game, played.tokens["banker"])), played.actions) == (last, last - 1)
+    stops = [
+        place for place, (_, step) in enumerate(recording.lines) if isinstance(step, Step) and step.refused is None
+    ][last - 1 : last]
+    assert len(done) == (stops or [len(recording.lines)])[0], "what is checked or refused before the next action"
 
 
 def test_the_key_of_another_game_is_refused(client: httpx.Client) -> None:
