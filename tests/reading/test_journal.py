@@ -20,6 +20,7 @@ from ledger.reading.entries import EntryWriter
 from ledger.reading.journal import Filter, page_around, page_of_journal, read_entry, totals_of, words_of
 from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.service import Ledger
+from ledger.store.records import Selection
 from tests.tables.ledgers import ANA, BOB, SPECTATOR, do, started
 
 
@@ -219,3 +220,51 @@ def test_filters_and_totals_have_what_corrections_inserted(ledger: Ledger) -> No
     held = ledger.moment(game).now.holdings.of("player:bob", "NGD")
     everything = totals_of(ledger.moment(game), Filter(account="player:bob")).commodities
     assert {one.commodity: one.received - one.given for one in everything}["NGD"] == held  # type: ignore[operator]
+
+
+def test_a_filter_finds_what_it_admits_of_what_the_viewer_reads(
+    ledger: Ledger, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ana gives Bob 40, which was 30, and Bob forgot 5. The store selects for the banker until it is corrected."""
+    game = started(ledger, "ana", "bob")
+    gift = do(ledger, game, ANA, "transfer_money", to="bob", amount=40).entry.number
+    filters = [
+        Filter(kind="transfer_money"),
+        Filter(kind="private"),
+        Filter(seat="bob"),
+        Filter(account="player:bob", commodity="NGD"),
+        Filter(rule="P.2"),
+        Filter(status="restated"),
+    ]
+    selected: list[tuple[str | None, int]] = []
+    entries = ledger.store.entries
+
+    def select(game_id: str, asked: Selection) -> list[tuple[int, bytes]]:
+        selected.append((asked.kind, asked.limit))
+        return entries(game_id, asked)
+
+    monkeypatch.setattr(ledger.store, "entries", select)
+
+    def compare(viewer: Viewer) -> tuple[str | None, int]:
+        moment = ledger.moment(game, viewer)
+        whole, _ = page_of_journal(moment, only=Filter(since=datetime(2000, 1, 1, tzinfo=UTC)), limit=200)
+        for only in filters:
+            found, _ = page_of_journal(moment, only=only, limit=200)
+            assert found == [entry for entry in whole if only.admits(entry)], only
+            assert totals_of(moment, only).count == len(found), only
+        selected.clear()
+        page_of_journal(moment, only=filters[0], limit=2)
+        return selected[0]
+
+    viewers = (BANKER, ANA, BOB, SPECTATOR)
+    assert [compare(viewer) for viewer in viewers] == [("transfer_money", 3), *[(None, 200)] * 3]
+    forgotten = {"kind": "transfer_money", "seat": "bob", "params": {"to": "ana", "amount": 5}}
+    edits = [
+        {"op": "replace", "action": gift, "params": {"to": "bob", "amount": 30}},
+        {"op": "insert", "after": gift, "action": forgotten},
+    ]
+    do(ledger, game, BANKER, "correct", edits=edits, cascade="restate", reason="it was misheard")
+    assert [compare(viewer) for viewer in viewers] == [(None, 200)] * 4
+    selected.clear()
+    page_of_journal(ledger.moment(game, ANA), limit=2)
+    assert selected == [(None, 3)]
