@@ -43,6 +43,10 @@ def test_a_mortgage_needs_a_debt_above_the_money_in_hand() -> None:
     table.arrive("ana", "barbecue")
     table.refused("ana", "mortgage", "naruto:mortgage.1", title="orange_1")
     table.play("ana", "pay_tax")
+    table.purse("ana", 200)
+    table.refused("ana", "mortgage", "naruto:mortgage.1", title="orange_1")
+    assert table.offers("ana", "mortgage") == []
+    table.purse("ana", 115)
     assert {one["title"] for one in table.offers("ana", "mortgage")} == {"orange_1", "orange_2", "kisame"}
     table.play("ana", "mortgage", title="orange_1")
     assert table.cash("ana") == 205
