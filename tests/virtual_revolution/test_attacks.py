@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from ledger.kernel.audience import BANKER
+from ledger.kernel.moves import moves
 from ledger.rulebooks.virtual_revolution.attacks import AttackBegan, EffectsSummed, EffectUndergone
 from ledger.rulebooks.virtual_revolution.decking import NecroTurnedUp
 from ledger.rulebooks.virtual_revolution.losses import AgentDiscarded
+from ledger.rulebooks.virtual_revolution.rulebook import RULEBOOK
 from ledger.rulebooks.virtual_revolution.state import changed, servers_of, verses_of
 from tests.virtual_revolution.ending import LAST, attack, end_round, events_of, stage
 from tests.virtual_revolution.table import Table
@@ -29,8 +32,17 @@ def undergone(table: Table) -> list[tuple[str, str]]:
 def test_one_card_is_turned_up_after_the_raids() -> None:
     """It leaves play, face up; there is no second one in the round."""
     table = ranked()
+
+    def offered() -> bool:
+        found = moves(RULEBOOK, table.state, "", RULEBOOK.purse(""), BANKER, table.now)
+        return "necro_attack" in [move.kind for move in found]
+
     table.refused(None, "necro_attack", "vr:necro.1", drawn=["chantage"])
-    attack(table, "chantage")
+    assert not offered()
+    end_round(table)
+    assert offered()
+    table.banker("necro_attack", drawn=["chantage"])
+    assert not offered()
     (turned,) = events_of(table, NecroTurnedUp)
     assert turned.card == "chantage"
     assert table.state.holdings.of("necro", "card:chantage") == 1
