@@ -301,5 +301,9 @@ def test_an_underscore_makes_another_header(new_front: Callable[..., Front], sta
         asked.scope["headers"].append((b"http_authorization", f"Bearer {started.ana.token}".encode()))
         asked.scope["headers"].append((b"x_forwarded_for", b"203.0.113.1"))
         assert (await asked.with_(new_front())).status == 401
+        asked = get(f"{GAMES}/{started.game}")
+        asked.scope["headers"].append((b"http_authorization", b"Bearer nobody"))
+        asked.scope["headers"].append((b"authorization", f"Bearer {started.ana.token}".encode()))
+        assert (await asked.with_(new_front())).status == 200
 
     played(scenario())
