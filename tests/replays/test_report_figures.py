@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from importlib.resources import files
 from typing import Any
 
 import pytest
@@ -39,6 +40,12 @@ def evening(ledger: Ledger) -> str:
     return shelf.simulate(ledger, "negopoly", seed=21, actions=400)
 
 
+@pytest.fixture(scope="module")
+def disputed(ledger: Ledger) -> str:
+    """The recorded evening of the disputed rent, whose file works out every balance."""
+    return shelf.play(ledger, files("replays") / "games" / "disputed_rent.jsonl")
+
+
 def test_the_standings_have_figures_and_name_what_is_there(ledger: Ledger, evening: str) -> None:
     """The figures beside a bar are the parts of the seat's wealth, and add up to it."""
     found = statistics_of(Export(ledger.moment(evening)))
@@ -56,6 +63,38 @@ def test_the_standings_have_figures_and_name_what_is_there(ledger: Ledger, eveni
     for player in shown.players:
         parts = next(one.parts for one in found.wealth.seats if one.seat == player.person.id)
         assert {name for _, name in player.parts} == {names[part] for part in parts}
+
+
+def test_the_longest_bar_ends_at_the_edge(ledger: Ledger, evening: str, disputed: str) -> None:
+    """Debts stand on the left of a common line, so Bruno's loan moves the bars of Ana and Chloé."""
+    for game in (evening, disputed):
+        ranks = page(ledger, game).ranks
+        ends = [rank.offset + sum(width for _, width in rank.segments) for rank in ranks]
+        assert max(ends) == pytest.approx(100, abs=0.1)
+        assert min(rank.offset for rank in ranks) == 0
+    assert [(rank.person.name, rank.offset) for rank in ranks] == [("Ana", 13.05), ("Chloé", 13.05), ("Bruno", 0)]
+
+
+def test_deeds_and_returns_by_hand(ledger: Ledger, disputed: str) -> None:
+    """Bruno pays Ana 450 of rent, and Chloé 22. Each deed names who has most of it."""
+    shown = page(ledger, disputed)
+    deeds = [
+        (one.name, one.times, one.money, [who.name for who in one.most], one.most_said) for one in shown.deeds
+    ]
+    assert deeds == [
+        ("Rents taken", "2", "₦472", ["Ana"], "₦472"),
+        ("Rents paid", "2", "₦472", ["Bruno"], "₦450"),
+        ("Titles bought", "9", "₦1,480", ["Ana"], "₦760"),
+        ("Houses built", "6", "₦300", ["Ana"], "₦200"),
+        ("Salaries", "2", "₦440", ["Bruno"], "₦230"),
+        ("Loans taken", "1", "₦200", ["Bruno"], "₦200"),
+    ]
+    titles = {one.estate.id: one for one in shown.titles}
+    rent, elysee, unlet = (titles[name] for name in ("420_rue_des_patates", "elysee", "nuketown"))
+    assert (rent.cost, rent.income, rent.rents, rent.percent, rent.bar) == ("₦320", "₦450", "1 rent", "141%", 100)
+    assert (elysee.percent, elysee.bar) == ("8%", 5.67)
+    assert (unlet.rents, unlet.percent, unlet.bar) == ("", "0%", 0)
+    assert [one.owner and one.owner.name for one in (rent, elysee, unlet)] == ["Ana", "Ana", "Chloé"]
 
 
 def test_the_header_the_axis_and_the_turning_points_tell_rounds(ledger: Ledger, evening: str) -> None:
