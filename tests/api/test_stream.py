@@ -334,6 +334,11 @@ class TestTime:
 
 
 class TestWhoIsThere:
+    @pytest.fixture(autouse=True)
+    def often(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Look often at who is there."""
+        monkeypatch.setattr("api.front.live._TICK_SECONDS", 0.05)
+
     def test_those_who_come_and_go_are_told(
         self, started: HttpTable, new_front: Callable[..., Front], clock: Clock
     ) -> None:
@@ -361,6 +366,39 @@ class TestWhoIsThere:
                         here = full | {"spectators": 1}
                         for stream in (ana, later):
                             await stream.until(lambda it: it.of("presence")[-1].data == here)
+
+        played(scenario())
+
+    @pytest.mark.parametrize("who", ["bob", "banker", "spectator"])
+    def test_another_worker_is_told_when_its_last_stream_ends(
+        self, started: HttpTable, new_front: Callable[..., Front], who: str
+    ) -> None:
+        async def scenario() -> None:
+            ana, guest = Following(started.ana), Following(getattr(started, who))
+            async with following(new_front(), ana):
+                alone = ana.of("presence")[0].data
+                async with following(new_front(), guest):
+                    await ana.heard("presence", 2)
+                gone = (await ana.heard("presence", 3)).data
+                assert {**gone, "left": {}} == alone
+                assert set(gone["left"]) == ({"bob"} if who == "bob" else set())
+
+        played(scenario())
+
+    def test_who_stays_hears_what_happens_after_others_left(
+        self, started: HttpTable, client: FlaskClient, new_front: Callable[..., Front]
+    ) -> None:
+        """Of two spectators who follow alike one leaves, and then the last one of another game."""
+
+        async def scenario() -> None:
+            front, stays, another = new_front(), Following(started.spectator), HttpTable.created(client).start()
+            async with following(front, stays):
+                for leaves in (started.spectator, another.bob):
+                    async with following(front, Following(leaves)):
+                        pass
+                await aside(started.ana.play, "roll_dice", dice=[1, 2])
+                assert (await stays.heard("entry")).data["kind"] == "roll_dice"
+            assert front.live.places.taken == 0
 
         played(scenario())
 
