@@ -1,7 +1,4 @@
-"""The pictures in the README, taken from a real evening: `make pictures`.
-
-The recorded game of Negopoly is continued from its middle; the desk and a telephone are photographed there.
-"""
+"""The pictures in the README, taken of the demo's evening under way: `make pictures`."""
 
 from __future__ import annotations
 
@@ -10,23 +7,22 @@ import shutil
 import tempfile
 from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
+from typing import Any
 
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Browser, Page, sync_playwright
 
 from tests.browser.conftest import CHROMIUM, FLAGS
 from tests.browser.table import PHONE, Table
-from tests.command.service import Service, create_from
+from tests.command.service import Service
 
 FOLDER = Path(__file__).parents[2] / "api" / "console" / "pictures"
-MIDDLE = 189
-"""An action after which a seat is to resolve its stop."""
 
 
 def desk(table: Table) -> Page:
     """Open the banker's desk, with a line that is typed and what it would do."""
     page = table.page("banker", "desk")
-    page.get_by_role("combobox", name="Entry line").press_sequentially("driss pays chloé 120")
-    page.locator("#entry .effect").get_by_text("₦120").first.wait_for()
+    page.get_by_role("combobox", name="Entry line").press_sequentially("53")
+    page.locator("#entry .effect").get_by_text("₦22").first.wait_for()
     return page
 
 
@@ -35,6 +31,20 @@ def phone(table: Table) -> Page:
     page = table.page("driss", "play", size=PHONE)
     page.get_by_label("What it would do").get_by_text("₦").first.wait_for()
     return page
+
+
+def evening(chromium: Browser, service: Service) -> Table:
+    """Open the evening under way as its banker and as Driss."""
+    with service.client() as client:
+
+        def take_seat(role: str, **seat: str) -> dict[str, Any]:
+            taken = client.post("/api/v1/demo/seats", json={"name": "evening", "role": role, **seat})
+            joined: dict[str, Any] = taken.raise_for_status().json()
+            return joined
+
+        banker, driss = take_seat("banker"), take_seat("player", seat="driss")
+    tokens = {"banker": banker["token"], "players": {"driss": driss["token"]}}
+    return Table(chromium, service.url, banker["game"], tokens, banker["rulebook"], banker["title"])
 
 
 PAGES: dict[str, Callable[[Table], Page]] = {"desk": desk, "phone": phone}
@@ -46,10 +56,8 @@ def take(folder: Path, pages: Collection[str] = PAGES) -> None:
         service = Service("--home", home)
         chromium = playwright.chromium.launch(executable_path=shutil.which(CHROMIUM), args=FLAGS)
         try:
-            game = service.wait_for(r"^  game +(\S+)")
-            token = service.wait_for(r"^  banker +(\S+)")
-            made = create_from(service, game, MIDDLE, token, title="Friday evening")
-            table = Table(chromium, service.url, made["game"], made["tokens"], "negopoly", "Friday evening")
+            service.wait_for(r"`(mabligop demo --tokens)`")
+            table = evening(chromium, service)
             folder.mkdir(exist_ok=True)
             for page in pages:
                 PAGES[page](table).screenshot(path=folder / f"{page}.png")

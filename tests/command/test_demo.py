@@ -64,6 +64,8 @@ def test_the_evening_comes_out_as_a_service_plays_it(service: Service) -> None:
     """Over the API, with every check of the file: the same accounts, in the same places."""
     with service.client() as client:
         played = recorded.play(demo.lines("evening"), client)
+        evening = client.get("/api/v1/demo").json()["games"][0]["game"]
+        assert client.post("/api/v1/demo", json={"again": evening}).is_success
         laid = take(client, "evening", "banker")
         states = [
             client.get(f"/api/v1/games/{game}/state", headers={"Authorization": f"Bearer {token}"}).json()

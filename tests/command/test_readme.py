@@ -36,6 +36,9 @@ def taken(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def story(service: Service, taken: Path) -> dict[str, str]:
     """The output of each part of the story. A reader runs them in a terminal, each after the one before."""
+    with service.client() as client:
+        evening = client.get("/api/v1/demo").json()["games"][0]["game"]
+        assert client.post("/api/v1/demo", json={"again": evening}).is_success
     parts = ("tour", "board", "quarrel", "after")
     output = _said(service, f"echo\necho {_RULE}\n".join(map(_section, parts)), taken)
     return dict(zip(parts, output.split(f"{_RULE}\n"), strict=True))
@@ -44,59 +47,49 @@ def story(service: Service, taken: Path) -> dict[str, str]:
 def test_the_tour_does_what_it_says(story: dict[str, str]) -> None:
     """Every line of the tour is run in a shell; the last answers are those that the README describes."""
     said = f"{story['tour']}{story['board']}".splitlines()
-    rolled, refused, bought, statement, created = _objects("\n".join(one for one in said if one.startswith("{")))
-    assert rolled["sentence"] == "Ana rolls 1, 2. Ana moves to Black Arretxea."
-    assert rolled["path"] == [{"seat": "ana", "places": ["square:1", "square:2", "square:3"]}]
+    refused, rolled, paid, statement, created = _objects("\n".join(one for one in said if one.startswith("{")))
     assert (refused["status"], refused["rule"]) == (409, "II.D.4")
     assert refused["rule_text"]
-    assert bought["balances"]["player:ana"] == {"NGD": 1590, "title:black_arretxea": 1}
-    assert [line["balance"] for line in statement["lines"] if line["commodity"] == "NGD"] == [1500, 1650, 1590]
+    assert (rolled["number"], rolled["sentence"]) == (185, "Chloé rolls 5, 3. Chloé moves to l'Elysée.")
+    assert paid["balances"]["player:chloe"] == {"NGD": 660}
+    last = [line for line in statement["lines"] if line["commodity"] == "NGD"][-1]
+    assert (last["rule"], last["amount"], last["balance"]) == ("I.B.6", -120, 660)
     assert "my-board: 24 squares, 6 groups, 3 decks, 22 cards: fit to play" in said
     assert created["tokens"]["players"].keys() == {"ana", "bob"}
 
 
 def test_the_quarrel_is_settled_as_it_says(story: dict[str, str], taken: Path) -> None:
-    """The quarrel continues the tour.
-
-    Ana: 1590 - 5 x 50 + 450 = 1790; with the 30 of the mortgage, without houses and rent, 1620. Bob: 1650 - 450.
-    """
-    disputed, refused, looked, ruled, audit, believed, why = _objects(story["quarrel"])
-    assert (disputed["number"], disputed["kind"]) == (17, "open_dispute")
-    assert (refused["status"], refused["type"]) == (409, "/problems/would-spread")
-    assert refused["preview"] == looked["correction"]
-    assert [one["number"] for one in looked["correction"]["voided"]] == [9, 10, 11, 12, 13]
-    assert {one["why"]["rule"] for one in looked["correction"]["voided"]} == {"V.B.2"}
-    assert [one["number"] for one in looked["correction"]["restated"]] == [16]
-    holdings = looked["correction"]["holdings"]
-    assert holdings["player:ana"]["NGD"] == {"before": 1790, "after": 1620}
-    assert holdings["player:bob"]["NGD"] == {"before": 1200, "after": 1650}
-    assert (ruled["number"], ruled["kind"], len(ruled["receipt"]["leaf"])) == (18, "rule", 64)
-    (rent,) = audit["lines"]
-    assert (rent["action"], rent["status"]) == (16, "restated")
-    assert rent["status_text"] == "restated by ruling 18: a forgotten mortgage"
-    assert believed["holdings"]["NGD"] == 1200
-    assert (why["amount"], why["corrections"][0]["change"]) == (1650, 450)
+    """The quarrel continues the tour. Bruno: 240 + 120 = 360, and with the rent that Chloé owed him 540."""
+    dispute, looked, ruled, audit, believed, why = _objects(story["quarrel"])
+    assert (dispute["dispute"]["opener"], dispute["dispute"]["status"]) == ("bruno", "open")
+    holdings = {"before": 360, "after": 540}
+    assert dispute["prepared"]["preview"]["holdings"]["player:bruno"]["NGD"] == holdings
+    assert looked["entry"]["kind"] == "rule"
+    assert looked["correction"]["holdings"]["player:bruno"]["NGD"] == holdings
+    assert (ruled["number"], ruled["kind"], len(ruled["receipt"]["leaf"])) == (187, "rule", 64)
+    (rent,) = (line for line in audit["lines"] if line["action"] == 165)
+    assert rent["status"] == "restated"
+    assert rent["status_text"].startswith("restated by ruling 187: Chloé threw 3 and 1")
+    assert believed["holdings"]["NGD"] == 360
+    assert (why["amount"], why["corrections"][0]["change"]) == (540, 180)
     _assert_taken_away(story["after"], taken)
 
 
 def _assert_taken_away(said: str, folder: Path) -> None:
     """The commands after the game: replay, fork, export, import, statistics."""
     lines = said.splitlines()
-    assert re.search(r"^16 +- .*Bob.*450.* \[restated by 18\]\n +\+ .*", said, re.MULTILINE), said
-    assert any(line.startswith("18.1    + ") for line in lines)
-    correction = "The banker corrects the history: a forgotten mortgage."
-    assert f"18        {correction} The banker rules on dispute 17: It was mortgaged" in lines
+    assert re.search(
+        r"^163 +- Chloé rolls 3, 5.*\[restated by 187\]\n +\+ Chloé rolls 3, 1", said, re.MULTILINE
+    ), said
     (game,) = (file.name.removesuffix(".jsonl") for file in folder.glob("*.jsonl"))
-    assert f"It goes on from action 15 of {game}." in lines
+    assert f"It goes on from action 162 of {game}." in lines
     forms = ("jsonl", "parquet.zip", "beancount")
     assert {file.name for file in folder.glob(f"{game}.*")} == {f"{game}.{form}" for form in forms}
-    assert "Imported Negopoly: 18 actions, 27 events." in lines
+    assert "Imported Tonight at Crédit Mabligop: 187 actions, 305 events." in lines
     assert "negopoly: 1 game, 0 ended" in lines
     statistics = json.loads(lines[-1])
-    assert (statistics["game"], [seat["received"] - seat["paid"] for seat in statistics["seats"]]) == (
-        game,
-        [1620, 1650],
-    )
+    money = {seat["seat"]: seat["received"] - seat["paid"] for seat in statistics["seats"]}
+    assert (statistics["game"], money) == (game, {"ana": 982, "bruno": 540, "chloe": 494, "driss": 934})
 
 
 def _section(name: str) -> str:
