@@ -93,6 +93,8 @@ CONTENTS: dict[str, tuple[Callable[[Words], Iterable[Any]], ...]] = {
     "revealValue": (lambda _: [{"throw": 1, "value": "0" * 64}],),
     "cosignCheckpoint": (lambda _: [{"key": "?", "note": "?"}],),
     "invite": (_invitations,),
+    "layDemo": (lambda _: [{}],),
+    "takeDemoSeat": (lambda _: [{"name": "evening", "role": "banker"}],),
     # Codes belong to no viewer, and wrong ones are counted.
     "join": (lambda _: (),),
 }

@@ -203,3 +203,18 @@ def test_titles_go_where_the_edition_says(play: Callable[[], Table], heir: str) 
             state.debts.append(debt(table, creditor, amount))
     table.play("ana", "declare_bankruptcy")
     assert table.owner(title) == heir
+
+
+@pytest.mark.parametrize("play", [naruto, monopolys, town])
+def test_a_debtor_is_offered_the_titles_that_leave_enough(play: Callable[[], Table]) -> None:
+    """Ana owes nearly all that she has: she may still offer to buy Bob's cheapest title, and not the dearest."""
+    table = play()
+    titles = sorted(pieces(table.state).titles.items(), key=lambda item: item[1].price)
+    (cheap, cost), (dear, _) = titles[0], titles[-1]
+    table.give("bob", cheap)
+    table.give("bob", dear)
+    table.purse("ana", 10_000)
+    with table.arranged() as state:
+        state.debts.append(debt(table, "cid", 10_000 - (cost.price - cost.mortgage)))
+    asked = {offer["ask"][0]["commodity"] for offer in table.offers("ana", "propose_trade") if offer["ask"]}
+    assert asked == {f"title:{cheap}"}

@@ -11,7 +11,7 @@ from ledger.kernel.actions import Toward
 from ledger.kernel.decision import Decision, decide
 from ledger.kernel.draft import Request
 from ledger.kernel.history.corrections import HistoryCorrected
-from ledger.kernel.history.edits import Drop, Edit, Replace, Rewind
+from ledger.kernel.history.edits import Drop, Replace, Rewind
 from ledger.kernel.journal import Entry
 from ledger.kernel.labels import Place
 from ledger.kernel.refusals import NeedsDraw, Refusal
@@ -33,7 +33,10 @@ class Oracle:
         self.journal = journal
         self._then = then
         self._was = was
-        self.corrections = {entry.number: _edits(entry) for entry in journal if entry.kind == "correct"}
+        self.corrections = {entry.number: _corrected(entry).edits for entry in journal if entry.kind == "correct"}
+        corrected = [_corrected(entry) for entry in journal if entry.kind == "correct"]
+        self._begins = corrected[-1].first if corrected else 0
+        """The first action that the last correction decides again."""
         self.statuses: dict[tuple[int, int], str] = {}
         self.state = self._play()
 
@@ -54,8 +57,7 @@ class Oracle:
                 events = tuple(RULEBOOK.event(raw) for raw in entry.events)
                 asked.append(((entry.number, 0, 0), _request(entry, str(entry.number)), events))
             else:
-                (corrected,) = [event for event in map(RULEBOOK.event, entry.events) if _corrects(event)]
-                for index, one in enumerate(corrected.insertions, start=1):
+                for index, one in enumerate(_corrected(entry).insertions, start=1):
                     events = tuple(RULEBOOK.event(raw) for raw in one.action.events)
                     request = _request(one.action, f"{entry.number}-{index}")
                     asked.append(((one.after, *one.under, entry.number, index), request, events))
@@ -87,6 +89,10 @@ class Oracle:
             state.version = place[0] - (0 if place[1] else 1)
             step = bool(place[1]) and request.by == "system"
             was = self._was(place) if step else self._then(state.version)
+            if step and was is None and place[0] < self._begins:
+                # It did nothing, and the last correction, which begins later, does not decide it again.
+                self.statuses[label] = "restated"
+                continue
             try:
                 decision = _decided(state, request, was)
             except Refusal:
@@ -98,13 +104,9 @@ class Oracle:
         return state
 
 
-def _edits(entry: Entry) -> tuple[Edit, ...]:
-    (corrected,) = [event for event in map(RULEBOOK.event, entry.events) if _corrects(event)]
-    return corrected.edits
-
-
-def _corrects(event: Any) -> bool:
-    return isinstance(event, HistoryCorrected)
+def _corrected(entry: Entry) -> HistoryCorrected:
+    (corrected,) = [event for event in map(RULEBOOK.event, entry.events) if isinstance(event, HistoryCorrected)]
+    return corrected
 
 
 def _decided(state: Negopoly, request: Request, was: Negopoly | None) -> Decision:

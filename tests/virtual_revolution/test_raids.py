@@ -356,3 +356,16 @@ def test_one_card_less_is_no_raid_and_the_rest_of_the_round_is_decided_again() -
     assert len(table.hand("cid")) == 4
     assert [table.cash(seat) for seat in table.seats] == [10, 10, 0]
     assert stage(table) == "order"
+
+
+@pytest.mark.rule("vr:raid.4")
+def test_each_card_of_a_raid_has_its_own_price() -> None:
+    """To avoid one of the last two cards lets the other one take effect: the moves say what each costs."""
+    table = Table()
+    hand = ("eurocredit_1", "revenue_1", "revenue_2", "revenue_3", "server_1")
+    table.give("ana", hand=hand, immunity=1)
+    end_round(table)
+    for card in hand[2:4]:
+        table.play("ana", "resolve_corruption_card", card=card)
+    costs = {move.params["card"]: move.cost for move in table.moves("ana") if move.kind == "avoid_corruption"}
+    assert costs == {"eurocredit_1": 0, "revenue_1": 2}

@@ -229,6 +229,8 @@ class ProposeTrade(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
         free = ("to", "give", "ask", "lift")
         found, owners, money = pieces(state), titles.owners_of(state), currency(state)
         built = {group for group, members in found.members.items() if is_built(state, members)}
+        # Where somebody owes what must be paid first, each price is another case.
+        alike = None if state.debts and state.settings.debts_first else "any"
         offered = set()
         for title, square in found.titles.items():
             owner = owners.get(title)
@@ -237,11 +239,11 @@ class ProposeTrade(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
             offered.add(owner)
             paid = {"commodity": money, "amount": max(1, square.price)}
             asked = {"commodity": titles.deed(title), "amount": 1}
-            yield Choice({"to": owner, "give": [paid], "ask": [asked]}, free, alike="any")
+            yield Choice({"to": owner, "give": [paid], "ask": [asked]}, free, alike=alike)
         for other in in_play(state):
             if other != seat and other not in offered:
                 gift = {"commodity": money, "amount": 1}
-                yield Choice({"to": other, "give": [gift], "ask": []}, free, alike="any")
+                yield Choice({"to": other, "give": [gift], "ask": []}, free, alike=alike)
 
 
 @chapter.action(

@@ -186,4 +186,4 @@ class ResolveNecroEffect(Action, frozen=True, kw_only=True, forbid_unknown_field
         due = asked(state, seat)
         if due is not None:
             for params in protection.answers(state, seat, (due.effect,)):
-                yield Choice(params, alike="attack")
+                yield Choice(params, alike=tuple(params))

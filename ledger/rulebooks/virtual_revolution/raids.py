@@ -328,7 +328,7 @@ class ResolveCorruptionCard(Action, frozen=True, kw_only=True, forbid_unknown_fi
         """Each card, with each thing that it can take or that can be kept."""
         for card in _raided_cards(state, seat):
             for params in protection.answers(state, seat, card.effects):
-                yield Choice({"card": card.id, **params}, alike="raid")
+                yield Choice({"card": card.id, **params}, alike=(card.id, *params))
 
 
 @chapter.action(
@@ -372,4 +372,4 @@ class AvoidCorruption(Action, frozen=True, kw_only=True, forbid_unknown_fields=T
         if may_avoid(state, seat):
             for card in _raided_cards(state, seat):
                 if not card.priority:
-                    yield Choice({"card": card.id}, alike="avoid")
+                    yield Choice({"card": card.id})
