@@ -26,7 +26,7 @@ export const demoTexts = texts(
     begun: "The evening begins again. Take a seat.",
     lost: "The service does not answer.",
     questions: [
-      ["How do friends join?", "The banker's page Seats gives each of them a square to scan or a code. A code is typed below."],
+      ["How do friends join?", "The banker's page Seats gives each of them a square to scan, or a code to type above."],
       ["How do phones get here?", "Start the service with --host 0.0.0.0, and open the address that it prints."],
       ["Where are my evenings?", "On this page: every game of this device, also finished ones."],
       ["How do I end it?", "Ctrl-C in the terminal where it was started. Nothing is lost: it goes on next time."],
@@ -57,7 +57,7 @@ export const demoTexts = texts(
     begun: "La soirée recommence. Prenez une place.",
     lost: "Le service ne répond pas.",
     questions: [
-      ["Comment les amis nous rejoignent-ils ?", "La page Sièges du banquier donne à chacun un carré à scanner ou un code. Un code se tape ci-dessous."],
+      ["Comment les amis nous rejoignent-ils ?", "La page Sièges du banquier donne à chacun un carré à scanner, ou un code à taper ci-dessus."],
       ["Comment les téléphones viennent-ils ici ?", "Lancer le service avec --host 0.0.0.0 et ouvrir l'adresse qu'il affiche."],
       ["Où sont mes soirées ?", "Sur cette page : toutes les parties de cet appareil, aussi les terminées."],
       ["Comment l'arrêter ?", "Ctrl-C dans le terminal où il a été lancé. Rien n'est perdu : il reprend la fois suivante."],
