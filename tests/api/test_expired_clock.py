@@ -126,3 +126,29 @@ def test_who_takes_back_a_throw_after_the_time_is_told_what_comes(late: HttpTabl
     assert late.banker.post("undo", wanted | {"dry_run": True}).json["warnings"] == []
     assert late.banker.post("undo", wanted).status_code == 201
     assert late.ana.act("roll_dice", params={"dice": [4, 2]}).status_code == 201
+
+
+def test_what_a_wrong_clock_has_ended_a_ruling_gives_back(started: HttpTable, clock: Clock) -> None:
+    """The machine's clock jumps two hours ahead while Ana plays. It is set right; Bob has rolled meanwhile."""
+    started.ana.play("roll_dice", dice=[1, 2])
+    clock.now += timedelta(hours=2)
+    started.bob.play("roll_dice", dice=[1, 2])
+    (expired,) = started.banker.get("actions?kind=expire_turn").json["actions"]
+    (rolled,) = (
+        one for one in started.banker.get("actions?kind=roll_dice").json["actions"] if one["seat"] == "bob"
+    )
+    clock.now -= timedelta(hours=2) - timedelta(minutes=1)
+    edits = [{"op": "drop", "action": one["number"]} for one in (expired, rolled)]
+    ruling = {
+        "finding": "The clock of the machine was two hours fast.",
+        "remedies": [
+            {"op": "correct", "cascade": "restate", "reason": "a wrong clock", "edits": edits},
+            {"op": "restart_turn"},
+        ],
+    }
+    given = started.banker.post("rulings", ruling)
+    assert given.status_code == 201, given.text
+    state = started.banker.get("state").json
+    assert (state["turn"]["seat"], "due" in state) == ("ana", False)
+    clock.now += timedelta(minutes=4)
+    started.ana.play("buy_property")
