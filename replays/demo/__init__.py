@@ -10,6 +10,7 @@ from datetime import timedelta
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 from random import Random, SystemRandom
 from typing import Literal
 
@@ -54,7 +55,7 @@ class Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 @cache
 def steps() -> tuple[Step, ...]:
     """Return what somebody may try in the evening under way, in order."""
-    text = (files("replays") / "games" / "evening.toml").read_text(encoding="utf-8")
+    text = (files("replays.demo") / "evening.toml").read_text(encoding="utf-8")
     return msgspec.convert(rtoml.loads(text)["step"], tuple[Step, ...])
 
 
@@ -139,14 +140,14 @@ def lines(name: Name) -> list[str]:
 
     The evening under way has an opening and an end of its own, and between them the beginning of the other one.
     """
-    finished = _read("negopoly")
+    finished = _read(files("replays") / "games" / "negopoly.jsonl")
     if name == "finished":
         return finished
-    about, opening, *own = _read("evening")
+    about, opening, *own = _read(files("replays.demo") / "evening.jsonl")
     until = next(place for place, line in enumerate(finished) if line.startswith(_TURNING_POINT))
     shared = [line for line in finished[:until] if not line.startswith('{"game"')]
     return [about, opening, *shared, *own]
 
 
-def _read(file: str) -> list[str]:
-    return (files("replays") / "games" / f"{file}.jsonl").read_text(encoding="utf-8").splitlines()
+def _read(file: Traversable) -> list[str]:
+    return file.read_text(encoding="utf-8").splitlines()
