@@ -235,7 +235,7 @@ class StandingView(msgspec.Struct, frozen=True, kw_only=True):
     """How a seat stands: its cash and its worth in the game's money, where the viewer may see them.
 
     `shown` is the worth of what lies open to everybody, and the same for every viewer. `place` is its place by
-    worth, from 1, for a viewer who sees the worth of every seat.
+    worth, from 1, for a viewer who sees the worth of every seat; who has won comes first.
     """
 
     seat: str

@@ -25,7 +25,7 @@ def standings(rulebook: Rulebook[Any], state: State, viewer: Viewer) -> tuple[St
     playing = rulebook.summary(state).get("in_play", seats) if seats else ()
     winners = rulebook.winners(state) if viewer.knows_the_end else ()
     worths = {seat: _worth(rulebook, state, seat) for seat in seats if _sees_worth(rulebook, state, seat, viewer)}
-    places = _places({seat: worth for seat, worth in worths.items() if seat in playing})
+    places = _places({seat: (seat in winners, worth) for seat, worth in worths.items() if seat in playing})
     ranked = len(worths) == len(seats)
     return tuple(
         StandingView(
@@ -73,6 +73,6 @@ def _money(rulebook: Rulebook[Any], state: State, seat: str) -> int:
     return sum(state.holdings.of(account, rulebook.currency) for account in rulebook.accounts_of(seat))
 
 
-def _places(worths: dict[str, int]) -> dict[str, int]:
-    """The place of each seat by its worth, from 1; seats of the same worth share a place."""
-    return {seat: 1 + sum(other > worth for other in worths.values()) for seat, worth in worths.items()}
+def _places(merits: dict[str, tuple[bool, int]]) -> dict[str, int]:
+    """The place of each seat, from 1: those who have won, then by worth. Those alike in both share a place."""
+    return {seat: 1 + sum(other > merit for other in merits.values()) for seat, merit in merits.items()}

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from ledger.kernel.audience import BANKER
+from ledger.reading.standings import standings
 from ledger.rulebooks.virtual_revolution.scores import objective_line, score, score_so_far, total
 from ledger.rulebooks.virtual_revolution.terms import Chosen, Line, ScoreChange
 from tests.virtual_revolution.ending import LAST, attack
@@ -360,12 +362,18 @@ def test_the_most_points_win() -> None:
     assert all(one.rule in table.rulebook.register for lines in table.state.scores.values() for one in lines)
 
 
+def places(table: Table) -> dict[str, object]:
+    """The places at the end, as the banker reads them."""
+    return {one.seat: one.place for one in standings(table.rulebook, table.state, BANKER)}
+
+
 @pytest.mark.rule("vr:scoring.13")
 def test_among_equals_the_most_eurocredits_win() -> None:
     """9 and 8 eurocredits score the same."""
     table = final(ana={"eurocredit": 8}, bob={"eurocredit": 9}, cid={"eurocredit": 4})
     assert total(table.state.scores["ana"]) == total(table.state.scores["bob"])
     assert table.state.winners == ("bob",)
+    assert places(table) == {"ana": 2, "bob": 1, "cid": 3}
 
 
 @pytest.mark.rule("vr:scoring.14")
@@ -373,6 +381,7 @@ def test_a_victory_may_be_shared() -> None:
     """Equal in points and eurocredits."""
     table = final(ana={}, bob={}, cid={"revenue": 4})
     assert table.state.winners == ("ana", "bob")
+    assert places(table) == {"ana": 1, "bob": 1, "cid": 3}
 
 
 @pytest.mark.rule("vr:scoring.10")
