@@ -23,7 +23,7 @@ from urllib.parse import urlsplit
 from playwright.sync_api import Browser, Request, Response
 
 from tests.browser.settled import Settling
-from tests.browser.table import Table
+from tests.browser.table import Table, wait_until
 from tests.harness.comparable import anonymous
 
 _CLOCK = re.compile(r"\b\d\d?:\d\d(:\d\d)?\b(\s[AP]M)?")
@@ -152,13 +152,11 @@ class Observed:
 
     def heard(self, version: int) -> None:
         """Wait until the stream has told the page of this version of the game."""
-        self.page.wait_for_function("(version) => reached >= version", arg=version)
+        wait_until(self.page, f"reached >= {version}")
 
     def watches(self) -> None:
         """Wait until the page watches the journal, which it begins a while after it was opened."""
-        self.page.wait_for_function(
-            "() => performance.getEntriesByType('resource').some(({ name }) => /Alarm-/.test(name))"
-        )
+        wait_until(self.page, "performance.getEntriesByType('resource').some(({ name }) => /Alarm-/.test(name))")
 
     def note(self, step: str) -> None:
         """Note what has happened since the last time, and what the page shows now."""

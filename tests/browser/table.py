@@ -44,6 +44,18 @@ def enter_line(line: Locator) -> None:
     expect(line).to_have_value("")
 
 
+def wait_until(page: Page, expression: str) -> None:
+    """Wait until a JavaScript expression is true in the page.
+
+    Playwright's own wait has the page evaluate a text again and again, which the policy of the pages refuses.
+    """
+    for _ in range(1200):
+        if page.evaluate(expression):
+            return
+        page.wait_for_timeout(50)
+    raise AssertionError(f"it never holds: {expression}")
+
+
 @dataclass
 class Watched:
     """What a page did that no page may do."""

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.table import DESK, PHONE, WALL, Table, enter_line
+from tests.browser.table import DESK, PHONE, WALL, Table, enter_line, wait_until
 from tests.command.service import Service
 
 pytestmark = pytest.mark.xdist_group("console")
@@ -234,7 +234,7 @@ def test_an_evening(chromium: Browser, house: House) -> None:
     expect(bob.get_by_role("heading", name="This device was replaced")).to_be_visible()
     game = bob.url.split("/")[4]
     kept = f"Object.keys({{...localStorage, ...sessionStorage}}).filter((key) => key.includes('{game}'))"
-    bob.wait_for_function(f"({kept}).length === 0", timeout=60_000)
+    wait_until(bob, f"({kept}).length === 0")
     found.get_by_role("button", name="Touch: my money and goods").tap()
     expect(found.get_by_role("main")).to_contain_text("₦1,470")
     table.clear()

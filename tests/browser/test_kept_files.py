@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.browser.table import Table
+from tests.browser.table import Table, wait_until
 from tests.command.service import Service
 
 pytestmark = pytest.mark.xdist_group("browser")
@@ -27,7 +27,7 @@ def test_a_page_opens_again_while_the_service_is_down(chromium: Browser, new_dat
         page.evaluate("async () => { await navigator.serviceWorker.ready }")
         page.reload()
         expect(page.get_by_role("heading", level=1)).to_be_attached()
-        page.wait_for_function("navigator.serviceWorker.controller !== null")
+        wait_until(page, "navigator.serviceWorker.controller !== null")
         kept = page.evaluate(KEPT)
         assert "/new" in kept
         assert any(path.startswith("/assets/PhoneFrame-") for path in kept)
