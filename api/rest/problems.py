@@ -18,7 +18,7 @@ import msgspec
 from flask import Blueprint, Flask, Response, g, request
 from werkzeug.exceptions import HTTPException
 
-from api.rest.context import Language, language
+from api.rest.context import Language, language, the_ledger
 from api.rest.exchanges import exchange
 from api.rest.problem_kinds import BY_STATUS, KINDS
 from api.rest.reasons import in_french
@@ -388,7 +388,9 @@ def _of_unasked(unasked: NotAsked) -> Problem:
 
 
 def _of_unrevealed(missing: Unrevealed) -> Problem:
-    seats = ", ".join(missing.seats)
+    game = exchange().game
+    players = the_ledger().games.open(game).setup.players if game else ()
+    seats = ", ".join(player.name for player in players if player.seat in missing.seats)
     return Problem(
         "values-missing",
         f"no value for throw {missing.throw} came from {seats}: the table throws",

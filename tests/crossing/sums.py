@@ -30,15 +30,14 @@ class Sums:
         table = self._table
         for viewer in self.scene.some_viewers():
             accounts = table.get(viewer, "accounts")["accounts"]
-            # How many cards lie face down is seen, but not every fact that moved one.
-            open_ones = [account for account in accounts if VEIL not in account["holdings"]]
-            for account in self.scene.chance.sample(open_ones, min(FEW, len(open_ones))):
+            for account in self.scene.chance.sample(accounts, min(FEW, len(accounts))):
                 lines = self._statement(viewer, account["account"])
                 last: dict[str, int] = {}
                 for line in lines:
                     last[line["commodity"]] = line["balance"]
-                held = {name: amount for name, amount in last.items() if amount}
-                told = account["holdings"]
+                # How many cards lie face down is seen, but not every fact that moved one.
+                held = {name: amount for name, amount in last.items() if amount and name != VEIL}
+                told = {name: amount for name, amount in account["holdings"].items() if name != VEIL}
                 table.holds(
                     "c",
                     "a statement ends elsewhere",
