@@ -172,7 +172,6 @@ class Opened(msgspec.Struct, frozen=True):
     game: str
     tokens: dict[str, Any]
     version: int
-    ended: bool
     replayed: bool
 
 
@@ -363,7 +362,6 @@ def open_game(recording: Recording, client: httpx.Client, *, key: str | None = N
         game=created["game"],
         tokens=created["tokens"],
         version=summary["version"],
-        ended=summary["status"] == "ended",
         replayed="Idempotent-Replayed" in answer.headers,
     )
 

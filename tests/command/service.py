@@ -14,7 +14,6 @@ from functools import cache
 from pathlib import Path
 from queue import Empty, Queue
 from threading import Thread
-from typing import Any
 from unittest.mock import patch
 
 import httpx
@@ -153,13 +152,6 @@ class Service:
                 self.said.append(line)
                 self._lines.put(line)
         self._lines.put(None)
-
-
-def create_from(service: Service, game: str, action: int, token: str, *, title: str) -> dict[str, Any]:
-    """Create a game that goes on from an action of another one. Returns its id and tokens."""
-    asked = {"title": title, "from": {"game": game, "action": action, "token": token}}
-    with service.client() as client:
-        return client.post("/api/v1/games", json=asked).raise_for_status().json()
 
 
 def create_game(client: httpx.Client, *seats: str) -> tuple[str, dict[str, str]]:
