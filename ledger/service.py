@@ -26,9 +26,9 @@ from ledger.acting.sharing import Sharing
 from ledger.games.clock import Clock
 from ledger.games.games import Games, UnknownGame, UnknownRulebook
 from ledger.games.moments import Moment, NoSuchAction
-from ledger.kernel.audience import HOST, Viewer
-from ledger.kernel.labels import Name
-from ledger.kernel.rulebook import Rulebook
+from ledger.kernel.facts.audience import HOST, Viewer
+from ledger.kernel.facts.labels import Name
+from ledger.kernel.rules.rulebook import Rulebook
 from ledger.moving.forking import Forking
 from ledger.moving.importing import Importing
 from ledger.store.store import Store

@@ -12,10 +12,10 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from ledger.games.moments import Moment
-from ledger.kernel.display import Display
-from ledger.kernel.labels import BEYOND, ActionStatus, Name, Place
-from ledger.kernel.seeing import seen_account
-from ledger.kernel.state import State
+from ledger.kernel.facts.labels import BEYOND, ActionStatus, Name, Place
+from ledger.kernel.facts.state import State
+from ledger.kernel.journal.sight import seen_account
+from ledger.kernel.rules.display import Display
 from ledger.reading.entries import EventView, PostingView, Receipt, WarningView
 from ledger.reading.naming import Names
 from ledger.reading.replay import SeenStates, Step, Transition, steps

@@ -35,8 +35,8 @@ from typing import Any, BinaryIO, cast
 
 import msgspec
 
-from ledger.kernel.journal import leaf
-from ledger.kernel.merkle import Tree
+from ledger.kernel.journal.merkle import Tree
+from ledger.kernel.journal.stored import leaf
 from ledger.moving.importing import ExportedGame
 
 VERSION = 1

@@ -8,10 +8,10 @@ from typing import Any
 import msgspec
 
 from ledger.games.setups import Setup, Simulated
-from ledger.kernel.history.timeline import Standing, Timeline
-from ledger.kernel.journal import Entry
-from ledger.kernel.rulebook import Rulebook
-from ledger.kernel.sealing import seal
+from ledger.kernel.journal.entry import Entry
+from ledger.kernel.journal.sealing import seal
+from ledger.kernel.journal.timeline import Standing, Timeline
+from ledger.kernel.rules.rulebook import Rulebook
 from ledger.moving.importing import ExportedGame
 from ledger.service import Ledger
 from ledger.trust.refolding import Refold

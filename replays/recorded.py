@@ -64,10 +64,10 @@ from typing import Any, TypeVar
 import httpx
 import msgspec
 
-from ledger.kernel.game import GameInMemory
-from ledger.kernel.opening import Dice, Opening
-from ledger.kernel.rulebook import Rulebook
-from ledger.kernel.state import Seat
+from ledger.kernel.deciding.in_memory import GameInMemory
+from ledger.kernel.facts.state import Seat
+from ledger.kernel.rules.opening import Dice, Opening
+from ledger.kernel.rules.rulebook import Rulebook
 
 T = TypeVar("T")
 

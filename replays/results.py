@@ -14,7 +14,7 @@ from typing import Any
 
 import msgspec
 
-from ledger.kernel.rulebook import Rulebook
+from ledger.kernel.rules.rulebook import Rulebook
 
 Spread = tuple[int, int, int]
 """The smallest of some numbers, the median (the lower one of two), and the largest."""

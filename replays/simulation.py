@@ -17,16 +17,16 @@ from typing import Any, Literal
 import msgspec
 
 from ledger import rulebooks
-from ledger.kernel.actions import Action, Choice
-from ledger.kernel.bots import BANKER, WHIM, Bot
-from ledger.kernel.events import kind_of
-from ledger.kernel.game import GameInMemory
-from ledger.kernel.history.timeline import Timeline
-from ledger.kernel.journal import canonical
-from ledger.kernel.opening import Dice, Opening
-from ledger.kernel.refusals import Refusal, RuleBroken
-from ledger.kernel.rulebook import Rulebook
-from ledger.kernel.state import Seat, State
+from ledger.kernel.deciding.in_memory import GameInMemory
+from ledger.kernel.facts.events import kind_of
+from ledger.kernel.facts.refusals import Refusal, RuleBroken
+from ledger.kernel.facts.state import Seat, State
+from ledger.kernel.journal.entry import canonical
+from ledger.kernel.journal.timeline import Timeline
+from ledger.kernel.rules.actions import Action, Choice
+from ledger.kernel.rules.bots import BANKER, WHIM, Bot
+from ledger.kernel.rules.opening import Dice, Opening
+from ledger.kernel.rules.rulebook import Rulebook
 from ledger.rulebooks.parts.tallies import tallies_of
 from replays.results import BySettings, Result, Results, SettingsResult, Spread, changed, spread
 from replays.statistics.tallying import FirstTurns

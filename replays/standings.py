@@ -6,9 +6,9 @@ from typing import Any
 
 import msgspec
 
-from ledger.kernel.audience import Viewer
-from ledger.kernel.rulebook import Rulebook
-from ledger.kernel.state import State
+from ledger.kernel.facts.audience import Viewer
+from ledger.kernel.facts.state import State
+from ledger.kernel.rules.rulebook import Rulebook
 
 
 class SeatStanding(msgspec.Struct, frozen=True):

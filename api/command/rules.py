@@ -11,7 +11,7 @@ from api.command.failures import Command
 from api.command.options import language_option
 from api.command.tested_rules import named_rules, tests_folder
 from ledger import rulebooks
-from ledger.kernel.register import Register, Rule
+from ledger.kernel.rules.register import Register, Rule
 
 
 @click.command(cls=Command)

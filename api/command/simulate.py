@@ -17,8 +17,8 @@ from api.command.ledgers import END_THE_SERVICE, ledger_in
 from api.command.options import MOST_ROWS, all_rows_option, home_option
 from api.command.progress import progress
 from ledger import rulebooks
-from ledger.kernel.bots import BANKER
-from ledger.kernel.refusals import Refusal
+from ledger.kernel.facts.refusals import Refusal
+from ledger.kernel.rules.bots import BANKER
 from ledger.moving.importing import GameExists
 from replays import simulation
 from replays.keeping import keep

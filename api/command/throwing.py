@@ -19,7 +19,7 @@ from api.command.client import failure_of
 from api.command.failures import BadInput, NoAnswer
 from ledger.acting.sharing import SharedDice, Wanted
 from ledger.kernel.dice.chains import Chain
-from ledger.kernel.journal import Chances
+from ledger.kernel.journal.entry import Chances
 from replays.recorded import API
 
 _LENGTH = 1000

@@ -12,7 +12,8 @@ from pathlib import Path
 import msgspec
 
 from ledger import rulebooks
-from ledger.kernel.journal import read, read_attested
+from ledger.kernel.journal.entry import read
+from ledger.kernel.journal.stored import read_attested
 from ledger.moving.importing import DecidedOtherwise, Unfit, check
 from ledger.trust.checkpoints import Checkpoint
 from ledger.trust.dice import Checked, check_dice

@@ -13,7 +13,7 @@ from typing import Any
 import sqlalchemy
 
 from api.rest.application import Config, create_app
-from ledger.kernel.rulebook import Rulebook
+from ledger.kernel.rules.rulebook import Rulebook
 from ledger.service import Ledger
 from ledger.store.store import Store
 

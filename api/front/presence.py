@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Mapping
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from ledger.kernel.audience import Viewer
+from ledger.kernel.facts.audience import Viewer
 
 
 class Present(NamedTuple):

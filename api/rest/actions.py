@@ -24,14 +24,10 @@ from api.rest.queries import WholeNumber
 from api.rest.requests import NewAction
 from api.rest.schemas import JournalPage, LineTouchesAnswer
 from ledger.games.moments import Moment, NoSuchAction
-from ledger.kernel.audience import Viewer
-from ledger.kernel.history.corrections import WouldSpread
-from ledger.kernel.labels import Name
-from ledger.kernel.refusals import (
-    Malformed,
-    NeedsDraw,
-    Refusal,
-)
+from ledger.kernel.deciding.plan import WouldSpread
+from ledger.kernel.facts.audience import Viewer
+from ledger.kernel.facts.labels import Name
+from ledger.kernel.facts.refusals import Malformed, NeedsDraw, Refusal
 from ledger.reading.entries import EntryView
 from ledger.reading.journal import (
     Filter,

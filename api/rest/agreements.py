@@ -16,7 +16,7 @@ from api.rest.moments import moment_of, overdue_now, require_new
 from api.rest.paging import PageQuery, links, read_cursor, write_cursor
 from api.rest.problems import NO_SEAT, Problem, not_found
 from api.rest.schemas import AgreementPage, Agreements
-from ledger.kernel.rulebook import Rulebook
+from ledger.kernel.rules.rulebook import Rulebook
 from ledger.reading.accounts import agreements
 from ledger.reading.agreements import page_of_agreements
 

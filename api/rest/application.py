@@ -43,7 +43,7 @@ from api.rest.context import EXTENSION, Service
 from api.rest.exchanges import Exchanges, Exchanging, tell_routes
 from api.rest.guard import Guard
 from api.rest.metrics import Levels, Metrics
-from ledger.kernel.labels import Name
+from ledger.kernel.facts.labels import Name
 from ledger.service import Ledger
 from ledger.store.readiness import Readiness, write
 

@@ -23,7 +23,7 @@ from api.rest.paging import PageQuery, bad_cursor, links, read_cursor, write_cur
 from api.rest.problems import Problem, not_found
 from api.rest.schemas import AuditPage, WhyPage
 from ledger.games.moments import Moment
-from ledger.kernel.labels import Place
+from ledger.kernel.facts.labels import Place
 from ledger.reading.audit import audit
 from ledger.reading.audit_lines import AuditLine
 from ledger.reading.journal import Filter, words_of

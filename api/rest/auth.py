@@ -10,7 +10,7 @@ from api.rest import limits
 from api.rest.context import service, the_ledger
 from api.rest.exchanges import exchange
 from api.rest.problems import Problem, unknown_game
-from ledger.kernel.audience import Viewer
+from ledger.kernel.facts.audience import Viewer
 
 _CHALLENGE = 'Bearer realm="mabligop"'
 

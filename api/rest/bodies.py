@@ -13,8 +13,9 @@ from flask import request
 from werkzeug.exceptions import UnsupportedMediaType
 
 from api.rest.problems import Problem
-from ledger.kernel import faults, texts
-from ledger.kernel.refusals import Malformed
+from ledger.kernel.facts import texts
+from ledger.kernel.facts.refusals import Malformed
+from ledger.kernel.language import faults
 
 T = TypeVar("T")
 U = TypeVar("U")

@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 from msgspec import inspect
 
-from ledger.kernel.events import snake_case
+from ledger.kernel.facts.events import snake_case
 from ledger.reading.forms import bound
 
 Schema = dict[str, Any]

@@ -18,8 +18,8 @@ from api.rest.problems import Problem, of_refusal
 from api.rest.requests import InsertAction, NewCorrection, NewRedo, NewUndo
 from ledger.acting.correcting import correction, correction_kind, kind_declared
 from ledger.kernel.arbitration.docket import OpenDispute
-from ledger.kernel.history.edits import Amend, Drop, Edit, Insert, NewAction, Replace, Rewind
-from ledger.kernel.refusals import Malformed, NotYours
+from ledger.kernel.facts.edits import Amend, Drop, Edit, Insert, NewAction, Replace, Rewind
+from ledger.kernel.facts.refusals import Malformed, NotYours
 from ledger.reading.entries import EntryView
 from ledger.reading.previews import Preview
 from ledger.service import Performed, TakeBack

@@ -22,10 +22,10 @@ from api.rest.requests import NewAcceptance, NewDispute, NewRuling, NewStatement
 from api.rest.schemas import DisputeAnswer, DisputeList, PreparedCorrection, RulingPreview
 from ledger.acting.correcting import correction, kind_declared
 from ledger.games.moments import Moment
-from ledger.kernel.actions import Action
 from ledger.kernel.arbitration import docket, rulings
-from ledger.kernel.arbitration.dispute import Dispute
-from ledger.kernel.refusals import Impossible, Malformed, Refusal
+from ledger.kernel.facts.dispute import Dispute
+from ledger.kernel.facts.refusals import Impossible, Malformed, Refusal
+from ledger.kernel.rules.actions import Action
 from ledger.reading.disputes import dispute_views
 from ledger.reading.entries import EntryView
 from ledger.service import Command, Performed

@@ -29,7 +29,7 @@ from api.rest.problems import PROBLEM_JSON
 from api.rest.queries import reject_parameter
 from api.rest.schemas import DOCUMENTED, ConflictDetails, ProblemDetails
 from api.rest.unions import simplified, unite
-from ledger.kernel.rulebook import Rulebook
+from ledger.kernel.rules.rulebook import Rulebook
 
 _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:;"

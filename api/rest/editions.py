@@ -9,7 +9,7 @@ from api.rest import bodies
 from api.rest.context import language, the_ledger
 from api.rest.problems import Problem
 from api.rest.requests import NewGame
-from ledger.kernel.refusals import Malformed
+from ledger.kernel.facts.refusals import Malformed
 from ledger.rulebooks.parts.brought import Fault, taker
 
 

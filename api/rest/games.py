@@ -23,8 +23,8 @@ from api.rest.proofs import log_of
 from api.rest.requests import NewExchange, NewFork, NewGame
 from api.rest.schemas import GameCreated, GamePage, GameSummary, Tokens
 from ledger.games.setups import seating_of
-from ledger.kernel.refusals import Malformed
-from ledger.kernel.state import Seat
+from ledger.kernel.facts.refusals import Malformed
+from ledger.kernel.facts.state import Seat
 from ledger.reading.glances import Glance, glance_of, glances
 from ledger.reading.overdue import Overdue
 from ledger.reading.seating import seat_views

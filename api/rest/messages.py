@@ -11,7 +11,7 @@ from msgspec import UNSET, UnsetType
 
 from api.rest.schemas import AllMoves
 from ledger.acting.sharing import Wanted
-from ledger.kernel.labels import Name
+from ledger.kernel.facts.labels import Name
 from ledger.reading.entries import EntryView
 from ledger.reading.offered import ShownMoves
 from ledger.reading.overdue import Overdue

@@ -13,7 +13,7 @@ from api.rest.conditions import VARY, VARY_FORM, etag_of, require_change
 from api.rest.context import language, the_ledger
 from api.rest.problems import Problem
 from ledger.games.moments import Moment, NoSuchAction
-from ledger.kernel.labels import Name
+from ledger.kernel.facts.labels import Name
 from ledger.reading.overdue import Overdue, overdue
 
 _NAME = r"^([1-9][0-9]{0,14}\.[1-9][0-9]{0,5}|[1-9][0-9]{0,18})$"

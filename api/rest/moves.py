@@ -18,11 +18,11 @@ from api.rest.moments import moment_of
 from api.rest.problems import NO_SEAT, Problem
 from api.rest.schemas import AllMoves, Moves, ObstacleView
 from ledger.games.moments import Moment
-from ledger.kernel.audience import Viewer
-from ledger.kernel.moves import open_to
-from ledger.kernel.refusals import RuleBroken
-from ledger.kernel.rulebook import Rulebook
-from ledger.kernel.state import State
+from ledger.kernel.deciding.moves import open_to
+from ledger.kernel.facts.audience import Viewer
+from ledger.kernel.facts.refusals import RuleBroken
+from ledger.kernel.facts.state import State
+from ledger.kernel.rules.rulebook import Rulebook
 from ledger.reading.moves import moves_of_all, obstacles, shown_moves
 
 blueprint = Blueprint("moves", __name__, description="What a seat may do now")

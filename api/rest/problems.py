@@ -25,19 +25,11 @@ from api.rest.reasons import in_french
 from ledger.acting.sharing import NotAsked, NotShared
 from ledger.games.games import UnknownGame, UnknownRulebook
 from ledger.games.queues import GameBusy
+from ledger.kernel.deciding.plan import CannotKeep, WouldSpread
 from ledger.kernel.dice.shared import Unrevealed
-from ledger.kernel.history.corrections import CannotKeep, WouldSpread
-from ledger.kernel.labels import name_of
-from ledger.kernel.refusals import (
-    GameOver,
-    Malformed,
-    NeedsDraw,
-    NotYours,
-    Refusal,
-    RuleBroken,
-    UnknownKind,
-)
-from ledger.kernel.rulebook import Rulebook
+from ledger.kernel.facts.labels import name_of
+from ledger.kernel.facts.refusals import GameOver, Malformed, NeedsDraw, NotYours, Refusal, RuleBroken, UnknownKind
+from ledger.kernel.rules.rulebook import Rulebook
 from ledger.reading.needs import NeedView
 from ledger.reading.previews import Preview
 from ledger.service import KeyExpired, KeyUsed, StaleVersion, TooBusy

@@ -10,7 +10,7 @@ from marshmallow import fields
 
 from api.rest.bodies import refused_character
 from api.rest.problems import Problem
-from ledger.kernel import texts
+from ledger.kernel.facts import texts
 
 _LISTS = frozenset({"with"})
 """The parameters that may be given several times."""

@@ -19,7 +19,7 @@ from api.rest.problems import Problem
 from api.rest.queries import WholeNumber
 from api.rest.schemas import ReplayIndex, ReplayPage
 from ledger.games.moments import Moment, NoSuchAction
-from ledger.kernel.labels import BEYOND, Name, Place
+from ledger.kernel.facts.labels import BEYOND, Name, Place
 from ledger.reading.lines import index_of_lines
 from replays import frames
 

@@ -7,12 +7,11 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
-from ledger.kernel.actions import Cascade
 from ledger.kernel.dice.chains import LONGEST
-from ledger.kernel.history.edits import Amend, Drop, Replace, Rewind
-from ledger.kernel.journal import Hex
-from ledger.kernel.labels import ActionName, Number
-from ledger.kernel.opening import Dice
+from ledger.kernel.facts.edits import Amend, Cascade, Drop, Replace, Rewind
+from ledger.kernel.facts.labels import ActionName, Number
+from ledger.kernel.journal.entry import Hex
+from ledger.kernel.rules.opening import Dice
 
 Role = Literal["banker", "player", "spectator"]
 DemoName = Literal["evening", "finished"]

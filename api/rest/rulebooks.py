@@ -28,8 +28,8 @@ from api.rest.schemas import (
     Rules,
     RuleView,
 )
-from ledger.kernel.chapter import Chapter
-from ledger.kernel.rulebook import Rulebook
+from ledger.kernel.rules.chapter import Chapter
+from ledger.kernel.rules.rulebook import Rulebook
 from ledger.reading.forms import form_of
 from ledger.reading.offered import group_of, is_final
 from ledger.reading.settings import settings_form

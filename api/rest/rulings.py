@@ -20,7 +20,7 @@ from api.rest.moments import changed_moment
 from api.rest.paging import PageQuery, links, read_cursor, write_cursor
 from api.rest.requests import NewRuling
 from api.rest.schemas import RulingPage, RulingPreview
-from ledger.kernel.audience import Viewer
+from ledger.kernel.facts.audience import Viewer
 from ledger.reading.entries import EntryView
 from ledger.reading.precedents import Scope, rulings
 

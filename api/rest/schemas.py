@@ -35,12 +35,12 @@ from api.rest.requests import (
 )
 from ledger.acting.sharing import SharedDice
 from ledger.games.setups import Origin
-from ledger.kernel.actions import Actor
-from ledger.kernel.display import BoardView
-from ledger.kernel.labels import DiceMode
-from ledger.kernel.register import Rule
-from ledger.kernel.state import Seat
-from ledger.kernel.wording import Phrase, Verbs
+from ledger.kernel.facts.labels import DiceMode
+from ledger.kernel.facts.state import Seat
+from ledger.kernel.language.wording import Phrase, Verbs
+from ledger.kernel.rules.actions import Actor
+from ledger.kernel.rules.display import BoardView
+from ledger.kernel.rules.register import Rule
 from ledger.reading.accounts import KnownAccount, KnownCommodity
 from ledger.reading.agreements import AgreementView
 from ledger.reading.audit_lines import AuditLine

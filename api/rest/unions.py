@@ -16,12 +16,12 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple, get_args, get_type_hints
 
 from api.rest.components import REFERENCE, Schema, component_schemas, names_in, one_of, reference, structs_in
-from ledger.kernel.actions import Action
-from ledger.kernel.agreements import Agreement
 from ledger.kernel.arbitration.remedies import Remedy
 from ledger.kernel.arbitration.rulings import GiveRuling
-from ledger.kernel.events import Event, kind_of
-from ledger.kernel.rulebook import Rulebook
+from ledger.kernel.facts.agreements import Agreement
+from ledger.kernel.facts.events import Event, kind_of
+from ledger.kernel.rules.actions import Action
+from ledger.kernel.rules.rulebook import Rulebook
 from ledger.reading.telling import PRIVATE
 
 Schemas = dict[str, Schema]

@@ -10,7 +10,7 @@ import hashlib
 import random
 from datetime import datetime
 
-from ledger.kernel.audience import Role, Viewer
+from ledger.kernel.facts.audience import Role, Viewer
 from ledger.store.records import Credential
 
 _SECRET_BYTES = 24

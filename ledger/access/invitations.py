@@ -27,7 +27,7 @@ import msgspec
 from ledger.access import credentials
 from ledger.access.first_answers import FirstAnswers, KeyUsed, SealedCode, SealedToken
 from ledger.access.tokens import Tokens
-from ledger.kernel.audience import Role, Viewer
+from ledger.kernel.facts.audience import Role, Viewer
 from ledger.store.records import Invitation
 from ledger.store.store import Store
 

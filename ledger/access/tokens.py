@@ -12,8 +12,8 @@ import msgspec
 
 from ledger.access import credentials
 from ledger.access.first_answers import FirstAnswers, KeyExpired, KeyUsed, Sealed, SealedReplacement
-from ledger.kernel.audience import Role, Viewer
-from ledger.kernel.state import Seat
+from ledger.kernel.facts.audience import Role, Viewer
+from ledger.kernel.facts.state import Seat
 from ledger.store.records import Credential
 from ledger.store.store import Store
 

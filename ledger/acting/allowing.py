@@ -9,14 +9,15 @@ from typing import Any
 import msgspec
 
 from ledger.games.game import Game
-from ledger.kernel import numbers, texts
-from ledger.kernel.actions import Action
+from ledger.kernel.arbitration.correct import Correct
 from ledger.kernel.arbitration.rulings import GiveRuling
-from ledger.kernel.audience import Viewer
-from ledger.kernel.decision import named
-from ledger.kernel.history.corrections import Correct, WouldSpread
-from ledger.kernel.refusals import Malformed, NotYours, Refusal, UnknownKind
-from ledger.kernel.seeing import covered
+from ledger.kernel.deciding.decision import named
+from ledger.kernel.deciding.plan import WouldSpread
+from ledger.kernel.facts import numbers, texts
+from ledger.kernel.facts.audience import Viewer
+from ledger.kernel.facts.refusals import Malformed, NotYours, Refusal, UnknownKind
+from ledger.kernel.journal.sight import covered
+from ledger.kernel.rules.actions import Action
 
 
 class Command(msgspec.Struct, frozen=True, kw_only=True):

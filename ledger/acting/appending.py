@@ -11,16 +11,17 @@ from msgspec import UnsetType
 from ledger.acting.seeds import Seeds
 from ledger.games.game import Game
 from ledger.games.games import Games
-from ledger.kernel.decision import Decision
+from ledger.kernel.deciding.decision import Decision
+from ledger.kernel.deciding.steps import entry_of, salt_of
 from ledger.kernel.dice.deriving import Throws
 from ledger.kernel.dice.shared import SharedThrows
-from ledger.kernel.draft import Request
-from ledger.kernel.events import Event, kind_of, tag_of, version_of
-from ledger.kernel.game import entry_of, salt_of
-from ledger.kernel.history.timeline import Standing, Timeline
-from ledger.kernel.journal import Chances, Entry, leaf
-from ledger.kernel.sealing import is_open, seal
-from ledger.kernel.state import State
+from ledger.kernel.facts.events import Event, kind_of, tag_of, version_of
+from ledger.kernel.facts.state import State
+from ledger.kernel.journal.entry import Chances, Entry
+from ledger.kernel.journal.sealing import is_open, seal
+from ledger.kernel.journal.stored import leaf
+from ledger.kernel.journal.timeline import Standing, Timeline
+from ledger.kernel.rules.draft import Request
 from ledger.store.errors import NotAsSigned
 from ledger.store.records import ActionRecord, Appended, EventRecord, KeyReused, LostRace, Replayed
 

@@ -12,17 +12,17 @@ from ledger.acting.allowing import Command
 from ledger.acting.performing import Performed, Performing, StaleVersion, TooBusy, request_digest
 from ledger.games.games import Games
 from ledger.games.moments import Moment
-from ledger.kernel.actions import Action, Cascade
+from ledger.kernel.arbitration.correct import Correct
 from ledger.kernel.arbitration.docket import OpenDispute
-from ledger.kernel.audience import Viewer
-from ledger.kernel.history.corrections import Correct
-from ledger.kernel.history.edits import Amend, Drop, Edit
-from ledger.kernel.history.together import made_at_once
-from ledger.kernel.history.undo import is_move, is_redo
-from ledger.kernel.labels import Name, label_of
-from ledger.kernel.refusals import Impossible, Malformed, NotYours
-from ledger.kernel.rulebook import Rulebook
-from ledger.kernel.seeing import sight
+from ledger.kernel.deciding.undo import is_move, is_redo
+from ledger.kernel.facts.audience import Viewer
+from ledger.kernel.facts.edits import Amend, Cascade, Drop, Edit
+from ledger.kernel.facts.labels import Name, label_of
+from ledger.kernel.facts.refusals import Impossible, Malformed, NotYours
+from ledger.kernel.journal.sight import sight
+from ledger.kernel.journal.timeline import made_at_once
+from ledger.kernel.rules.actions import Action
+from ledger.kernel.rules.rulebook import Rulebook
 
 TOUCH = timedelta(seconds=1)
 """How long after an undo another one that names no action is taken for the same touch."""

@@ -18,17 +18,17 @@ from ledger.games.clock import Clock
 from ledger.games.game import Game
 from ledger.games.games import Games
 from ledger.games.setups import Setup
-from ledger.kernel import numbers, texts
-from ledger.kernel.actions import Action
-from ledger.kernel.decision import decide
-from ledger.kernel.draft import Request
-from ledger.kernel.falling_due import due_at_once
-from ledger.kernel.journal import body
-from ledger.kernel.names import require_names
-from ledger.kernel.opening import RESERVED, Dice, End, Opening
-from ledger.kernel.refusals import Malformed
-from ledger.kernel.rulebook import Rulebook
-from ledger.kernel.state import Seat
+from ledger.kernel.deciding.decision import decide
+from ledger.kernel.deciding.due import due_at_once
+from ledger.kernel.facts import numbers, texts
+from ledger.kernel.facts.names import require_names
+from ledger.kernel.facts.refusals import Malformed
+from ledger.kernel.facts.state import Seat
+from ledger.kernel.journal.entry import body
+from ledger.kernel.rules.actions import Action
+from ledger.kernel.rules.draft import Request
+from ledger.kernel.rules.opening import RESERVED, Dice, End, Opening
+from ledger.kernel.rules.rulebook import Rulebook
 from ledger.store.records import GameRecord, LostRace
 from ledger.store.store import Store
 

@@ -32,21 +32,20 @@ from ledger.games.clock import Clock
 from ledger.games.game import Game
 from ledger.games.games import Games, UnknownGame
 from ledger.games.moments import open_moment
-from ledger.kernel.actions import Action
-from ledger.kernel.audience import Viewer
-from ledger.kernel.decision import Decision, named
+from ledger.kernel.deciding.decision import Decision, named
+from ledger.kernel.deciding.due import MOST_AT_ONCE, due, due_at_once
+from ledger.kernel.deciding.steps import beside, decided, entry_of, request_of, require_may_mend, salt_of, settled
+from ledger.kernel.dice.chance import Chance
 from ledger.kernel.dice.deriving import Throws
 from ledger.kernel.dice.shared import Gathered, SharedThrows, ValuesWanted
-from ledger.kernel.draft import Request
-from ledger.kernel.draws import Chance
-from ledger.kernel.falling_due import MOST_AT_ONCE, due, due_at_once
-from ledger.kernel.game import beside, decided, entry_of, request_of, require_may_mend, salt_of, settled
-from ledger.kernel.history.timeline import Standing
-from ledger.kernel.history.together import made_at_once
-from ledger.kernel.journal import body
-from ledger.kernel.refusals import GameOver, NotYours, Refusal
-from ledger.kernel.seeing import covered
-from ledger.kernel.state import State
+from ledger.kernel.facts.audience import Viewer
+from ledger.kernel.facts.refusals import GameOver, NotYours, Refusal
+from ledger.kernel.facts.state import State
+from ledger.kernel.journal.entry import body
+from ledger.kernel.journal.sight import covered
+from ledger.kernel.journal.timeline import Standing, made_at_once
+from ledger.kernel.rules.actions import Action
+from ledger.kernel.rules.draft import Request
 from ledger.reading.consequences import foreseen_changes, seen_corrections
 from ledger.reading.entries import EntryView, view_dry_run
 from ledger.reading.journal import read_entry

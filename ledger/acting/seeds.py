@@ -15,12 +15,12 @@ from msgspec import UNSET, UnsetType
 
 from ledger.games.game import Game
 from ledger.kernel.dice.chains import Committed, in_force
+from ledger.kernel.dice.chance import Chance
 from ledger.kernel.dice.deriving import SERVICE, Throws, key_of
 from ledger.kernel.dice.seeds import InForce, commitment
 from ledger.kernel.dice.shared import Gathered, SharedThrows, ValuesWanted, service_value
-from ledger.kernel.draws import Chance
-from ledger.kernel.journal import ChainEnd, Chances, Throw, Unthrown, read
-from ledger.kernel.state import State
+from ledger.kernel.facts.state import State
+from ledger.kernel.journal.entry import ChainEnd, Chances, Throw, Unthrown, read
 from ledger.store.store import Store
 
 _PURPOSE = "the seeds of dice"

@@ -18,7 +18,7 @@ from ledger.acting.seeds import Seeds, SeedStatus
 from ledger.games.games import Games
 from ledger.kernel.dice.chains import LONGEST, SIZE, Committed, in_force
 from ledger.kernel.dice.shared import Gathered, ValuesWanted
-from ledger.kernel.refusals import Malformed
+from ledger.kernel.facts.refusals import Malformed
 from ledger.store.dice import AskedThrow, StoredChain
 from ledger.store.store import Store
 

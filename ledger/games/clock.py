@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable
 from datetime import datetime, timedelta
 
-from ledger.kernel.state import State
+from ledger.kernel.facts.state import State
 
 _MOST = 1_000
 """For how many games it is known when the time of their last action was first met too early."""

@@ -12,12 +12,12 @@ from ledger.games.history import History
 from ledger.games.kept import KeptAnswers
 from ledger.games.queues import PatientLock, Queue
 from ledger.games.setups import Setup
-from ledger.kernel.audience import Viewer
-from ledger.kernel.events import Amendment
-from ledger.kernel.history.edits import Edit
-from ledger.kernel.labels import Name
-from ledger.kernel.rulebook import Rulebook
-from ledger.kernel.state import State
+from ledger.kernel.facts.audience import Viewer
+from ledger.kernel.facts.edits import Edit
+from ledger.kernel.facts.events import Amendment
+from ledger.kernel.facts.labels import Name
+from ledger.kernel.facts.state import State
+from ledger.kernel.rules.rulebook import Rulebook
 from ledger.store.records import GameRecord
 
 

@@ -17,10 +17,10 @@ from ledger.games.loading import Loading
 from ledger.games.moments import Head, Moment, open_moment
 from ledger.games.past import PastStates
 from ledger.games.setups import setup_of
-from ledger.kernel.audience import HOST, Viewer
-from ledger.kernel.labels import Name
-from ledger.kernel.rulebook import Rulebook
-from ledger.kernel.state import State
+from ledger.kernel.facts.audience import HOST, Viewer
+from ledger.kernel.facts.labels import Name
+from ledger.kernel.facts.state import State
+from ledger.kernel.rules.rulebook import Rulebook
 from ledger.store.errors import JournalDamaged, NothingWritten, StoreUnavailable
 from ledger.store.journal import WRITTEN_AGAIN
 from ledger.store.records import GameRecord

@@ -10,14 +10,14 @@ from typing import Any
 from ledger.games.past import EVERY, Corrections, PastStates, is_alike
 from ledger.games.snapshots import Snapshots
 from ledger.games.stored import UNREADABLE, read_stored
-from ledger.kernel.events import Event, Facts
-from ledger.kernel.history.corrections import HistoryCorrected
-from ledger.kernel.history.timeline import Standing, Timeline
-from ledger.kernel.journal import Entry
-from ledger.kernel.labels import Place
-from ledger.kernel.refusals import Impossible
-from ledger.kernel.rulebook import Rulebook
-from ledger.kernel.state import State, collector_paused
+from ledger.kernel.facts.events import Event, Facts
+from ledger.kernel.facts.labels import Place
+from ledger.kernel.facts.refusals import Impossible
+from ledger.kernel.facts.state import State, collector_paused
+from ledger.kernel.journal.correction import HistoryCorrected
+from ledger.kernel.journal.entry import Entry
+from ledger.kernel.journal.timeline import Standing, Timeline
+from ledger.kernel.rules.rulebook import Rulebook
 from ledger.store.errors import JournalDamaged, StoreError
 from ledger.store.records import GameRecord, Selection, StoredEntry
 from ledger.store.store import Store

@@ -7,7 +7,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from typing import Any, TypeVar
 
-from ledger.kernel.state import State
+from ledger.kernel.facts.state import State
 
 T = TypeVar("T")
 

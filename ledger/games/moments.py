@@ -11,13 +11,13 @@ from ledger.games.game import Game
 from ledger.games.history import Walk
 from ledger.games.past import Corrections
 from ledger.games.stored import read_stored
-from ledger.kernel.audience import Viewer
-from ledger.kernel.history.timeline import Standing, Timeline
-from ledger.kernel.journal import Entry
-from ledger.kernel.labels import BEYOND, Name, Place, label_of, name_of
-from ledger.kernel.rulebook import Rulebook
-from ledger.kernel.seeing import sight, viewer_now
-from ledger.kernel.state import State
+from ledger.kernel.facts.audience import Viewer
+from ledger.kernel.facts.labels import BEYOND, Name, Place, label_of, name_of
+from ledger.kernel.facts.state import State
+from ledger.kernel.journal.entry import Entry
+from ledger.kernel.journal.sight import sight, viewer_now
+from ledger.kernel.journal.timeline import Standing, Timeline
+from ledger.kernel.rules.rulebook import Rulebook
 from ledger.store.store import Store
 
 T = TypeVar("T")

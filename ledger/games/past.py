@@ -6,7 +6,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Sequence
 
-from ledger.kernel.state import State
+from ledger.kernel.facts.state import State
 
 EVERY = 10
 """A fold keeps the state after every tenth action."""

@@ -6,8 +6,8 @@ from typing import Any
 
 import msgspec
 
-from ledger.kernel.opening import Continuation
-from ledger.kernel.state import Seat
+from ledger.kernel.facts.state import Seat
+from ledger.kernel.rules.opening import Continuation
 from ledger.store.records import GameRecord
 
 

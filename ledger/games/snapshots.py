@@ -12,8 +12,8 @@ from typing import Any
 
 import msgspec
 
-from ledger.kernel.rulebook import Rulebook
-from ledger.kernel.state import State
+from ledger.kernel.facts.state import State
+from ledger.kernel.rules.rulebook import Rulebook
 from ledger.store.errors import StoreError
 from ledger.store.store import Store
 

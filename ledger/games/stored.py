@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from ledger.kernel.journal import Entry, read
+from ledger.kernel.journal.entry import Entry, read
 from ledger.store.errors import JournalDamaged
 
 UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError, LookupError, TypeError, AttributeError)

@@ -1,4 +1,4 @@
-"""The pure core that every rulebook stands on: postings, events, actions, decisions, the journal and its fold.
+"""The pure core under every rulebook: postings, events, actions, decisions, the journal and its fold.
 
-Nothing here reads a clock, a die, a file or a database: all of that is passed in.
+The kernel reads no clock, die, file or database: the caller passes in all input.
 """

@@ -15,15 +15,15 @@ import msgspec
 
 from ledger.games.moments import Head, Moment
 from ledger.games.setups import Origin, Setup
-from ledger.kernel.accounts import BANK, BOX
-from ledger.kernel.audience import HOST
-from ledger.kernel.events import version_of
-from ledger.kernel.history.timeline import Standing
-from ledger.kernel.journal import leaf
-from ledger.kernel.labels import Name
-from ledger.kernel.rulebook import Rulebook
-from ledger.kernel.seeing import seen_account, sees_holding, sight
-from ledger.kernel.state import State
+from ledger.kernel.facts.accounts import BANK, BOX
+from ledger.kernel.facts.audience import HOST
+from ledger.kernel.facts.events import version_of
+from ledger.kernel.facts.labels import Name
+from ledger.kernel.facts.state import State
+from ledger.kernel.journal.sight import seen_account, sees_holding, sight
+from ledger.kernel.journal.stored import leaf
+from ledger.kernel.journal.timeline import Standing
+from ledger.kernel.rules.rulebook import Rulebook
 from ledger.reading.attested import attested_lines
 from ledger.reading.consequences import Correction, corrections_of, seen_corrections
 from ledger.reading.entries import EntryView, EntryWriter, EventView

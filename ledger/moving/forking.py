@@ -18,15 +18,16 @@ from ledger.games.clock import Clock
 from ledger.games.games import Games
 from ledger.games.moments import NoSuchAction
 from ledger.games.setups import Origin
-from ledger.kernel import texts
-from ledger.kernel.decision import Decision, decide
-from ledger.kernel.draft import Request
-from ledger.kernel.falling_due import due_at_once
-from ledger.kernel.game import entry_of, salt_of
-from ledger.kernel.journal import body, copied, read
-from ledger.kernel.rulebook import Rulebook
-from ledger.kernel.sealing import seal
-from ledger.kernel.state import State
+from ledger.kernel.deciding.decision import Decision, decide
+from ledger.kernel.deciding.due import due_at_once
+from ledger.kernel.deciding.steps import entry_of, salt_of
+from ledger.kernel.facts import texts
+from ledger.kernel.facts.state import State
+from ledger.kernel.journal.entry import body, read
+from ledger.kernel.journal.sealing import seal
+from ledger.kernel.journal.stored import copied
+from ledger.kernel.rules.draft import Request
+from ledger.kernel.rules.rulebook import Rulebook
 from ledger.moving.importing import record_of
 from ledger.store.records import ActionRecord, GameRecord
 

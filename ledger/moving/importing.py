@@ -25,17 +25,18 @@ from ledger.games.moments import open_moment
 from ledger.games.past import PastStates
 from ledger.games.setups import setup_of
 from ledger.games.stored import UNREADABLE
-from ledger.kernel import texts
-from ledger.kernel.audience import BANKER, HOST, SPECTATOR, Viewer
-from ledger.kernel.decision import decide as decided
-from ledger.kernel.draft import Request
-from ledger.kernel.events import Event, version_of
-from ledger.kernel.journal import Entry, is_canonical, leaf, parts_fit, read
-from ledger.kernel.opening import Opening
-from ledger.kernel.refusals import Refusal
-from ledger.kernel.rulebook import Rulebook
-from ledger.kernel.sentences import speak
-from ledger.kernel.state import Seat, State
+from ledger.kernel.deciding.decision import decide as decided
+from ledger.kernel.facts import texts
+from ledger.kernel.facts.audience import BANKER, HOST, SPECTATOR, Viewer
+from ledger.kernel.facts.events import Event, version_of
+from ledger.kernel.facts.refusals import Refusal
+from ledger.kernel.facts.state import Seat, State
+from ledger.kernel.journal.entry import Entry, read
+from ledger.kernel.journal.stored import is_canonical, leaf, parts_fit
+from ledger.kernel.language.sentences import speak
+from ledger.kernel.rules.draft import Request
+from ledger.kernel.rules.opening import Opening
+from ledger.kernel.rules.rulebook import Rulebook
 from ledger.reading.moves import shown_moves
 from ledger.reading.states import shown_state
 from ledger.store.errors import RecordRefused, StoreError

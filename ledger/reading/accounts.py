@@ -8,11 +8,11 @@ from typing import Any, NamedTuple
 import msgspec
 
 from ledger.games.moments import Moment
-from ledger.kernel.audience import Audience, Viewer
-from ledger.kernel.plain import plain_once
-from ledger.kernel.rulebook import Rulebook
-from ledger.kernel.seeing import seen_account, veiled
-from ledger.kernel.state import State
+from ledger.kernel.facts.audience import Audience, Viewer
+from ledger.kernel.facts.plain import plain_once
+from ledger.kernel.facts.state import State
+from ledger.kernel.journal.sight import seen_account, veiled
+from ledger.kernel.rules.rulebook import Rulebook
 from ledger.reading.naming import Names
 from ledger.reading.statements import has_visible_movements
 

@@ -9,9 +9,9 @@ from typing import Any, Literal
 import msgspec
 
 from ledger.games.moments import Moment
-from ledger.kernel.agreements import Agreement, Due, Given, Terms, tag_of
-from ledger.kernel.labels import Name
-from ledger.kernel.wording import Phrase
+from ledger.kernel.facts.agreements import Agreement, Due, Given, Terms, tag_of
+from ledger.kernel.facts.labels import Name
+from ledger.kernel.language.wording import Phrase
 from ledger.reading.lines import changes_of, may_know
 from ledger.reading.moves import moves_of_all, shown_moves
 from ledger.reading.offered import ShownMove

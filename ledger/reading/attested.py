@@ -13,8 +13,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ledger.games.moments import Moment
-from ledger.kernel.events import Event
-from ledger.kernel.journal import (
+from ledger.kernel.facts.events import Event
+from ledger.kernel.journal.sealing import is_public
+from ledger.kernel.journal.stored import (
     audience_of,
     hashed_of,
     leaf,
@@ -24,7 +25,6 @@ from ledger.kernel.journal import (
     shown_part,
     withheld,
 )
-from ledger.kernel.sealing import is_public
 from ledger.store.records import Selection
 
 _RUN = 500

@@ -7,12 +7,12 @@ from collections.abc import Iterator, Sequence
 from ledger.games.moments import Moment
 from ledger.kernel.arbitration.docket import disputes
 from ledger.kernel.arbitration.rulings import RulingGiven
-from ledger.kernel.audience import HOST, Viewer
-from ledger.kernel.history.timeline import Standing
-from ledger.kernel.journal import leaf
-from ledger.kernel.labels import BEYOND, Label, Place, label_of
-from ledger.kernel.seeing import seen
-from ledger.kernel.state import State
+from ledger.kernel.facts.audience import HOST, Viewer
+from ledger.kernel.facts.labels import BEYOND, Label, Place, label_of
+from ledger.kernel.facts.state import State
+from ledger.kernel.journal.sight import seen
+from ledger.kernel.journal.stored import leaf
+from ledger.kernel.journal.timeline import Standing
 from ledger.reading.audit_lines import AuditLine, DisputeTouch, LineWriter, Opened, RulingTouch, TouchIndex
 from ledger.reading.consequences import corrections_of
 from ledger.reading.journal import Filter

@@ -8,20 +8,12 @@ from typing import Any
 
 import msgspec
 
-from ledger.kernel.audience import Viewer
-from ledger.kernel.history.timeline import Standing
-from ledger.kernel.labels import (
-    ActionStatus,
-    CascadeName,
-    DisputeStatus,
-    Label,
-    Name,
-    Place,
-    name_of,
-)
-from ledger.kernel.rulebook import Rulebook
-from ledger.kernel.seeing import sees_holding, sight
-from ledger.kernel.state import State
+from ledger.kernel.facts.audience import Viewer
+from ledger.kernel.facts.labels import ActionStatus, CascadeName, DisputeStatus, Label, Name, Place, name_of
+from ledger.kernel.facts.state import State
+from ledger.kernel.journal.sight import sees_holding, sight
+from ledger.kernel.journal.timeline import Standing
+from ledger.kernel.rules.rulebook import Rulebook
 from ledger.reading.consequences import Correction
 from ledger.reading.entries import EntryView, EntryWriter, EventView, PostingView, Receipt
 from ledger.reading.journal import Filter

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from ledger.kernel.arbitration.docket import open_disputes, sees_dispute
-from ledger.kernel.audience import HOST, Viewer
-from ledger.kernel.display import AwaitedView
-from ledger.kernel.rulebook import Rulebook
-from ledger.kernel.state import State
+from ledger.kernel.facts.audience import HOST, Viewer
+from ledger.kernel.facts.state import State
+from ledger.kernel.rules.display import AwaitedView
+from ledger.kernel.rules.rulebook import Rulebook
 
 
 def awaited(rulebook: Rulebook[Any], state: State, viewer: Viewer, language: str) -> tuple[AwaitedView, ...]:

@@ -11,12 +11,13 @@ import msgspec
 from ledger.games.game import SeenCorrection
 from ledger.games.moments import Moment
 from ledger.kernel.arbitration.rulings import RulingGiven
-from ledger.kernel.audience import Viewer
-from ledger.kernel.events import Amendment, Event
-from ledger.kernel.history.corrections import HistoryCorrected, Plan
-from ledger.kernel.labels import Label, Name, Place, name_of
-from ledger.kernel.rulebook import Rulebook
-from ledger.kernel.seeing import Shown, foreseen, sight, viewer_now
+from ledger.kernel.deciding.plan import Plan
+from ledger.kernel.facts.audience import Viewer
+from ledger.kernel.facts.events import Amendment, Event
+from ledger.kernel.facts.labels import Label, Name, Place, name_of
+from ledger.kernel.journal.correction import HistoryCorrected
+from ledger.kernel.journal.sight import Shown, foreseen, sight, viewer_now
+from ledger.kernel.rules.rulebook import Rulebook
 from ledger.reading.edits import edits_of_today
 
 Sums = Counter[tuple[str, str]]

@@ -9,10 +9,10 @@ from typing import Any, Literal
 import msgspec
 
 from ledger.games.moments import Moment
-from ledger.kernel.arbitration.dispute import Dispute
-from ledger.kernel.history.timeline import Timeline
-from ledger.kernel.labels import ActionStatus, Name, label_of
-from ledger.kernel.seeing import sight
+from ledger.kernel.facts.dispute import Dispute
+from ledger.kernel.facts.labels import ActionStatus, Name, label_of
+from ledger.kernel.journal.sight import sight
+from ledger.kernel.journal.timeline import Timeline
 from ledger.reading.edits import edits_of_today
 
 

@@ -9,9 +9,9 @@ import msgspec
 from msgspec.structs import replace
 
 from ledger.games.moments import Moment
-from ledger.kernel.history.corrections import HistoryCorrected
-from ledger.kernel.history.edits import Edit, Insert, Replace
-from ledger.kernel.rulebook import Rulebook
+from ledger.kernel.facts.edits import Edit, Insert, Replace
+from ledger.kernel.journal.correction import HistoryCorrected
+from ledger.kernel.rules.rulebook import Rulebook
 
 
 def edits_of_today(moment: Moment, edits: Iterable[Edit]) -> tuple[Edit, ...]:

@@ -12,18 +12,16 @@ from typing import Any
 import msgspec
 
 from ledger.games.game import SeenCorrection
-from ledger.kernel.accounts import Posting
-from ledger.kernel.actions import Action
-from ledger.kernel.audience import Audience, Viewer
-from ledger.kernel.events import Amendment, Event, Way, kind_of
-from ledger.kernel.history.corrections import HistoryCorrected
-from ledger.kernel.history.timeline import Standing
-from ledger.kernel.journal import Chances, Entry
-from ledger.kernel.labels import ActionStatus, Name
-from ledger.kernel.names import told_apart
-from ledger.kernel.refusals import Malformed, Warned
-from ledger.kernel.rulebook import Rulebook
-from ledger.kernel.seeing import (
+from ledger.kernel.facts.accounts import Posting
+from ledger.kernel.facts.audience import Audience, Viewer
+from ledger.kernel.facts.events import Amendment, Event, Way, kind_of
+from ledger.kernel.facts.labels import ActionStatus, Name
+from ledger.kernel.facts.names import told_apart
+from ledger.kernel.facts.refusals import Malformed, Warned
+from ledger.kernel.facts.state import State
+from ledger.kernel.journal.correction import HistoryCorrected
+from ledger.kernel.journal.entry import Chances, Entry
+from ledger.kernel.journal.sight import (
     Shown,
     Sight,
     foreseeable,
@@ -35,8 +33,10 @@ from ledger.kernel.seeing import (
     veiled,
     viewer_now,
 )
-from ledger.kernel.sentences import Speaker, speak
-from ledger.kernel.state import State
+from ledger.kernel.journal.timeline import Standing
+from ledger.kernel.language.sentences import Speaker, speak
+from ledger.kernel.rules.actions import Action
+from ledger.kernel.rules.rulebook import Rulebook
 from ledger.reading.edits import asked_for, told_of_today
 from ledger.reading.naming import Names
 from ledger.reading.telling import PRIVATE, Teller

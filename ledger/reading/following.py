@@ -16,9 +16,9 @@ from msgspec import UNSET
 from ledger.games.clock import Clock
 from ledger.games.games import Games
 from ledger.games.moments import Moment
-from ledger.kernel.audience import Viewer
-from ledger.kernel.journal import leaf
-from ledger.kernel.labels import name_of
+from ledger.kernel.facts.audience import Viewer
+from ledger.kernel.facts.labels import name_of
+from ledger.kernel.journal.stored import leaf
 from ledger.reading.consequences import corrections_of, seen_corrections
 from ledger.reading.entries import EntryView
 from ledger.reading.merging import patch_between

@@ -8,10 +8,10 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from ledger.kernel.actions import Action
-from ledger.kernel.parameters import ParameterWords
-from ledger.kernel.refusals import INT64_MAX, LARGEST
-from ledger.kernel.rulebook import Rulebook
+from ledger.kernel.facts.values import INT64_MAX, LARGEST
+from ledger.kernel.language.parameter_words import ParameterWords
+from ledger.kernel.rules.actions import Action
+from ledger.kernel.rules.rulebook import Rulebook
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
@@ -66,7 +66,7 @@ def parameters_of(action: type[Action]) -> Mapping[str, Parameter]:
 def form_of(rulebook: Rulebook[Any], kind: str, language: str) -> Plain:
     """The JSON Schema of the parameters of a kind of action, in "en" or "fr".
 
-    Each parameter, and each member of what it holds, has an `x-kind` (`ledger.kernel.parameters`), a `title` and a
+    Each parameter, and each member of what it holds, has an `x-kind` (`kernel.facts.values`), a `title` and a
     `description`. The values of an enumeration have their labels, in both languages, in `x-labels`.
     """
     schema = schema_of(rulebook.actions[kind])

@@ -19,9 +19,9 @@ from ledger.games.clock import Clock
 from ledger.games.games import Games
 from ledger.games.moments import Moment
 from ledger.games.snapshots import fingerprint
-from ledger.kernel.labels import DiceMode
-from ledger.kernel.rulebook import Rulebook
-from ledger.kernel.state import State
+from ledger.kernel.facts.labels import DiceMode
+from ledger.kernel.facts.state import State
+from ledger.kernel.rules.rulebook import Rulebook
 from ledger.reading.overdue import Late, late
 from ledger.reading.seating import turn_order
 from ledger.store.errors import StoreError, StoreUnavailable

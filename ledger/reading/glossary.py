@@ -9,12 +9,12 @@ from typing import Any, Literal
 import msgspec
 
 from ledger.games.moments import Moment
-from ledger.kernel.accounts import BANK, BOX
-from ledger.kernel.commodities import CommodityWords
-from ledger.kernel.display import BoardView, Icon
-from ledger.kernel.events import kind_of
-from ledger.kernel.rulebook import Rulebook
-from ledger.kernel.seeing import seen_account
+from ledger.kernel.facts.accounts import BANK, BOX
+from ledger.kernel.facts.events import kind_of
+from ledger.kernel.journal.sight import seen_account
+from ledger.kernel.rules.commodities import CommodityWords
+from ledger.kernel.rules.display import BoardView, Icon
+from ledger.kernel.rules.rulebook import Rulebook
 from ledger.reading.naming import Names
 from ledger.reading.seating import SeatView, seated
 from ledger.rulebooks.parts.boards import drawn

@@ -9,13 +9,13 @@ from datetime import datetime
 import msgspec
 
 from ledger.games.moments import Moment
-from ledger.kernel.accounts import Posting
-from ledger.kernel.events import Event
-from ledger.kernel.history.timeline import Standing
-from ledger.kernel.journal import leaf
-from ledger.kernel.labels import Name, label_of
-from ledger.kernel.seeing import sight
-from ledger.kernel.state import State
+from ledger.kernel.facts.accounts import Posting
+from ledger.kernel.facts.events import Event
+from ledger.kernel.facts.labels import Name, label_of
+from ledger.kernel.facts.state import State
+from ledger.kernel.journal.sight import sight
+from ledger.kernel.journal.stored import leaf
+from ledger.kernel.journal.timeline import Standing
 from ledger.reading.consequences import seen_corrections
 from ledger.reading.entries import EntryView, EntryWriter, EventView, PostingView
 from ledger.reading.naming import Names

@@ -18,13 +18,13 @@ import msgspec
 from ledger.games.game import Game
 from ledger.games.moments import Moment
 from ledger.games.past import Corrections
-from ledger.kernel.agreements import Agreement
-from ledger.kernel.audience import Viewer
-from ledger.kernel.history.corrections import HistoryCorrected
-from ledger.kernel.history.timeline import Standing
-from ledger.kernel.labels import Name, Place, name_of
-from ledger.kernel.seeing import sight
-from ledger.kernel.state import State, collector_paused
+from ledger.kernel.facts.agreements import Agreement
+from ledger.kernel.facts.audience import Viewer
+from ledger.kernel.facts.labels import Name, Place, name_of
+from ledger.kernel.facts.state import State, collector_paused
+from ledger.kernel.journal.correction import HistoryCorrected
+from ledger.kernel.journal.sight import sight
+from ledger.kernel.journal.timeline import Standing
 from ledger.reading.seating import SeatView, seated
 
 STATUSES = ("effective", "undone", "restated", "voided")

@@ -7,13 +7,13 @@ from typing import Any
 
 import msgspec
 
-from ledger.kernel.accounts import Posting
-from ledger.kernel.audience import Viewer
-from ledger.kernel.events import Event
-from ledger.kernel.history.timeline import Standing
-from ledger.kernel.rulebook import Rulebook
-from ledger.kernel.seeing import seen, sees_holding
-from ledger.kernel.state import State
+from ledger.kernel.facts.accounts import Posting
+from ledger.kernel.facts.audience import Viewer
+from ledger.kernel.facts.events import Event
+from ledger.kernel.facts.state import State
+from ledger.kernel.journal.sight import seen, sees_holding
+from ledger.kernel.journal.timeline import Standing
+from ledger.kernel.rules.rulebook import Rulebook
 
 
 class Movement(msgspec.Struct, frozen=True):

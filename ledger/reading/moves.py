@@ -8,10 +8,10 @@ from datetime import datetime
 from msgspec import UNSET
 
 from ledger.games.moments import Moment
-from ledger.kernel import moves
-from ledger.kernel.history.corrections import Correct
-from ledger.kernel.moves import Move, Obstacle
-from ledger.kernel.refusals import Malformed
+from ledger.kernel.arbitration.correct import Correct
+from ledger.kernel.deciding import moves
+from ledger.kernel.deciding.moves import Move, Obstacle
+from ledger.kernel.facts.refusals import Malformed
 from ledger.reading.offered import ShownMoves, put_together
 from ledger.reading.overdue import present, stretch_of
 from ledger.reading.seating import seated

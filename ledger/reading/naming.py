@@ -7,12 +7,12 @@ from urllib.parse import quote
 
 import msgspec
 
-from ledger.kernel.accounts import BANK, BOX
-from ledger.kernel.commodities import Glossary
-from ledger.kernel.names import told_apart
-from ledger.kernel.rulebook import Rulebook
-from ledger.kernel.sentences import AccountName
-from ledger.kernel.state import State
+from ledger.kernel.facts.accounts import BANK, BOX
+from ledger.kernel.facts.names import told_apart
+from ledger.kernel.facts.state import State
+from ledger.kernel.language.sentences import AccountName
+from ledger.kernel.rules.commodities import Glossary
+from ledger.kernel.rules.rulebook import Rulebook
 
 _ASKERS = {"banker": ("The banker", "Le banquier"), "system": ("The service", "Le service")}
 _DOERS = {"banker": ("the banker", "le banquier"), "system": ("the service", "le service")}

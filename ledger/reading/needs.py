@@ -7,12 +7,12 @@ from typing import Any, Literal
 
 import msgspec
 
-from ledger.kernel.actions import Action
-from ledger.kernel.history.corrections import Need
-from ledger.kernel.history.edits import Insert, Replace
-from ledger.kernel.labels import name_in, name_of
-from ledger.kernel.refusals import NeedsDraw
-from ledger.kernel.sentences import Speaker
+from ledger.kernel.deciding.plan import Need
+from ledger.kernel.facts.edits import Insert, Replace
+from ledger.kernel.facts.labels import name_in, name_of
+from ledger.kernel.facts.refusals import NeedsDraw
+from ledger.kernel.language.sentences import Speaker
+from ledger.kernel.rules.actions import Action
 
 Draw = Literal["dice", "cards"]
 _FIELDS: Mapping[Draw, tuple[str, ...]] = {"dice": ("dice",), "cards": ("cards", "card", "order")}

@@ -1,8 +1,8 @@
 """Moves for people: the legal actions of a seat, put together and named, as a page offers them.
 
-The kernel lists every legal choice (`ledger.kernel.moves`). Here the choices of a kind that differ in one
+The kernel lists every legal choice (`ledger.kernel.deciding.moves`). Here the choices of a kind that differ in one
 parameter become one move with options, and each move gets its words: a label, a group, a rank and what people type
-for it. The words are data (`ledger.kernel.wording`).
+for it. The words are data (`ledger.kernel.language.wording`).
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from typing import Any, Literal
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from ledger.kernel.actions import Action, Bounds, Free
-from ledger.kernel.moves import Move
-from ledger.kernel.rulebook import Rulebook
-from ledger.kernel.sentences import Speaker, as_it_is
-from ledger.kernel.state import State
-from ledger.kernel.wording import ActionWords, Phrase, Rank, Verbs, told
+from ledger.kernel.deciding.moves import Move
+from ledger.kernel.facts.state import State
+from ledger.kernel.language.sentences import Speaker, as_it_is
+from ledger.kernel.language.wording import ActionWords, Phrase, Rank, Verbs, told
+from ledger.kernel.rules.actions import Action, Bounds, Free
+from ledger.kernel.rules.rulebook import Rulebook
 from ledger.reading.awaiting import due_moves
 from ledger.reading.forms import parameters_of
 from ledger.reading.needs import taken_by

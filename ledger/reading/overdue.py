@@ -9,9 +9,9 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from ledger.games.moments import Moment
-from ledger.kernel.falling_due import due
-from ledger.kernel.rulebook import Rulebook
-from ledger.kernel.state import State
+from ledger.kernel.deciding.due import due
+from ledger.kernel.facts.state import State
+from ledger.kernel.rules.rulebook import Rulebook
 from ledger.reading.entries import WarningView
 
 

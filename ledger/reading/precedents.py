@@ -13,9 +13,9 @@ from ledger.games.games import Games
 from ledger.games.moments import Moment
 from ledger.kernel.arbitration.docket import dispute
 from ledger.kernel.arbitration.rulings import RulingGiven
-from ledger.kernel.audience import SPECTATOR, Viewer
-from ledger.kernel.labels import Name
-from ledger.kernel.seeing import seen
+from ledger.kernel.facts.audience import SPECTATOR, Viewer
+from ledger.kernel.facts.labels import Name
+from ledger.kernel.journal.sight import seen
 from ledger.store.errors import StoreUnavailable
 from ledger.store.records import RulingSelection
 

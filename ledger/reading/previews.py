@@ -7,19 +7,19 @@ from typing import Any
 
 import msgspec
 
-from ledger.kernel.accounts import BOX
-from ledger.kernel.audience import Viewer
-from ledger.kernel.display import StandingView
-from ledger.kernel.events import Event
-from ledger.kernel.history.corrections import Cause, Fallen, Plan, Restated, readers
-from ledger.kernel.history.edits import Drop, Insert, Replace
-from ledger.kernel.history.timeline import Standing
-from ledger.kernel.labels import Label, Name, Place, name_in, name_of, preceding
-from ledger.kernel.refusals import Refusal, RuleBroken
-from ledger.kernel.rulebook import Rulebook
-from ledger.kernel.seeing import admits, foreseen, sees_holding, sight, veiled, viewer_now
-from ledger.kernel.sentences import Speaker
-from ledger.kernel.state import Seat, State
+from ledger.kernel.deciding.plan import Cause, Fallen, Plan, Restated, readers
+from ledger.kernel.facts.accounts import BOX
+from ledger.kernel.facts.audience import Viewer
+from ledger.kernel.facts.edits import Drop, Insert, Replace
+from ledger.kernel.facts.events import Event
+from ledger.kernel.facts.labels import Label, Name, Place, name_in, name_of, preceding
+from ledger.kernel.facts.refusals import Refusal, RuleBroken
+from ledger.kernel.facts.state import Seat, State
+from ledger.kernel.journal.sight import admits, foreseen, sees_holding, sight, veiled, viewer_now
+from ledger.kernel.journal.timeline import Standing
+from ledger.kernel.language.sentences import Speaker
+from ledger.kernel.rules.display import StandingView
+from ledger.kernel.rules.rulebook import Rulebook
 from ledger.reading.entries import EventView, WarningView, view_event, warning_views
 from ledger.reading.naming import Names
 from ledger.reading.needs import NeedView, need_view

@@ -8,17 +8,18 @@ from typing import Any
 import msgspec
 
 from ledger.games.moments import Moment
-from ledger.kernel.agreements import Agreement
-from ledger.kernel.audience import Audience, Viewer
-from ledger.kernel.events import Event
-from ledger.kernel.history.corrections import HistoryCorrected
-from ledger.kernel.history.timeline import Standing
-from ledger.kernel.journal import Entry, leaf
-from ledger.kernel.labels import Name, Place, name_of
-from ledger.kernel.plain import plain_once
-from ledger.kernel.rulebook import Rulebook
-from ledger.kernel.seeing import seen_account, sight
-from ledger.kernel.state import State
+from ledger.kernel.facts.agreements import Agreement
+from ledger.kernel.facts.audience import Audience, Viewer
+from ledger.kernel.facts.events import Event
+from ledger.kernel.facts.labels import Name, Place, name_of
+from ledger.kernel.facts.plain import plain_once
+from ledger.kernel.facts.state import State
+from ledger.kernel.journal.correction import HistoryCorrected
+from ledger.kernel.journal.entry import Entry
+from ledger.kernel.journal.sight import seen_account, sight
+from ledger.kernel.journal.stored import leaf
+from ledger.kernel.journal.timeline import Standing
+from ledger.kernel.rules.rulebook import Rulebook
 from ledger.reading.consequences import seen_corrections
 from ledger.reading.entries import EntryView, EntryWriter
 from ledger.store.records import Selection

@@ -11,8 +11,8 @@ from typing import Any
 import msgspec
 
 from ledger.games.game import Game
-from ledger.kernel.rulebook import Rulebook
-from ledger.kernel.state import Seat, State
+from ledger.kernel.facts.state import Seat, State
+from ledger.kernel.rules.rulebook import Rulebook
 
 COLOURS = 8
 """How many colours there are. A game with more seats begins again with the first colour."""

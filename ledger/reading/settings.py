@@ -6,8 +6,8 @@ from typing import Any
 
 import msgspec
 
-from ledger.kernel.rulebook import Rulebook
-from ledger.kernel.setting_words import SettingWords
+from ledger.kernel.language.setting_words import SettingWords
+from ledger.kernel.rules.rulebook import Rulebook
 from ledger.reading.forms import Plain, schema_of
 
 _FRENCH = "description_fr"

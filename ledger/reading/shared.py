@@ -8,11 +8,11 @@ from typing import TypeVar
 
 from ledger.games.game import Game, SeenCorrection
 from ledger.games.moments import Moment
-from ledger.kernel.audience import Viewer
-from ledger.kernel.history.timeline import Standing
-from ledger.kernel.journal import leaf
-from ledger.kernel.seeing import viewer_now
-from ledger.kernel.state import State
+from ledger.kernel.facts.audience import Viewer
+from ledger.kernel.facts.state import State
+from ledger.kernel.journal.sight import viewer_now
+from ledger.kernel.journal.stored import leaf
+from ledger.kernel.journal.timeline import Standing
 from ledger.reading.consequences import seen_corrections
 from ledger.reading.entries import EntryView, EntryWriter, Look, SeenHoldings
 from ledger.reading.naming import Names

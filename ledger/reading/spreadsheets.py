@@ -10,7 +10,7 @@ import io
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from ledger.kernel.texts import legible
+from ledger.kernel.facts.texts import legible
 
 FORMULA = tuple(
     "=+-@\N{FULLWIDTH EQUALS SIGN}\N{FULLWIDTH PLUS SIGN}\N{FULLWIDTH HYPHEN-MINUS}"

@@ -6,11 +6,11 @@ from typing import Any
 
 from msgspec import UNSET, UnsetType
 
-from ledger.kernel.audience import Viewer
-from ledger.kernel.display import StandingView, Status
-from ledger.kernel.rulebook import Rulebook
-from ledger.kernel.seeing import sees_holding
-from ledger.kernel.state import State
+from ledger.kernel.facts.audience import Viewer
+from ledger.kernel.facts.state import State
+from ledger.kernel.journal.sight import sees_holding
+from ledger.kernel.rules.display import StandingView, Status
+from ledger.kernel.rules.rulebook import Rulebook
 from ledger.reading.seating import turn_order
 
 

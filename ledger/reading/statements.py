@@ -11,9 +11,9 @@ import msgspec
 
 from ledger.games.history import Walk
 from ledger.games.moments import Moment
-from ledger.kernel.events import kind_of
-from ledger.kernel.labels import Name, name_of
-from ledger.kernel.sentences import speak
+from ledger.kernel.facts.events import kind_of
+from ledger.kernel.facts.labels import Name, name_of
+from ledger.kernel.language.sentences import speak
 from ledger.reading.movements import Movement, movements, searchable_commodity
 from ledger.reading.naming import Names
 from ledger.reading.spreadsheets import csv_of

@@ -11,8 +11,8 @@ from msgspec.structs import replace
 
 from ledger.games.moments import Moment
 from ledger.games.setups import Origin
-from ledger.kernel.audience import SPECTATOR
-from ledger.kernel.display import AwaitedView, ClockView, Display, PhaseView, StandingView, TurnView
+from ledger.kernel.facts.audience import SPECTATOR
+from ledger.kernel.rules.display import AwaitedView, ClockView, Display, PhaseView, StandingView, TurnView
 from ledger.reading.accounts import AllHoldings, open_agreements
 from ledger.reading.awaiting import awaited
 from ledger.reading.glances import Status, status_of

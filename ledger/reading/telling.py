@@ -8,8 +8,8 @@ from typing import Any
 import msgspec
 
 from ledger.games.game import SeenCorrection
-from ledger.kernel.history.edits import Amend, Drop, Insert, Replace, Rewind
-from ledger.kernel.labels import EditName, Name, name_of
+from ledger.kernel.facts.edits import Amend, Drop, Insert, Replace, Rewind
+from ledger.kernel.facts.labels import EditName, Name, name_of
 from ledger.reading.naming import Names
 
 PRIVATE = "private"

@@ -10,11 +10,11 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from ledger.games.moments import Moment
-from ledger.kernel.accounts import BOX, Posting
-from ledger.kernel.agreements import Agreement, tag_of
-from ledger.kernel.history.timeline import Standing
-from ledger.kernel.labels import ActionStatus, Name, Place, label_of, name_of
-from ledger.kernel.seeing import sees_holding, sight
+from ledger.kernel.facts.accounts import BOX, Posting
+from ledger.kernel.facts.agreements import Agreement, tag_of
+from ledger.kernel.facts.labels import ActionStatus, Name, Place, label_of, name_of
+from ledger.kernel.journal.sight import sees_holding, sight
+from ledger.kernel.journal.timeline import Standing
 from ledger.reading.audit import touch_index
 from ledger.reading.audit_lines import CorrectionTouch, DisputeTouch, RulingTouch
 from ledger.reading.entries import EntryView

@@ -7,12 +7,12 @@ from datetime import datetime
 import msgspec
 
 from ledger.games.moments import Moment
-from ledger.kernel.accounts import BOX
-from ledger.kernel.events import kind_of
-from ledger.kernel.history.timeline import Standing
-from ledger.kernel.labels import ActionStatus, Name, Place, name_of
-from ledger.kernel.seeing import seen, seen_account, sees_holding, sight
-from ledger.kernel.sentences import speak
+from ledger.kernel.facts.accounts import BOX
+from ledger.kernel.facts.events import kind_of
+from ledger.kernel.facts.labels import ActionStatus, Name, Place, name_of
+from ledger.kernel.journal.sight import seen, seen_account, sees_holding, sight
+from ledger.kernel.journal.timeline import Standing
+from ledger.kernel.language.sentences import speak
 from ledger.reading.consequences import corrections_of
 from ledger.reading.movements import Movement, movements, searchable_commodity
 from ledger.reading.naming import POSTING_ENDS, Citation, Names

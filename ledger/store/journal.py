@@ -6,7 +6,7 @@ from typing import Any, LiteralString
 import sqlalchemy
 from psycopg import RawCursor, Rollback
 
-from ledger.kernel.journal import leaf as leaf_of
+from ledger.kernel.journal.stored import leaf as leaf_of
 from ledger.store.connection import driver_cursor, writing
 from ledger.store.errors import JournalDamaged, RecordRefused
 from ledger.store.records import (

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal, NamedTuple
 
-from ledger.kernel.journal import leaf
+from ledger.kernel.journal.stored import leaf
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,17 +10,17 @@ from typing import Any, Never
 import msgspec
 from msgspec.structs import replace
 
-from ledger.kernel.actions import Action, DefaultStep, Toward
-from ledger.kernel.draws import Chance
-from ledger.kernel.events import Event
-from ledger.kernel.falling_due import is_due
-from ledger.kernel.game import Past, decided, request_of, require_may_mend, step_in_play
-from ledger.kernel.history.corrections import HistoryCorrected
-from ledger.kernel.journal import Entry, body
-from ledger.kernel.refusals import Refusal
-from ledger.kernel.rulebook import Rulebook
-from ledger.kernel.settling import MOST_STEPS
-from ledger.kernel.state import State
+from ledger.kernel.deciding.due import is_due
+from ledger.kernel.deciding.settling import MOST_STEPS
+from ledger.kernel.deciding.steps import Past, decided, request_of, require_may_mend, step_in_play
+from ledger.kernel.dice.chance import Chance
+from ledger.kernel.facts.events import Event
+from ledger.kernel.facts.refusals import Refusal
+from ledger.kernel.facts.state import State
+from ledger.kernel.journal.correction import HistoryCorrected
+from ledger.kernel.journal.entry import Entry, body
+from ledger.kernel.rules.actions import Action, DefaultStep, Toward
+from ledger.kernel.rules.rulebook import Rulebook
 from ledger.store.errors import StoreError
 
 

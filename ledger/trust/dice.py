@@ -17,12 +17,12 @@ from typing import Any
 import msgspec
 from msgspec import UNSET
 
+from ledger.kernel.deciding.settling import MOST_STEPS
+from ledger.kernel.dice.chance import Chance
 from ledger.kernel.dice.deriving import SERVICE, Derived, key_of
 from ledger.kernel.dice.seeds import commitment
-from ledger.kernel.draws import Chance
-from ledger.kernel.journal import Entry
-from ledger.kernel.rulebook import Rulebook
-from ledger.kernel.settling import MOST_STEPS
+from ledger.kernel.journal.entry import Entry
+from ledger.kernel.rules.rulebook import Rulebook
 from ledger.trust.deciding import NO_CHANCE, difference
 from ledger.trust.refolding import Refold
 from ledger.trust.shared_dice import SharedRecord

@@ -10,7 +10,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterable, Sequence
 
-from ledger.kernel.merkle import Tree
+from ledger.kernel.journal.merkle import Tree
 from ledger.store.logs import StoredTile
 from ledger.store.store import Store
 from ledger.trust.proofs import consistency, inclusion, root

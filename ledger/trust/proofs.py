@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from ledger.kernel.merkle import parent
+from ledger.kernel.journal.merkle import parent
 
 Node = Callable[[int, int], bytes]
 

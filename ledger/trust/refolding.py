@@ -8,12 +8,12 @@ from typing import Any
 
 from ledger.games.history import stand_at
 from ledger.games.past import Corrections
-from ledger.kernel.events import Event
-from ledger.kernel.history.corrections import HistoryCorrected
-from ledger.kernel.history.timeline import Timeline
-from ledger.kernel.journal import Entry
-from ledger.kernel.rulebook import Rulebook
-from ledger.kernel.state import State
+from ledger.kernel.facts.events import Event
+from ledger.kernel.facts.state import State
+from ledger.kernel.journal.correction import HistoryCorrected
+from ledger.kernel.journal.entry import Entry
+from ledger.kernel.journal.timeline import Timeline
+from ledger.kernel.rules.rulebook import Rulebook
 
 _EVERY = 100
 """A state is kept every so many actions, for corrections."""

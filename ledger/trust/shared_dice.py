@@ -17,7 +17,7 @@ from ledger.kernel.dice.chains import Committed, in_force
 from ledger.kernel.dice.deriving import Derived
 from ledger.kernel.dice.seeds import commitment
 from ledger.kernel.dice.shared import service_value, source_of
-from ledger.kernel.journal import Chances, Entry, Throw
+from ledger.kernel.journal.entry import Chances, Entry, Throw
 
 
 class _Made(NamedTuple):

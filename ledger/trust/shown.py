@@ -22,17 +22,18 @@ from typing import Any
 
 import msgspec
 
-from ledger.kernel.audience import Viewer
-from ledger.kernel.events import Event
-from ledger.kernel.history.timeline import Standing
-from ledger.kernel.journal import Attested, Entry, read_attested
-from ledger.kernel.labels import name_of
-from ledger.kernel.merkle import Tree
-from ledger.kernel.rulebook import Rulebook
-from ledger.kernel.sealing import Change
-from ledger.kernel.seeing import admits, sees_holding
-from ledger.kernel.settling import MOST_STEPS
-from ledger.kernel.state import State
+from ledger.kernel.deciding.settling import MOST_STEPS
+from ledger.kernel.facts.audience import Viewer
+from ledger.kernel.facts.events import Event
+from ledger.kernel.facts.labels import name_of
+from ledger.kernel.facts.state import State
+from ledger.kernel.journal.entry import Entry
+from ledger.kernel.journal.merkle import Tree
+from ledger.kernel.journal.sealing import Change
+from ledger.kernel.journal.sight import admits, sees_holding
+from ledger.kernel.journal.stored import Attested, read_attested
+from ledger.kernel.journal.timeline import Standing
+from ledger.kernel.rules.rulebook import Rulebook
 from ledger.trust.checkpoints import Checkpoint, key_of, verified
 from ledger.trust.deciding import difference
 from ledger.trust.dice import check_dice

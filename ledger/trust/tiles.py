@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import msgspec
 
-from ledger.kernel.merkle import parent
+from ledger.kernel.journal.merkle import parent
 from ledger.trust.proofs import Node
 
 HEIGHT = 8

@@ -34,12 +34,13 @@ from ledger.games.games import Games, UnknownGame
 from ledger.games.setups import setup_of
 from ledger.games.snapshots import fingerprint
 from ledger.games.stored import UNREADABLE
-from ledger.kernel.events import Event, tag_of, version_of
-from ledger.kernel.journal import Entry, is_canonical, leaf, parts_fit, read
-from ledger.kernel.refusals import Impossible
-from ledger.kernel.rulebook import Rulebook
-from ledger.kernel.settling import MOST_STEPS
-from ledger.kernel.state import Seat, State, collector_paused
+from ledger.kernel.deciding.settling import MOST_STEPS
+from ledger.kernel.facts.events import Event, tag_of, version_of
+from ledger.kernel.facts.refusals import Impossible
+from ledger.kernel.facts.state import Seat, State, collector_paused
+from ledger.kernel.journal.entry import Entry, read
+from ledger.kernel.journal.stored import is_canonical, leaf, parts_fit
+from ledger.kernel.rules.rulebook import Rulebook
 from ledger.store.records import GameRecord
 from ledger.store.rows import ActionRow, EventParts, EventRow
 from ledger.store.selecting import LARGEST

@@ -18,7 +18,7 @@ import msgspec
 import rtoml
 
 from ledger.games.setups import Setup
-from ledger.kernel.journal import canonical
+from ledger.kernel.journal.entry import canonical
 from ledger.moving.importing import ExportedGame, GameExists
 from ledger.service import Ledger
 from replays import recorded

@@ -14,7 +14,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Generator, Iterable, Iterator
 from datetime import date, timedelta
 
-from ledger.kernel.texts import legible
+from ledger.kernel.facts.texts import legible
 from ledger.moving.exporting import ISSUERS, Export, ShownAction
 from ledger.reading.entries import EventView
 

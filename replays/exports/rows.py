@@ -16,7 +16,7 @@ from typing import Any, Literal, NamedTuple
 
 import msgspec
 
-from ledger.kernel.texts import IN_UNICODE
+from ledger.kernel.facts.texts import IN_UNICODE
 from ledger.reading.spreadsheets import FORMULA
 from replays.exports.columns import HISTORY, TABLES, Column
 

@@ -20,8 +20,8 @@ from typing import Any
 
 import msgspec
 
-from ledger.kernel.history.timeline import Standing
-from ledger.kernel.journal import body
+from ledger.kernel.journal.entry import body
+from ledger.kernel.journal.timeline import Standing
 from ledger.moving.exporting import Export, ShownAction
 from ledger.reading.entries import EventView
 from ledger.store.errors import StoreUnavailable

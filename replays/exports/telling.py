@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
-from ledger.kernel.events import Event
-from ledger.kernel.history.timeline import Standing
-from ledger.kernel.sentences import speak
-from ledger.kernel.state import State, collector_paused
+from ledger.kernel.facts.events import Event
+from ledger.kernel.facts.state import State, collector_paused
+from ledger.kernel.journal.timeline import Standing
+from ledger.kernel.language.sentences import speak
 from ledger.moving.exporting import Export, ShownAction, turn_in
 from ledger.store.records import Stretch
 from replays.exports.bookkeeping import one_line

@@ -16,7 +16,7 @@ import jinja2
 import msgspec
 from markupsafe import Markup
 
-from ledger.kernel.texts import legible
+from ledger.kernel.facts.texts import legible
 from ledger.moving.exporting import Export
 from replays.report.page import page_of
 from replays.report.words import capital

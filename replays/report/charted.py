@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from msgspec import UNSET
 
-from ledger.kernel.display import BoardPlace, BoardView, PlaceView
+from ledger.kernel.rules.display import BoardPlace, BoardView, PlaceView
 from ledger.moving.exporting import Export
 from ledger.reading.naming import Names
 from ledger.rulebooks.parts.boards import drawn, shown_on

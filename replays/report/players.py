@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ledger.kernel.seeing import seen_account
+from ledger.kernel.journal.sight import seen_account
 from replays.report.fortunes import composition, parts_of
 from replays.report.setting import Setting, percent
 from replays.report.shapes import Bar, Luck, Player

@@ -9,7 +9,7 @@ from fractions import Fraction
 
 from msgspec.structs import replace
 
-from ledger.kernel.labels import Name
+from ledger.kernel.facts.labels import Name
 from ledger.moving.exporting import ISSUERS, Export
 from ledger.reading.naming import Names
 from replays.report.charts import Axis, moments_across, rounds_across

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ledger.kernel.labels import Name
+from ledger.kernel.facts.labels import Name
 from replays.report.charts import Arc, Area, Axis, Flag, Line, Ribbon
 from replays.report.words import Speech
 from replays.statistics.shapes import Estate, SeatStanding, TurningPoint

@@ -12,8 +12,8 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from ledger.kernel.events import Event
-from ledger.kernel.sentences import speak
+from ledger.kernel.facts.events import Event
+from ledger.kernel.language.sentences import speak
 from ledger.moving.exporting import ISSUERS, Export
 from ledger.reading.naming import Names
 from ledger.rulebooks.parts.boards import places_of

@@ -14,14 +14,14 @@ from typing import Any
 import msgspec
 
 from ledger.kernel.arbitration.rulings import RulingGiven
-from ledger.kernel.audience import Viewer
-from ledger.kernel.events import Event, kind_of
-from ledger.kernel.history.timeline import Standing
-from ledger.kernel.labels import Name, name_of
-from ledger.kernel.rulebook import Rulebook
-from ledger.kernel.seeing import sight
-from ledger.kernel.state import State
-from ledger.kernel.wealth import Asset
+from ledger.kernel.facts.audience import Viewer
+from ledger.kernel.facts.events import Event, kind_of
+from ledger.kernel.facts.labels import Name, name_of
+from ledger.kernel.facts.state import State
+from ledger.kernel.journal.sight import sight
+from ledger.kernel.journal.timeline import Standing
+from ledger.kernel.rules.rulebook import Rulebook
+from ledger.kernel.rules.wealth import Asset
 from ledger.rulebooks.parts.tallies import round_of, tallies_of
 from replays.statistics.curves import Curve, Point, Worth
 from replays.statistics.flows import HELD, Matrix

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from ledger.kernel.labels import Name
+from ledger.kernel.facts.labels import Name
 
 
 class NamedThing(msgspec.Struct, frozen=True):

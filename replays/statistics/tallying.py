@@ -9,8 +9,8 @@ from typing import Any
 
 import msgspec
 
-from ledger.kernel.events import Event, kind_of
-from ledger.kernel.labels import Name
+from ledger.kernel.facts.events import Event, kind_of
+from ledger.kernel.facts.labels import Name
 from ledger.rulebooks.parts.tallies import Counted, Tallies, Thrown, Yield, value_at
 
 

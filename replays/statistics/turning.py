@@ -9,8 +9,8 @@ from fractions import Fraction
 
 import msgspec
 
-from ledger.kernel.events import Event
-from ledger.kernel.labels import Name
+from ledger.kernel.facts.events import Event
+from ledger.kernel.facts.labels import Name
 
 MOST = 10
 """The largest number of turning points kept."""

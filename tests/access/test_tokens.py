@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ledger.kernel.state import Seat
+from ledger.kernel.facts.state import Seat
 from ledger.service import Ledger
 from tests.tables.ledgers import ANA
 

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from api.rest.application import Config, create_app
-from ledger.kernel.audience import BANKER
-from ledger.kernel.falling_due import MOST_AT_ONCE
-from ledger.kernel.state import Seat
+from ledger.kernel.deciding.due import MOST_AT_ONCE
+from ledger.kernel.facts.audience import BANKER
+from ledger.kernel.facts.state import Seat
 from ledger.service import Command, Ledger, Performed, StaleVersion, TakeBack
 from ledger.store.connection import connect
 from ledger.store.records import ActionRecord, Outcome

@@ -9,12 +9,11 @@ import pytest
 
 from ledger.acting.correcting import correction
 from ledger.games.snapshots import fingerprint
-from ledger.kernel.actions import Cascade
-from ledger.kernel.audience import BANKER, Viewer
-from ledger.kernel.history.corrections import WouldSpread
-from ledger.kernel.history.edits import Drop, Insert, NewAction, Replace, Rewind
-from ledger.kernel.refusals import Impossible, NotYours, Refusal
-from ledger.kernel.state import State
+from ledger.kernel.deciding.plan import WouldSpread
+from ledger.kernel.facts.audience import BANKER, Viewer
+from ledger.kernel.facts.edits import Cascade, Drop, Insert, NewAction, Replace, Rewind
+from ledger.kernel.facts.refusals import Impossible, NotYours, Refusal
+from ledger.kernel.facts.state import State
 from ledger.reading.journal import page_of_journal, read_entry
 from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.service import Command, KeyUsed, Ledger, Performed, StaleVersion, TakeBack

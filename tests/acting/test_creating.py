@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from ledger.games.game import Game
-from ledger.kernel.state import Seat
+from ledger.kernel.facts.state import Seat
 from ledger.service import KeyUsed, Ledger
 from ledger.store.store import Store
 from tests.tables.ledgers import a_ledger

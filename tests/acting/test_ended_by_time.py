@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from ledger.kernel.audience import BANKER
-from ledger.kernel.refusals import GameOver
+from ledger.kernel.facts.audience import BANKER
+from ledger.kernel.facts.refusals import GameOver
 from ledger.rulebooks import known
 from ledger.service import Command, Ledger
 from ledger.store.store import Store

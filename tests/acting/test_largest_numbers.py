@@ -12,10 +12,10 @@ import msgspec
 import pytest
 
 from api.rest.application import Config, create_app
-from ledger.kernel import accounts
-from ledger.kernel.game import GameInMemory
-from ledger.kernel.refusals import INT64_MAX, LARGEST
-from ledger.kernel.rulebook import Rulebook
+from ledger.kernel.deciding.in_memory import GameInMemory
+from ledger.kernel.facts import accounts
+from ledger.kernel.facts.values import INT64_MAX, LARGEST
+from ledger.kernel.rules.rulebook import Rulebook
 from ledger.rulebooks import known
 from ledger.service import Ledger
 from ledger.store.store import Store

@@ -10,9 +10,10 @@ from datetime import timedelta
 import pytest
 
 from ledger.games.games import UnknownGame
-from ledger.kernel.audience import BANKER
-from ledger.kernel.journal import leaf, read
-from ledger.kernel.refusals import Malformed, NeedsDraw, NotYours, RuleBroken
+from ledger.kernel.facts.audience import BANKER
+from ledger.kernel.facts.refusals import Malformed, NeedsDraw, NotYours, RuleBroken
+from ledger.kernel.journal.entry import read
+from ledger.kernel.journal.stored import leaf
 from ledger.reading.journal import read_entry
 from ledger.service import Command, KeyUsed, Ledger, StaleVersion, TooBusy
 from ledger.store.records import ActionRecord, Outcome

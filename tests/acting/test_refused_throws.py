@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from ledger.kernel.audience import Viewer
-from ledger.kernel.refusals import Impossible, Malformed
+from ledger.kernel.facts.audience import Viewer
+from ledger.kernel.facts.refusals import Impossible, Malformed
 from ledger.rulebooks.negopoly.board.movement import RollDice
 from ledger.rulebooks.negopoly.table.state import Draft
 from ledger.service import Command

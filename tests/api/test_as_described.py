@@ -21,7 +21,7 @@ from openapi_core.validation.schemas.exceptions import InvalidSchemaValue
 from werkzeug.test import TestResponse
 
 from api.rest import application
-from ledger.kernel.journal import canonical
+from ledger.kernel.journal.entry import canonical
 from ledger.rulebooks import known
 from ledger.service import Ledger
 from ledger.store.store import Store

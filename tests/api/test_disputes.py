@@ -11,8 +11,8 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from ledger.games.games import UnknownRulebook
-from ledger.kernel import texts
-from ledger.kernel.audience import BANKER
+from ledger.kernel.facts import texts
+from ledger.kernel.facts.audience import BANKER
 from ledger.service import Command, Ledger
 from ledger.store.errors import StoreUnavailable
 from tests.harness.figures import figures

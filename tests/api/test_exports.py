@@ -12,7 +12,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from api.rest.application import Config, create_app
-from ledger.kernel.audience import BANKER, Viewer
+from ledger.kernel.facts.audience import BANKER, Viewer
 from ledger.service import Ledger
 from ledger.store.errors import StoreUnavailable
 from ledger.store.store import Store

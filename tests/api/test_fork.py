@@ -14,7 +14,8 @@ from api.rest.application import create_app
 from api.rest.config import Config
 from ledger.games.history import SNAPSHOT_EVERY
 from ledger.games.snapshots import fingerprint
-from ledger.kernel.journal import leaf, parts_fit, read
+from ledger.kernel.journal.entry import read
+from ledger.kernel.journal.stored import leaf, parts_fit
 from ledger.service import Command, Ledger
 from ledger.store.records import Selection
 from ledger.store.store import Store

@@ -8,7 +8,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from ledger.access.tokens import Tokens
-from ledger.kernel.audience import Viewer
+from ledger.kernel.facts.audience import Viewer
 from tests.harness.attempts import GAME
 from tests.harness.secrecy import Asked, Chair, Words, operations_on_a_game
 from tests.tables.over_http import BASE, HttpTable, problem

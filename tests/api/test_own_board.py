@@ -19,8 +19,8 @@ from flask.testing import FlaskClient
 
 from api.rest.application import Config, create_app
 from ledger import rulebooks
-from ledger.kernel.audience import BANKER
-from ledger.kernel.journal import canonical
+from ledger.kernel.facts.audience import BANKER
+from ledger.kernel.journal.entry import canonical
 from ledger.moving.importing import Unfit
 from ledger.rulebooks.monopoly.own_edition.shape import MOST_BYTES
 from ledger.rulebooks.parts import reading

@@ -10,7 +10,7 @@ from flask.testing import FlaskClient
 
 from api.rest.application import Config, create_app
 from api.rest.unions import remedies_of
-from ledger.kernel.rulebook import Rulebook
+from ledger.kernel.rules.rulebook import Rulebook
 from ledger.rulebooks import known
 from ledger.service import Ledger
 from ledger.store.store import Store

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from ledger.kernel.audience import BANKER, SPECTATOR, Viewer
+from ledger.kernel.facts.audience import BANKER, SPECTATOR, Viewer
 from ledger.moving.exporting import Export
 from ledger.service import Ledger
 from replays.statistics import Statistics, statistics_of

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from ledger.kernel.audience import BANKER
-from ledger.kernel.refusals import Malformed
-from ledger.kernel.state import Seat
+from ledger.kernel.facts.audience import BANKER
+from ledger.kernel.facts.refusals import Malformed
+from ledger.kernel.facts.state import Seat
 from ledger.service import Command, Ledger
 from tests.tables.ledgers import ANA
 from tests.tables.over_http import ANA_AND_BOB, BASE, HttpTable, problem

@@ -16,8 +16,8 @@ import pytest
 from flask.testing import FlaskClient
 
 from api.rest.application import Config, create_app
-from ledger.kernel.audience import BANKER_ONLY, EVERYONE, Audience, Viewer
-from ledger.kernel.events import Event
+from ledger.kernel.facts.audience import BANKER_ONLY, EVERYONE, Audience, Viewer
+from ledger.kernel.facts.events import Event
 from ledger.rulebooks.negopoly import RULEBOOK as NEGOPOLY
 from ledger.service import Ledger
 from ledger.store.store import Store

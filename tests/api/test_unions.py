@@ -7,8 +7,8 @@ import pytest
 
 from api.rest.documentation import component_schemas_of
 from api.rest.unions import camel_case, remedies_of
-from ledger.kernel.events import kind_of
-from ledger.kernel.rulebook import Rulebook
+from ledger.kernel.facts.events import kind_of
+from ledger.kernel.rules.rulebook import Rulebook
 from ledger.rulebooks import known
 from tests.tables.over_http import HttpTable
 

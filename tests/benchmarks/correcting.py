@@ -7,7 +7,7 @@ import statistics
 import time
 from collections.abc import Callable
 
-from ledger.kernel.audience import BANKER
+from ledger.kernel.facts.audience import BANKER
 from ledger.reading.journal import page_of_journal, read_entry
 from ledger.reading.statements import statement
 from ledger.service import Command

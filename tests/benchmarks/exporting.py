@@ -23,13 +23,13 @@ import msgspec
 import psycopg
 
 from ledger.games.setups import Setup
-from ledger.kernel.actions import Action
-from ledger.kernel.decision import decide
-from ledger.kernel.draft import Request
-from ledger.kernel.game import entry_of, salt_of
-from ledger.kernel.opening import Opening
-from ledger.kernel.sealing import seal
-from ledger.kernel.state import Seat
+from ledger.kernel.deciding.decision import decide
+from ledger.kernel.deciding.steps import entry_of, salt_of
+from ledger.kernel.facts.state import Seat
+from ledger.kernel.journal.sealing import seal
+from ledger.kernel.rules.actions import Action
+from ledger.kernel.rules.draft import Request
+from ledger.kernel.rules.opening import Opening
 from ledger.moving.exporting import Export
 from ledger.moving.importing import record_of
 from ledger.rulebooks.negopoly import RULEBOOK

@@ -8,7 +8,7 @@ import statistics
 
 import psycopg
 
-from ledger.kernel.state import Seat
+from ledger.kernel.facts.state import Seat
 from tests.benchmarks.bench import Bench, progress, say
 from tests.benchmarks.processes import cpu_seconds, postmaster_of, used_between
 from tests.benchmarks.serving import serving

@@ -25,8 +25,8 @@ from typing import Any
 
 from msgspec.structs import fields
 
-from ledger.kernel.audience import BANKER, SPECTATOR, Viewer
-from ledger.kernel.journal import Entry
+from ledger.kernel.facts.audience import BANKER, SPECTATOR, Viewer
+from ledger.kernel.journal.entry import Entry
 from ledger.reading.following import Following, Listening
 from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.service import Command, Ledger

@@ -12,8 +12,8 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from ledger.games.moments import Moment
-from ledger.kernel.audience import SPECTATOR, Viewer
-from ledger.kernel.moves import moves
+from ledger.kernel.deciding.moves import moves
+from ledger.kernel.facts.audience import SPECTATOR, Viewer
 from ledger.reading.moves import open_moves, shown_moves
 from ledger.reading.offered import put_together
 from ledger.reading.states import shown_state

@@ -9,11 +9,11 @@ import time
 from collections.abc import Iterable
 from itertools import islice
 
-from ledger.kernel.audience import BANKER, Viewer
-from ledger.kernel.decision import decide
-from ledger.kernel.draft import Request
-from ledger.kernel.journal import read
-from ledger.kernel.state import collector_paused
+from ledger.kernel.deciding.decision import decide
+from ledger.kernel.facts.audience import BANKER, Viewer
+from ledger.kernel.facts.state import collector_paused
+from ledger.kernel.journal.entry import read
+from ledger.kernel.rules.draft import Request
 from ledger.reading.moves import open_moves
 from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.rulebooks.negopoly.table.state import Negopoly

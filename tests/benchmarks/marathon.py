@@ -6,8 +6,8 @@ import random
 from collections.abc import Iterator
 from typing import Any
 
-from ledger.kernel.audience import BANKER, Viewer
-from ledger.kernel.state import Seat
+from ledger.kernel.facts.audience import BANKER, Viewer
+from ledger.kernel.facts.state import Seat
 from ledger.rulebooks.negopoly.table.state import Negopoly, owner_of
 from ledger.rulebooks.negopoly.table.terms import MONEY, Loan, player
 from ledger.service import Command, Ledger

@@ -8,13 +8,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import timedelta
 from typing import Any
 
-from ledger.kernel.audience import Viewer
-from ledger.kernel.decision import decide
-from ledger.kernel.draft import Request
-from ledger.kernel.game import entry_of
-from ledger.kernel.journal import Entry, canonical
-from ledger.kernel.moves import moves
-from ledger.kernel.rulebook import Rulebook
+from ledger.kernel.deciding.decision import decide
+from ledger.kernel.deciding.moves import moves
+from ledger.kernel.deciding.steps import entry_of
+from ledger.kernel.facts.audience import Viewer
+from ledger.kernel.journal.entry import Entry, canonical
+from ledger.kernel.rules.draft import Request
+from ledger.kernel.rules.rulebook import Rulebook
 from ledger.rulebooks.monopoly import RULEBOOKS
 from replays.simulation import Played, Series, game_of
 from tests.benchmarks.bench import Bench, progress, say

@@ -11,7 +11,8 @@ from unittest.mock import patch
 
 import psycopg
 
-from ledger.kernel.journal import canonical, withheld
+from ledger.kernel.journal.entry import canonical
+from ledger.kernel.journal.stored import withheld
 from ledger.service import Ledger
 from ledger.store.database_url import driver_parameters
 from ledger.store.records import GameRecord, Selection

@@ -9,8 +9,8 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
-from ledger.kernel.audience import BANKER, Viewer
-from ledger.kernel.state import Seat
+from ledger.kernel.facts.audience import BANKER, Viewer
+from ledger.kernel.facts.state import Seat
 from ledger.rulebooks import known
 from ledger.service import Command, Ledger
 from ledger.store.store import Store

@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from ledger.kernel.journal import leaf
+from ledger.kernel.journal.stored import leaf
 from ledger.rulebooks import known
 from ledger.rulebooks.negopoly import RULEBOOK
 from replays.keeping import sealed_journal

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from ledger.kernel.journal import whole_of
+from ledger.kernel.journal.stored import whole_of
 from ledger.service import Ledger
 from ledger.store.connection import connect
 from ledger.store.store import Store

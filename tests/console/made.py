@@ -13,11 +13,10 @@ import msgspec
 
 from ledger.kernel.dice.chains import Chain
 from ledger.kernel.dice.deriving import Derived, key_of
-from ledger.kernel.journal import (
-    Entry,
+from ledger.kernel.journal.entry import Entry, body, canonical
+from ledger.kernel.journal.merkle import Tree
+from ledger.kernel.journal.stored import (
     audience_of,
-    body,
-    canonical,
     hashed_of,
     leaf,
     of_audience,
@@ -27,7 +26,6 @@ from ledger.kernel.journal import (
     shown_part,
     withheld,
 )
-from ledger.kernel.merkle import Tree
 from ledger.trust.checkpoints import Checkpoint
 from ledger.trust.keys import Keys
 from ledger.trust.notes import WITNESS, Signer

@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from ledger.kernel.journal import canonical
+from ledger.kernel.journal.entry import canonical
 from ledger.rulebooks.parts import reading
 from tests.crossing.findings import Broken, Finding
 from tests.crossing.house import API, House

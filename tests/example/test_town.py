@@ -5,11 +5,11 @@ from pathlib import Path
 import pytest
 from msgspec import ValidationError
 
-from ledger.kernel.events import Event
-from ledger.kernel.opening import Opening
-from ledger.kernel.refusals import Refusal
-from ledger.kernel.rulebook import Rulebook
-from ledger.kernel.state import Seat
+from ledger.kernel.facts.events import Event
+from ledger.kernel.facts.refusals import Refusal
+from ledger.kernel.facts.state import Seat
+from ledger.kernel.rules.opening import Opening
+from ledger.kernel.rules.rulebook import Rulebook
 from replays.simulation import outcome_of, play
 from tests.example import town
 from tests.example.town import RULEBOOKS

@@ -1,6 +1,6 @@
 """What must be true of a journal after any fault: what was acknowledged is stored, once and unchanged.
 
-The hashes are worked out here a second time, by the description in `ledger.kernel.journal` and with Python's own
+The hashes are worked out here a second time, by the description in `kernel.journal.stored` and with Python's own
 JSON. So a fault in the code of the service cannot hide from this check.
 """
 

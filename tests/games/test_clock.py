@@ -9,7 +9,7 @@ from typing import cast
 import pytest
 
 from ledger.games.clock import TOLD, Clock
-from ledger.kernel.state import State
+from ledger.kernel.facts.state import State
 
 NINE = datetime(2026, 11, 20, 21, 0, tzinfo=UTC)
 MINUTE = timedelta(minutes=1)

@@ -8,8 +8,8 @@ from threading import Barrier
 import pytest
 
 from ledger.games.kept import KeptAnswers
-from ledger.kernel.accounts import Holdings
-from ledger.kernel.state import State
+from ledger.kernel.facts.accounts import Holdings
+from ledger.kernel.facts.state import State
 
 
 def a_state(version: int) -> State:

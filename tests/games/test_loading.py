@@ -15,7 +15,7 @@ from ledger.games.game import Game
 from ledger.games.games import Games, UnknownGame, UnknownRulebook
 from ledger.games.loading import AT_ONCE, Loading
 from ledger.games.queues import GameBusy
-from ledger.kernel.state import Seat
+from ledger.kernel.facts.state import Seat
 from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.service import Ledger
 from ledger.store.errors import StoreUnavailable

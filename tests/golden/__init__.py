@@ -16,9 +16,9 @@ from typing import Any
 
 import msgspec
 
-from ledger.kernel.history.timeline import Timeline
-from ledger.kernel.journal import Entry, read
-from ledger.kernel.rulebook import Rulebook
+from ledger.kernel.journal.entry import Entry, read
+from ledger.kernel.journal.timeline import Timeline
+from ledger.kernel.rules.rulebook import Rulebook
 from ledger.rulebooks.monopoly import RULEBOOKS as MONOPOLYS
 from ledger.rulebooks.monopoly.state import Monopoly
 from ledger.rulebooks.negoces2 import RULEBOOK as NEGOCES2

@@ -17,9 +17,9 @@ import httpx
 import msgspec
 
 from api.rest.application import Config, create_app
-from ledger.kernel.bots import BANKER
-from ledger.kernel.journal import canonical
-from ledger.kernel.rulebook import Rulebook
+from ledger.kernel.journal.entry import canonical
+from ledger.kernel.rules.bots import BANKER
+from ledger.kernel.rules.rulebook import Rulebook
 from ledger.service import Ledger
 from ledger.store.connection import connect
 from ledger.store.migration import migrate

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ledger.kernel.journal import canonical
+from ledger.kernel.journal.entry import canonical
 from tests.golden.scripted_monopoly import (
     from_two_seasons,
     quay_of_their_own,

@@ -6,10 +6,10 @@ from datetime import UTC, datetime
 from random import Random
 from typing import Any
 
-from ledger.kernel.game import GameInMemory
-from ledger.kernel.journal import canonical
-from ledger.kernel.opening import Continuation, Opening, SeatOrigin
-from ledger.kernel.state import Seat
+from ledger.kernel.deciding.in_memory import GameInMemory
+from ledger.kernel.facts.state import Seat
+from ledger.kernel.journal.entry import canonical
+from ledger.kernel.rules.opening import Continuation, Opening, SeatOrigin
 from ledger.rulebooks.monopoly import RULEBOOKS
 from tests.monopoly.table import Table
 

@@ -10,9 +10,9 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from ledger.kernel.history.timeline import Timeline
-from ledger.kernel.journal import Entry
-from ledger.kernel.rulebook import Rulebook
+from ledger.kernel.journal.entry import Entry
+from ledger.kernel.journal.timeline import Timeline
+from ledger.kernel.rules.rulebook import Rulebook
 from ledger.trust.deciding import difference
 from ledger.trust.refolding import Refold
 from tests.golden import (

@@ -10,18 +10,18 @@ from typing import Any, Generic, TypeVar
 
 import msgspec
 
-from ledger.kernel.audience import Viewer
-from ledger.kernel.decision import decide
-from ledger.kernel.draft import Request
-from ledger.kernel.game import GameInMemory
-from ledger.kernel.history.timeline import Timeline
-from ledger.kernel.journal import Entry, body
-from ledger.kernel.moves import moves, obstacles
-from ledger.kernel.refusals import Refusal, RuleBroken
-from ledger.kernel.rulebook import Rulebook
-from ledger.kernel.seeing import foreseeable, foreseen, seen_account, sight, viewer_now
-from ledger.kernel.sentences import speak
-from ledger.kernel.state import State
+from ledger.kernel.deciding.decision import decide
+from ledger.kernel.deciding.in_memory import GameInMemory
+from ledger.kernel.deciding.moves import moves, obstacles
+from ledger.kernel.facts.audience import Viewer
+from ledger.kernel.facts.refusals import Refusal, RuleBroken
+from ledger.kernel.facts.state import State
+from ledger.kernel.journal.entry import Entry, body
+from ledger.kernel.journal.sight import foreseeable, foreseen, seen_account, sight, viewer_now
+from ledger.kernel.journal.timeline import Timeline
+from ledger.kernel.language.sentences import speak
+from ledger.kernel.rules.draft import Request
+from ledger.kernel.rules.rulebook import Rulebook
 from ledger.reading.standings import standings
 
 S = TypeVar("S", bound=State)

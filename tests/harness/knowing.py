@@ -13,16 +13,16 @@ from typing import Any
 
 import msgspec
 
-from ledger.kernel.audience import Viewer
-from ledger.kernel.events import Event, kind_of
-from ledger.kernel.history.corrections import HistoryCorrected
-from ledger.kernel.history.timeline import Standing, Timeline
-from ledger.kernel.journal import Entry
-from ledger.kernel.labels import name_of
-from ledger.kernel.refusals import Warned
-from ledger.kernel.rulebook import Rulebook
-from ledger.kernel.seeing import viewer_now
-from ledger.kernel.state import State
+from ledger.kernel.facts.audience import Viewer
+from ledger.kernel.facts.events import Event, kind_of
+from ledger.kernel.facts.labels import name_of
+from ledger.kernel.facts.refusals import Warned
+from ledger.kernel.facts.state import State
+from ledger.kernel.journal.correction import HistoryCorrected
+from ledger.kernel.journal.entry import Entry
+from ledger.kernel.journal.sight import viewer_now
+from ledger.kernel.journal.timeline import Standing, Timeline
+from ledger.kernel.rules.rulebook import Rulebook
 from ledger.reading.audit_lines import AuditLine
 from ledger.reading.entries import EntryView
 from ledger.reading.statements import StatementLine

@@ -7,9 +7,9 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from ledger.kernel.audience import BANKER_ONLY, EVERYONE, Audience, Viewer
-from ledger.kernel.events import Event, tag_of
-from ledger.kernel.rulebook import Rulebook
+from ledger.kernel.facts.audience import BANKER_ONLY, EVERYONE, Audience, Viewer
+from ledger.kernel.facts.events import Event, tag_of
+from ledger.kernel.rules.rulebook import Rulebook
 
 R = TypeVar("R", bound=Rulebook[Any])
 

@@ -14,7 +14,7 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from api.rest.context import EXTENSION, Service
-from ledger.kernel.audience import BANKER, SPECTATOR, Viewer
+from ledger.kernel.facts.audience import BANKER, SPECTATOR, Viewer
 from ledger.reading.following import Following, Joining, Listening, Message
 
 _CREATED = re.compile(r"^/api/v1/games$")

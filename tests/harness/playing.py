@@ -32,26 +32,28 @@ from typing import Any, Generic, TypeVar
 import msgspec
 from msgspec.structs import replace
 
-from ledger.kernel.accounts import Holdings
-from ledger.kernel.actions import Action, Mending
-from ledger.kernel.audience import Viewer
-from ledger.kernel.consistency import appeared
-from ledger.kernel.decision import Decision
-from ledger.kernel.draft import Request
-from ledger.kernel.events import Event
-from ledger.kernel.falling_due import due_at_once
-from ledger.kernel.game import JournalInMemory, decided, entry_of, request_of
-from ledger.kernel.history.corrections import HistoryCorrected, Plan
-from ledger.kernel.history.replanning import plan
-from ledger.kernel.history.timeline import Standing, Timeline
-from ledger.kernel.journal import Entry, body
-from ledger.kernel.moves import Move, moves
-from ledger.kernel.opening import Opening
-from ledger.kernel.refusals import Refusal, RuleBroken
-from ledger.kernel.rulebook import Rulebook
-from ledger.kernel.seeing import seen
-from ledger.kernel.sentences import speak
-from ledger.kernel.state import Seat, State
+from ledger.kernel.deciding.decision import Decision
+from ledger.kernel.deciding.due import due_at_once
+from ledger.kernel.deciding.in_memory import JournalInMemory
+from ledger.kernel.deciding.moves import Move, moves
+from ledger.kernel.deciding.plan import Plan
+from ledger.kernel.deciding.replanning import plan
+from ledger.kernel.deciding.steps import decided, entry_of, request_of
+from ledger.kernel.facts.accounts import Holdings
+from ledger.kernel.facts.audience import Viewer
+from ledger.kernel.facts.consistency import appeared
+from ledger.kernel.facts.events import Event
+from ledger.kernel.facts.refusals import Refusal, RuleBroken
+from ledger.kernel.facts.state import Seat, State
+from ledger.kernel.journal.correction import HistoryCorrected
+from ledger.kernel.journal.entry import Entry, body
+from ledger.kernel.journal.sight import seen
+from ledger.kernel.journal.timeline import Standing, Timeline
+from ledger.kernel.language.sentences import speak
+from ledger.kernel.rules.actions import Action, Mending
+from ledger.kernel.rules.draft import Request
+from ledger.kernel.rules.opening import Opening
+from ledger.kernel.rules.rulebook import Rulebook
 from tests.harness.rules import witness
 
 S = TypeVar("S", bound=State)

@@ -9,10 +9,10 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from ledger.kernel.commodities import CommodityWords
-from ledger.kernel.rulebook import Rulebook
-from ledger.kernel.sentences import as_it_is
-from ledger.kernel.state import State
+from ledger.kernel.facts.state import State
+from ledger.kernel.language.sentences import as_it_is
+from ledger.kernel.rules.commodities import CommodityWords
+from ledger.kernel.rules.rulebook import Rulebook
 from ledger.rulebooks.parts import boards
 
 LANGUAGES = ("en", "fr")

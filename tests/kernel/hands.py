@@ -13,17 +13,17 @@ from typing import Any, ClassVar, Literal
 
 import msgspec
 
-from ledger.kernel.accounts import BOX, Posting
-from ledger.kernel.actions import Action, Choice
 from ledger.kernel.arbitration.chapter import arbitration
-from ledger.kernel.audience import BANKER_ONLY, EVERYONE, Audience, Viewer, only
-from ledger.kernel.chapter import Chapter
-from ledger.kernel.draft import Draft as AnyDraft
-from ledger.kernel.events import Event
-from ledger.kernel.opening import Opening
-from ledger.kernel.refusals import Impossible
-from ledger.kernel.sentences import AccountName
-from ledger.kernel.state import Seat, State
+from ledger.kernel.facts.accounts import BOX, Posting
+from ledger.kernel.facts.audience import BANKER_ONLY, EVERYONE, Audience, Viewer, only
+from ledger.kernel.facts.events import Event
+from ledger.kernel.facts.refusals import Impossible
+from ledger.kernel.facts.state import Seat, State
+from ledger.kernel.language.sentences import AccountName
+from ledger.kernel.rules.actions import Action, Choice
+from ledger.kernel.rules.chapter import Chapter
+from ledger.kernel.rules.draft import Draft as AnyDraft
+from ledger.kernel.rules.opening import Opening
 from tests.kernel import toy
 from tests.kernel.toy import Game
 

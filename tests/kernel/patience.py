@@ -14,19 +14,18 @@ from typing import Any, ClassVar
 import msgspec
 from msgspec.structs import replace
 
-from ledger.kernel.accounts import BOX, Posting
-from ledger.kernel.actions import Action
 from ledger.kernel.arbitration.chapter import arbitration
-from ledger.kernel.audience import BANKER_ONLY, EVERYONE, Audience, Viewer, only
-from ledger.kernel.chapter import Chapter
-from ledger.kernel.draft import Draft
-from ledger.kernel.draws import Undrawn
-from ledger.kernel.events import Event
-from ledger.kernel.opening import Opening
-from ledger.kernel.refusals import Impossible
-from ledger.kernel.rulebook import Rulebook
-from ledger.kernel.sentences import Speaker
-from ledger.kernel.state import State
+from ledger.kernel.facts.accounts import BOX, Posting
+from ledger.kernel.facts.audience import BANKER_ONLY, EVERYONE, Audience, Viewer, only
+from ledger.kernel.facts.events import Event, Undrawn
+from ledger.kernel.facts.refusals import Impossible
+from ledger.kernel.facts.state import State
+from ledger.kernel.language.sentences import Speaker
+from ledger.kernel.rules.actions import Action
+from ledger.kernel.rules.chapter import Chapter
+from ledger.kernel.rules.draft import Draft
+from ledger.kernel.rules.opening import Opening
+from ledger.kernel.rules.rulebook import Rulebook
 from ledger.rulebooks.parts import decks, opening, speaking
 from tests.kernel.toy import register
 

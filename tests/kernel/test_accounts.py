@@ -1,7 +1,8 @@
 import pytest
 
-from ledger.kernel.accounts import BANK, CONSERVATION, Holdings, Posting
-from ledger.kernel.refusals import INT64_MAX, Impossible
+from ledger.kernel.facts.accounts import BANK, CONSERVATION, Holdings, Posting
+from ledger.kernel.facts.refusals import Impossible
+from ledger.kernel.facts.values import INT64_MAX
 
 
 def holdings(**owing: str) -> Holdings:

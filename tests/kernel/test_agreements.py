@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from ledger.kernel.agreements import Agreement, Archive
+from ledger.kernel.facts.agreements import Agreement, Archive
 
 
 class Loan(Agreement, frozen=True, kw_only=True, tag="loan"):

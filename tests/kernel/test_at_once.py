@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
-from ledger.kernel.falling_due import MOST_AT_ONCE
-from ledger.kernel.game import GameInMemory
-from ledger.kernel.history.corrections import Correct
-from ledger.kernel.history.edits import Drop, Edit, Insert, NewAction
-from ledger.kernel.opening import Opening
-from ledger.kernel.refusals import NotYours
-from ledger.kernel.state import Seat
+from ledger.kernel.arbitration.correct import Correct
+from ledger.kernel.deciding.due import MOST_AT_ONCE
+from ledger.kernel.deciding.in_memory import GameInMemory
+from ledger.kernel.facts.edits import Drop, Edit, Insert, NewAction
+from ledger.kernel.facts.refusals import NotYours
+from ledger.kernel.facts.state import Seat
+from ledger.kernel.rules.opening import Opening
 from tests.harness.playing import NOON, Playing
 from tests.kernel.patience import RULES, THINKING, DrawCard, Pass, Patience, Settings
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from ledger.kernel.audience import BANKER_ONLY, EVERYONE, HOST, Viewer, only
-from ledger.kernel.draft import Draft, Request
-from ledger.kernel.seeing import seen, seen_account, sees_holding, sees_whole, viewer_now
+from ledger.kernel.facts.audience import BANKER_ONLY, EVERYONE, HOST, Viewer, only
+from ledger.kernel.journal.sight import seen, seen_account, sees_holding, sees_whole, viewer_now
+from ledger.kernel.rules.draft import Draft, Request
 from tests.kernel.toy import (
     ANA,
     BANKER,

@@ -1,9 +1,9 @@
 import pytest
 
-from ledger.kernel.accounts import BANK, CONSERVATION, Posting
-from ledger.kernel.draft import Draft, Request
-from ledger.kernel.journal import body
-from ledger.kernel.refusals import Impossible, Malformed, NeedsDraw, RuleBroken, Warned
+from ledger.kernel.facts.accounts import BANK, CONSERVATION, Posting
+from ledger.kernel.facts.refusals import Impossible, Malformed, NeedsDraw, RuleBroken, Warned
+from ledger.kernel.journal.entry import body
+from ledger.kernel.rules.draft import Draft, Request
 from tests.kernel.toy import NOON, RULES, BuyBeans, Game, Hide, Idle, Throw, Thrown
 
 

@@ -2,8 +2,8 @@ from random import Random
 
 import pytest
 
-from ledger.kernel.draws import Draws
-from ledger.kernel.refusals import Malformed, NeedsDraw
+from ledger.kernel.facts.refusals import Malformed, NeedsDraw
+from ledger.kernel.rules.draws import Draws
 from tests.kernel.toy import Game, Throw
 
 CARDS = ("ace", "king", "queen")

@@ -9,16 +9,17 @@ from typing import ClassVar
 
 import pytest
 
-from ledger.kernel.actions import Action
 from ledger.kernel.arbitration.remedies import CorrectHistory, Fine
-from ledger.kernel.falling_due import due
-from ledger.kernel.game import GameInMemory, JournalInMemory, require_may_mend
-from ledger.kernel.history.corrections import WouldSpread
-from ledger.kernel.history.edits import Drop
-from ledger.kernel.journal import canonical, read
-from ledger.kernel.opening import Opening
-from ledger.kernel.refusals import NotYours, RuleBroken
-from ledger.kernel.state import Seat
+from ledger.kernel.deciding.due import due
+from ledger.kernel.deciding.in_memory import GameInMemory, JournalInMemory
+from ledger.kernel.deciding.plan import WouldSpread
+from ledger.kernel.deciding.steps import require_may_mend
+from ledger.kernel.facts.edits import Drop
+from ledger.kernel.facts.refusals import NotYours, RuleBroken
+from ledger.kernel.facts.state import Seat
+from ledger.kernel.journal.entry import canonical, read
+from ledger.kernel.rules.actions import Action
+from ledger.kernel.rules.opening import Opening
 from tests.kernel import toy, undoing
 from tests.kernel.arbitration.contested import Docket, Rule
 from tests.kernel.toy import NOON, BuyBeans, Game, Settings, Throw, Toy, ToyRules

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from ledger.kernel.accounts import Posting
 from ledger.kernel.arbitration.remedies import Adjust, HoldingsAdjusted, Transfer
 from ledger.kernel.arbitration.rulings import RulingGiven
-from ledger.kernel.audience import BANKER_ONLY, Viewer, only
-from ledger.kernel.decision import Decision
-from ledger.kernel.history.edits import Drop, Insert, NewAction, Replace
-from ledger.kernel.history.timeline import Timeline
-from ledger.kernel.history.undo import require_may_undo
-from ledger.kernel.moves import moves
-from ledger.kernel.refusals import NotYours, RuleBroken
-from ledger.kernel.seeing import Sight, foreseen, seen, seen_account, sight, viewer_now
+from ledger.kernel.deciding.decision import Decision
+from ledger.kernel.deciding.moves import moves
+from ledger.kernel.deciding.undo import require_may_undo
+from ledger.kernel.facts.accounts import Posting
+from ledger.kernel.facts.audience import BANKER_ONLY, Viewer, only
+from ledger.kernel.facts.edits import Drop, Insert, NewAction, Replace
+from ledger.kernel.facts.refusals import NotYours, RuleBroken
+from ledger.kernel.journal.sight import Sight, foreseen, seen, seen_account, sight, viewer_now
+from ledger.kernel.journal.timeline import Timeline
 from tests.kernel.hands import CID, RULES, Ask, CardTaken, HandGame, Lay, Take, Vow
 from tests.kernel.toy import ANA, BANKER, BOB, SPECTATOR, BuyBeans, Thrown
 

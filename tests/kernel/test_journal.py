@@ -6,8 +6,9 @@ from datetime import UTC, datetime
 import msgspec
 import pytest
 
-from ledger.kernel.journal import Entry, body, canonical, leaf, read
-from ledger.kernel.refusals import Warned
+from ledger.kernel.facts.refusals import Warned
+from ledger.kernel.journal.entry import Entry, body, canonical, read
+from ledger.kernel.journal.stored import leaf
 from tests.kernel.toy import BuyBeans, Game, Hide
 
 ENTRY = Entry(

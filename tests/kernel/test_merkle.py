@@ -6,8 +6,8 @@ import hashlib
 
 import pytest
 
-from ledger.kernel.journal import leaf
-from ledger.kernel.merkle import Tree
+from ledger.kernel.journal.merkle import Tree
+from ledger.kernel.journal.stored import leaf
 
 ENTRIES = ("", "00", "10", "2021", "3031", "40414243", "5051525354555657", "606162636465666768696a6b6c6d6e6f")
 ROOTS = (

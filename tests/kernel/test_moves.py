@@ -2,12 +2,12 @@
 
 import pytest
 
-from ledger.kernel.actions import Action
-from ledger.kernel.audience import Audience, Viewer, only
-from ledger.kernel.chapter import Chapter
-from ledger.kernel.draft import Draft
-from ledger.kernel.moves import Drawing, Move, Obstacle, moves, obstacles, open_to
-from ledger.kernel.refusals import Impossible, NotYours, RuleBroken, UnknownKind
+from ledger.kernel.deciding.moves import Drawing, Move, Obstacle, moves, obstacles, open_to
+from ledger.kernel.facts.audience import Audience, Viewer, only
+from ledger.kernel.facts.refusals import Impossible, NotYours, RuleBroken, UnknownKind
+from ledger.kernel.rules.actions import Action
+from ledger.kernel.rules.chapter import Chapter
+from ledger.kernel.rules.draft import Draft
 from tests.kernel.toy import (
     ANA,
     BANKER,

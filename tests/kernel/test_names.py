@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from ledger.kernel.names import look, require_names, told_apart
-from ledger.kernel.refusals import Malformed
-from ledger.kernel.state import Seat
+from ledger.kernel.facts.names import look, require_names, told_apart
+from ledger.kernel.facts.refusals import Malformed
+from ledger.kernel.facts.state import Seat
 
 
 def seats(*names: str) -> list[Seat]:

@@ -5,14 +5,14 @@ from typing import Any
 import msgspec
 import pytest
 
-from ledger.kernel.accounts import BOX, Posting
-from ledger.kernel.actions import Action
-from ledger.kernel.chapter import Chapter
-from ledger.kernel.events import Event, snake_case
-from ledger.kernel.opening import Opening
-from ledger.kernel.refusals import Malformed, UnknownKind
-from ledger.kernel.sentences import speak
-from ledger.kernel.state import Seat
+from ledger.kernel.facts.accounts import BOX, Posting
+from ledger.kernel.facts.events import Event, snake_case
+from ledger.kernel.facts.refusals import Malformed, UnknownKind
+from ledger.kernel.facts.state import Seat
+from ledger.kernel.language.sentences import speak
+from ledger.kernel.rules.actions import Action
+from ledger.kernel.rules.chapter import Chapter
+from ledger.kernel.rules.opening import Opening
 from tests.kernel.toy import ANA, BANKER, BOB, RULES, BeansBought, BuyBeans, Game, Settings, rules
 
 

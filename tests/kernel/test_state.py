@@ -6,12 +6,12 @@ from typing import Any
 import msgspec
 import pytest
 
-from ledger.kernel.accounts import BANK, Holdings, Posting
-from ledger.kernel.agreements import Archive, Terms
-from ledger.kernel.arbitration.dispute import Dispute
-from ledger.kernel.codec import Codec
-from ledger.kernel.refusals import Impossible
-from ledger.kernel.state import Seat
+from ledger.kernel.facts.accounts import BANK, Holdings, Posting
+from ledger.kernel.facts.agreements import Archive, Terms
+from ledger.kernel.facts.dispute import Dispute
+from ledger.kernel.facts.refusals import Impossible
+from ledger.kernel.facts.state import Seat
+from ledger.kernel.rules.codec import Codec
 from tests.kernel.toy import NOON, RULES, BuyBeans, Game, Hide, Promise, Throw, Thrown, Toy, fold
 
 

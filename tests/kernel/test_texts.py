@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from ledger.kernel import texts
-from ledger.kernel.refusals import Malformed
+from ledger.kernel.facts import texts
+from ledger.kernel.facts.refusals import Malformed
 
 REFUSED = {
     "U+0000": "\0",

@@ -5,10 +5,10 @@ from typing import Any
 import msgspec
 import pytest
 
-from ledger.kernel.chapter import Chapter, in_remedies, renamed
-from ledger.kernel.events import kind_of, tag_of, version_of
-from ledger.kernel.journal import body
-from ledger.kernel.refusals import Malformed
+from ledger.kernel.facts.events import kind_of, tag_of, version_of
+from ledger.kernel.facts.refusals import Malformed
+from ledger.kernel.journal.entry import body
+from ledger.kernel.rules.chapter import Chapter, in_remedies, renamed
 from tests.kernel.toy import RULES, BeansBought, BuyBeans, Game, Throw, fold, rules
 
 POSTINGS = '[["coin",4,"player:ana","bank"],["bean",2,"bank","player:ana"]]'

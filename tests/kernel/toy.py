@@ -13,23 +13,24 @@ from typing import Any, ClassVar
 import msgspec
 from msgspec.structs import replace
 
-from ledger.kernel.accounts import BANK, BOX, Posting
-from ledger.kernel.actions import Action, Choice
-from ledger.kernel.agreements import Agreement, Archive
-from ledger.kernel.audience import BANKER_ONLY, EVERYONE, Audience, Viewer, only
-from ledger.kernel.chapter import Chapter, renamed
-from ledger.kernel.decision import Decision
-from ledger.kernel.draft import Draft as AnyDraft
-from ledger.kernel.draft import Request
-from ledger.kernel.draws import Chance
-from ledger.kernel.events import Amendment, Event
-from ledger.kernel.game import JournalInMemory, decided, entry_of, request_of
-from ledger.kernel.journal import Entry
-from ledger.kernel.opening import Opening
-from ledger.kernel.refusals import RuleBroken
-from ledger.kernel.register import Register, Rule
-from ledger.kernel.rulebook import Rulebook
-from ledger.kernel.state import Seat, State
+from ledger.kernel.deciding.decision import Decision
+from ledger.kernel.deciding.in_memory import JournalInMemory
+from ledger.kernel.deciding.steps import decided, entry_of, request_of
+from ledger.kernel.dice.chance import Chance
+from ledger.kernel.facts.accounts import BANK, BOX, Posting
+from ledger.kernel.facts.agreements import Agreement, Archive
+from ledger.kernel.facts.audience import BANKER_ONLY, EVERYONE, Audience, Viewer, only
+from ledger.kernel.facts.events import Amendment, Event
+from ledger.kernel.facts.refusals import RuleBroken
+from ledger.kernel.facts.state import Seat, State
+from ledger.kernel.journal.entry import Entry
+from ledger.kernel.rules.actions import Action, Choice
+from ledger.kernel.rules.chapter import Chapter, renamed
+from ledger.kernel.rules.draft import Draft as AnyDraft
+from ledger.kernel.rules.draft import Request
+from ledger.kernel.rules.opening import Opening
+from ledger.kernel.rules.register import Register, Rule
+from ledger.kernel.rules.rulebook import Rulebook
 
 NOON = datetime(2026, 1, 1, 12, 0, tzinfo=UTC)
 

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from ledger.kernel.chapter import Chapter
-from ledger.kernel.history import corrections
+from ledger.kernel.arbitration import correct
+from ledger.kernel.journal.correction import HistoryCorrected
+from ledger.kernel.rules.chapter import Chapter
 from tests.kernel import toy
 
 chapter = Chapter("Taking back")
 
-chapter.event(corrections.HistoryCorrected)
+chapter.event(HistoryCorrected)
 
 
 @chapter.action(by=("player", "banker"), summary=("take back", "reprendre"), when=("always", "toujours"))
-class TakeBack(corrections.Correct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class TakeBack(correct.Correct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A correction. A player may only undo their own last action."""
 
 

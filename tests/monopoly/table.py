@@ -15,9 +15,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ledger.kernel.accounts import BANK, Posting
-from ledger.kernel.events import Event
-from ledger.kernel.state import State
+from ledger.kernel.facts.accounts import BANK, Posting
+from ledger.kernel.facts.events import Event
+from ledger.kernel.facts.state import State
 from ledger.rulebooks.monopoly import RULEBOOKS
 from ledger.rulebooks.monopoly.state import Monopoly, currency, has_hotel, houses_on, owner_of, pieces
 from ledger.rulebooks.monopoly.terms import ESCROW, HOTEL, HOUSE, MORTGAGE, STOCK

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from ledger.kernel.refusals import Malformed
+from ledger.kernel.facts.refusals import Malformed
 from ledger.rulebooks.monopoly import own_edition
 from ledger.rulebooks.monopoly.own_edition.shape import MOST_BYTES
 from ledger.rulebooks.monopoly.settings import Settings

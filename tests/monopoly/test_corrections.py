@@ -7,10 +7,10 @@ from typing import Any
 import msgspec
 import pytest
 
-from ledger.kernel import game
-from ledger.kernel.draft import Request
-from ledger.kernel.history.replanning import Plan
-from ledger.kernel.refusals import NeedsDraw, RuleBroken
+from ledger.kernel.deciding import steps as game
+from ledger.kernel.deciding.replanning import Plan
+from ledger.kernel.facts.refusals import NeedsDraw, RuleBroken
+from ledger.kernel.rules.draft import Request
 from ledger.rulebooks.monopoly.settings import Settings
 from ledger.rulebooks.parts.opening import kept
 from tests.monopoly.table import Table, monopolys, naruto

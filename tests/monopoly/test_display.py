@@ -9,10 +9,10 @@ import pytest
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from ledger.kernel.audience import BANKER, SPECTATOR, Viewer
-from ledger.kernel.decision import decide
-from ledger.kernel.display import ClockView
-from ledger.kernel.draft import Request
+from ledger.kernel.deciding.decision import decide
+from ledger.kernel.facts.audience import BANKER, SPECTATOR, Viewer
+from ledger.kernel.rules.display import ClockView
+from ledger.kernel.rules.draft import Request
 from ledger.rulebooks.monopoly import RULEBOOKS
 from ledger.rulebooks.monopoly.showing import drawing
 from tests.monopoly.table import Table, monopolys, naruto

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from ledger.kernel.audience import Viewer
-from ledger.kernel.refusals import Malformed
+from ledger.kernel.facts.audience import Viewer
+from ledger.kernel.facts.refusals import Malformed
 from tests.monopoly.table import Table
 from tests.monopoly.test_seasons import FOUR, agreed
 

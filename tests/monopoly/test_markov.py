@@ -15,11 +15,11 @@ from random import Random
 
 import pytest
 
-from ledger.kernel.accounts import BANK, Posting
-from ledger.kernel.decision import decide
-from ledger.kernel.draft import Request
-from ledger.kernel.opening import Opening
-from ledger.kernel.state import Seat
+from ledger.kernel.deciding.decision import decide
+from ledger.kernel.facts.accounts import BANK, Posting
+from ledger.kernel.facts.state import Seat
+from ledger.kernel.rules.draft import Request
+from ledger.kernel.rules.opening import Opening
 from ledger.rulebooks.monopoly import RULEBOOKS
 from ledger.rulebooks.monopoly.movement import TokenMoved
 from ledger.rulebooks.monopoly.prison import SentToJail

@@ -7,7 +7,7 @@ from typing import Any, get_args
 import msgspec
 import pytest
 
-from ledger.kernel.refusals import Malformed
+from ledger.kernel.facts.refusals import Malformed
 from ledger.rulebooks.monopoly import effects
 from ledger.rulebooks.monopoly.own_edition import OwnEdition, check, check_settings, settings_of
 from ledger.rulebooks.monopoly.pieces import Kind, Pieces

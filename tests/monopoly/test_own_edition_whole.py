@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ledger import rulebooks
-from ledger.kernel.bots import RANDOM
-from ledger.kernel.opening import Opening
-from ledger.kernel.state import Seat
+from ledger.kernel.facts.state import Seat
+from ledger.kernel.rules.bots import RANDOM
+from ledger.kernel.rules.opening import Opening
 from ledger.rulebooks.monopoly.own_edition import OwnEdition, check, check_settings, settings_of
 from ledger.rulebooks.monopoly.own_edition.check import MOST_FAULTS
 from ledger.rulebooks.monopoly.own_edition.shape import MOST_BYTES

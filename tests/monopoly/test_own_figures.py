@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from ledger.kernel.refusals import Malformed
+from ledger.kernel.facts.refusals import Malformed
 from tests.monopoly.table import Table, naruto
 
 

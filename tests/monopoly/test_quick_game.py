@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from ledger.kernel.refusals import GameOver, Malformed
+from ledger.kernel.facts.refusals import GameOver, Malformed
 from ledger.rulebooks.monopoly.closing import GameWon
 from ledger.rulebooks.monopoly.terms import Debt
 from ledger.rulebooks.monopoly.worth import WorthCounted

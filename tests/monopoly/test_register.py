@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from ledger.kernel.wording import Phrase
+from ledger.kernel.language.wording import Phrase
 from ledger.rulebooks.monopoly import effects
 from ledger.rulebooks.monopoly.pieces import Pieces, Square
 from ledger.rulebooks.monopoly.roles import Rules

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from ledger.kernel.accounts import Posting
-from ledger.kernel.audience import BANKER
-from ledger.kernel.refusals import GameOver
+from ledger.kernel.facts.accounts import Posting
+from ledger.kernel.facts.audience import BANKER
+from ledger.kernel.facts.refusals import GameOver
 from ledger.rulebooks.monopoly.season_close import SeasonClosed
 from tests.monopoly.table import Table, monopolys
 

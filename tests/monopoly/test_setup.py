@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from ledger.kernel.refusals import Malformed
+from ledger.kernel.facts.refusals import Malformed
 from ledger.rulebooks.monopoly.state import pieces
 from tests.monopoly.table import Table, monopolys, naruto
 

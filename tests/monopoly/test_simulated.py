@@ -10,11 +10,11 @@ from collections import Counter
 
 import pytest
 
-from ledger.kernel.accounts import BANK, BOX
-from ledger.kernel.audience import SPECTATOR
-from ledger.kernel.events import kind_of
-from ledger.kernel.game import GameInMemory
-from ledger.kernel.sentences import speak
+from ledger.kernel.deciding.in_memory import GameInMemory
+from ledger.kernel.facts.accounts import BANK, BOX
+from ledger.kernel.facts.audience import SPECTATOR
+from ledger.kernel.facts.events import kind_of
+from ledger.kernel.language.sentences import speak
 from ledger.rulebooks.monopoly import RULEBOOKS
 from ledger.rulebooks.monopoly.state import Monopoly, level, owner_of
 from ledger.rulebooks.monopoly.terms import HOTEL, HOUSE, MORTGAGE, PASS

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from ledger.kernel.history.undo import require_may_undo
-from ledger.kernel.refusals import NotYours
+from ledger.kernel.deciding.undo import require_may_undo
+from ledger.kernel.facts.refusals import NotYours
 from tests.monopoly.table import Table, naruto
 
 

@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
-from ledger.kernel.history.undo import require_may_undo
-from ledger.kernel.refusals import NotYours, RuleBroken
+from ledger.kernel.deciding.undo import require_may_undo
+from ledger.kernel.facts.refusals import NotYours, RuleBroken
 from ledger.rulebooks.monopoly.settings import Settings
 from ledger.rulebooks.monopoly.state import cite, pieces
 from ledger.rulebooks.monopoly.terms import Debt

@@ -15,14 +15,14 @@ from typing import Any
 import msgspec
 
 from ledger.kernel.arbitration.remedies import HoldingsAdjusted
-from ledger.kernel.events import Amendment, Event
-from ledger.kernel.game import GameInMemory
-from ledger.kernel.history.corrections import HistoryCorrected
-from ledger.kernel.history.timeline import Timeline
-from ledger.kernel.history.undo import require_may_undo
-from ledger.kernel.opening import Opening
-from ledger.kernel.refusals import Refusal
-from ledger.kernel.state import Seat
+from ledger.kernel.deciding.in_memory import GameInMemory
+from ledger.kernel.deciding.undo import require_may_undo
+from ledger.kernel.facts.events import Amendment, Event
+from ledger.kernel.facts.refusals import Refusal
+from ledger.kernel.facts.state import Seat
+from ledger.kernel.journal.correction import HistoryCorrected
+from ledger.kernel.journal.timeline import Timeline
+from ledger.kernel.rules.opening import Opening
 from ledger.rulebooks.negoces2 import RULEBOOK
 from ledger.rulebooks.negoces2.cards import CARDS, COIN, GOODS
 from ledger.rulebooks.negoces2.table import Negoces2, cards_in, seller_of

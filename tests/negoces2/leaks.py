@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ledger.kernel.audience import EVERYONE, Audience, Viewer
-from ledger.kernel.display import Display
-from ledger.kernel.events import Event
-from ledger.kernel.rulebook import Rulebook
+from ledger.kernel.facts.audience import EVERYONE, Audience, Viewer
+from ledger.kernel.facts.events import Event
+from ledger.kernel.rules.display import Display
+from ledger.kernel.rules.rulebook import Rulebook
 from ledger.rulebooks.negoces2 import RULEBOOK, Negoces2Rules, forced_sales, offers, sales
 from ledger.rulebooks.negoces2.table import Negoces2
 from tests.harness.leaking import foretold, half_redacted, leaking, unredacted, widened

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from ledger.kernel.audience import BANKER, SPECTATOR
-from ledger.kernel.refusals import NotYours, RuleBroken
+from ledger.kernel.facts.audience import BANKER, SPECTATOR
+from ledger.kernel.facts.refusals import NotYours, RuleBroken
 from ledger.rulebooks.negoces2 import RULEBOOK
 from ledger.rulebooks.negoces2.cards import COIN
 from tests.tables.negoces2 import SEATS, Table

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ledger.kernel.accounts import Posting
+from ledger.kernel.facts.accounts import Posting
 from ledger.rulebooks.negoces2 import RULEBOOK
 from ledger.rulebooks.negoces2.cards import COIN
 from ledger.rulebooks.negoces2.terms import hand, hidden, visible

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ledger.kernel.refusals import GameOver, Refusal
+from ledger.kernel.facts.refusals import GameOver, Refusal
 from ledger.rulebooks.negoces2 import RULEBOOK
 from tests.tables.negoces2 import SEATS, Table, say
 

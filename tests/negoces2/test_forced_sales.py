@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ledger.kernel.refusals import RuleBroken
+from ledger.kernel.facts.refusals import RuleBroken
 from ledger.rulebooks.negoces2 import RULEBOOK
 from ledger.rulebooks.negoces2.cards import COIN
 from tests.tables.negoces2 import SEATS, Table, say

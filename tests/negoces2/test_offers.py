@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ledger.kernel.refusals import Refusal
+from ledger.kernel.facts.refusals import Refusal
 from tests.tables.negoces2 import Table
 
 

@@ -19,16 +19,16 @@ from typing import Any
 import msgspec
 import pytest
 
-from ledger.kernel.accounts import BOX
-from ledger.kernel.audience import BANKER, Viewer
-from ledger.kernel.decision import decide
-from ledger.kernel.draft import Request
-from ledger.kernel.game import GameInMemory
-from ledger.kernel.journal import canonical
-from ledger.kernel.moves import Move, moves
-from ledger.kernel.opening import Opening
-from ledger.kernel.refusals import Refusal
-from ledger.kernel.state import Seat
+from ledger.kernel.deciding.decision import decide
+from ledger.kernel.deciding.in_memory import GameInMemory
+from ledger.kernel.deciding.moves import Move, moves
+from ledger.kernel.facts.accounts import BOX
+from ledger.kernel.facts.audience import BANKER, Viewer
+from ledger.kernel.facts.refusals import Refusal
+from ledger.kernel.facts.state import Seat
+from ledger.kernel.journal.entry import canonical
+from ledger.kernel.rules.draft import Request
+from ledger.kernel.rules.opening import Opening
 from ledger.rulebooks.negoces2 import RULEBOOK
 from ledger.rulebooks.negoces2.bots import STRATEGIES
 from ledger.rulebooks.negoces2.cards import CARDS, COIN

@@ -7,9 +7,9 @@ from collections import Counter
 import msgspec
 import pytest
 
-from ledger.kernel.opening import Opening
-from ledger.kernel.refusals import Malformed, NeedsDraw
-from ledger.kernel.state import Seat
+from ledger.kernel.facts.refusals import Malformed, NeedsDraw
+from ledger.kernel.facts.state import Seat
+from ledger.kernel.rules.opening import Opening
 from ledger.rulebooks.negoces2 import RULEBOOK
 from ledger.rulebooks.negoces2.cards import CARDS, COIN, GOODS
 from tests.tables.negoces2 import SEATS, SERIES, Table, say

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from ledger.kernel.rulebook import Rulebook
+from ledger.kernel.rules.rulebook import Rulebook
 from ledger.rulebooks.negoces2 import RULEBOOK
 from ledger.rulebooks.negoces2.table import Negoces2
 from tests.harness.attacker import Attacker

@@ -16,7 +16,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from api.rest.application import Config, create_app
-from ledger.kernel.rulebook import Rulebook
+from ledger.kernel.rules.rulebook import Rulebook
 from ledger.rulebooks.negoces2 import RULEBOOK, sales
 from ledger.rulebooks.negoces2.table import Negoces2, cards_in
 from ledger.rulebooks.negoces2.terms import hand

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from ledger.kernel.audience import Viewer
-from ledger.kernel.seeing import foreseen, seen
+from ledger.kernel.facts.audience import Viewer
+from ledger.kernel.journal.sight import foreseen, seen
 from ledger.rulebooks.negoces2 import RULEBOOK
 from ledger.rulebooks.negoces2.ends import ClaimsCompared
 from tests.tables.negoces2 import SEATS, SERIES, Table

@@ -9,7 +9,7 @@ import msgspec
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
-from ledger.kernel.journal import Entry
+from ledger.kernel.journal.entry import Entry
 
 SOAK = bool(os.environ.get("MABLIGOP_SOAK"))
 SEATS = ("ana", "bob", "cleo")

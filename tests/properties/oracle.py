@@ -7,14 +7,14 @@ from typing import Any
 
 import msgspec
 
-from ledger.kernel.actions import Toward
-from ledger.kernel.decision import Decision, decide
-from ledger.kernel.draft import Request
-from ledger.kernel.history.corrections import HistoryCorrected
-from ledger.kernel.history.edits import Drop, Replace, Rewind
-from ledger.kernel.journal import Entry
-from ledger.kernel.labels import Place
-from ledger.kernel.refusals import NeedsDraw, Refusal
+from ledger.kernel.deciding.decision import Decision, decide
+from ledger.kernel.facts.edits import Drop, Replace, Rewind
+from ledger.kernel.facts.labels import Place
+from ledger.kernel.facts.refusals import NeedsDraw, Refusal
+from ledger.kernel.journal.correction import HistoryCorrected
+from ledger.kernel.journal.entry import Entry
+from ledger.kernel.rules.actions import Toward
+from ledger.kernel.rules.draft import Request
 from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.rulebooks.negopoly.table.state import Negopoly
 

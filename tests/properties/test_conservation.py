@@ -6,8 +6,9 @@ The bank issues everything except titles, which come from the box. Players may o
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ledger.kernel.accounts import BANK, BOX, Holdings, Posting
-from ledger.kernel.refusals import INT64_MAX, Impossible
+from ledger.kernel.facts.accounts import BANK, BOX, Holdings, Posting
+from ledger.kernel.facts.refusals import Impossible
+from ledger.kernel.facts.values import INT64_MAX
 from ledger.rulebooks.negopoly import RULEBOOK
 from tests.harness.unhurried import UNHURRIED
 

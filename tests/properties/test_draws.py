@@ -10,11 +10,11 @@ from typing import Any
 import msgspec
 import pytest
 
-from ledger.kernel.decision import decide
-from ledger.kernel.draft import Request
-from ledger.kernel.refusals import Refusal
-from ledger.kernel.rulebook import Rulebook
-from ledger.kernel.state import State
+from ledger.kernel.deciding.decision import decide
+from ledger.kernel.facts.refusals import Refusal
+from ledger.kernel.facts.state import State
+from ledger.kernel.rules.draft import Request
+from ledger.kernel.rules.rulebook import Rulebook
 from tests.properties.watching import RULEBOOKS, watch
 
 THROWS = (1, 2, 3)

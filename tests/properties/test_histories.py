@@ -24,10 +24,9 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
-from ledger.kernel.actions import Cascade
-from ledger.kernel.history.edits import Drop, Edit, Insert, NewAction, Replace, Rewind
-from ledger.kernel.labels import Place
-from ledger.kernel.refusals import Refusal
+from ledger.kernel.facts.edits import Cascade, Drop, Edit, Insert, NewAction, Replace, Rewind
+from ledger.kernel.facts.labels import Place
+from ledger.kernel.facts.refusals import Refusal
 from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.rulebooks.negopoly.table.state import Negopoly
 from tests.properties.commands import (

@@ -10,16 +10,16 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from ledger.kernel.actions import Choice
-from ledger.kernel.audience import BANKER, Viewer
-from ledger.kernel.decision import decide
-from ledger.kernel.draft import Request
-from ledger.kernel.falling_due import due
-from ledger.kernel.moves import Drawing, Move, moves, open_to
-from ledger.kernel.refusals import NeedsDraw, Refusal
-from ledger.kernel.rulebook import Rulebook
-from ledger.kernel.seeing import foreseen
-from ledger.kernel.state import State
+from ledger.kernel.deciding.decision import decide
+from ledger.kernel.deciding.due import due
+from ledger.kernel.deciding.moves import Drawing, Move, moves, open_to
+from ledger.kernel.facts.audience import BANKER, Viewer
+from ledger.kernel.facts.refusals import NeedsDraw, Refusal
+from ledger.kernel.facts.state import State
+from ledger.kernel.journal.sight import foreseen
+from ledger.kernel.rules.actions import Choice
+from ledger.kernel.rules.draft import Request
+from ledger.kernel.rules.rulebook import Rulebook
 from tests.properties.watching import RULEBOOKS, watch
 
 MOMENT = timedelta(microseconds=1)

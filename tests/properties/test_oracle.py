@@ -6,7 +6,7 @@ from copy import deepcopy
 
 import pytest
 
-from ledger.kernel.accounts import BANK, Holdings, Posting
+from ledger.kernel.facts.accounts import BANK, Holdings, Posting
 from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.rulebooks.negopoly.table.state import Negopoly
 from replays.simulation import unbalanced

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from ledger.kernel.audience import BANKER, SPECTATOR, Viewer
-from ledger.kernel.rulebook import Rulebook
-from ledger.kernel.state import State
+from ledger.kernel.facts.audience import BANKER, SPECTATOR, Viewer
+from ledger.kernel.facts.state import State
+from ledger.kernel.rules.rulebook import Rulebook
 from tests.properties.watching import RULEBOOKS, watch
 
 

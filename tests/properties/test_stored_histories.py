@@ -23,12 +23,11 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
-from ledger.kernel.actions import Cascade
-from ledger.kernel.audience import BANKER, Viewer
-from ledger.kernel.history.edits import Drop, Edit, Insert, NewAction, Replace, Rewind
-from ledger.kernel.history.timeline import Timeline
-from ledger.kernel.journal import Entry, read
-from ledger.kernel.refusals import Refusal
+from ledger.kernel.facts.audience import BANKER, Viewer
+from ledger.kernel.facts.edits import Cascade, Drop, Edit, Insert, NewAction, Replace, Rewind
+from ledger.kernel.facts.refusals import Refusal
+from ledger.kernel.journal.entry import Entry, read
+from ledger.kernel.journal.timeline import Timeline
 from ledger.reading.audit import audit
 from ledger.reading.entries import EntryView
 from ledger.reading.journal import (

@@ -7,11 +7,11 @@ from random import Random
 from typing import Any
 
 from ledger import rulebooks
-from ledger.kernel.actions import Choice
-from ledger.kernel.bots import Bot
-from ledger.kernel.opening import Opening
-from ledger.kernel.rulebook import Rulebook
-from ledger.kernel.state import Seat
+from ledger.kernel.facts.state import Seat
+from ledger.kernel.rules.actions import Choice
+from ledger.kernel.rules.bots import Bot
+from ledger.kernel.rules.opening import Opening
+from ledger.kernel.rules.rulebook import Rulebook
 from replays.simulation import Series, opening_of, play
 from tests.example.town import RULEBOOKS as TOWNS
 from tests.properties.commands import SOAK

@@ -14,14 +14,14 @@ from typing import Any
 import msgspec
 from msgspec.structs import fields
 
-from ledger.kernel.actions import Action
-from ledger.kernel.bots import BANKER
-from ledger.kernel.decision import Decision, decide
-from ledger.kernel.draft import Request
-from ledger.kernel.history.edits import Drop, Edit, Insert, NewAction, Replace
-from ledger.kernel.history.timeline import Standing
-from ledger.kernel.journal import Entry, body
-from ledger.kernel.refusals import Refusal
+from ledger.kernel.deciding.decision import Decision, decide
+from ledger.kernel.facts.edits import Drop, Edit, Insert, NewAction, Replace
+from ledger.kernel.facts.refusals import Refusal
+from ledger.kernel.journal.entry import Entry, body
+from ledger.kernel.journal.timeline import Standing
+from ledger.kernel.rules.actions import Action
+from ledger.kernel.rules.bots import BANKER
+from ledger.kernel.rules.draft import Request
 from tests.quarrels.tables import Table
 
 _TRIES = 40

@@ -6,15 +6,15 @@ from typing import Any
 
 import msgspec
 
-from ledger.kernel.bots import BANKER, Bot
-from ledger.kernel.events import Event
-from ledger.kernel.game import GameInMemory, JournalInMemory
-from ledger.kernel.history.corrections import HistoryCorrected
-from ledger.kernel.history.timeline import Timeline
-from ledger.kernel.journal import Entry
-from ledger.kernel.opening import Opening
-from ledger.kernel.rulebook import Rulebook
-from ledger.kernel.state import Seat, State
+from ledger.kernel.deciding.in_memory import GameInMemory, JournalInMemory
+from ledger.kernel.facts.events import Event
+from ledger.kernel.facts.state import Seat, State
+from ledger.kernel.journal.correction import HistoryCorrected
+from ledger.kernel.journal.entry import Entry
+from ledger.kernel.journal.timeline import Timeline
+from ledger.kernel.rules.bots import BANKER, Bot
+from ledger.kernel.rules.opening import Opening
+from ledger.kernel.rules.rulebook import Rulebook
 from replays.simulation import Stuck, play
 
 ACTIONS = 500

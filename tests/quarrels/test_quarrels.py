@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from ledger.kernel.accounts import BANK, Holdings, Posting
-from ledger.kernel.game import JournalInMemory
-from ledger.kernel.history import replanning
-from ledger.kernel.history.corrections import Plan
-from ledger.kernel.history.edits import Drop
+from ledger.kernel.deciding import replanning
+from ledger.kernel.deciding.in_memory import JournalInMemory
+from ledger.kernel.deciding.plan import Plan
+from ledger.kernel.facts.accounts import BANK, Holdings, Posting
+from ledger.kernel.facts.edits import Drop
 from ledger.rulebooks import known
 from tests.properties.commands import SOAK
 from tests.quarrels.__main__ import main
@@ -85,7 +85,7 @@ def tamper(monkeypatch: pytest.MonkeyPatch) -> Callable[[Tamper], None]:
             found = replanning.plan(*given, **named)
             return tampering(found) if found.event.reason == REASON else found
 
-        monkeypatch.setattr("ledger.kernel.game.plan", plan)
+        monkeypatch.setattr("ledger.kernel.deciding.steps.plan", plan)
 
     return plan_tampered_by
 

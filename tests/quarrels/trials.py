@@ -12,17 +12,17 @@ import msgspec
 
 from ledger import rulebooks
 from ledger.acting.correcting import correction_kind
-from ledger.kernel.actions import Action
-from ledger.kernel.bots import BANKER
-from ledger.kernel.decision import Decision
-from ledger.kernel.game import decided, request_of
-from ledger.kernel.history.corrections import Plan
-from ledger.kernel.history.edits import Drop, Edit
-from ledger.kernel.history.timeline import Standing, Timeline
-from ledger.kernel.journal import body
-from ledger.kernel.labels import Label
-from ledger.kernel.refusals import NeedsDraw, Refusal
-from ledger.kernel.state import State
+from ledger.kernel.deciding.decision import Decision
+from ledger.kernel.deciding.plan import Plan
+from ledger.kernel.deciding.steps import decided, request_of
+from ledger.kernel.facts.edits import Drop, Edit
+from ledger.kernel.facts.labels import Label
+from ledger.kernel.facts.refusals import NeedsDraw, Refusal
+from ledger.kernel.facts.state import State
+from ledger.kernel.journal.entry import body
+from ledger.kernel.journal.timeline import Standing, Timeline
+from ledger.kernel.rules.actions import Action
+from ledger.kernel.rules.bots import BANKER
 from replays.simulation import unbalanced
 from tests.quarrels.mistakes import Mistake, mistakes
 from tests.quarrels.tables import ACTIONS, SHORT, Table, table_of

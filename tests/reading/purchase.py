@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ledger.kernel.audience import BANKER, Viewer
-from ledger.kernel.labels import Name
+from ledger.kernel.facts.audience import BANKER, Viewer
+from ledger.kernel.facts.labels import Name
 from ledger.reading.audit import audit as read_audit
 from ledger.reading.audit_lines import AuditLine
 from ledger.reading.why import why as read_why

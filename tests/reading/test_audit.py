@@ -6,8 +6,8 @@ from datetime import timedelta
 
 import pytest
 
-from ledger.kernel.audience import BANKER, Viewer
-from ledger.kernel.labels import Place
+from ledger.kernel.facts.audience import BANKER, Viewer
+from ledger.kernel.facts.labels import Place
 from ledger.reading.audit import audit as read_audit
 from ledger.reading.journal import Filter, page_of_journal, read_entry
 from ledger.reading.naming import Names

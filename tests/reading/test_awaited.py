@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from ledger.kernel.audience import BANKER, SPECTATOR, Viewer
-from ledger.kernel.moves import moves
-from ledger.kernel.opening import Opening
-from ledger.kernel.rulebook import Rulebook
-from ledger.kernel.state import Seat, State
+from ledger.kernel.deciding.moves import moves
+from ledger.kernel.facts.audience import BANKER, SPECTATOR, Viewer
+from ledger.kernel.facts.state import Seat, State
+from ledger.kernel.rules.opening import Opening
+from ledger.kernel.rules.rulebook import Rulebook
 from ledger.reading.awaiting import awaited
 from ledger.reading.offered import put_together
 from ledger.reading.overdue import late

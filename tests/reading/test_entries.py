@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ledger.kernel.audience import BANKER, Viewer
+from ledger.kernel.facts.audience import BANKER, Viewer
 from ledger.reading.audit import audit as read_audit
 from ledger.reading.entries import Effect, EntryView
 from ledger.reading.journal import page_of_journal, read_entry

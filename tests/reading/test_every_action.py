@@ -14,9 +14,9 @@ import pytest
 from ledger.games.history import History
 from ledger.games.past import PastStates
 from ledger.games.snapshots import Snapshots, fingerprint
-from ledger.kernel.audience import BANKER
-from ledger.kernel.history.timeline import Timeline
-from ledger.kernel.journal import read
+from ledger.kernel.facts.audience import BANKER
+from ledger.kernel.journal.entry import read
+from ledger.kernel.journal.timeline import Timeline
 from ledger.reading.statements import StatementLine, statement
 from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.rulebooks.negopoly.table.state import Negopoly

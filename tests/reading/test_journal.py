@@ -8,12 +8,12 @@ from typing import Any
 import msgspec
 import pytest
 
-from ledger.kernel.audience import BANKER, Viewer
-from ledger.kernel.history.corrections import HistoryCorrected
-from ledger.kernel.history.edits import Drop
-from ledger.kernel.history.timeline import Standing
-from ledger.kernel.journal import Entry
-from ledger.kernel.labels import Name
+from ledger.kernel.facts.audience import BANKER, Viewer
+from ledger.kernel.facts.edits import Drop
+from ledger.kernel.facts.labels import Name
+from ledger.kernel.journal.correction import HistoryCorrected
+from ledger.kernel.journal.entry import Entry
+from ledger.kernel.journal.timeline import Standing
 from ledger.reading import journal
 from ledger.reading.accounts import accounts
 from ledger.reading.entries import EntryWriter

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from ledger.kernel.audience import Viewer
-from ledger.kernel.refusals import RuleBroken
-from ledger.kernel.rulebook import Rulebook
+from ledger.kernel.facts.audience import Viewer
+from ledger.kernel.facts.refusals import RuleBroken
+from ledger.kernel.rules.rulebook import Rulebook
 from ledger.reading.moves import moves_of_all, obstacles, open_moves, shown_moves
 from ledger.rulebooks import known
 from ledger.service import Ledger

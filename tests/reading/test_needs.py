@@ -7,9 +7,9 @@ from typing import Any
 
 import msgspec
 
-from ledger.kernel.game import decided, request_of
-from ledger.kernel.history.corrections import Plan
-from ledger.kernel.refusals import Refusal
+from ledger.kernel.deciding.plan import Plan
+from ledger.kernel.deciding.steps import decided, request_of
+from ledger.kernel.facts.refusals import Refusal
 from ledger.reading.needs import NeedView, need_view
 from ledger.rulebooks import known
 from tests.properties.commands import SOAK

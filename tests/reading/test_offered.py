@@ -10,14 +10,14 @@ from typing import Any
 import msgspec
 import pytest
 
-from ledger.kernel.audience import Viewer
-from ledger.kernel.decision import decide
-from ledger.kernel.draft import Request
-from ledger.kernel.moves import Move, moves
-from ledger.kernel.opening import Opening
-from ledger.kernel.refusals import RuleBroken
-from ledger.kernel.rulebook import Rulebook
-from ledger.kernel.state import Seat, State
+from ledger.kernel.deciding.decision import decide
+from ledger.kernel.deciding.moves import Move, moves
+from ledger.kernel.facts.audience import Viewer
+from ledger.kernel.facts.refusals import RuleBroken
+from ledger.kernel.facts.state import Seat, State
+from ledger.kernel.rules.draft import Request
+from ledger.kernel.rules.opening import Opening
+from ledger.kernel.rules.rulebook import Rulebook
 from ledger.reading.offered import OpenChoice, ShownMove, bounds_of, put_together
 from ledger.rulebooks import known
 from replays import simulation

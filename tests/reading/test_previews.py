@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from ledger.kernel.actions import Mending
-from ledger.kernel.audience import BANKER, SPECTATOR, Viewer
-from ledger.kernel.history.corrections import Plan
-from ledger.kernel.history.edits import Drop, Edit, Insert, NewAction, Replace
-from ledger.kernel.history.replanning import plan
-from ledger.kernel.history.timeline import Timeline
+from ledger.kernel.deciding.plan import Plan
+from ledger.kernel.deciding.replanning import plan
+from ledger.kernel.facts.audience import BANKER, SPECTATOR, Viewer
+from ledger.kernel.facts.edits import Drop, Edit, Insert, NewAction, Replace
+from ledger.kernel.journal.timeline import Timeline
+from ledger.kernel.rules.actions import Mending
 from ledger.reading.previews import ActionCounts, BeforeAfter, Difference, Preview, differences, preview_of
 from tests.kernel.toy import ANA, BOB, BuyBeans, Game, Hide, Throw
 from tests.kernel.undoing import RULES

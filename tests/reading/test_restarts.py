@@ -15,10 +15,10 @@ import pytest
 from msgspec.structs import fields
 
 from api.rest.application import Config, create_app
-from ledger.kernel.accounts import Holdings
-from ledger.kernel.agreements import Archive
-from ledger.kernel.rulebook import Rulebook
-from ledger.kernel.state import State
+from ledger.kernel.facts.accounts import Holdings
+from ledger.kernel.facts.agreements import Archive
+from ledger.kernel.facts.state import State
+from ledger.kernel.rules.rulebook import Rulebook
 from ledger.rulebooks import known
 from ledger.service import Ledger
 from ledger.store.connection import connect

@@ -8,8 +8,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from ledger.kernel.rulebook import Rulebook
-from ledger.kernel.setting_words import SettingsWording
+from ledger.kernel.language.setting_words import SettingsWording
+from ledger.kernel.rules.rulebook import Rulebook
 from ledger.reading.settings import settings_form
 from ledger.rulebooks import known
 from tests.example.town import RULEBOOKS

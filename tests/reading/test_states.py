@@ -9,13 +9,13 @@ import pytest
 from ledger.games.game import Game
 from ledger.games.moments import Moment
 from ledger.games.setups import Setup
-from ledger.kernel.audience import BANKER, SPECTATOR, Viewer
-from ledger.kernel.game import GameInMemory
-from ledger.kernel.labels import BEYOND
-from ledger.kernel.opening import Opening
-from ledger.kernel.rulebook import Rulebook
-from ledger.kernel.seeing import seen_account, viewer_now
-from ledger.kernel.state import Seat
+from ledger.kernel.deciding.in_memory import GameInMemory
+from ledger.kernel.facts.audience import BANKER, SPECTATOR, Viewer
+from ledger.kernel.facts.labels import BEYOND
+from ledger.kernel.facts.state import Seat
+from ledger.kernel.journal.sight import seen_account, viewer_now
+from ledger.kernel.rules.opening import Opening
+from ledger.kernel.rules.rulebook import Rulebook
 from ledger.reading.accounts import AllHoldings
 from ledger.reading.merging import patch_between, patched
 from ledger.reading.states import GameState, state_with

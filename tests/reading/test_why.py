@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from ledger.kernel.audience import BANKER
+from ledger.kernel.facts.audience import BANKER
 from ledger.reading.journal import page_of_journal
 from ledger.reading.why import why as read_why
 from ledger.service import Ledger

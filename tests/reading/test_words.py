@@ -14,13 +14,14 @@ from typing import Any
 import msgspec
 import pytest
 
-from ledger.kernel.decision import named
-from ledger.kernel.game import GameInMemory, decided, request_of
-from ledger.kernel.history.corrections import Fallen
-from ledger.kernel.history.replanning import plan
-from ledger.kernel.refusals import Refusal
-from ledger.kernel.rulebook import Rulebook
-from ledger.kernel.sentences import speak
+from ledger.kernel.deciding.decision import named
+from ledger.kernel.deciding.in_memory import GameInMemory
+from ledger.kernel.deciding.plan import Fallen
+from ledger.kernel.deciding.replanning import plan
+from ledger.kernel.deciding.steps import decided, request_of
+from ledger.kernel.facts.refusals import Refusal
+from ledger.kernel.language.sentences import speak
+from ledger.kernel.rules.rulebook import Rulebook
 from ledger.rulebooks import known
 from tests.harness.words import LANGUAGES, Ids
 from tests.tables.evenings import evening

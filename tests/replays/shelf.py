@@ -22,12 +22,13 @@ from beancount import loader
 from beancount.core.data import Commodity, Open, Transaction
 
 from api.rest.application import Config, create_app
-from ledger.kernel.audience import BANKER, Viewer
-from ledger.kernel.bots import BANKER as BANKERS_WAYS
-from ledger.kernel.history.timeline import Timeline
-from ledger.kernel.journal import Entry, leaf
-from ledger.kernel.refusals import Refusal
-from ledger.kernel.state import State
+from ledger.kernel.facts.audience import BANKER, Viewer
+from ledger.kernel.facts.refusals import Refusal
+from ledger.kernel.facts.state import State
+from ledger.kernel.journal.entry import Entry
+from ledger.kernel.journal.stored import leaf
+from ledger.kernel.journal.timeline import Timeline
+from ledger.kernel.rules.bots import BANKER as BANKERS_WAYS
 from ledger.moving.exporting import Export
 from ledger.moving.importing import Imported
 from ledger.rulebooks import known

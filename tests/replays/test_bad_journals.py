@@ -14,8 +14,8 @@ import pytest
 
 from ledger.games.games import UnknownRulebook
 from ledger.games.setups import Setup
-from ledger.kernel.journal import whole_of
-from ledger.kernel.state import Seat
+from ledger.kernel.facts.state import Seat
+from ledger.kernel.journal.stored import whole_of
 from ledger.moving.importing import DecidedOtherwise, ExportedGame, GameExists, Imported, Unfit
 from ledger.service import Ledger
 from replays.journal_file import BadJournalFile, Header, JournalFile

@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 
-from ledger.kernel.audience import BANKER, Viewer
-from ledger.kernel.refusals import Refusal
+from ledger.kernel.facts.audience import BANKER, Viewer
+from ledger.kernel.facts.refusals import Refusal
 from ledger.reading.statements import StatementLine, statement
 from ledger.rulebooks import known
 from ledger.service import Command, Ledger

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from ledger.kernel.events import Event, kind_of
-from ledger.kernel.history.timeline import Standing
+from ledger.kernel.facts.events import Event, kind_of
+from ledger.kernel.journal.timeline import Standing
 from ledger.moving.exporting import Export
 from ledger.rulebooks import known
 from ledger.service import Ledger

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from ledger.kernel.audience import BANKER, Viewer
-from ledger.kernel.labels import BEYOND, Name, Place
-from ledger.kernel.rulebook import Rulebook
-from ledger.kernel.seeing import seen_account, viewer_now
-from ledger.kernel.state import State
+from ledger.kernel.facts.audience import BANKER, Viewer
+from ledger.kernel.facts.labels import BEYOND, Name, Place
+from ledger.kernel.facts.state import State
+from ledger.kernel.journal.sight import seen_account, viewer_now
+from ledger.kernel.rules.rulebook import Rulebook
 from ledger.reading.replay import steps
 from ledger.rulebooks import known
 from ledger.service import Command, Ledger

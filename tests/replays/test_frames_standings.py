@@ -13,8 +13,8 @@ from api.command.replay.cached_frames import CachedFrames
 from api.command.replay.screen import Screen
 from api.command.replay.sources import FromDatabase
 from api.command.replay.wording import Wording
-from ledger.kernel.audience import BANKER, Viewer
-from ledger.kernel.labels import Name
+from ledger.kernel.facts.audience import BANKER, Viewer
+from ledger.kernel.facts.labels import Name
 from ledger.reading.seating import seated
 from ledger.service import Ledger
 from replays.frames import Frame, FrameStanding, frames

@@ -15,9 +15,10 @@ import pytest
 
 from api.command.verifying import verify_file
 from ledger.kernel.arbitration import docket
-from ledger.kernel.audience import BANKER, Viewer
-from ledger.kernel.journal import canonical, leaf, read
-from ledger.kernel.state import Seat
+from ledger.kernel.facts.audience import BANKER, Viewer
+from ledger.kernel.facts.state import Seat
+from ledger.kernel.journal.entry import canonical, read
+from ledger.kernel.journal.stored import leaf
 from ledger.reading.disputes import dispute_views
 from ledger.reading.entries import EntryView
 from ledger.reading.journal import Filter, page_of_journal

@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 
-from ledger.kernel.audience import BANKER, SPECTATOR, Viewer
-from ledger.kernel.state import Seat
+from ledger.kernel.facts.audience import BANKER, SPECTATOR, Viewer
+from ledger.kernel.facts.state import Seat
 from ledger.moving.exporting import Export
 from ledger.rulebooks import known
 from ledger.rulebooks.parts.boards import places_of, positions_of

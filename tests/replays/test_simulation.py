@@ -8,9 +8,9 @@ from datetime import timedelta
 import msgspec
 import pytest
 
-from ledger.kernel.game import GameInMemory
-from ledger.kernel.journal import canonical
-from ledger.kernel.refusals import Malformed
+from ledger.kernel.deciding.in_memory import GameInMemory
+from ledger.kernel.facts.refusals import Malformed
+from ledger.kernel.journal.entry import canonical
 from ledger.rulebooks import known
 from replays.simulation import Series, game_of, outcome_of, outcomes, report_of, unbalanced
 from tests.properties.commands import SOAK

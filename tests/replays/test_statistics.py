@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from ledger.kernel.audience import BANKER, SPECTATOR, Viewer
-from ledger.kernel.events import kind_of
-from ledger.kernel.history.timeline import Standing
-from ledger.kernel.labels import Name, name_of
-from ledger.kernel.state import State
+from ledger.kernel.facts.audience import BANKER, SPECTATOR, Viewer
+from ledger.kernel.facts.events import kind_of
+from ledger.kernel.facts.labels import Name, name_of
+from ledger.kernel.facts.state import State
+from ledger.kernel.journal.timeline import Standing
 from ledger.moving.exporting import Export
 from ledger.rulebooks.parts.tallies import tallies_of, value_at
 from ledger.service import Command, Ledger

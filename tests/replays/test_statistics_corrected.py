@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from ledger.kernel.audience import BANKER, Viewer
-from ledger.kernel.refusals import Refusal
+from ledger.kernel.facts.audience import BANKER, Viewer
+from ledger.kernel.facts.refusals import Refusal
 from ledger.rulebooks.negopoly.board.movement import DiceThrown
 from ledger.service import Command, Ledger
 from replays.statistics.several import SeveralGames

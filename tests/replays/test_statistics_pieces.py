@@ -10,11 +10,11 @@ import msgspec
 import pytest
 
 from ledger.games.setups import Setup
-from ledger.kernel.accounts import Posting
-from ledger.kernel.events import kind_of
-from ledger.kernel.journal import canonical
-from ledger.kernel.register import Register, Rule
-from ledger.kernel.state import Seat
+from ledger.kernel.facts.accounts import Posting
+from ledger.kernel.facts.events import kind_of
+from ledger.kernel.facts.state import Seat
+from ledger.kernel.journal.entry import canonical
+from ledger.kernel.rules.register import Register, Rule
 from ledger.moving.importing import ExportedGame
 from ledger.rulebooks import known
 from ledger.rulebooks.parts.boards import places_of

@@ -11,9 +11,9 @@ import msgspec
 import pytest
 
 from ledger.games.setups import Setup
-from ledger.kernel.audience import BANKER, SPECTATOR, Viewer
-from ledger.kernel.game import GameInMemory
-from ledger.kernel.journal import canonical
+from ledger.kernel.deciding.in_memory import GameInMemory
+from ledger.kernel.facts.audience import BANKER, SPECTATOR, Viewer
+from ledger.kernel.journal.entry import canonical
 from ledger.moving.exporting import Export
 from ledger.moving.importing import ExportedGame
 from ledger.rulebooks.negoces2 import RULEBOOK

@@ -7,7 +7,7 @@ import tracemalloc
 
 import pytest
 
-from ledger.kernel.audience import BANKER, Viewer
+from ledger.kernel.facts.audience import BANKER, Viewer
 from ledger.moving.exporting import Export
 from ledger.service import Ledger
 from replays import exports

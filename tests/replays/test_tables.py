@@ -17,12 +17,13 @@ import msgspec
 import pytest
 
 from ledger.games.setups import Setup
-from ledger.kernel.audience import BANKER, Viewer
-from ledger.kernel.journal import Entry, body, canonical, leaf, read
-from ledger.kernel.opening import Opening
-from ledger.kernel.register import Register, Rule
-from ledger.kernel.seeing import seen_account
-from ledger.kernel.state import Seat
+from ledger.kernel.facts.audience import BANKER, Viewer
+from ledger.kernel.facts.state import Seat
+from ledger.kernel.journal.entry import Entry, body, canonical, read
+from ledger.kernel.journal.sight import seen_account
+from ledger.kernel.journal.stored import leaf
+from ledger.kernel.rules.opening import Opening
+from ledger.kernel.rules.register import Register, Rule
 from ledger.moving.exporting import Export
 from ledger.moving.importing import ExportedGame
 from ledger.reading.journal import page_of_journal

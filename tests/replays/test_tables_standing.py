@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from ledger.kernel.audience import BANKER, Viewer
+from ledger.kernel.facts.audience import BANKER, Viewer
 from ledger.moving.exporting import Export
 from ledger.rulebooks import known
 from ledger.service import Ledger

@@ -12,10 +12,10 @@ import msgspec
 import pytest
 
 from api.rest.application import Config, create_app
-from ledger.kernel import texts
 from ledger.kernel.arbitration.docket import dispute
-from ledger.kernel.audience import BANKER
-from ledger.kernel.state import Seat
+from ledger.kernel.facts import texts
+from ledger.kernel.facts.audience import BANKER
+from ledger.kernel.facts.state import Seat
 from ledger.reading.spreadsheets import FORMULA
 from ledger.rulebooks import known
 from ledger.service import Command, Ledger

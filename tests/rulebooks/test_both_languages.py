@@ -8,8 +8,8 @@ from itertools import pairwise
 from pathlib import Path
 
 import ledger
-from ledger.kernel.events import Event
-from ledger.kernel.sentences import pieces
+from ledger.kernel.facts.events import Event
+from ledger.kernel.language.sentences import pieces
 from ledger.rulebooks import known
 
 HOUSE = Path(ledger.__file__).parent

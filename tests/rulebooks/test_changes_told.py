@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from ledger.kernel.audience import BANKER, Viewer
+from ledger.kernel.facts.audience import BANKER, Viewer
 from ledger.rulebooks import known
 from replays.simulation import Series, game_of
 from tests.tables.negopoly import Table

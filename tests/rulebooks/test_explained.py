@@ -7,11 +7,11 @@ from typing import Any
 import msgspec
 import pytest
 
-from ledger.kernel.audience import Viewer
-from ledger.kernel.decision import decide
-from ledger.kernel.draft import Request
-from ledger.kernel.moves import obstacles, open_to
-from ledger.kernel.refusals import Refusal
+from ledger.kernel.deciding.decision import decide
+from ledger.kernel.deciding.moves import obstacles, open_to
+from ledger.kernel.facts.audience import Viewer
+from ledger.kernel.facts.refusals import Refusal
+from ledger.kernel.rules.draft import Request
 from tests.harness.playing import Playing
 from tests.tables import negoces2, negopoly
 

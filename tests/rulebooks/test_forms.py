@@ -10,8 +10,8 @@ import msgspec
 import pytest
 
 from ledger import rulebooks
-from ledger.kernel.refusals import Malformed
-from ledger.kernel.rulebook import Rulebook
+from ledger.kernel.facts.refusals import Malformed
+from ledger.kernel.rules.rulebook import Rulebook
 from ledger.reading.forms import form_of
 from tests.example.town import RULEBOOKS as TOWNS
 from tests.golden import entries_of, rulebook_of

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from ledger.kernel.rulebook import Rulebook
+from ledger.kernel.rules.rulebook import Rulebook
 from ledger.rulebooks import declared_in, known
 from tests.example.town import RULEBOOKS
 

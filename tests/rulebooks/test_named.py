@@ -11,18 +11,18 @@ from typing import Any
 import msgspec
 import pytest
 
-from ledger.kernel.actions import Mending
-from ledger.kernel.audience import BANKER, Viewer
-from ledger.kernel.decision import decide
-from ledger.kernel.draft import Request
-from ledger.kernel.game import GameInMemory
-from ledger.kernel.history.edits import Drop
-from ledger.kernel.history.replanning import plan
-from ledger.kernel.moves import obstacles, open_to
-from ledger.kernel.opening import Opening
-from ledger.kernel.refusals import Malformed, Refusal
-from ledger.kernel.rulebook import Rulebook
-from ledger.kernel.state import Seat
+from ledger.kernel.deciding.decision import decide
+from ledger.kernel.deciding.in_memory import GameInMemory
+from ledger.kernel.deciding.moves import obstacles, open_to
+from ledger.kernel.deciding.replanning import plan
+from ledger.kernel.facts.audience import BANKER, Viewer
+from ledger.kernel.facts.edits import Drop
+from ledger.kernel.facts.refusals import Malformed, Refusal
+from ledger.kernel.facts.state import Seat
+from ledger.kernel.rules.actions import Mending
+from ledger.kernel.rules.draft import Request
+from ledger.kernel.rules.opening import Opening
+from ledger.kernel.rules.rulebook import Rulebook
 from ledger.rulebooks import known
 from replays import simulation
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from ledger.kernel.rulebook import Rulebook
+from ledger.kernel.rules.rulebook import Rulebook
 from ledger.rulebooks import known
 
 every_rulebook = pytest.mark.parametrize("rulebook", known().values(), ids=known())

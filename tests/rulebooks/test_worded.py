@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from msgspec.structs import fields
 
-from ledger.kernel.opening import Opening
-from ledger.kernel.rulebook import Rulebook
-from ledger.kernel.state import Seat
-from ledger.kernel.wording import ActionWords, Phrase, Wording
+from ledger.kernel.facts.state import Seat
+from ledger.kernel.language.wording import ActionWords, Phrase, Wording
+from ledger.kernel.rules.opening import Opening
+from ledger.kernel.rules.rulebook import Rulebook
 from ledger.rulebooks import known
 from replays import simulation
 from tests.example import town

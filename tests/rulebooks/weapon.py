@@ -5,8 +5,8 @@ Run by `test_readme` on a copy of the project, where that weapon is: `python -m 
 
 from __future__ import annotations
 
-from ledger.kernel.opening import Opening
-from ledger.kernel.state import Seat
+from ledger.kernel.facts.state import Seat
+from ledger.kernel.rules.opening import Opening
 from ledger.reading.offered import put_together
 from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.rulebooks.negopoly.table.settings import Settings

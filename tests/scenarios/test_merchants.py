@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from ledger.kernel.audience import BANKER
+from ledger.kernel.facts.audience import BANKER
 from ledger.rulebooks.negoces2 import RULEBOOK
 from ledger.rulebooks.negoces2.cards import CARDS
 from ledger.store.store import Store

@@ -14,7 +14,7 @@ import httpx
 import msgspec
 import pytest
 
-from ledger.kernel.audience import BANKER
+from ledger.kernel.facts.audience import BANKER
 from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.rulebooks.negopoly.table.pieces import TITLES
 from ledger.store.store import Store

@@ -4,7 +4,7 @@ import secrets
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 
-from ledger.kernel.journal import leaf
+from ledger.kernel.journal.stored import leaf
 from ledger.store.records import ActionRecord, Credential, EventRecord, GameRecord
 from ledger.store.rows import EventRow
 from ledger.store.store import Store

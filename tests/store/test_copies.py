@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from ledger.kernel.journal import leaf
+from ledger.kernel.journal.stored import leaf
 from ledger.store.errors import JournalDamaged, RecordRefused
 from ledger.store.records import ActionRecord, GameRecord, Selection
 from ledger.store.store import Store

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from ledger.kernel.journal import leaf
+from ledger.kernel.journal.stored import leaf
 from ledger.store.errors import JournalDamaged
 from ledger.store.records import Appended, Selection
 from ledger.store.store import Store

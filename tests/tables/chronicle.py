@@ -15,21 +15,23 @@ from typing import Any
 
 import msgspec
 
-from ledger.kernel.actions import Cascade
-from ledger.kernel.audience import BANKER, Viewer
-from ledger.kernel.decision import Decision
-from ledger.kernel.draft import Request
-from ledger.kernel.draws import Chance
-from ledger.kernel.falling_due import due
-from ledger.kernel.game import JournalInMemory, decided, entry_of
-from ledger.kernel.history.corrections import Correct, HistoryCorrected, Plan
-from ledger.kernel.history.edits import Edit, Insert, NewAction
-from ledger.kernel.history.replanning import plan
-from ledger.kernel.history.timeline import Standing, Timeline
-from ledger.kernel.journal import Entry
-from ledger.kernel.moves import Move, moves
-from ledger.kernel.opening import Opening
-from ledger.kernel.state import Seat
+from ledger.kernel.arbitration.correct import Correct
+from ledger.kernel.deciding.decision import Decision
+from ledger.kernel.deciding.due import due
+from ledger.kernel.deciding.in_memory import JournalInMemory
+from ledger.kernel.deciding.moves import Move, moves
+from ledger.kernel.deciding.plan import Plan
+from ledger.kernel.deciding.replanning import plan
+from ledger.kernel.deciding.steps import decided, entry_of
+from ledger.kernel.dice.chance import Chance
+from ledger.kernel.facts.audience import BANKER, Viewer
+from ledger.kernel.facts.edits import Cascade, Edit, Insert, NewAction
+from ledger.kernel.facts.state import Seat
+from ledger.kernel.journal.correction import HistoryCorrected
+from ledger.kernel.journal.entry import Entry
+from ledger.kernel.journal.timeline import Standing, Timeline
+from ledger.kernel.rules.draft import Request
+from ledger.kernel.rules.opening import Opening
 from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.rulebooks.negopoly.table.settings import Settings
 from ledger.rulebooks.negopoly.table.state import Negopoly

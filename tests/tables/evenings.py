@@ -9,8 +9,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from ledger.kernel.rulebook import Rulebook
-from ledger.kernel.state import Seat
+from ledger.kernel.facts.state import Seat
+from ledger.kernel.rules.rulebook import Rulebook
 from replays.simulation import Played, Series, opening_of, play
 
 TABLE = (Seat("s4x", "Zoé"), Seat("s9x", "Mia"), Seat("s1x", "Bob"), Seat("s7x", "Ana"))

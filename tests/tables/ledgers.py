@@ -14,8 +14,8 @@ from datetime import datetime, timedelta
 from random import Random
 from typing import Any
 
-from ledger.kernel.audience import BANKER, Viewer
-from ledger.kernel.state import Seat
+from ledger.kernel.facts.audience import BANKER, Viewer
+from ledger.kernel.facts.state import Seat
 from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.service import Command, Ledger, Performed
 from ledger.store.store import Store

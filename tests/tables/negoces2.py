@@ -14,12 +14,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from ledger.kernel.accounts import BOX, Posting
-from ledger.kernel.audience import BANKER, Viewer
-from ledger.kernel.events import Event
-from ledger.kernel.history.undo import require_may_undo
-from ledger.kernel.moves import moves
-from ledger.kernel.seeing import seen_account, viewer_now
+from ledger.kernel.deciding.moves import moves
+from ledger.kernel.deciding.undo import require_may_undo
+from ledger.kernel.facts.accounts import BOX, Posting
+from ledger.kernel.facts.audience import BANKER, Viewer
+from ledger.kernel.facts.events import Event
+from ledger.kernel.journal.sight import seen_account, viewer_now
 from ledger.rulebooks.negoces2 import RULEBOOK
 from ledger.rulebooks.negoces2.cards import CARDS, COIN
 from ledger.rulebooks.negoces2.table import Negoces2

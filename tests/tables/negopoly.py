@@ -19,11 +19,11 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any, TypeVar
 
-from ledger.kernel.accounts import BANK, BOX, Posting
 from ledger.kernel.arbitration.rulings import RulingGiven
-from ledger.kernel.decision import decide
-from ledger.kernel.events import Event, kind_of
-from ledger.kernel.refusals import Impossible, Malformed, NeedsDraw, RuleBroken
+from ledger.kernel.deciding.decision import decide
+from ledger.kernel.facts.accounts import BANK, BOX, Posting
+from ledger.kernel.facts.events import Event, kind_of
+from ledger.kernel.facts.refusals import Impossible, Malformed, NeedsDraw, RuleBroken
 from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.rulebooks.negopoly.board import tokens
 from ledger.rulebooks.negopoly.cards.vocabulary import commodity

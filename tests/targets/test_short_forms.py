@@ -191,5 +191,5 @@ def test_style_contracts_and_the_types_of_one_module(tmp_path: Path) -> None:
     assert len(checks) == 3
     for command in checks:
         run(*command)
-    run(*tools["mypy"], "--cache-dir", str(tmp_path), "-m", "ledger.kernel.merkle")
+    run(*tools["mypy"], "--cache-dir", str(tmp_path), "-m", "ledger.kernel.journal.merkle")
     assert commands("lint")[-1][-4:] == ["npm", "run", "--silent", "check"]

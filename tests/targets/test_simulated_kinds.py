@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from ledger.kernel.events import kind_of
+from ledger.kernel.facts.events import kind_of
 from ledger.rulebooks import known
 from tests.monopoly.test_simulated import ABSENT as MONOPOLIES
 from tests.negopoly.bots.test_simulated_games import ABSENT as NEGOPOLY

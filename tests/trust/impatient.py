@@ -15,11 +15,11 @@ from datetime import timedelta
 from random import Random
 from typing import Any
 
-from ledger.kernel.audience import BANKER, Viewer
-from ledger.kernel.falling_due import due
-from ledger.kernel.journal import Entry, read
-from ledger.kernel.refusals import Refusal
-from ledger.kernel.state import Seat, State
+from ledger.kernel.deciding.due import due
+from ledger.kernel.facts.audience import BANKER, Viewer
+from ledger.kernel.facts.refusals import Refusal
+from ledger.kernel.facts.state import Seat, State
+from ledger.kernel.journal.entry import Entry, read
 from ledger.service import Command, Ledger, Performed
 from tests.tables.ledgers import Clock
 

@@ -11,9 +11,9 @@ from msgspec.structs import replace
 
 from api.command.verifying import verify_file
 from ledger.access import credentials
-from ledger.kernel.audience import BANKER, SPECTATOR, Viewer
-from ledger.kernel.journal import Entry, read
-from ledger.kernel.rulebook import Rulebook
+from ledger.kernel.facts.audience import BANKER, SPECTATOR, Viewer
+from ledger.kernel.journal.entry import Entry, read
+from ledger.kernel.rules.rulebook import Rulebook
 from ledger.rulebooks import known
 from ledger.rulebooks.parts.brought import taker
 from ledger.service import Command, Ledger

@@ -8,7 +8,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from api.rest.application import Config, create_app
-from ledger.kernel.audience import BANKER
+from ledger.kernel.facts.audience import BANKER
 from ledger.reading.glances import glances
 from ledger.reading.journal import page_of_journal, read_entry
 from ledger.reading.precedents import rulings

@@ -10,10 +10,10 @@ import pytest
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from ledger.kernel.audience import BANKER
 from ledger.kernel.dice.deriving import SERVICE, Derived, Throws, key_of
 from ledger.kernel.dice.seeds import commitment
-from ledger.kernel.journal import Chances, Entry, read
+from ledger.kernel.facts.audience import BANKER
+from ledger.kernel.journal.entry import Chances, Entry, read
 from ledger.rulebooks import known
 from ledger.service import Command, Ledger
 from ledger.store.store import Store

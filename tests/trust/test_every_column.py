@@ -10,8 +10,8 @@ import pytest
 from psycopg import sql
 from sqlalchemy import Column, Table
 
-from ledger.kernel.audience import BANKER
-from ledger.kernel.journal import whole_of
+from ledger.kernel.facts.audience import BANKER
+from ledger.kernel.journal.stored import whole_of
 from ledger.service import Command, Ledger
 from ledger.store import schema
 from tests.tables.ledgers import a_ledger

@@ -18,10 +18,11 @@ import pytest
 
 from api.rest.application import Config, create_app
 from ledger.games.moments import Moment
-from ledger.kernel.audience import BANKER, SPECTATOR, Viewer
-from ledger.kernel.journal import Entry, read, read_attested
-from ledger.kernel.refusals import Refusal
-from ledger.kernel.sealing import is_public
+from ledger.kernel.facts.audience import BANKER, SPECTATOR, Viewer
+from ledger.kernel.facts.refusals import Refusal
+from ledger.kernel.journal.entry import Entry, read
+from ledger.kernel.journal.sealing import is_public
+from ledger.kernel.journal.stored import read_attested
 from ledger.reading.attested import attested_lines
 from ledger.reading.audit import audit
 from ledger.reading.journal import page_of_journal

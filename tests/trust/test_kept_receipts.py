@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from api.command.verifying import verify_file
-from ledger.kernel.audience import BANKER
+from ledger.kernel.facts.audience import BANKER
 from ledger.rulebooks import known
 from ledger.service import Ledger
 from ledger.store.store import Store

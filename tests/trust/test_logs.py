@@ -9,9 +9,9 @@ from random import Random
 
 import pytest
 
-from ledger.kernel.audience import BANKER, Viewer
-from ledger.kernel.journal import leaf, read_attested
-from ledger.kernel.merkle import Tree
+from ledger.kernel.facts.audience import BANKER, Viewer
+from ledger.kernel.journal.merkle import Tree
+from ledger.kernel.journal.stored import leaf, read_attested
 from ledger.moving.exporting import Export
 from ledger.reading.attested import attested
 from ledger.rulebooks import known

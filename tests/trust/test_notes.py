@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 import pytest
 from msgspec.structs import replace
 
-from ledger.kernel.journal import leaf
+from ledger.kernel.journal.stored import leaf
 from ledger.trust.checkpoints import Checkpoint, key_of, origin_of, verified
 from ledger.trust.notes import WITNESS, BadNote, Note, Signer, Verifier, note
 from ledger.trust.proofs import WrongProof, inclusion

@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from ledger.kernel.audience import BANKER
-from ledger.kernel.journal import hashed_of, leaf
+from ledger.kernel.facts.audience import BANKER
+from ledger.kernel.journal.stored import hashed_of, leaf
 from ledger.service import Ledger
 from ledger.store.store import Store
 from ledger.trust.checkpoints import Checkpoint

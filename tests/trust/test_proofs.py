@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from ledger.kernel.journal import leaf
-from ledger.kernel.merkle import Tree
+from ledger.kernel.journal.merkle import Tree
+from ledger.kernel.journal.stored import leaf
 from ledger.trust.proofs import (
     WrongProof,
     consistency,

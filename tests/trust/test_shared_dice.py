@@ -10,13 +10,13 @@ from msgspec.structs import replace
 
 from ledger.acting.performing import TooBusy
 from ledger.acting.sharing import ABSENT_SECONDS, NotAsked, NotShared
-from ledger.kernel.audience import BANKER
 from ledger.kernel.dice.chains import Chain, Committed, hashed, in_force
 from ledger.kernel.dice.seeds import commitment
 from ledger.kernel.dice.shared import Gathered, SharedThrows, Unrevealed, service_value, source_of
-from ledger.kernel.journal import Entry, Throw, read
-from ledger.kernel.refusals import Malformed, Refusal
-from ledger.kernel.state import Seat
+from ledger.kernel.facts.audience import BANKER
+from ledger.kernel.facts.refusals import Malformed, Refusal
+from ledger.kernel.facts.state import Seat
+from ledger.kernel.journal.entry import Entry, Throw, read
 from ledger.rulebooks import known
 from ledger.service import Command, Ledger
 from ledger.store.store import Store

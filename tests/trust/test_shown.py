@@ -12,8 +12,8 @@ import msgspec
 import pytest
 
 from api.command.verifying import verify_file
-from ledger.kernel.audience import BANKER, SPECTATOR, Viewer
-from ledger.kernel.journal import canonical
+from ledger.kernel.facts.audience import BANKER, SPECTATOR, Viewer
+from ledger.kernel.journal.entry import canonical
 from ledger.rulebooks import known
 from ledger.service import Ledger
 from ledger.store.store import Store

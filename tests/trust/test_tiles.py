@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ledger.kernel.journal import leaf
+from ledger.kernel.journal.stored import leaf
 from ledger.trust.proofs import consistency, inclusion, root
 from ledger.trust.tiles import (
     WIDTH,

@@ -10,9 +10,9 @@ import pytest
 
 from ledger.games.games import UnknownGame
 from ledger.games.snapshots import fingerprint
-from ledger.kernel.audience import BANKER
-from ledger.kernel.bots import BANKER as BANKERS_WAYS
-from ledger.kernel.state import Seat
+from ledger.kernel.facts.audience import BANKER
+from ledger.kernel.facts.state import Seat
+from ledger.kernel.rules.bots import BANKER as BANKERS_WAYS
 from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.service import Command, Ledger
 from ledger.store.store import Store

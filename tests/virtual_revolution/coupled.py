@@ -19,19 +19,20 @@ from typing import Any
 import msgspec
 import pytest
 
-from ledger.kernel import draft as drafts
-from ledger.kernel.actions import Choice
 from ledger.kernel.arbitration.remedies import HoldingsAdjusted
-from ledger.kernel.bots import BANKER, WHIM, Bot
-from ledger.kernel.draws import Chance, Draws
-from ledger.kernel.events import Amendment, Event
-from ledger.kernel.game import GameInMemory
-from ledger.kernel.history.corrections import HistoryCorrected
-from ledger.kernel.history.timeline import Timeline
-from ledger.kernel.journal import Entry
-from ledger.kernel.opening import Opening
-from ledger.kernel.refusals import Refusal
-from ledger.kernel.state import Seat
+from ledger.kernel.deciding.in_memory import GameInMemory
+from ledger.kernel.dice.chance import Chance
+from ledger.kernel.facts.events import Amendment, Event
+from ledger.kernel.facts.refusals import Refusal
+from ledger.kernel.facts.state import Seat
+from ledger.kernel.journal.correction import HistoryCorrected
+from ledger.kernel.journal.entry import Entry
+from ledger.kernel.journal.timeline import Timeline
+from ledger.kernel.rules import draft as drafts
+from ledger.kernel.rules.actions import Choice
+from ledger.kernel.rules.bots import BANKER, WHIM, Bot
+from ledger.kernel.rules.draws import Draws
+from ledger.kernel.rules.opening import Opening
 from ledger.rulebooks.parts import decks
 from ledger.rulebooks.virtual_revolution.bots import STRATEGIES
 from ledger.rulebooks.virtual_revolution.rulebook import RULEBOOK

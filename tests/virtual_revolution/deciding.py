@@ -14,8 +14,8 @@ from typing import Any
 
 import pytest
 
-from ledger.kernel.draft import Request
-from ledger.kernel.refusals import RuleBroken
+from ledger.kernel.facts.refusals import RuleBroken
+from ledger.kernel.rules.draft import Request
 from ledger.rulebooks.virtual_revolution import effects
 from ledger.rulebooks.virtual_revolution.effects import Doing
 from ledger.rulebooks.virtual_revolution.state import Draft

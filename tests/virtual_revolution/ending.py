@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ledger.kernel.accounts import Posting
-from ledger.kernel.events import Event
+from ledger.kernel.facts.accounts import Posting
+from ledger.kernel.facts.events import Event
 from ledger.rulebooks.parts.seats import player
 from ledger.rulebooks.virtual_revolution.state import VirtualRevolution
 from ledger.rulebooks.virtual_revolution.terms import SHOWN_NECRO, Turn, director, spot

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ledger.kernel.audience import EVERYONE, Audience, Viewer
-from ledger.kernel.display import Display
-from ledger.kernel.rulebook import Rulebook
+from ledger.kernel.facts.audience import EVERYONE, Audience, Viewer
+from ledger.kernel.rules.display import Display
+from ledger.kernel.rules.rulebook import Rulebook
 from ledger.rulebooks.virtual_revolution import corruption, dealing, decking, endgame, preparing
 from ledger.rulebooks.virtual_revolution.rulebook import RULEBOOK, VirtualRevolutionRules
 from ledger.rulebooks.virtual_revolution.state import VirtualRevolution

@@ -7,7 +7,7 @@ from datetime import timedelta
 import msgspec
 import pytest
 
-from ledger.kernel.events import Event
+from ledger.kernel.facts.events import Event
 from ledger.rulebooks.virtual_revolution.answers import awaited, default_answer
 from ledger.rulebooks.virtual_revolution.raids import RaidEnded
 from ledger.rulebooks.virtual_revolution.terms import Demand

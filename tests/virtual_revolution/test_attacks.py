@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from ledger.kernel.audience import BANKER
-from ledger.kernel.moves import moves
+from ledger.kernel.deciding.moves import moves
+from ledger.kernel.facts.audience import BANKER
 from ledger.rulebooks.virtual_revolution.attacks import AttackBegan, EffectsSummed, EffectUndergone
 from ledger.rulebooks.virtual_revolution.decking import NecroTurnedUp
 from ledger.rulebooks.virtual_revolution.losses import AgentDiscarded

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from ledger.kernel.audience import Viewer
-from ledger.kernel.history.undo import require_may_undo
-from ledger.kernel.refusals import NotYours
+from ledger.kernel.deciding.undo import require_may_undo
+from ledger.kernel.facts.audience import Viewer
+from ledger.kernel.facts.refusals import NotYours
 from ledger.rulebooks.parts import decks
 from ledger.rulebooks.virtual_revolution import state as questions
 from ledger.rulebooks.virtual_revolution.rulebook import RULEBOOK

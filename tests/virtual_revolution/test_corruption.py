@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from ledger.kernel.audience import Viewer
-from ledger.kernel.events import Event
-from ledger.kernel.refusals import Refusal
+from ledger.kernel.facts.audience import Viewer
+from ledger.kernel.facts.events import Event
+from ledger.kernel.facts.refusals import Refusal
 from ledger.rulebooks.parts import decks
 from ledger.rulebooks.virtual_revolution.corruption import CorruptionDrawn, CorruptionReshuffled
 from ledger.rulebooks.virtual_revolution.state import hand_size

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ledger.kernel.refusals import NeedsDraw
+from ledger.kernel.facts.refusals import NeedsDraw
 from tests.virtual_revolution.table import Table
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from ledger.kernel.accounts import BANK, Posting
+from ledger.kernel.facts.accounts import BANK, Posting
 from ledger.rulebooks.virtual_revolution.performing import FigureChanged
 from ledger.rulebooks.virtual_revolution.terms import IMMUNITY, VP2, Changed
 from tests.virtual_revolution.table import DISPLAYED, Table

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from ledger.kernel.actions import Toward
+from ledger.kernel.rules.actions import Toward
 from ledger.rulebooks.virtual_revolution import defaults
 from ledger.rulebooks.virtual_revolution.necros import AvoidNecro
 from ledger.rulebooks.virtual_revolution.rulebook import RULEBOOK

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ledger.kernel.refusals import RuleBroken
+from ledger.kernel.facts.refusals import RuleBroken
 from ledger.rulebooks.virtual_revolution.endgame import ObjectiveChosen, ObjectivesRevealed
 from ledger.rulebooks.virtual_revolution.scores import score
 from tests.virtual_revolution.ending import LAST, attack, events_of, stage

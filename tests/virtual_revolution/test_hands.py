@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from ledger.kernel.audience import Viewer
-from ledger.kernel.seeing import seen
+from ledger.kernel.facts.audience import Viewer
+from ledger.kernel.journal.sight import seen
 from ledger.rulebooks.parts import decks
 from ledger.rulebooks.virtual_revolution.operations import (
     DiscardCorruption,

@@ -8,9 +8,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from ledger.kernel.opening import Opening
-from ledger.kernel.refusals import Malformed
-from ledger.kernel.state import Seat
+from ledger.kernel.facts.refusals import Malformed
+from ledger.kernel.facts.state import Seat
+from ledger.kernel.rules.opening import Opening
 from ledger.rulebooks.parts.brought import taker
 from ledger.rulebooks.virtual_revolution.edition import EDITION
 from ledger.rulebooks.virtual_revolution.own_pieces import check, check_settings, settings_of, whole

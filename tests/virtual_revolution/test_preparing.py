@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from ledger.kernel.audience import Viewer
-from ledger.kernel.refusals import Malformed, NeedsDraw
+from ledger.kernel.facts.audience import Viewer
+from ledger.kernel.facts.refusals import Malformed, NeedsDraw
 from ledger.rulebooks.parts import decks
 from ledger.rulebooks.virtual_revolution import pieces as named
 from ledger.rulebooks.virtual_revolution.rulebook import RULEBOOK

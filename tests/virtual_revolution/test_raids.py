@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ledger.kernel.accounts import Posting
+from ledger.kernel.facts.accounts import Posting
 from ledger.rulebooks.virtual_revolution.losses import AgentDiscarded
 from ledger.rulebooks.virtual_revolution.raids import CorruptionUndergone, CorruptionWithoutEffect, RaidBegan
 from ledger.rulebooks.virtual_revolution.state import servers_of, verses_of

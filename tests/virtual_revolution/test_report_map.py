@@ -9,8 +9,8 @@ import pytest
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from ledger.kernel.audience import SPECTATOR
-from ledger.kernel.display import BoardGroup, BoardPlace, BoardView, PieceView, PlaceView
+from ledger.kernel.facts.audience import SPECTATOR
+from ledger.kernel.rules.display import BoardGroup, BoardPlace, BoardView, PieceView, PlaceView
 from ledger.rulebooks.virtual_revolution.rulebook import RULEBOOK
 from replays.report import charted
 from replays.report.charted import map_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ledger.kernel.audience import BANKER
+from ledger.kernel.facts.audience import BANKER
 from ledger.reading.standings import standings
 from ledger.rulebooks.virtual_revolution.scores import objective_line, score, score_so_far, total
 from ledger.rulebooks.virtual_revolution.terms import Chosen, Line, ScoreChange

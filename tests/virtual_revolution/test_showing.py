@@ -8,8 +8,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from ledger.kernel.audience import Viewer
-from ledger.kernel.moves import moves
+from ledger.kernel.deciding.moves import moves
+from ledger.kernel.facts.audience import Viewer
 from ledger.reading.offered import put_together
 from ledger.rulebooks.virtual_revolution.edition import EDITION
 from ledger.rulebooks.virtual_revolution.pieces import District

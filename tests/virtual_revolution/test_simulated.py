@@ -13,11 +13,11 @@ from typing import Any, get_args
 
 import pytest
 
-from ledger.kernel.accounts import BANK, BOX
-from ledger.kernel.audience import SPECTATOR
-from ledger.kernel.events import kind_of
-from ledger.kernel.game import GameInMemory
-from ledger.kernel.sentences import speak
+from ledger.kernel.deciding.in_memory import GameInMemory
+from ledger.kernel.facts.accounts import BANK, BOX
+from ledger.kernel.facts.audience import SPECTATOR
+from ledger.kernel.facts.events import kind_of
+from ledger.kernel.language.sentences import speak
 from ledger.rulebooks.parts import decks
 from ledger.rulebooks.virtual_revolution import RULEBOOK, effects
 from ledger.rulebooks.virtual_revolution.operations import (

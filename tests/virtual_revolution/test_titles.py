@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ledger.kernel.accounts import Posting
+from ledger.kernel.facts.accounts import Posting
 from ledger.rulebooks.parts import decks
 from ledger.rulebooks.virtual_revolution.corruption import CorruptionDrawn
 from ledger.rulebooks.virtual_revolution.decking import NecroPeeked

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from ledger.kernel.rulebook import Rulebook
+from ledger.kernel.rules.rulebook import Rulebook
 from ledger.rulebooks.virtual_revolution.rulebook import RULEBOOK
 from ledger.rulebooks.virtual_revolution.state import VirtualRevolution
 from tests.harness.attacker import Attacker

@@ -14,7 +14,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from api.rest.application import Config, create_app
-from ledger.kernel.rulebook import Rulebook
+from ledger.kernel.rules.rulebook import Rulebook
 from ledger.rulebooks.virtual_revolution.rulebook import RULEBOOK
 from ledger.rulebooks.virtual_revolution.state import VirtualRevolution
 from ledger.rulebooks.virtual_revolution.terms import hand

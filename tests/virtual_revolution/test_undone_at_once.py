@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ledger.kernel.audience import BANKER
+from ledger.kernel.facts.audience import BANKER
 from ledger.rulebooks import known
 from ledger.service import Ledger, TakeBack
 from ledger.store.store import Store

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ledger.kernel.accounts import Posting
+from ledger.kernel.facts.accounts import Posting
 from ledger.rulebooks.virtual_revolution.state import directors_of
 from ledger.rulebooks.virtual_revolution.terms import Changed
 from ledger.rulebooks.virtual_revolution.turns import RoundEnded

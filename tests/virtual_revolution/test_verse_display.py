@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from ledger.kernel.audience import Viewer
-from ledger.kernel.refusals import NeedsDraw, RuleBroken
+from ledger.kernel.facts.audience import Viewer
+from ledger.kernel.facts.refusals import NeedsDraw, RuleBroken
 from ledger.rulebooks.parts import decks
 from ledger.rulebooks.virtual_revolution import decking
 from ledger.rulebooks.virtual_revolution.operations import ReplaceVerses, TakeVerse

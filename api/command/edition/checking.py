@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 import msgspec
 
 from api.command.edition.files import Finding, read, taker_of
-from ledger.kernel.opening import Opening
-from ledger.kernel.refusals import Malformed
-from ledger.kernel.state import Seat
+from ledger.kernel.facts.refusals import Malformed
+from ledger.kernel.facts.state import Seat
+from ledger.kernel.rules.opening import Opening
 from ledger.rulebooks import known
 from ledger.rulebooks.parts.brought import Fault
 

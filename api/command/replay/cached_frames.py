@@ -6,7 +6,7 @@ from collections import OrderedDict
 from collections.abc import Sequence
 
 from api.command.replay.sources import Source
-from ledger.kernel.labels import Place, label_of
+from ledger.kernel.facts.labels import Place, label_of
 from replays.frames import Frame
 
 _STRETCH = 100

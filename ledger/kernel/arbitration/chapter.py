@@ -10,17 +10,20 @@ from typing import Annotated, Any, get_args
 import msgspec
 from msgspec import Meta
 
-from ledger.kernel.actions import Actor
+from ledger.kernel.arbitration import correct as correcting
 from ledger.kernel.arbitration import docket, remedies, rulings
-from ledger.kernel.chapter import Chapter
-from ledger.kernel.history import corrections
-from ledger.kernel.parameters import of_kind
+from ledger.kernel.facts.values import of_kind
+from ledger.kernel.journal.correction import HistoryCorrected
+from ledger.kernel.rules.actions import Actor
+from ledger.kernel.rules.chapter import Chapter
 
 Remedies = remedies.Dismiss | remedies.CorrectHistory | remedies.Adjust | remedies.Fine
 """What the banker of any game may order."""
 
 
 _ANY_TIME = ("at any moment, also after the end", "à tout moment, même après la fin")
+
+
 _MOSTLY_BEFORE_THE_END = (
     "at any moment; after the end, only to dismiss or to correct",
     "à tout moment ; après la fin, seulement pour rejeter ou corriger",
@@ -39,7 +42,7 @@ def arbitration(
     says so too: `Rulebook.player_undo`).
     """
     chapter = Chapter(title)
-    chapter.event(corrections.HistoryCorrected)
+    chapter.event(HistoryCorrected)
     orders = [event for remedy in get_args(remedies) for event in remedy.records]
     for event in (*rulings.EVENTS, *orders):
         chapter.event(event)
@@ -50,7 +53,7 @@ def arbitration(
         summary=("correct the history", "corriger l'histoire"),
         when=_ANY_TIME,
     )
-    class Correct(corrections.Correct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    class Correct(correcting.Correct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         """Drop, replace or insert actions; later ones are decided again."""
 
     @chapter.action(

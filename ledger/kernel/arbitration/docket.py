@@ -15,28 +15,26 @@ import msgspec
 from msgspec import Meta
 from msgspec.structs import replace
 
-from ledger.kernel.actions import Action, Choice
-from ledger.kernel.arbitration.dispute import Dispute, Said
-from ledger.kernel.audience import BANKER, EVERYONE, Audience, Viewer, told_to
-from ledger.kernel.citing import Cited
-from ledger.kernel.draft import Draft
-from ledger.kernel.events import Event
-from ledger.kernel.history.edits import Amend, Drop, Edit, Insert, Replace, Rewind
-from ledger.kernel.labels import ActionName, Name, label_of
-from ledger.kernel.parameters import DisputeId, LongText, RuleId, of_kind
-from ledger.kernel.refusals import GameOver, Impossible, Malformed
-from ledger.kernel.state import State
+from ledger.kernel.facts.audience import BANKER, EVERYONE, Audience, Viewer, told_to
+from ledger.kernel.facts.dispute import Dispute, Said
+from ledger.kernel.facts.edits import Amend, Drop, Edit, Insert, Replace, Rewind
+from ledger.kernel.facts.events import Event
+from ledger.kernel.facts.labels import ActionName, Name, label_of
+from ledger.kernel.facts.refusals import GameOver, Impossible, Malformed
+from ledger.kernel.facts.state import State
+from ledger.kernel.facts.values import DisputeId, LongText, RuleId, of_kind
+from ledger.kernel.journal.citing import Cited
+from ledger.kernel.rules.actions import Action, Choice
+from ledger.kernel.rules.draft import Draft
 
 ActionNames = Annotated[tuple[ActionName, ...], Meta(max_length=100, description="actions of the game")]
+
+
 RuleIds = Annotated[tuple[RuleId, ...], Meta(max_length=50)]
+
 
 MOST_STATEMENTS = 200
 """How many statements a dispute takes."""
-
-
-# ----------------------------------------------------------------------------------------------
-# What happens to a dispute
-# ----------------------------------------------------------------------------------------------
 
 
 class DisputeOpened(Event, frozen=True, kw_only=True):
@@ -110,11 +108,6 @@ class DisputeWithdrawn(_OnDispute, frozen=True, kw_only=True):
         """It waits for nothing any more."""
         state.settled.keep(replace(self.disputed(state), status="withdrawn"))
         del state.disputes[self.dispute]
-
-
-# ----------------------------------------------------------------------------------------------
-# What may be asked for
-# ----------------------------------------------------------------------------------------------
 
 
 class OpenDispute(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -237,11 +230,6 @@ class WithdrawDispute(Action, frozen=True, kw_only=True, forbid_unknown_fields=T
     def choices(cls, state: Any, seat: str) -> Iterable[Choice]:
         """One's own open disputes."""
         return [Choice({"dispute": one.id}) for one in open_disputes(state) if one.opener == seat]
-
-
-# ----------------------------------------------------------------------------------------------
-# Questions
-# ----------------------------------------------------------------------------------------------
 
 
 def open_disputes(state: State) -> list[Dispute]:

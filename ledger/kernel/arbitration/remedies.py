@@ -11,18 +11,13 @@ import msgspec
 from msgspec import Meta
 from msgspec.structs import replace
 
-from ledger.kernel.accounts import BANK, Posting
-from ledger.kernel.actions import Cascade
-from ledger.kernel.audience import BANKER_ONLY, Audience, Viewer, only, seats_of, told_to
-from ledger.kernel.draft import Draft
-from ledger.kernel.events import Event, snake_case
-from ledger.kernel.history.edits import Edit
-from ledger.kernel.parameters import AccountId, LongText, Money, Quantity, SeatId, of_kind
-from ledger.kernel.refusals import Impossible
-
-# ----------------------------------------------------------------------------------------------
-# The facts
-# ----------------------------------------------------------------------------------------------
+from ledger.kernel.facts.accounts import BANK, Posting
+from ledger.kernel.facts.audience import BANKER_ONLY, Audience, Viewer, only, seats_of, told_to
+from ledger.kernel.facts.edits import Cascade, Edit
+from ledger.kernel.facts.events import Event, snake_case
+from ledger.kernel.facts.refusals import Impossible
+from ledger.kernel.facts.values import AccountId, LongText, Money, Quantity, SeatId, of_kind
+from ledger.kernel.rules.draft import Draft
 
 
 class HoldingsAdjusted(Event, frozen=True, kw_only=True, omit_defaults=True):
@@ -71,11 +66,6 @@ class Fined(Event, frozen=True, kw_only=True):
     def audience(self) -> Audience:
         """Who may know of the ruling, and who pays."""
         return told_to(self.parties) | only(self.seat)
-
-
-# ----------------------------------------------------------------------------------------------
-# The remedies
-# ----------------------------------------------------------------------------------------------
 
 
 class Ruling(msgspec.Struct, frozen=True, kw_only=True):

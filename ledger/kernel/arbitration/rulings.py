@@ -11,8 +11,6 @@ import msgspec
 from msgspec import Meta
 from msgspec.structs import replace
 
-from ledger.kernel.actions import Action, Choice, Mending
-from ledger.kernel.arbitration.dispute import Dispute
 from ledger.kernel.arbitration.docket import (
     ActionNames,
     DisputeOpened,
@@ -26,25 +24,24 @@ from ledger.kernel.arbitration.docket import (
     require_rules,
 )
 from ledger.kernel.arbitration.remedies import CorrectHistory, Dismiss, Remedy, Ruling
-from ledger.kernel.audience import Audience, told_to
-from ledger.kernel.citing import Cited
-from ledger.kernel.draft import Draft
-from ledger.kernel.events import Event
-from ledger.kernel.history.edits import Drop, Replace
-from ledger.kernel.labels import Name
-from ledger.kernel.parameters import DisputeId, LongText, of_kind
-from ledger.kernel.refusals import Impossible, Malformed
-from ledger.kernel.state import State
+from ledger.kernel.facts.audience import Audience, told_to
+from ledger.kernel.facts.dispute import Dispute
+from ledger.kernel.facts.edits import Drop, Replace
+from ledger.kernel.facts.events import Event
+from ledger.kernel.facts.labels import Name
+from ledger.kernel.facts.refusals import Impossible, Malformed
+from ledger.kernel.facts.state import State
+from ledger.kernel.facts.values import DisputeId, LongText, of_kind
+from ledger.kernel.journal.citing import Cited
+from ledger.kernel.rules.actions import Action, Choice, Mending
+from ledger.kernel.rules.draft import Draft
 
 PRIVATE = "private"
 """What a ruling calls a remedy that not everybody who reads the ruling may know."""
+
+
 BY_RULING = "ruling / décision"
 """Why the history is corrected, when the ruling gives no reason for all to read."""
-
-
-# ----------------------------------------------------------------------------------------------
-# What a ruling does
-# ----------------------------------------------------------------------------------------------
 
 
 class RulingGiven(Event, frozen=True, kw_only=True):
@@ -115,11 +112,6 @@ EVENTS: tuple[type[Event], ...] = (
     RulingsPublished,
 )
 """What a rulebook with a docket registers, besides HistoryCorrected."""
-
-
-# ----------------------------------------------------------------------------------------------
-# What the banker asks for
-# ----------------------------------------------------------------------------------------------
 
 
 class GiveRuling(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):

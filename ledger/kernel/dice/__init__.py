@@ -1,1 +1,1 @@
-"""Dice that nobody can bend: throws that are derived from values which were committed to before."""
+"""Dice: chains of hashes, throws derived from seeds, and throws shared by the seats. Bytes and hashes only."""

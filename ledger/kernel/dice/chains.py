@@ -14,8 +14,11 @@ from typing import NamedTuple
 
 LONGEST = 10_000
 """The largest length of a chain: so many throws in a row can be checked at once."""
+
+
 SIZE = 32
 """How many bytes a value has."""
+
 
 _DOMAIN = b"mabligop chain\n"
 

@@ -23,10 +23,13 @@ import hashlib
 import hmac
 from collections.abc import Mapping
 
-from ledger.kernel.draws import Chance
+from ledger.kernel.dice.chance import Chance
 
 _WORD = 8
+
+
 _ALL = 1 << (8 * _WORD)
+
 
 SERVICE = "service"
 """The name of the service's own value."""

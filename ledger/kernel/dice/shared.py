@@ -19,8 +19,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from ledger.kernel.dice.chains import Committed
+from ledger.kernel.dice.chance import Chance
 from ledger.kernel.dice.deriving import SERVICE, Derived, key_of
-from ledger.kernel.draws import Chance
 
 _PLACES = 1 << 16
 

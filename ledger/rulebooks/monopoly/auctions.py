@@ -11,10 +11,10 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from ledger.kernel.accounts import BANK, Posting
-from ledger.kernel.actions import Action, Bounds, Choice
-from ledger.kernel.parameters import TitleId, of_kind
-from ledger.kernel.refusals import INT64_MAX, Impossible
+from ledger.kernel.facts.accounts import BANK, Posting
+from ledger.kernel.facts.refusals import Impossible
+from ledger.kernel.facts.values import INT64_MAX, TitleId, of_kind
+from ledger.kernel.rules.actions import Action, Bounds, Choice
 from ledger.rulebooks.monopoly import building, debts, lots, shortage
 from ledger.rulebooks.monopoly.lots import (
     AuctionOpened,

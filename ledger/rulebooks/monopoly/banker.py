@@ -10,15 +10,15 @@ from typing import Annotated, ClassVar, Literal
 
 from msgspec import Meta
 
-from ledger.kernel.accounts import BANK
 from ledger.kernel.arbitration import remedies
 from ledger.kernel.arbitration.chapter import arbitration
 from ledger.kernel.arbitration.remedies import Ruling
-from ledger.kernel.chapter import Chapter
-from ledger.kernel.consistency import appeared
-from ledger.kernel.events import Event, Way
-from ledger.kernel.parameters import Money, PlaceNumber, SeatId, TitleId, of_kind
-from ledger.kernel.refusals import Impossible
+from ledger.kernel.facts.accounts import BANK
+from ledger.kernel.facts.consistency import appeared
+from ledger.kernel.facts.events import Event, Way
+from ledger.kernel.facts.refusals import Impossible
+from ledger.kernel.facts.values import Money, PlaceNumber, SeatId, TitleId, of_kind
+from ledger.kernel.rules.chapter import Chapter
 from ledger.rulebooks.monopoly import debts, prison, rents, turns
 from ledger.rulebooks.monopoly.consistency import inconsistencies
 from ledger.rulebooks.monopoly.effects import Keep

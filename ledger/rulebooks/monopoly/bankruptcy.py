@@ -7,11 +7,11 @@ from typing import ClassVar
 
 from msgspec.structs import replace
 
-from ledger.kernel.accounts import BANK, Posting
-from ledger.kernel.actions import Action, Choice
-from ledger.kernel.chapter import Chapter
-from ledger.kernel.events import Event
-from ledger.kernel.refusals import Impossible
+from ledger.kernel.facts.accounts import BANK, Posting
+from ledger.kernel.facts.events import Event
+from ledger.kernel.facts.refusals import Impossible
+from ledger.kernel.rules.actions import Action, Choice
+from ledger.kernel.rules.chapter import Chapter
 from ledger.rulebooks.monopoly import auctions, building, debts, means, mortgages, shortage, turns
 from ledger.rulebooks.monopoly.pieces import Pieces
 from ledger.rulebooks.monopoly.roles import Role

@@ -8,11 +8,11 @@ from typing import Annotated, ClassVar
 
 from msgspec import Meta
 
-from ledger.kernel.accounts import BANK, Posting
-from ledger.kernel.actions import Action, Choice
-from ledger.kernel.events import Event
-from ledger.kernel.parameters import TitleId, of_kind
-from ledger.kernel.refusals import Impossible
+from ledger.kernel.facts.accounts import BANK, Posting
+from ledger.kernel.facts.events import Event
+from ledger.kernel.facts.refusals import Impossible
+from ledger.kernel.facts.values import TitleId, of_kind
+from ledger.kernel.rules.actions import Action, Choice
 from ledger.rulebooks.monopoly import debts, shortage
 from ledger.rulebooks.monopoly.pieces import Square
 from ledger.rulebooks.monopoly.places import can_place, next_piece, require_place, stock_of, whole_streets

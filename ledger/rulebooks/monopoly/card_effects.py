@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from ledger.kernel.accounts import BANK
-from ledger.kernel.chapter import Chapter
-from ledger.kernel.events import Event
+from ledger.kernel.facts.accounts import BANK
+from ledger.kernel.facts.events import Event
+from ledger.kernel.rules.chapter import Chapter
 from ledger.rulebooks.monopoly import debts, movement, prison
 from ledger.rulebooks.monopoly.effects import (
     Effect,

@@ -7,11 +7,11 @@ from typing import Annotated, ClassVar
 
 from msgspec import Meta
 
-from ledger.kernel.actions import Action, Choice
-from ledger.kernel.chapter import Chapter
-from ledger.kernel.events import Event
-from ledger.kernel.parameters import of_kind
-from ledger.kernel.refusals import Impossible
+from ledger.kernel.facts.events import Event
+from ledger.kernel.facts.refusals import Impossible
+from ledger.kernel.facts.values import of_kind
+from ledger.kernel.rules.actions import Action, Choice
+from ledger.kernel.rules.chapter import Chapter
 from ledger.rulebooks.monopoly import card_effects, turns
 from ledger.rulebooks.monopoly.state import Draft, Monopoly, cite, on_turn, pieces
 

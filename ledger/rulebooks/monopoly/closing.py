@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from msgspec.structs import replace
 
-from ledger.kernel.events import Event
+from ledger.kernel.facts.events import Event
 from ledger.rulebooks.monopoly import auctions, debts, shortage, worth
 from ledger.rulebooks.monopoly.state import Draft, Monopoly, cash
 from ledger.rulebooks.parts import agreements

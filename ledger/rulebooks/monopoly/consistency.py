@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from ledger.kernel.consistency import Inconsistency
+from ledger.kernel.facts.consistency import Inconsistency
 from ledger.rulebooks.monopoly.pieces import Square
 from ledger.rulebooks.monopoly.roles import Role
 from ledger.rulebooks.monopoly.state import Monopoly, cite, level, pieces

@@ -7,11 +7,11 @@ from typing import ClassVar, Literal
 
 from msgspec.structs import replace
 
-from ledger.kernel.accounts import BANK, Posting
-from ledger.kernel.actions import Action, Choice
-from ledger.kernel.chapter import Chapter
-from ledger.kernel.events import Event
-from ledger.kernel.refusals import Impossible
+from ledger.kernel.facts.accounts import BANK, Posting
+from ledger.kernel.facts.events import Event
+from ledger.kernel.facts.refusals import Impossible
+from ledger.kernel.rules.actions import Action, Choice
+from ledger.kernel.rules.chapter import Chapter
 from ledger.rulebooks.monopoly.roles import Role
 from ledger.rulebooks.monopoly.state import Draft, Monopoly, cash, cite, currency, player_in_play
 from ledger.rulebooks.monopoly.terms import Debt, DebtId

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from typing import ClassVar, Literal
 
-from ledger.kernel.actions import Action, DefaultStep, Toward
-from ledger.kernel.chapter import Chapter
-from ledger.kernel.events import Event
-from ledger.kernel.refusals import Impossible, NeedsDraw, Refusal
+from ledger.kernel.facts.events import Event
+from ledger.kernel.facts.refusals import Impossible, NeedsDraw, Refusal
+from ledger.kernel.rules.actions import Action, DefaultStep, Toward
+from ledger.kernel.rules.chapter import Chapter
 from ledger.rulebooks.monopoly import building, debts, means, mortgages
 from ledger.rulebooks.monopoly.auctions import Bid, CloseAuction, OpenAuction, PassBid, awaited
 from ledger.rulebooks.monopoly.bankruptcy import DeclareBankruptcy

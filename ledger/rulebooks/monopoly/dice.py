@@ -6,7 +6,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from ledger.kernel.parameters import of_kind
+from ledger.kernel.facts.values import of_kind
 
 Die = Annotated[int, Meta(ge=1, le=6), of_kind("die")]
 Thrown = Annotated[tuple[Die, ...], Meta(description="what was thrown, die by die")] | None

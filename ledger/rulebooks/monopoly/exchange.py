@@ -9,12 +9,12 @@ from typing import ClassVar
 
 import msgspec
 
-from ledger.kernel.accounts import BANK
-from ledger.kernel.chapter import Chapter
-from ledger.kernel.events import Event
-from ledger.kernel.opening import Continuation, Dice, End, Opening, SeatOrigin
-from ledger.kernel.refusals import Impossible
-from ledger.kernel.state import Seat
+from ledger.kernel.facts.accounts import BANK
+from ledger.kernel.facts.events import Event
+from ledger.kernel.facts.refusals import Impossible
+from ledger.kernel.facts.state import Seat
+from ledger.kernel.rules.chapter import Chapter
+from ledger.kernel.rules.opening import Continuation, Dice, End, Opening, SeatOrigin
 from ledger.rulebooks.monopoly.season_close import division_of
 from ledger.rulebooks.monopoly.seasons import division_above
 from ledger.rulebooks.monopoly.state import Draft, Monopoly, cite, currency

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import ClassVar, Literal
 
-from ledger.kernel.accounts import BANK
-from ledger.kernel.actions import Action, Choice
-from ledger.kernel.chapter import Chapter
-from ledger.kernel.events import Event
+from ledger.kernel.facts.accounts import BANK
+from ledger.kernel.facts.events import Event
+from ledger.kernel.rules.actions import Action, Choice
+from ledger.kernel.rules.chapter import Chapter
 from ledger.rulebooks.monopoly import debts, movement, turns
 from ledger.rulebooks.monopoly.dice import Thrown, is_double
 from ledger.rulebooks.monopoly.prison import require_jailed

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from ledger.kernel.chapter import Chapter
-from ledger.kernel.events import Event
+from ledger.kernel.facts.events import Event
+from ledger.kernel.rules.chapter import Chapter
 from ledger.rulebooks.monopoly.pieces import Square
 from ledger.rulebooks.monopoly.state import Draft, Monopoly, cite, pieces
 from ledger.rulebooks.monopoly.terms import Landing

@@ -7,8 +7,8 @@ from typing import ClassVar
 
 from msgspec.structs import replace
 
-from ledger.kernel.chapter import Chapter
-from ledger.kernel.events import Event
+from ledger.kernel.facts.events import Event
+from ledger.kernel.rules.chapter import Chapter
 from ledger.rulebooks.monopoly.state import Monopoly
 from ledger.rulebooks.monopoly.terms import Auction, Lot
 from ledger.rulebooks.parts import titles

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import ClassVar
 
-from ledger.kernel.accounts import BANK
-from ledger.kernel.actions import Action, Choice
-from ledger.kernel.chapter import Chapter
-from ledger.kernel.events import Event, Way
-from ledger.kernel.refusals import Impossible
+from ledger.kernel.facts.accounts import BANK
+from ledger.kernel.facts.events import Event, Way
+from ledger.kernel.facts.refusals import Impossible
+from ledger.kernel.rules.actions import Action, Choice
+from ledger.kernel.rules.chapter import Chapter
 from ledger.rulebooks.monopoly import debts, landings, mortgages, prison, rents, shortage, taxes, turns
 from ledger.rulebooks.monopoly.dice import Thrown, is_double
 from ledger.rulebooks.monopoly.rents import USUAL, Special

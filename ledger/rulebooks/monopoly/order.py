@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
-from ledger.kernel.actions import Action, Choice
-from ledger.kernel.chapter import Chapter
-from ledger.kernel.events import Event
-from ledger.kernel.refusals import Impossible
+from ledger.kernel.facts.events import Event
+from ledger.kernel.facts.refusals import Impossible
+from ledger.kernel.rules.actions import Action, Choice
+from ledger.kernel.rules.chapter import Chapter
 from ledger.rulebooks.monopoly.dice import Thrown
 from ledger.rulebooks.monopoly.state import Draft, Monopoly, cite, require_stage
 from ledger.rulebooks.parts.seats import seat_named

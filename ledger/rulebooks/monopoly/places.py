@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ledger.kernel.refusals import Impossible, RuleBroken
+from ledger.kernel.facts.refusals import Impossible, RuleBroken
 from ledger.rulebooks.monopoly.pieces import Square
 from ledger.rulebooks.monopoly.state import (
     Draft,

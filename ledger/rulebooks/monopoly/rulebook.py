@@ -9,20 +9,20 @@ from typing import Any
 
 import msgspec
 
-from ledger.kernel.accounts import BANK, BOX
-from ledger.kernel.actions import Action, DefaultStep, Toward
-from ledger.kernel.agreements import Agreement, Terms
-from ledger.kernel.audience import EVERYONE, Audience, Viewer
-from ledger.kernel.bots import Bot
-from ledger.kernel.chapter import Chapter
-from ledger.kernel.commodities import Glossary
-from ledger.kernel.consistency import Inconsistency
-from ledger.kernel.display import AwaitedView, BoardView, ClockView, Display, PhaseView
-from ledger.kernel.opening import End, Opening
-from ledger.kernel.refusals import Refusal
-from ledger.kernel.rulebook import Rulebook
-from ledger.kernel.sentences import AccountName, Speaker
-from ledger.kernel.wealth import Asset
+from ledger.kernel.facts.accounts import BANK, BOX
+from ledger.kernel.facts.agreements import Agreement, Terms
+from ledger.kernel.facts.audience import EVERYONE, Audience, Viewer
+from ledger.kernel.facts.consistency import Inconsistency
+from ledger.kernel.facts.refusals import Refusal
+from ledger.kernel.language.sentences import AccountName, Speaker
+from ledger.kernel.rules.actions import Action, DefaultStep, Toward
+from ledger.kernel.rules.bots import Bot
+from ledger.kernel.rules.chapter import Chapter
+from ledger.kernel.rules.commodities import Glossary
+from ledger.kernel.rules.display import AwaitedView, BoardView, ClockView, Display, PhaseView
+from ledger.kernel.rules.opening import End, Opening
+from ledger.kernel.rules.rulebook import Rulebook
+from ledger.kernel.rules.wealth import Asset
 from ledger.rulebooks.monopoly import (
     auctions,
     banker,

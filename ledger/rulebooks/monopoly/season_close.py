@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar, Literal
 
-from ledger.kernel.accounts import BANK
-from ledger.kernel.chapter import Chapter
-from ledger.kernel.events import Event
+from ledger.kernel.facts.accounts import BANK
+from ledger.kernel.facts.events import Event
+from ledger.kernel.rules.chapter import Chapter
 from ledger.rulebooks.monopoly import closing, worth
 from ledger.rulebooks.monopoly.pieces import Division
 from ledger.rulebooks.monopoly.settings import fraction

@@ -9,14 +9,14 @@ from typing import Annotated, ClassVar
 from msgspec import Meta
 from msgspec.structs import replace
 
-from ledger.kernel import names
-from ledger.kernel.accounts import BANK, BOX, Posting
-from ledger.kernel.actions import Action, Choice
-from ledger.kernel.events import Event
-from ledger.kernel.names import look
-from ledger.kernel.opening import Continuation, Opening
-from ledger.kernel.parameters import of_kind
-from ledger.kernel.refusals import Impossible, Malformed
+from ledger.kernel.facts import names
+from ledger.kernel.facts.accounts import BANK, BOX, Posting
+from ledger.kernel.facts.events import Event
+from ledger.kernel.facts.names import look
+from ledger.kernel.facts.refusals import Impossible, Malformed
+from ledger.kernel.facts.values import of_kind
+from ledger.kernel.rules.actions import Action, Choice
+from ledger.kernel.rules.opening import Continuation, Opening
 from ledger.rulebooks.monopoly import exchange, order, preparing, turns
 from ledger.rulebooks.monopoly.own_edition import check_settings, require_told_apart
 from ledger.rulebooks.monopoly.pieces import Pieces

@@ -7,10 +7,10 @@ from typing import Literal
 
 import msgspec
 
-from ledger.kernel.agreements import Archive
-from ledger.kernel.draft import Draft as AnyDraft
-from ledger.kernel.refusals import Impossible
-from ledger.kernel.state import State
+from ledger.kernel.facts.agreements import Archive
+from ledger.kernel.facts.refusals import Impossible
+from ledger.kernel.facts.state import State
+from ledger.kernel.rules.draft import Draft as AnyDraft
 from ledger.rulebooks.monopoly.pieces import Pieces, Square
 from ledger.rulebooks.monopoly.roles import Role, Rules
 from ledger.rulebooks.monopoly.settings import Settings

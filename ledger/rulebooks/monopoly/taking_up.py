@@ -7,9 +7,9 @@ from typing import ClassVar
 
 from msgspec.structs import replace
 
-from ledger.kernel.actions import Action
-from ledger.kernel.events import Event
-from ledger.kernel.refusals import Impossible
+from ledger.kernel.facts.events import Event
+from ledger.kernel.facts.refusals import Impossible
+from ledger.kernel.rules.actions import Action
 from ledger.rulebooks.monopoly import defaults
 from ledger.rulebooks.monopoly.state import Draft, Monopoly, cite
 

@@ -8,8 +8,8 @@ from typing import Annotated, Final, Literal
 import msgspec
 from msgspec import Meta
 
-from ledger.kernel.agreements import Agreement
-from ledger.kernel.parameters import of_kind
+from ledger.kernel.facts.agreements import Agreement
+from ledger.kernel.facts.values import of_kind
 from ledger.rulebooks.parts.trades import Leg
 
 STOCK = "stock"

@@ -8,9 +8,9 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from ledger.kernel.accounts import BANK
-from ledger.kernel.parameters import CommodityId, of_kind
-from ledger.kernel.refusals import INT64_MAX, Impossible
+from ledger.kernel.facts.accounts import BANK
+from ledger.kernel.facts.refusals import Impossible
+from ledger.kernel.facts.values import INT64_MAX, CommodityId, of_kind
 from ledger.rulebooks.monopoly import debts, mortgages
 from ledger.rulebooks.monopoly.roles import Role
 from ledger.rulebooks.monopoly.state import (

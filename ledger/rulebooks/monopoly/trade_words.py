@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ledger.kernel.agreements import Agreement, Given, Terms
-from ledger.kernel.sentences import Speaker, speak
+from ledger.kernel.facts.agreements import Agreement, Given, Terms
+from ledger.kernel.language.sentences import Speaker, speak
 from ledger.rulebooks.monopoly.state import Monopoly
 from ledger.rulebooks.monopoly.terms import Trade
 from ledger.rulebooks.parts.speaking import said

@@ -12,11 +12,11 @@ from typing import Annotated, ClassVar
 from msgspec import Meta
 from msgspec.structs import replace
 
-from ledger.kernel.actions import Action, Choice
-from ledger.kernel.chapter import Chapter
-from ledger.kernel.events import Event
-from ledger.kernel.parameters import SeatId, Text, TitleId, of_kind
-from ledger.kernel.refusals import Impossible
+from ledger.kernel.facts.events import Event
+from ledger.kernel.facts.refusals import Impossible
+from ledger.kernel.facts.values import SeatId, Text, TitleId, of_kind
+from ledger.kernel.rules.actions import Action, Choice
+from ledger.kernel.rules.chapter import Chapter
 from ledger.rulebooks.monopoly import debts, means, mortgages
 from ledger.rulebooks.monopoly.roles import Role
 from ledger.rulebooks.monopoly.state import (

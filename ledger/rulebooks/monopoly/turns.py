@@ -7,12 +7,12 @@ from typing import Annotated, ClassVar
 
 from msgspec import Meta
 
-from ledger.kernel.accounts import BANK
-from ledger.kernel.actions import Action, Choice
-from ledger.kernel.chapter import Chapter
-from ledger.kernel.events import Event
-from ledger.kernel.parameters import of_kind
-from ledger.kernel.refusals import RuleBroken
+from ledger.kernel.facts.accounts import BANK
+from ledger.kernel.facts.events import Event
+from ledger.kernel.facts.refusals import RuleBroken
+from ledger.kernel.facts.values import of_kind
+from ledger.kernel.rules.actions import Action, Choice
+from ledger.kernel.rules.chapter import Chapter
 from ledger.rulebooks.monopoly import debts
 from ledger.rulebooks.monopoly.roles import Role
 from ledger.rulebooks.monopoly.state import (

@@ -7,9 +7,9 @@ from typing import ClassVar
 import msgspec
 from msgspec.structs import replace
 
-from ledger.kernel.chapter import Chapter
-from ledger.kernel.events import Event
-from ledger.kernel.wealth import Asset
+from ledger.kernel.facts.events import Event
+from ledger.kernel.rules.chapter import Chapter
+from ledger.kernel.rules.wealth import Asset
 from ledger.rulebooks.monopoly.places import costs_of
 from ledger.rulebooks.monopoly.roles import Role
 from ledger.rulebooks.monopoly.state import (

@@ -12,22 +12,22 @@ from typing import Any
 
 import msgspec
 
-from ledger.kernel.accounts import BOX
-from ledger.kernel.actions import Action, DefaultStep, Toward
-from ledger.kernel.agreements import Agreement
-from ledger.kernel.audience import EVERYONE, Audience, Viewer
-from ledger.kernel.bots import Bot
-from ledger.kernel.commodities import Glossary
-from ledger.kernel.consistency import Inconsistency
-from ledger.kernel.display import AwaitedView, BoardView, Display, PhaseView
-from ledger.kernel.opening import Opening
-from ledger.kernel.parameters import ParameterWording
-from ledger.kernel.rulebook import Rulebook
-from ledger.kernel.sentences import AccountName, Speaker
-from ledger.kernel.setting_words import SettingsWording
-from ledger.kernel.state import State
-from ledger.kernel.wealth import Asset
-from ledger.kernel.wording import Wording
+from ledger.kernel.facts.accounts import BOX
+from ledger.kernel.facts.agreements import Agreement
+from ledger.kernel.facts.audience import EVERYONE, Audience, Viewer
+from ledger.kernel.facts.consistency import Inconsistency
+from ledger.kernel.facts.state import State
+from ledger.kernel.language.parameter_words import ParameterWording
+from ledger.kernel.language.sentences import AccountName, Speaker
+from ledger.kernel.language.setting_words import SettingsWording
+from ledger.kernel.language.wording import Wording
+from ledger.kernel.rules.actions import Action, DefaultStep, Toward
+from ledger.kernel.rules.bots import Bot
+from ledger.kernel.rules.commodities import Glossary
+from ledger.kernel.rules.display import AwaitedView, BoardView, Display, PhaseView
+from ledger.kernel.rules.opening import Opening
+from ledger.kernel.rules.rulebook import Rulebook
+from ledger.kernel.rules.wealth import Asset
 from ledger.rulebooks.negoces2 import (
     auction,
     banker,

@@ -7,12 +7,12 @@ from typing import Annotated, ClassVar
 
 from msgspec import Meta
 
-from ledger.kernel.accounts import BOX
-from ledger.kernel.actions import Action, Choice
-from ledger.kernel.chapter import Chapter
-from ledger.kernel.events import Event
-from ledger.kernel.parameters import of_kind
-from ledger.kernel.refusals import Impossible
+from ledger.kernel.facts.accounts import BOX
+from ledger.kernel.facts.events import Event
+from ledger.kernel.facts.refusals import Impossible
+from ledger.kernel.facts.values import of_kind
+from ledger.kernel.rules.actions import Action, Choice
+from ledger.kernel.rules.chapter import Chapter
 from ledger.rulebooks.negoces2.cards import CONTRABAND, OPENING_BID, RAISES
 from ledger.rulebooks.negoces2.table import Draft, Negoces2, coins_of, lay_coins, player, require_phase
 from ledger.rulebooks.negoces2.terms import SALE_CARD, hand

@@ -7,12 +7,12 @@ from typing import Annotated, ClassVar
 
 from msgspec import Meta
 
-from ledger.kernel.accounts import BOX
 from ledger.kernel.arbitration import remedies
 from ledger.kernel.arbitration.chapter import arbitration
 from ledger.kernel.arbitration.remedies import Ruling
-from ledger.kernel.parameters import SeatId
-from ledger.kernel.refusals import Impossible
+from ledger.kernel.facts.accounts import BOX
+from ledger.kernel.facts.refusals import Impossible
+from ledger.kernel.facts.values import SeatId
 from ledger.rulebooks.negoces2 import auction, ends
 from ledger.rulebooks.negoces2.cards import CARDS, COIN, COINS
 from ledger.rulebooks.negoces2.table import Draft, Negoces2, cards_of, coins_of, require_phase

@@ -7,8 +7,8 @@ from random import Random
 
 from msgspec.structs import replace
 
-from ledger.kernel.actions import Choice
-from ledger.kernel.bots import BANKER, RANDOM, WHIM, Bot
+from ledger.kernel.rules.actions import Choice
+from ledger.kernel.rules.bots import BANKER, RANDOM, WHIM, Bot
 from ledger.rulebooks.negoces2.cards import CONTRABAND, GOODS
 from ledger.rulebooks.negoces2.table import Negoces2, cards_in, coins_of, seller_of
 from ledger.rulebooks.negoces2.terms import hand, offer_card

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ledger.kernel.consistency import Inconsistency
+from ledger.kernel.facts.consistency import Inconsistency
 from ledger.rulebooks.negoces2.table import Negoces2, cards_of, coins_of
 
 

@@ -6,7 +6,7 @@ auction and a sale wait for them as long as it takes.
 
 from __future__ import annotations
 
-from ledger.kernel.actions import DefaultStep, Toward
+from ledger.kernel.rules.actions import DefaultStep, Toward
 from ledger.rulebooks.negoces2.ends import DeclineVictory
 from ledger.rulebooks.negoces2.sales import OfferForSale
 from ledger.rulebooks.negoces2.table import Negoces2, seller_of

@@ -7,8 +7,9 @@ from functools import cache
 
 from msgspec import UNSET
 
-from ledger.kernel.audience import Viewer, only
-from ledger.kernel.display import (
+from ledger.kernel.facts.audience import Viewer, only
+from ledger.kernel.journal.sight import seen_account
+from ledger.kernel.rules.display import (
     AwaitedView,
     BoardView,
     BoardZone,
@@ -19,8 +20,7 @@ from ledger.kernel.display import (
     PieceView,
     ZoneView,
 )
-from ledger.kernel.rulebook import Rulebook
-from ledger.kernel.seeing import seen_account
+from ledger.kernel.rules.rulebook import Rulebook
 from ledger.rulebooks.negoces2.cards import COIN, GOODS, VICTORY_COINS
 from ledger.rulebooks.negoces2.changes import PHASES
 from ledger.rulebooks.negoces2.setup import last_winner

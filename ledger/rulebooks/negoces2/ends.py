@@ -7,11 +7,11 @@ from typing import ClassVar, Literal
 
 from msgspec.structs import replace
 
-from ledger.kernel.actions import Action, Choice
-from ledger.kernel.audience import EVERYONE, Audience, Viewer
-from ledger.kernel.chapter import Chapter
-from ledger.kernel.events import Event
-from ledger.kernel.refusals import Impossible
+from ledger.kernel.facts.audience import EVERYONE, Audience, Viewer
+from ledger.kernel.facts.events import Event
+from ledger.kernel.facts.refusals import Impossible
+from ledger.kernel.rules.actions import Action, Choice
+from ledger.kernel.rules.chapter import Chapter
 from ledger.rulebooks.negoces2.cards import COIN, GOODS, VICTORY_COINS
 from ledger.rulebooks.negoces2.table import Draft, Negoces2, coins_of, label, player, require_phase
 from ledger.rulebooks.negoces2.terms import Claim, hand, hidden, visible

@@ -7,12 +7,12 @@ from typing import Any, ClassVar
 
 from msgspec.structs import replace
 
-from ledger.kernel.accounts import Posting
-from ledger.kernel.actions import Action, Bounds, Choice
-from ledger.kernel.audience import BANKER_ONLY, EVERYONE, Audience, Viewer, only
-from ledger.kernel.chapter import Chapter
-from ledger.kernel.events import Event
-from ledger.kernel.refusals import Impossible, Malformed
+from ledger.kernel.facts.accounts import Posting
+from ledger.kernel.facts.audience import BANKER_ONLY, EVERYONE, Audience, Viewer, only
+from ledger.kernel.facts.events import Event
+from ledger.kernel.facts.refusals import Impossible, Malformed
+from ledger.kernel.rules.actions import Action, Bounds, Choice
+from ledger.kernel.rules.chapter import Chapter
 from ledger.rulebooks.negoces2.table import (
     Draft,
     Negoces2,

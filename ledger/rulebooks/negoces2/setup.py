@@ -9,13 +9,13 @@ from typing import Annotated, ClassVar, Literal
 import msgspec
 from msgspec import Meta
 
-from ledger.kernel.accounts import BOX, Posting
-from ledger.kernel.actions import Action, Choice
-from ledger.kernel.chapter import Chapter, renamed
-from ledger.kernel.events import Event
-from ledger.kernel.parameters import SeatId, of_kind
-from ledger.kernel.refusals import Impossible, Malformed, NeedsDraw
-from ledger.kernel.state import Seat
+from ledger.kernel.facts.accounts import BOX, Posting
+from ledger.kernel.facts.events import Event
+from ledger.kernel.facts.refusals import Impossible, Malformed, NeedsDraw
+from ledger.kernel.facts.state import Seat
+from ledger.kernel.facts.values import SeatId, of_kind
+from ledger.kernel.rules.actions import Action, Choice
+from ledger.kernel.rules.chapter import Chapter, renamed
 from ledger.rulebooks.negoces2.cards import CARDS, COIN, COINS_EACH, CONTRABAND, GOODS
 from ledger.rulebooks.negoces2.table import Draft, Negoces2, Settings, names_at, require_phase
 from ledger.rulebooks.negoces2.terms import SALE_CARD, hand, visible

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ledger.kernel.accounts import BANK
-from ledger.kernel.commodities import CommodityWords, Glossary
-from ledger.kernel.sentences import AccountName, Speaker
-from ledger.kernel.wording import Phrase
+from ledger.kernel.facts.accounts import BANK
+from ledger.kernel.language.sentences import AccountName, Speaker
+from ledger.kernel.language.wording import Phrase
+from ledger.kernel.rules.commodities import CommodityWords, Glossary
 from ledger.rulebooks.negoces2.cards import CARDS, COIN, GOODS
 from ledger.rulebooks.negoces2.ends import TITLE
 from ledger.rulebooks.negoces2.table import Negoces2, label

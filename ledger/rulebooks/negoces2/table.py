@@ -7,11 +7,11 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-from ledger.kernel.accounts import Posting
-from ledger.kernel.draft import Draft as AnyDraft
-from ledger.kernel.parameters import SeatId
-from ledger.kernel.refusals import Impossible, Malformed
-from ledger.kernel.state import State
+from ledger.kernel.facts.accounts import Posting
+from ledger.kernel.facts.refusals import Impossible, Malformed
+from ledger.kernel.facts.state import State
+from ledger.kernel.facts.values import SeatId
+from ledger.kernel.rules.draft import Draft as AnyDraft
 from ledger.rulebooks.negoces2.cards import CARDS, COIN, SETTINGS, Card
 from ledger.rulebooks.negoces2.terms import (
     SALE_CARD,

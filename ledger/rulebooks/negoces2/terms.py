@@ -8,8 +8,8 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-from ledger.kernel.accounts import Posting
-from ledger.kernel.parameters import of_kind
+from ledger.kernel.facts.accounts import Posting
+from ledger.kernel.facts.values import of_kind
 from ledger.rulebooks.negoces2.cards import CARDS
 
 SALE_CARD = "market:sale_card"

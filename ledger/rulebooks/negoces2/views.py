@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ledger.kernel.accounts import BOX
-from ledger.kernel.audience import BANKER_ONLY, EVERYONE, Audience, Viewer, only
-from ledger.kernel.plain import plain, plain_once, without_nulls
+from ledger.kernel.facts.accounts import BOX
+from ledger.kernel.facts.audience import BANKER_ONLY, EVERYONE, Audience, Viewer, only
+from ledger.kernel.facts.plain import plain, plain_once, without_nulls
 from ledger.rulebooks.negoces2.cards import CARDS, COIN, COINS, GOODS
 from ledger.rulebooks.negoces2.ends import TITLE
 from ledger.rulebooks.negoces2.table import (

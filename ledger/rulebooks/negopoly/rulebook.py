@@ -9,24 +9,24 @@ from typing import Any
 
 import msgspec
 
-from ledger.kernel.accounts import BANK, BOX
-from ledger.kernel.actions import Action, DefaultStep, Toward
-from ledger.kernel.agreements import Agreement, Terms
-from ledger.kernel.audience import Audience, Viewer
-from ledger.kernel.bots import BANKER, RANDOM, Bot
-from ledger.kernel.commodities import Glossary
-from ledger.kernel.consistency import Inconsistency
-from ledger.kernel.display import AwaitedView, BoardView, ClockView, Display, PhaseView, TurnView
-from ledger.kernel.events import Event
-from ledger.kernel.opening import Opening
-from ledger.kernel.parameters import ParameterWording
-from ledger.kernel.refusals import Refusal
-from ledger.kernel.rulebook import Rulebook
-from ledger.kernel.sentences import AccountName, Speaker
-from ledger.kernel.setting_words import SettingsWording
-from ledger.kernel.state import State
-from ledger.kernel.wealth import Asset
-from ledger.kernel.wording import Wording
+from ledger.kernel.facts.accounts import BANK, BOX
+from ledger.kernel.facts.agreements import Agreement, Terms
+from ledger.kernel.facts.audience import Audience, Viewer
+from ledger.kernel.facts.consistency import Inconsistency
+from ledger.kernel.facts.events import Event
+from ledger.kernel.facts.refusals import Refusal
+from ledger.kernel.facts.state import State
+from ledger.kernel.language.parameter_words import ParameterWording
+from ledger.kernel.language.sentences import AccountName, Speaker
+from ledger.kernel.language.setting_words import SettingsWording
+from ledger.kernel.language.wording import Wording
+from ledger.kernel.rules.actions import Action, DefaultStep, Toward
+from ledger.kernel.rules.bots import BANKER, RANDOM, Bot
+from ledger.kernel.rules.commodities import Glossary
+from ledger.kernel.rules.display import AwaitedView, BoardView, ClockView, Display, PhaseView, TurnView
+from ledger.kernel.rules.opening import Opening
+from ledger.kernel.rules.rulebook import Rulebook
+from ledger.kernel.rules.wealth import Asset
 from ledger.rulebooks.negopoly.agreements import telling
 from ledger.rulebooks.negopoly.banker import adjusting, consistency
 from ledger.rulebooks.negopoly.board import walking

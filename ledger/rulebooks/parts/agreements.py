@@ -11,9 +11,9 @@ from typing import Any, Protocol, TypeVar
 
 import msgspec
 
-from ledger.kernel.actions import Choice
-from ledger.kernel.agreements import Agreement, Archive
-from ledger.kernel.refusals import Impossible
+from ledger.kernel.facts.agreements import Agreement, Archive
+from ledger.kernel.facts.refusals import Impossible
+from ledger.kernel.rules.actions import Choice
 
 A = TypeVar("A", bound=Agreement)
 

@@ -10,8 +10,8 @@ from typing import Any, Protocol, TypeVar, runtime_checkable
 import msgspec
 from msgspec import UNSET
 
-from ledger.kernel.audience import Viewer
-from ledger.kernel.display import (
+from ledger.kernel.facts.audience import Viewer
+from ledger.kernel.rules.display import (
     BoardGroup,
     BoardMark,
     BoardPlace,
@@ -21,7 +21,7 @@ from ledger.kernel.display import (
     PlaceView,
     TokenView,
 )
-from ledger.kernel.rulebook import Rulebook
+from ledger.kernel.rules.rulebook import Rulebook
 
 
 class OnBoard(Protocol):

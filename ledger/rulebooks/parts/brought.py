@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 import msgspec
 
-from ledger.kernel.rulebook import Rulebook
+from ledger.kernel.rules.rulebook import Rulebook
 
 
 class Fault(msgspec.Struct, frozen=True):

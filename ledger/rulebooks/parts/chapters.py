@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from importlib import import_module
 
-from ledger.kernel.chapter import Chapter
+from ledger.kernel.rules.chapter import Chapter
 
 
 def chapters_of(package: str, rooms: Iterable[str]) -> Iterator[Chapter]:

@@ -20,10 +20,10 @@ from typing import Any
 
 import msgspec
 
-from ledger.kernel.accounts import BOX, Posting
-from ledger.kernel.draft import Draft
-from ledger.kernel.draws import Undrawn
-from ledger.kernel.state import State
+from ledger.kernel.facts.accounts import BOX, Posting
+from ledger.kernel.facts.events import Undrawn
+from ledger.kernel.facts.state import State
+from ledger.kernel.rules.draft import Draft
 
 _CARD = "card:"
 _PILE = "deck:"

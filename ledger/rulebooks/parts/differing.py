@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from ledger.kernel.sentences import Speaker
+from ledger.kernel.language.sentences import Speaker
 from ledger.rulebooks.parts.speaking import Both, said
 
 View = Mapping[str, Any]

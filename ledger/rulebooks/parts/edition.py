@@ -34,8 +34,8 @@ from typing import Any, Generic, Self, TypeVar
 
 import msgspec
 
-from ledger.kernel.register import Register
-from ledger.kernel.state import Shared
+from ledger.kernel.facts.state import Shared
+from ledger.kernel.rules.register import Register
 from ledger.rulebooks.parts import reading
 
 P = TypeVar("P", bound=msgspec.Struct)

@@ -8,8 +8,9 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 import msgspec
 
-from ledger.kernel import faults, texts
-from ledger.kernel.refusals import LARGEST
+from ledger.kernel.facts import texts
+from ledger.kernel.facts.values import LARGEST
+from ledger.kernel.language import faults
 from ledger.rulebooks.parts.brought import Fault, at
 from ledger.rulebooks.parts.forms import COLOUR_FORM, ID_FORM, SMALL_ID_FORM
 from ledger.rulebooks.parts.reasons import listed, shown

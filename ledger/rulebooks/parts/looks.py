@@ -1,11 +1,11 @@
-"""Names in what a table brings: told apart by eye, or refused, as those of players are (`ledger.kernel.names`)."""
+"""Names in what a table brings: told apart by eye, or refused, as those of players are (`kernel.facts.names`)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
-from ledger.kernel.names import look
+from ledger.kernel.facts.names import look
 from ledger.rulebooks.parts.brought import Fault
 from ledger.rulebooks.parts.reasons import shown
 

@@ -8,13 +8,13 @@ from typing import Annotated, Any, ClassVar, Literal, TypeVar
 import msgspec
 from msgspec import Meta
 
-from ledger.kernel.actions import Action, Choice
-from ledger.kernel.draft import Draft
-from ledger.kernel.events import Event
-from ledger.kernel.opening import Dice, Opening
-from ledger.kernel.parameters import of_kind
-from ledger.kernel.refusals import Impossible, Malformed
-from ledger.kernel.state import Seat
+from ledger.kernel.facts.events import Event
+from ledger.kernel.facts.refusals import Impossible, Malformed
+from ledger.kernel.facts.state import Seat
+from ledger.kernel.facts.values import of_kind
+from ledger.kernel.rules.actions import Action, Choice
+from ledger.kernel.rules.draft import Draft
+from ledger.kernel.rules.opening import Dice, Opening
 
 T = TypeVar("T", bound=msgspec.Struct)
 

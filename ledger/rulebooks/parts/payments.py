@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ledger.kernel.accounts import BANK, Posting
-from ledger.kernel.draft import Draft
+from ledger.kernel.facts.accounts import BANK, Posting
+from ledger.kernel.rules.draft import Draft
 
 
 def payment(

@@ -25,11 +25,11 @@ from typing import Any, ClassVar, Generic, TypeVar
 import msgspec
 from msgspec.structs import replace
 
-from ledger.kernel.audience import EVERYONE, Audience, Viewer, only
-from ledger.kernel.draft import Draft
-from ledger.kernel.events import Event
-from ledger.kernel.refusals import Impossible
-from ledger.kernel.state import State
+from ledger.kernel.facts.audience import EVERYONE, Audience, Viewer, only
+from ledger.kernel.facts.events import Event
+from ledger.kernel.facts.refusals import Impossible
+from ledger.kernel.facts.state import State
+from ledger.kernel.rules.draft import Draft
 
 
 class Question(msgspec.Struct, frozen=True, kw_only=True):

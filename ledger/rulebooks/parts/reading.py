@@ -10,10 +10,10 @@ from typing import Any, TypeVar
 import msgspec
 import rtoml
 
-from ledger.kernel.parameters import ParameterWording
-from ledger.kernel.register import Register
-from ledger.kernel.setting_words import SettingsWording
-from ledger.kernel.wording import Wording
+from ledger.kernel.language.parameter_words import ParameterWording
+from ledger.kernel.language.setting_words import SettingsWording
+from ledger.kernel.language.wording import Wording
+from ledger.kernel.rules.register import Register
 from ledger.rulebooks.parts.tallies import Tallies
 
 P = TypeVar("P", bound=msgspec.Struct)

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
-from ledger.kernel import texts
+from ledger.kernel.facts import texts
 
 _SHOWN = 60
 """How many characters of a value a reason shows."""

@@ -6,11 +6,11 @@ from collections.abc import Container, Sequence
 from functools import lru_cache
 from typing import Any, TypeVar
 
-from ledger.kernel.actions import Toward
-from ledger.kernel.draft import Draft
-from ledger.kernel.refusals import Impossible
-from ledger.kernel.rulebook import Rulebook
-from ledger.kernel.state import State
+from ledger.kernel.facts.refusals import Impossible
+from ledger.kernel.facts.state import State
+from ledger.kernel.rules.actions import Toward
+from ledger.kernel.rules.draft import Draft
+from ledger.kernel.rules.rulebook import Rulebook
 
 S = TypeVar("S", bound=State)
 

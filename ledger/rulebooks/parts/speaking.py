@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ledger.kernel.accounts import BANK
-from ledger.kernel.names import told_apart
-from ledger.kernel.sentences import AccountName, Speaker
-from ledger.kernel.sentences import listed as listed
-from ledger.kernel.state import State
+from ledger.kernel.facts.accounts import BANK
+from ledger.kernel.facts.names import told_apart
+from ledger.kernel.facts.state import State
+from ledger.kernel.language.sentences import AccountName, Speaker
+from ledger.kernel.language.sentences import listed as listed
 
 Both = tuple[str, str]
 """A text in English and in French."""

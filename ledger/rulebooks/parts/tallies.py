@@ -16,9 +16,9 @@ from typing import Any, Literal, Protocol, runtime_checkable
 import msgspec
 import rtoml
 
-from ledger.kernel.events import Event
-from ledger.kernel.rulebook import Rulebook
-from ledger.kernel.state import State
+from ledger.kernel.facts.events import Event
+from ledger.kernel.facts.state import State
+from ledger.kernel.rules.rulebook import Rulebook
 
 
 class Words(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

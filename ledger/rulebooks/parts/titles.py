@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from functools import lru_cache
 
-from ledger.kernel.accounts import BANK, BOX, Posting
-from ledger.kernel.commodities import CommodityWords, Glossary
-from ledger.kernel.state import State
+from ledger.kernel.facts.accounts import BANK, BOX, Posting
+from ledger.kernel.facts.state import State
+from ledger.kernel.rules.commodities import CommodityWords, Glossary
 from ledger.rulebooks.parts.seats import player
 
 

@@ -8,9 +8,9 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from ledger.kernel.accounts import Posting
-from ledger.kernel.parameters import CommodityId, SeatId, of_kind
-from ledger.kernel.refusals import INT64_MAX, Impossible
+from ledger.kernel.facts.accounts import Posting
+from ledger.kernel.facts.refusals import Impossible
+from ledger.kernel.facts.values import INT64_MAX, CommodityId, SeatId, of_kind
 from ledger.rulebooks.parts.seats import player
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from ledger.kernel.actions import Action, Choice
-from ledger.kernel.chapter import Chapter
-from ledger.kernel.refusals import Impossible
+from ledger.kernel.facts.refusals import Impossible
+from ledger.kernel.rules.actions import Action, Choice
+from ledger.kernel.rules.chapter import Chapter
 from ledger.rulebooks.virtual_revolution import effects, titles, tries
 from ledger.rulebooks.virtual_revolution.effects import Doing
 from ledger.rulebooks.virtual_revolution.operations import ChooseOne, KeepFromDiscard

@@ -11,13 +11,13 @@ from typing import ClassVar
 
 from msgspec.structs import replace
 
-from ledger.kernel.accounts import BANK
 from ledger.kernel.arbitration import remedies
 from ledger.kernel.arbitration.remedies import Ruling
-from ledger.kernel.audience import BANKER_ONLY, Audience
-from ledger.kernel.consistency import Inconsistency, appeared
-from ledger.kernel.events import Event
-from ledger.kernel.refusals import Impossible
+from ledger.kernel.facts.accounts import BANK
+from ledger.kernel.facts.audience import BANKER_ONLY, Audience
+from ledger.kernel.facts.consistency import Inconsistency, appeared
+from ledger.kernel.facts.events import Event
+from ledger.kernel.facts.refusals import Impossible
 from ledger.rulebooks.parts import decks
 from ledger.rulebooks.parts.seats import player
 from ledger.rulebooks.virtual_revolution import titles

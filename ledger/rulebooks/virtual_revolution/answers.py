@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ledger.kernel.actions import Action
+from ledger.kernel.rules.actions import Action
 from ledger.rulebooks.parts import decks
 from ledger.rulebooks.virtual_revolution import (
     attacks,

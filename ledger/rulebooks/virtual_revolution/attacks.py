@@ -7,8 +7,8 @@ from typing import ClassVar, Literal
 
 from msgspec.structs import replace
 
-from ledger.kernel.chapter import Chapter
-from ledger.kernel.events import Event
+from ledger.kernel.facts.events import Event
+from ledger.kernel.rules.chapter import Chapter
 from ledger.rulebooks.parts import decks
 from ledger.rulebooks.virtual_revolution import changing, losses, protection, summing
 from ledger.rulebooks.virtual_revolution.effects import Doing

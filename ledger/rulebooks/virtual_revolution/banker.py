@@ -6,14 +6,14 @@ from typing import Annotated, ClassVar, Literal
 
 from msgspec import Meta
 
-from ledger.kernel.accounts import Posting
 from ledger.kernel.arbitration import remedies
 from ledger.kernel.arbitration.chapter import arbitration
 from ledger.kernel.arbitration.remedies import Ruling
-from ledger.kernel.chapter import Chapter
-from ledger.kernel.events import Event
-from ledger.kernel.parameters import PlaceNumber, SeatId, of_kind
-from ledger.kernel.refusals import Impossible
+from ledger.kernel.facts.accounts import Posting
+from ledger.kernel.facts.events import Event
+from ledger.kernel.facts.refusals import Impossible
+from ledger.kernel.facts.values import PlaceNumber, SeatId, of_kind
+from ledger.kernel.rules.chapter import Chapter
 from ledger.rulebooks.parts import decks
 from ledger.rulebooks.parts.seats import player, seat_named
 from ledger.rulebooks.virtual_revolution import turns

@@ -12,7 +12,7 @@ from typing import Any, Literal
 import msgspec
 from msgspec.structs import replace
 
-from ledger.kernel.refusals import Impossible
+from ledger.kernel.facts.refusals import Impossible
 from ledger.rulebooks.virtual_revolution import effects, titles
 from ledger.rulebooks.virtual_revolution.effects import Doing
 from ledger.rulebooks.virtual_revolution.modifiers import (

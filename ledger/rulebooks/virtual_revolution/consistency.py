@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from ledger.kernel.consistency import Inconsistency
+from ledger.kernel.facts.consistency import Inconsistency
 from ledger.rulebooks.parts import decks
 from ledger.rulebooks.parts.seats import player
 from ledger.rulebooks.virtual_revolution.state import (

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from ledger.kernel.actions import Action, DefaultStep, Toward
-from ledger.kernel.chapter import Chapter
-from ledger.kernel.events import Event
-from ledger.kernel.parameters import SeatId
-from ledger.kernel.refusals import Impossible, Refusal
+from ledger.kernel.facts.events import Event
+from ledger.kernel.facts.refusals import Impossible, Refusal
+from ledger.kernel.facts.values import SeatId
+from ledger.kernel.rules.actions import Action, DefaultStep, Toward
+from ledger.kernel.rules.chapter import Chapter
 from ledger.rulebooks.parts import decks
 from ledger.rulebooks.virtual_revolution import rounds, turns
 from ledger.rulebooks.virtual_revolution.answers import awaited, default_answer

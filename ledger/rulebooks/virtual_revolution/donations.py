@@ -8,10 +8,10 @@ from typing import Annotated, Any
 
 from msgspec import Meta
 
-from ledger.kernel.accounts import BANK
-from ledger.kernel.actions import Action, Choice
-from ledger.kernel.chapter import Chapter
-from ledger.kernel.refusals import Impossible
+from ledger.kernel.facts.accounts import BANK
+from ledger.kernel.facts.refusals import Impossible
+from ledger.kernel.rules.actions import Action, Choice
+from ledger.kernel.rules.chapter import Chapter
 from ledger.rulebooks.parts import decks
 from ledger.rulebooks.virtual_revolution import bonuses, corruption, gaining, performing
 from ledger.rulebooks.virtual_revolution.operations import PayToDiscardCorruption

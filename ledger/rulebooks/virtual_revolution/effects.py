@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-from ledger.kernel.refusals import Impossible
+from ledger.kernel.facts.refusals import Impossible
 from ledger.rulebooks.virtual_revolution.operations import Deed, Effect
 from ledger.rulebooks.virtual_revolution.state import Draft
 from ledger.rulebooks.virtual_revolution.terms import Pick

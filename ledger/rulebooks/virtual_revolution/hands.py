@@ -6,10 +6,10 @@ from collections.abc import Iterable, Mapping
 from itertools import combinations
 from typing import Any
 
-from ledger.kernel.accounts import Posting
-from ledger.kernel.actions import Action, Choice
-from ledger.kernel.chapter import Chapter
-from ledger.kernel.refusals import Impossible
+from ledger.kernel.facts.accounts import Posting
+from ledger.kernel.facts.refusals import Impossible
+from ledger.kernel.rules.actions import Action, Choice
+from ledger.kernel.rules.chapter import Chapter
 from ledger.rulebooks.parts import decks
 from ledger.rulebooks.virtual_revolution import corruption, decking, effects
 from ledger.rulebooks.virtual_revolution.effects import Doing

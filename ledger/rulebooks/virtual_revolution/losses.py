@@ -11,10 +11,10 @@ from typing import ClassVar
 
 from msgspec.structs import replace
 
-from ledger.kernel.accounts import Posting
-from ledger.kernel.chapter import Chapter
-from ledger.kernel.events import Event
-from ledger.kernel.refusals import Impossible
+from ledger.kernel.facts.accounts import Posting
+from ledger.kernel.facts.events import Event
+from ledger.kernel.facts.refusals import Impossible
+from ledger.kernel.rules.chapter import Chapter
 from ledger.rulebooks.parts import decks
 from ledger.rulebooks.parts.seats import player
 from ledger.rulebooks.virtual_revolution import boosting, decking, effects, gaining, influence

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from ledger.kernel.actions import Action, Choice
-from ledger.kernel.chapter import Chapter
-from ledger.kernel.parameters import PlaceNumber, SeatId
-from ledger.kernel.refusals import Impossible
+from ledger.kernel.facts.refusals import Impossible
+from ledger.kernel.facts.values import PlaceNumber, SeatId
+from ledger.kernel.rules.actions import Action, Choice
+from ledger.kernel.rules.chapter import Chapter
 from ledger.rulebooks.parts.seats import seat_named
 from ledger.rulebooks.virtual_revolution import decking, effects, influence, turns
 from ledger.rulebooks.virtual_revolution.effects import Doing

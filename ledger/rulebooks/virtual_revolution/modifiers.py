@@ -6,9 +6,9 @@ from typing import Any, ClassVar, Literal
 
 from msgspec.structs import replace
 
-from ledger.kernel.chapter import Chapter
-from ledger.kernel.events import Event
-from ledger.kernel.refusals import Impossible
+from ledger.kernel.facts.events import Event
+from ledger.kernel.facts.refusals import Impossible
+from ledger.kernel.rules.chapter import Chapter
 from ledger.rulebooks.virtual_revolution import corruption, effects, gaining
 from ledger.rulebooks.virtual_revolution.effects import Doing
 from ledger.rulebooks.virtual_revolution.operations import AddRange, Deed, PayToDiscardCorruption, Waive

@@ -13,7 +13,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
-from ledger.kernel.wording import Phrase
+from ledger.kernel.language.wording import Phrase
 from ledger.rulebooks.virtual_revolution.operations import (
     AgentType,
     Amount,

@@ -10,10 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
-from ledger.kernel.audience import BANKER_ONLY, Audience
-from ledger.kernel.chapter import Chapter
-from ledger.kernel.draws import Undrawn
-from ledger.kernel.events import Event
+from ledger.kernel.facts.audience import BANKER_ONLY, Audience
+from ledger.kernel.facts.events import Event, Undrawn
+from ledger.kernel.rules.chapter import Chapter
 from ledger.rulebooks.parts import decks
 from ledger.rulebooks.virtual_revolution.state import Draft, VirtualRevolution
 from ledger.rulebooks.virtual_revolution.terms import (

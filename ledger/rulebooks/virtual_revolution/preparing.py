@@ -7,12 +7,12 @@ from typing import Any, ClassVar, Literal
 
 from msgspec.structs import replace
 
-from ledger.kernel.accounts import Posting
-from ledger.kernel.actions import Action, Choice
-from ledger.kernel.audience import BANKER_ONLY, Audience, Viewer, only
-from ledger.kernel.chapter import Chapter
-from ledger.kernel.events import Event
-from ledger.kernel.refusals import Impossible
+from ledger.kernel.facts.accounts import Posting
+from ledger.kernel.facts.audience import BANKER_ONLY, Audience, Viewer, only
+from ledger.kernel.facts.events import Event
+from ledger.kernel.facts.refusals import Impossible
+from ledger.kernel.rules.actions import Action, Choice
+from ledger.kernel.rules.chapter import Chapter
 from ledger.rulebooks.parts import decks
 from ledger.rulebooks.virtual_revolution import dealing, decking, piles, turns
 from ledger.rulebooks.virtual_revolution.dealing import dealt, is_due, require_due

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from ledger.kernel.chapter import Chapter
-from ledger.kernel.events import Event
-from ledger.kernel.refusals import Impossible
+from ledger.kernel.facts.events import Event
+from ledger.kernel.facts.refusals import Impossible
+from ledger.kernel.rules.chapter import Chapter
 from ledger.rulebooks.virtual_revolution import effects, losses, titles
 from ledger.rulebooks.virtual_revolution.effects import Doing
 from ledger.rulebooks.virtual_revolution.operations import Effect, KeepFromDiscard

@@ -7,11 +7,11 @@ from typing import Any, ClassVar
 
 from msgspec.structs import replace
 
-from ledger.kernel.accounts import Posting
-from ledger.kernel.actions import Action, Choice
-from ledger.kernel.chapter import Chapter
-from ledger.kernel.events import Event
-from ledger.kernel.refusals import Impossible
+from ledger.kernel.facts.accounts import Posting
+from ledger.kernel.facts.events import Event
+from ledger.kernel.facts.refusals import Impossible
+from ledger.kernel.rules.actions import Action, Choice
+from ledger.kernel.rules.chapter import Chapter
 from ledger.rulebooks.parts import decks
 from ledger.rulebooks.virtual_revolution import bonuses, effects, gaining, performing
 from ledger.rulebooks.virtual_revolution.effects import Doing

@@ -9,12 +9,12 @@ from typing import Annotated, Any, ClassVar
 import msgspec
 from msgspec import Meta
 
-from ledger.kernel.accounts import Posting
-from ledger.kernel.actions import Action, Choice
-from ledger.kernel.chapter import Chapter
-from ledger.kernel.events import Event
-from ledger.kernel.parameters import of_kind
-from ledger.kernel.refusals import Impossible
+from ledger.kernel.facts.accounts import Posting
+from ledger.kernel.facts.events import Event
+from ledger.kernel.facts.refusals import Impossible
+from ledger.kernel.facts.values import of_kind
+from ledger.kernel.rules.actions import Action, Choice
+from ledger.kernel.rules.chapter import Chapter
 from ledger.rulebooks.parts.seats import player
 from ledger.rulebooks.virtual_revolution import effects, pieces
 from ledger.rulebooks.virtual_revolution.effects import Doing

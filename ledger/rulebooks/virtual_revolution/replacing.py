@@ -12,9 +12,9 @@ import msgspec
 
 from ledger.kernel.arbitration import remedies
 from ledger.kernel.arbitration.remedies import Ruling
-from ledger.kernel.events import Event
-from ledger.kernel.parameters import of_kind
-from ledger.kernel.refusals import Impossible
+from ledger.kernel.facts.events import Event
+from ledger.kernel.facts.refusals import Impossible
+from ledger.kernel.facts.values import of_kind
 from ledger.rulebooks.virtual_revolution import own_pieces
 from ledger.rulebooks.virtual_revolution.adjusting import require_sound
 from ledger.rulebooks.virtual_revolution.consistency import inconsistencies

@@ -10,9 +10,9 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import ClassVar
 
-from ledger.kernel.actions import Action
-from ledger.kernel.chapter import Chapter
-from ledger.kernel.events import Event
+from ledger.kernel.facts.events import Event
+from ledger.kernel.rules.actions import Action
+from ledger.kernel.rules.chapter import Chapter
 from ledger.rulebooks.virtual_revolution import (
     attacks,
     endgame,

@@ -9,24 +9,24 @@ from typing import Any
 
 import msgspec
 
-from ledger.kernel.accounts import BANK, BOX
-from ledger.kernel.actions import Action, DefaultStep, Toward
-from ledger.kernel.audience import BANKER_ONLY, EVERYONE, Audience, Viewer, only
-from ledger.kernel.bots import Bot
-from ledger.kernel.chapter import Chapter
-from ledger.kernel.commodities import Glossary
-from ledger.kernel.consistency import Inconsistency
-from ledger.kernel.display import AwaitedView, BoardView, ClockView, Display, PhaseView
-from ledger.kernel.draws import Undrawn
-from ledger.kernel.opening import Opening
-from ledger.kernel.parameters import ParameterWording
-from ledger.kernel.refusals import Refusal
-from ledger.kernel.rulebook import Rulebook
-from ledger.kernel.sentences import AccountName, Speaker
-from ledger.kernel.setting_words import SettingsWording
-from ledger.kernel.state import State
-from ledger.kernel.wealth import Asset
-from ledger.kernel.wording import Wording
+from ledger.kernel.facts.accounts import BANK, BOX
+from ledger.kernel.facts.audience import BANKER_ONLY, EVERYONE, Audience, Viewer, only
+from ledger.kernel.facts.consistency import Inconsistency
+from ledger.kernel.facts.events import Undrawn
+from ledger.kernel.facts.refusals import Refusal
+from ledger.kernel.facts.state import State
+from ledger.kernel.language.parameter_words import ParameterWording
+from ledger.kernel.language.sentences import AccountName, Speaker
+from ledger.kernel.language.setting_words import SettingsWording
+from ledger.kernel.language.wording import Wording
+from ledger.kernel.rules.actions import Action, DefaultStep, Toward
+from ledger.kernel.rules.bots import Bot
+from ledger.kernel.rules.chapter import Chapter
+from ledger.kernel.rules.commodities import Glossary
+from ledger.kernel.rules.display import AwaitedView, BoardView, ClockView, Display, PhaseView
+from ledger.kernel.rules.opening import Opening
+from ledger.kernel.rules.rulebook import Rulebook
+from ledger.kernel.rules.wealth import Asset
 from ledger.rulebooks.parts import decks, reading
 from ledger.rulebooks.parts.brought import Fault, NewEdition
 from ledger.rulebooks.parts.speaking import said

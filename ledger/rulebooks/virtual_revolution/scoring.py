@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from ledger.kernel.audience import EVERYONE, Audience
-from ledger.kernel.chapter import Chapter
-from ledger.kernel.events import Event
+from ledger.kernel.facts.audience import EVERYONE, Audience
+from ledger.kernel.facts.events import Event
+from ledger.kernel.rules.chapter import Chapter
 from ledger.rulebooks.parts.seats import player
 from ledger.rulebooks.virtual_revolution import scores
 from ledger.rulebooks.virtual_revolution.state import Draft, VirtualRevolution

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ledger.kernel.accounts import BANK, BOX, Posting
-from ledger.kernel.actions import Action
-from ledger.kernel.chapter import Chapter
-from ledger.kernel.opening import Opening
-from ledger.kernel.refusals import Malformed
-from ledger.kernel.state import Seat
+from ledger.kernel.facts.accounts import BANK, BOX, Posting
+from ledger.kernel.facts.refusals import Malformed
+from ledger.kernel.facts.state import Seat
+from ledger.kernel.rules.actions import Action
+from ledger.kernel.rules.chapter import Chapter
+from ledger.kernel.rules.opening import Opening
 from ledger.rulebooks.parts import decks, opening
 from ledger.rulebooks.parts.seats import player
 from ledger.rulebooks.virtual_revolution.edition import VirtualEdition

@@ -6,9 +6,9 @@ from typing import Literal
 
 import msgspec
 
-from ledger.kernel.draft import Draft as AnyDraft
-from ledger.kernel.refusals import Impossible
-from ledger.kernel.state import State
+from ledger.kernel.facts.refusals import Impossible
+from ledger.kernel.facts.state import State
+from ledger.kernel.rules.draft import Draft as AnyDraft
 from ledger.rulebooks.parts import decks
 from ledger.rulebooks.parts.seats import player
 from ledger.rulebooks.virtual_revolution.edition import VirtualEdition

@@ -8,7 +8,7 @@ from typing import Annotated, Final, Literal
 import msgspec
 from msgspec import Meta
 
-from ledger.kernel.parameters import PlaceNumber, SeatId, of_kind
+from ledger.kernel.facts.values import PlaceNumber, SeatId, of_kind
 from ledger.rulebooks.virtual_revolution.operations import Deed, Effect, Losable, VerseType
 
 # ----------------------------------------------------------------------------------------------

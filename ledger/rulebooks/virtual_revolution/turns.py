@@ -7,11 +7,11 @@ from typing import ClassVar, Literal
 
 from msgspec.structs import replace
 
-from ledger.kernel.actions import Action, Choice
-from ledger.kernel.chapter import Chapter
-from ledger.kernel.events import Event, Way
-from ledger.kernel.parameters import PlaceNumber
-from ledger.kernel.refusals import Impossible
+from ledger.kernel.facts.events import Event, Way
+from ledger.kernel.facts.refusals import Impossible
+from ledger.kernel.facts.values import PlaceNumber
+from ledger.kernel.rules.actions import Action, Choice
+from ledger.kernel.rules.chapter import Chapter
 from ledger.rulebooks.parts.seats import player
 from ledger.rulebooks.virtual_revolution.state import (
     Draft,

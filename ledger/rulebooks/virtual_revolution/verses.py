@@ -10,10 +10,10 @@ from typing import Any, ClassVar
 
 from msgspec.structs import replace
 
-from ledger.kernel.actions import Action, Choice
-from ledger.kernel.chapter import Chapter
-from ledger.kernel.events import Event
-from ledger.kernel.refusals import Impossible
+from ledger.kernel.facts.events import Event
+from ledger.kernel.facts.refusals import Impossible
+from ledger.kernel.rules.actions import Action, Choice
+from ledger.kernel.rules.chapter import Chapter
 from ledger.rulebooks.parts.seats import player
 from ledger.rulebooks.virtual_revolution import bonuses, corruption, decking, gaining, performing, turns
 from ledger.rulebooks.virtual_revolution.performing import Performing

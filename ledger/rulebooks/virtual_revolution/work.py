@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from ledger.kernel.actions import Action, Choice
-from ledger.kernel.chapter import Chapter
+from ledger.kernel.rules.actions import Action, Choice
+from ledger.kernel.rules.chapter import Chapter
 from ledger.rulebooks.virtual_revolution import bonuses, gaining, performing, terms
 from ledger.rulebooks.virtual_revolution.operations import Deed
 from ledger.rulebooks.virtual_revolution.performing import Performing

@@ -8,21 +8,21 @@ from typing import Annotated, Any, ClassVar
 
 import msgspec
 
-from ledger.kernel import wealth
-from ledger.kernel.accounts import BANK, BOX
-from ledger.kernel.actions import Action, DefaultStep, Toward
 from ledger.kernel.arbitration.chapter import arbitration
-from ledger.kernel.audience import EVERYONE, Audience, Viewer
-from ledger.kernel.chapter import Chapter
-from ledger.kernel.commodities import Glossary
-from ledger.kernel.display import AwaitedView
-from ledger.kernel.draft import Draft
-from ledger.kernel.events import Event, Way
-from ledger.kernel.opening import Opening
-from ledger.kernel.parameters import of_kind
-from ledger.kernel.rulebook import Rulebook
-from ledger.kernel.sentences import Speaker
-from ledger.kernel.state import State
+from ledger.kernel.facts.accounts import BANK, BOX
+from ledger.kernel.facts.audience import EVERYONE, Audience, Viewer
+from ledger.kernel.facts.events import Event, Way
+from ledger.kernel.facts.state import State
+from ledger.kernel.facts.values import of_kind
+from ledger.kernel.language.sentences import Speaker
+from ledger.kernel.rules import wealth
+from ledger.kernel.rules.actions import Action, DefaultStep, Toward
+from ledger.kernel.rules.chapter import Chapter
+from ledger.kernel.rules.commodities import Glossary
+from ledger.kernel.rules.display import AwaitedView
+from ledger.kernel.rules.draft import Draft
+from ledger.kernel.rules.opening import Opening
+from ledger.kernel.rules.rulebook import Rulebook
 from ledger.rulebooks.parts import boards, opening, reading, seats, speaking, titles
 from ledger.rulebooks.parts.edition import Edition
 from ledger.rulebooks.parts.payments import payment

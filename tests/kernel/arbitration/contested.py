@@ -12,17 +12,17 @@ from typing import Annotated, Any, ClassVar
 import pytest
 from msgspec import Meta
 
-from ledger.kernel.actions import Action
-from ledger.kernel.arbitration import docket, remedies, rulings
+from ledger.kernel.arbitration import correct, docket, remedies, rulings
 from ledger.kernel.arbitration.docket import disputes
 from ledger.kernel.arbitration.remedies import Adjust, CorrectHistory, Dismiss, Fine
 from ledger.kernel.arbitration.rulings import RulingGiven
-from ledger.kernel.audience import Audience, Viewer, only
-from ledger.kernel.chapter import Chapter
-from ledger.kernel.events import Event, kind_of
-from ledger.kernel.history import corrections
-from ledger.kernel.refusals import Refusal
-from ledger.kernel.state import Seat
+from ledger.kernel.facts.audience import Audience, Viewer, only
+from ledger.kernel.facts.events import Event, kind_of
+from ledger.kernel.facts.refusals import Refusal
+from ledger.kernel.facts.state import Seat
+from ledger.kernel.journal.correction import HistoryCorrected
+from ledger.kernel.rules.actions import Action
+from ledger.kernel.rules.chapter import Chapter
 from tests.kernel import toy
 from tests.kernel.toy import (
     BuyBeans,
@@ -35,7 +35,7 @@ from tests.kernel.toy import (
 EVE = Viewer("player", "eve")
 
 chapter = Chapter("The docket of the toy")
-chapter.event(corrections.HistoryCorrected)
+chapter.event(HistoryCorrected)
 for _event in (*rulings.EVENTS, *remedies.Adjust.records, *remedies.Fine.records):
     chapter.event(_event)
 
@@ -66,7 +66,7 @@ class Bargain(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 @chapter.action(by=("banker",), **HOW)
-class Mend(corrections.Correct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Mend(correct.Correct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     pass
 
 

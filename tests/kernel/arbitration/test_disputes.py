@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from ledger.kernel.arbitration import docket
-from ledger.kernel.arbitration.dispute import Dispute
 from ledger.kernel.arbitration.docket import disputes, open_disputes
-from ledger.kernel.refusals import Malformed, RuleBroken
-from ledger.kernel.seeing import seen
+from ledger.kernel.facts.dispute import Dispute
+from ledger.kernel.facts.refusals import Malformed, RuleBroken
+from ledger.kernel.journal.sight import seen
 from tests.kernel.arbitration.contested import (
     DOCKET,
     EVE,

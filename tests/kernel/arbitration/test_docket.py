@@ -8,11 +8,11 @@ import msgspec
 import pytest
 
 from ledger.kernel.arbitration.remedies import CorrectHistory, Dismiss, Fine
-from ledger.kernel.audience import Viewer
-from ledger.kernel.history.edits import Drop
-from ledger.kernel.moves import moves
-from ledger.kernel.refusals import GameOver
-from ledger.kernel.sentences import speak
+from ledger.kernel.deciding.moves import moves
+from ledger.kernel.facts.audience import Viewer
+from ledger.kernel.facts.edits import Drop
+from ledger.kernel.facts.refusals import GameOver
+from ledger.kernel.language.sentences import speak
 from tests.kernel.arbitration.contested import (
     DOCKET,
     AddStatement,

@@ -6,16 +6,16 @@ from typing import Any
 
 import pytest
 
-from ledger.kernel.accounts import BANK
 from ledger.kernel.arbitration.docket import disputes
 from ledger.kernel.arbitration.remedies import Adjust, CorrectHistory, Dismiss, Fine, Transfer
 from ledger.kernel.arbitration.rulings import RulingGiven
-from ledger.kernel.history import corrections
-from ledger.kernel.history.corrections import WouldSpread
-from ledger.kernel.history.edits import Drop, Insert, NewAction, Replace, Rewind
-from ledger.kernel.history.timeline import Timeline
-from ledger.kernel.refusals import Impossible, Malformed
-from ledger.kernel.sentences import speak
+from ledger.kernel.deciding import plan as plans
+from ledger.kernel.deciding.plan import WouldSpread
+from ledger.kernel.facts.accounts import BANK
+from ledger.kernel.facts.edits import Drop, Insert, NewAction, Replace, Rewind
+from ledger.kernel.facts.refusals import Impossible, Malformed
+from ledger.kernel.journal.timeline import Timeline
+from ledger.kernel.language.sentences import speak
 from tests.kernel.arbitration.contested import (
     DOCKET,
     EVE,
@@ -249,7 +249,7 @@ def test_dropping_a_dispute_voids_what_was_said_in_it_and_keeping_that_is_imposs
     game.play("ana", AddStatement(dispute=dispute, text="No."))
     dropped = (Drop(action=int(dispute)),)
     kept = game.unable(None, Mend(edits=dropped, cascade="keep", reason="spam"))
-    assert isinstance(kept, corrections.CannotKeep)
+    assert isinstance(kept, plans.CannotKeep)
     game.play(None, Mend(edits=dropped, cascade="restate", reason="spam"))
     standing = Timeline(game.journal, DOCKET.event).standing(7)
     assert standing is not None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ledger.kernel.events import kind_of
+from ledger.kernel.facts.events import kind_of
 from ledger.rulebooks.negopoly.agreements.bounties import BountyPosted
 from ledger.rulebooks.negopoly.table.terms import Bounty
 from tests.tables.negopoly import Table, agreement, idle

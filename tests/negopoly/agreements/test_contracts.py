@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from ledger.kernel.events import kind_of
+from ledger.kernel.facts.events import kind_of
 from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.rulebooks.negopoly.agreements.contract_facts import BreachSanctioned, ContractProposed
 from ledger.rulebooks.negopoly.table.terms import Breach, Contract

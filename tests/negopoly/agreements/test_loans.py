@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ledger.kernel.events import kind_of
+from ledger.kernel.facts.events import kind_of
 from ledger.rulebooks.negopoly.agreements.loans import LoanTaken
 from ledger.rulebooks.negopoly.estate.quarters import QUARTERS
 from ledger.rulebooks.negopoly.table.terms import Loan

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from ledger.kernel.accounts import BANK, Posting
-from ledger.kernel.events import kind_of
+from ledger.kernel.facts.accounts import BANK, Posting
+from ledger.kernel.facts.events import kind_of
 from ledger.rulebooks.negopoly.table.terms import attached
 from tests.tables.negopoly import ROUGE, Table
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from ledger.kernel.audience import SPECTATOR, Viewer
-from ledger.kernel.events import kind_of
-from ledger.kernel.seeing import foreseen, seen_account
+from ledger.kernel.facts.audience import SPECTATOR, Viewer
+from ledger.kernel.facts.events import kind_of
+from ledger.kernel.journal.sight import foreseen, seen_account
 from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.rulebooks.negopoly.arsenal.charges import charges_on
 from ledger.rulebooks.negopoly.table.terms import attached, player

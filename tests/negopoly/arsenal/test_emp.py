@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from ledger.kernel.audience import SPECTATOR
-from ledger.kernel.draft import Draft, Request
-from ledger.kernel.events import kind_of
+from ledger.kernel.facts.audience import SPECTATOR
+from ledger.kernel.facts.events import kind_of
+from ledger.kernel.rules.draft import Draft, Request
 from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.rulebooks.negopoly.board.movement import ConsumeDose
 from ledger.rulebooks.negopoly.squares import prison

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from ledger.kernel.accounts import BANK, Posting
+from ledger.kernel.facts.accounts import BANK, Posting
 from ledger.rulebooks.negopoly.table.terms import attached
 from tests.tables.negopoly import STREET, Table, set_off, under_bomb
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from ledger.kernel.accounts import Posting
-from ledger.kernel.events import kind_of
+from ledger.kernel.facts.accounts import Posting
+from ledger.kernel.facts.events import kind_of
 from tests.tables.negopoly import Table, answer, asked, rolls, under_bomb
 
 

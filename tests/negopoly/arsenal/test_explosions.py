@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ledger.kernel.events import kind_of
+from ledger.kernel.facts.events import kind_of
 from ledger.rulebooks.negopoly.arsenal.charges import charges_on
 from ledger.rulebooks.negopoly.table.terms import attached
 from tests.tables.negopoly import (

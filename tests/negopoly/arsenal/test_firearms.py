@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from ledger.kernel.audience import Viewer
-from ledger.kernel.events import kind_of
-from ledger.kernel.moves import moves
-from ledger.kernel.seeing import foreseen
+from ledger.kernel.deciding.moves import moves
+from ledger.kernel.facts.audience import Viewer
+from ledger.kernel.facts.events import kind_of
+from ledger.kernel.journal.sight import foreseen
 from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.rulebooks.negopoly.table.terms import player
 from tests.tables.negopoly import CHECKPOINT, HOPITAL, Table, asked, guarded, rolls, say, stop_on

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ledger.kernel.events import kind_of
+from ledger.kernel.facts.events import kind_of
 from ledger.rulebooks.negopoly.table.terms import attached
 from ledger.rulebooks.negopoly.turns import victory
 from tests.tables.negopoly import Table

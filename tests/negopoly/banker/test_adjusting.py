@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from ledger.kernel.audience import BANKER, SPECTATOR, Viewer
+from ledger.kernel.facts.audience import BANKER, SPECTATOR, Viewer
 from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.rulebooks.negopoly.table.pieces import ITEMS
 from ledger.rulebooks.negopoly.table.state import houses_on, is_mortgaged

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from ledger.kernel.audience import BANKER, Viewer
-from ledger.kernel.consistency import appeared
-from ledger.kernel.history.corrections import HistoryCorrected
+from ledger.kernel.facts.audience import BANKER, Viewer
+from ledger.kernel.facts.consistency import appeared
+from ledger.kernel.journal.correction import HistoryCorrected
 from ledger.reading.entries import EntryView, EntryWriter
 from ledger.reading.previews import preview_of
 from ledger.rulebooks.negopoly import RULEBOOK

@@ -8,10 +8,10 @@ import pytest
 
 from ledger.kernel.arbitration.docket import DisputeOpened, disputes, open_disputes
 from ledger.kernel.arbitration.rulings import RulingGiven
-from ledger.kernel.audience import Viewer
-from ledger.kernel.events import kind_of
-from ledger.kernel.moves import obstacles
-from ledger.kernel.refusals import Malformed, NotYours
+from ledger.kernel.deciding.moves import obstacles
+from ledger.kernel.facts.audience import Viewer
+from ledger.kernel.facts.events import kind_of
+from ledger.kernel.facts.refusals import Malformed, NotYours
 from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.rulebooks.negopoly.turns.turns import ExpireTurn
 from tests.tables.negopoly import NOON, Table

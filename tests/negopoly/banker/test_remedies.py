@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from ledger.kernel.events import kind_of
-from ledger.kernel.refusals import GameOver
+from ledger.kernel.facts.events import kind_of
+from ledger.kernel.facts.refusals import GameOver
 from ledger.rulebooks.negopoly.agreements.loans import DEADLINE
 from ledger.rulebooks.negopoly.table.state import houses_on
 from ledger.rulebooks.negopoly.table.terms import Loan

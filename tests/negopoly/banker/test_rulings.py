@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 
-from ledger.kernel.arbitration.dispute import Dispute
-from ledger.kernel.history.corrections import CannotKeep, HistoryCorrected, WouldSpread
-from ledger.kernel.refusals import Malformed
+from ledger.kernel.deciding.plan import CannotKeep, WouldSpread
+from ledger.kernel.facts.dispute import Dispute
+from ledger.kernel.facts.refusals import Malformed
+from ledger.kernel.journal.correction import HistoryCorrected
 from ledger.rulebooks.negopoly import RULEBOOK
 from tests.negopoly.agreements.test_bounties import opened
 from tests.negopoly.agreements.test_contracts import registered

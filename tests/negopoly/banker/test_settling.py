@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from ledger.kernel.events import Event
+from ledger.kernel.facts.events import Event
 from ledger.rulebooks.negopoly.cards import weather
 from ledger.rulebooks.negopoly.table.state import is_mortgaged
 from ledger.rulebooks.negopoly.table.terms import attached

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from ledger.kernel.refusals import Impossible
+from ledger.kernel.facts.refusals import Impossible
 from ledger.rulebooks.negopoly.table.state import houses_on
 from tests.negopoly.banker.test_disputes import deal
 from tests.tables.negopoly import Table

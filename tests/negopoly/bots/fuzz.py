@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from ledger.kernel.actions import Action
+from ledger.kernel.rules.actions import Action
 from ledger.rulebooks.negopoly.cards.vocabulary import is_card
 from ledger.rulebooks.negopoly.table.pieces import ITEMS, TITLES
 from ledger.rulebooks.negopoly.table.state import Negopoly

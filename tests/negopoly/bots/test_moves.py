@@ -18,14 +18,14 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from ledger.kernel.accounts import BANK, Posting
-from ledger.kernel.actions import Action
-from ledger.kernel.audience import Viewer
-from ledger.kernel.decision import Decision, decide
-from ledger.kernel.draft import Request
-from ledger.kernel.game import GameInMemory
-from ledger.kernel.moves import Move, moves, open_to
-from ledger.kernel.refusals import Refusal
+from ledger.kernel.deciding.decision import Decision, decide
+from ledger.kernel.deciding.in_memory import GameInMemory
+from ledger.kernel.deciding.moves import Move, moves, open_to
+from ledger.kernel.facts.accounts import BANK, Posting
+from ledger.kernel.facts.audience import Viewer
+from ledger.kernel.facts.refusals import Refusal
+from ledger.kernel.rules.actions import Action
+from ledger.kernel.rules.draft import Request
 from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.rulebooks.negopoly.arsenal.bombardment import RODS
 from ledger.rulebooks.negopoly.cards import decks

@@ -14,14 +14,14 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from ledger.kernel.accounts import BOX
-from ledger.kernel.audience import SPECTATOR
-from ledger.kernel.events import kind_of
-from ledger.kernel.game import GameInMemory
-from ledger.kernel.history.timeline import Timeline
-from ledger.kernel.journal import canonical, read
-from ledger.kernel.sentences import speak
-from ledger.kernel.state import State
+from ledger.kernel.deciding.in_memory import GameInMemory
+from ledger.kernel.facts.accounts import BOX
+from ledger.kernel.facts.audience import SPECTATOR
+from ledger.kernel.facts.events import kind_of
+from ledger.kernel.facts.state import State
+from ledger.kernel.journal.entry import canonical, read
+from ledger.kernel.journal.timeline import Timeline
+from ledger.kernel.language.sentences import speak
 from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.rulebooks.negopoly.cards.vocabulary import is_card
 from ledger.rulebooks.negopoly.goods.shops import STOCKED

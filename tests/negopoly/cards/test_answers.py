@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from ledger.kernel.accounts import Posting
+from ledger.kernel.facts.accounts import Posting
 from tests.tables.negopoly import COMICO, SECOND_CHECKPOINT, Table
 
 

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from ledger.kernel.accounts import Posting
-from ledger.kernel.audience import Viewer
-from ledger.kernel.events import Event
-from ledger.kernel.refusals import Malformed, NeedsDraw
+from ledger.kernel.facts.accounts import Posting
+from ledger.kernel.facts.audience import Viewer
+from ledger.kernel.facts.events import Event
+from ledger.kernel.facts.refusals import Malformed, NeedsDraw
 from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.rulebooks.negopoly.cards.vocabulary import OPERATIONS as VOCABULARY
 from ledger.rulebooks.negopoly.table.pieces import CARDS, OPERATIONS

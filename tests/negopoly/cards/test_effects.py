@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from ledger.kernel.events import Event
+from ledger.kernel.facts.events import Event
 from tests.tables.negopoly import NO_DECKS, Table
 
 STREET = "69_rue_des_patates"  # square 8

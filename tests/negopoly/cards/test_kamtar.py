@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from ledger.kernel.accounts import Posting
-from ledger.kernel.refusals import NeedsDraw
+from ledger.kernel.facts.accounts import Posting
+from ledger.kernel.facts.refusals import NeedsDraw
 from ledger.rulebooks.negopoly.table.pieces import CARDS
 from tests.tables.negopoly import KAMTAR, ROSE, Table
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from ledger.kernel.audience import Viewer
-from ledger.kernel.refusals import Malformed
+from ledger.kernel.facts.audience import Viewer
+from ledger.kernel.facts.refusals import Malformed
 from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.rulebooks.negopoly.table.pieces import CARDS
 from tests.tables.negopoly import KAMTAR, Table, idle, ruled

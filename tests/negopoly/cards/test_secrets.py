@@ -8,10 +8,10 @@ from typing import Any
 import msgspec
 import pytest
 
-from ledger.kernel.audience import SPECTATOR, Viewer
-from ledger.kernel.events import tag_of
-from ledger.kernel.moves import moves
-from ledger.kernel.seeing import seen, seen_account
+from ledger.kernel.deciding.moves import moves
+from ledger.kernel.facts.audience import SPECTATOR, Viewer
+from ledger.kernel.facts.events import tag_of
+from ledger.kernel.journal.sight import seen, seen_account
 from ledger.reading.standings import standings
 from ledger.rulebooks.negopoly import RULEBOOK
 from tests.tables.negopoly import Table

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from ledger.kernel.accounts import Posting
-from ledger.kernel.refusals import NeedsDraw
+from ledger.kernel.facts.accounts import Posting
+from ledger.kernel.facts.refusals import NeedsDraw
 from ledger.rulebooks.negopoly.cards import weather
 from ledger.rulebooks.negopoly.squares.spawn import SalaryPaid
 from ledger.rulebooks.negopoly.table.pieces import CARDS
@@ -334,7 +334,7 @@ def test_a_ruling_may_take_a_card_out_of_the_weather() -> None:
 
 def test_everybody_sees_the_weather() -> None:
     """The view lists the active cards with their texts, oldest first, and how the decks stand."""
-    from ledger.kernel.audience import SPECTATOR
+    from ledger.kernel.facts.audience import SPECTATOR
     from ledger.rulebooks.negopoly import RULEBOOK
 
     table = fine_weather("meteo_10", "meteo_01")

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from ledger.kernel.accounts import Posting
-from ledger.kernel.audience import BANKER, Viewer
+from ledger.kernel.facts.accounts import Posting
+from ledger.kernel.facts.audience import BANKER, Viewer
 from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.rulebooks.negopoly.deals.deals import DealProposed
 from ledger.rulebooks.negopoly.table.terms import attached

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from ledger.kernel.audience import Viewer
-from ledger.kernel.seeing import seen_account
+from ledger.kernel.facts.audience import Viewer
+from ledger.kernel.journal.sight import seen_account
 from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.rulebooks.negopoly.estate.quarters import QUARTERS
 from ledger.rulebooks.negopoly.table.terms import deed

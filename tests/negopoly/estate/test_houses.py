@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ledger.kernel.accounts import Posting
+from ledger.kernel.facts.accounts import Posting
 from ledger.rulebooks.negopoly.estate.houses import HouseBuilt, HouseDestroyed
 from ledger.rulebooks.negopoly.table.terms import attached
 from tests.tables.negopoly import STREET, Table

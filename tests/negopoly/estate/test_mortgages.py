@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from ledger.kernel.accounts import Posting
-from ledger.kernel.draft import Draft, Request
-from ledger.kernel.refusals import Impossible
+from ledger.kernel.facts.accounts import Posting
+from ledger.kernel.facts.refusals import Impossible
+from ledger.kernel.rules.draft import Draft, Request
 from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.rulebooks.negopoly.estate.mortgages import (
     DelegationRevoked,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from ledger.kernel.accounts import Posting
-from ledger.kernel.audience import Viewer
-from ledger.kernel.events import kind_of
+from ledger.kernel.facts.accounts import Posting
+from ledger.kernel.facts.audience import Viewer
+from ledger.kernel.facts.events import kind_of
 from ledger.rulebooks.negopoly import RULEBOOK
 from tests.tables.negopoly import (
     CHANCE,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from ledger.kernel.audience import SPECTATOR
-from ledger.kernel.events import kind_of
+from ledger.kernel.facts.audience import SPECTATOR
+from ledger.kernel.facts.events import kind_of
 from ledger.rulebooks.negopoly import RULEBOOK
 from tests.tables.negopoly import ORANGE, PRISON, SECOND_CHECKPOINT, Table, answer, kinds, question_to
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ledger.kernel.accounts import Posting
+from ledger.kernel.facts.accounts import Posting
 from ledger.rulebooks.negopoly.estate.houses import HouseBuilt
 from ledger.rulebooks.negopoly.estate.real_estate import TitleReset
 from ledger.rulebooks.negopoly.estate.titles import TitleSold

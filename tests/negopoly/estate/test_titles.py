@@ -7,9 +7,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from ledger.kernel.accounts import Posting
-from ledger.kernel.audience import Viewer
-from ledger.kernel.refusals import Malformed
+from ledger.kernel.facts.accounts import Posting
+from ledger.kernel.facts.audience import Viewer
+from ledger.kernel.facts.refusals import Malformed
 from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.rulebooks.negopoly.estate.real_estate import RentPaid, TitleReset
 from ledger.rulebooks.negopoly.estate.titles import PurchaseDeclined, TitleBought

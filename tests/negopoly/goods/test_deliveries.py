@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from ledger.kernel.events import kind_of
+from ledger.kernel.facts.events import kind_of
 from ledger.rulebooks.negopoly.goods.deliveries import DeliverySent, ExpressDelivered
 from ledger.rulebooks.negopoly.table.terms import Delivery
 from tests.tables.negopoly import Table, dropping, eliminated, idle, quiet_turns

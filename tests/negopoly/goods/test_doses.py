@@ -6,12 +6,12 @@ from typing import get_args
 
 import pytest
 
-from ledger.kernel.accounts import Posting
-from ledger.kernel.audience import BANKER, Viewer
-from ledger.kernel.events import kind_of
-from ledger.kernel.moves import moves
-from ledger.kernel.refusals import RuleBroken
-from ledger.kernel.seeing import foreseen, seen_account
+from ledger.kernel.deciding.moves import moves
+from ledger.kernel.facts.accounts import Posting
+from ledger.kernel.facts.audience import BANKER, Viewer
+from ledger.kernel.facts.events import kind_of
+from ledger.kernel.facts.refusals import RuleBroken
+from ledger.kernel.journal.sight import foreseen, seen_account
 from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.rulebooks.negopoly.goods.doses import SALES, Corner, DosesBought, price
 from ledger.rulebooks.negopoly.table.terms import player

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from ledger.kernel.events import kind_of
-from ledger.kernel.refusals import RuleBroken
+from ledger.kernel.facts.events import kind_of
+from ledger.kernel.facts.refusals import RuleBroken
 from tests.tables.negopoly import CHECKPOINT, HOPITAL, PAY, PRISON, SPAWN, Table, kinds, moved, turn
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from ledger.kernel.accounts import Posting
-from ledger.kernel.audience import Viewer
-from ledger.kernel.events import kind_of
-from ledger.kernel.seeing import foreseen
+from ledger.kernel.facts.accounts import Posting
+from ledger.kernel.facts.audience import Viewer
+from ledger.kernel.facts.events import kind_of
+from ledger.kernel.journal.sight import foreseen
 from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.rulebooks.negopoly.estate.quarters import QUARTERS
 from ledger.rulebooks.negopoly.goods import shops

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ledger.kernel.events import kind_of
+from ledger.kernel.facts.events import kind_of
 from ledger.rulebooks.negopoly import RULEBOOK
 from tests.tables.negopoly import CHECKPOINT, HOPITAL, ORANGE, PRISON, SPAWN, Table, kinds, say, turn
 

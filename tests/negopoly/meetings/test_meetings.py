@@ -6,9 +6,9 @@ from datetime import timedelta
 
 import pytest
 
-from ledger.kernel.audience import SPECTATOR, Viewer
-from ledger.kernel.events import kind_of
-from ledger.kernel.moves import Move, moves
+from ledger.kernel.deciding.moves import Move, moves
+from ledger.kernel.facts.audience import SPECTATOR, Viewer
+from ledger.kernel.facts.events import kind_of
 from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.rulebooks.negopoly.meetings.meetings import EndMeeting
 from ledger.rulebooks.negopoly.table.terms import Meeting, player

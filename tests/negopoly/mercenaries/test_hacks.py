@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from ledger.kernel.audience import Viewer
-from ledger.kernel.events import Event
+from ledger.kernel.facts.audience import Viewer
+from ledger.kernel.facts.events import Event
 from ledger.rulebooks.negopoly import RULEBOOK
 from tests.tables.negopoly import CHECKPOINT, ORANGE, PRISON, Table, answer, asked, at_the_bar, kinds
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ledger.kernel.events import kind_of
+from ledger.kernel.facts.events import kind_of
 from ledger.rulebooks.negopoly.mercenaries.kidnapping import bar_from
 from tests.tables.negopoly import BAR, EASTERN_BAR, PRISON, Table, answer, asked, at_the_bar, kinds
 

@@ -7,9 +7,9 @@ from datetime import timedelta
 import msgspec
 import pytest
 
-from ledger.kernel.audience import Viewer
-from ledger.kernel.draft import Draft, Request
-from ledger.kernel.events import kind_of
+from ledger.kernel.facts.audience import Viewer
+from ledger.kernel.facts.events import kind_of
+from ledger.kernel.rules.draft import Draft, Request
 from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.rulebooks.negopoly.mercenaries import reactions
 from ledger.rulebooks.negopoly.table.state import houses_on

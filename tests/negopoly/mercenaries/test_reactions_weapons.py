@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ledger.kernel.events import kind_of
+from ledger.kernel.facts.events import kind_of
 from ledger.rulebooks.negopoly.estate.quarters import QUARTERS
 from ledger.rulebooks.negopoly.mercenaries.strikes import TeamUsed
 from ledger.rulebooks.negopoly.table.state import houses_on, is_mortgaged

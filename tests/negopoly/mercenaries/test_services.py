@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from ledger.kernel.audience import Viewer
-from ledger.kernel.events import kind_of
+from ledger.kernel.facts.audience import Viewer
+from ledger.kernel.facts.events import kind_of
 from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.rulebooks.negopoly.estate.houses import HouseDestroyed
 from ledger.rulebooks.negopoly.estate.mortgages import TitleMortgaged

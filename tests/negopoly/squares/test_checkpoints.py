@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ledger.kernel.events import kind_of
+from ledger.kernel.facts.events import kind_of
 from ledger.rulebooks.negopoly.squares.checkpoints import Confiscated
 from ledger.rulebooks.negopoly.table.pieces import WEAPONS
 from tests.tables.negopoly import CHECKPOINT, PRISON, SECOND_CHECKPOINT, Table, kinds

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ledger.kernel.events import kind_of
+from ledger.kernel.facts.events import kind_of
 from ledger.rulebooks.negopoly.estate.quarters import QUARTERS
 from tests.tables.negopoly import COMICO, Table, in_a_tank, kinds, stop_on
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from ledger.kernel.draft import Draft, Request
-from ledger.kernel.events import kind_of
+from ledger.kernel.facts.events import kind_of
+from ledger.kernel.rules.draft import Draft, Request
 from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.rulebooks.negopoly.squares import hospital
 from tests.harness.rules import witness

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ledger.kernel.audience import SPECTATOR, Audience
+from ledger.kernel.facts.audience import SPECTATOR, Audience
 from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.rulebooks.negopoly.estate import quarters
 from ledger.rulebooks.negopoly.table.state import Negopoly

@@ -8,10 +8,10 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from ledger.kernel.audience import SPECTATOR
-from ledger.kernel.opening import Opening
-from ledger.kernel.refusals import Malformed
-from ledger.kernel.state import Seat
+from ledger.kernel.facts.audience import SPECTATOR
+from ledger.kernel.facts.refusals import Malformed
+from ledger.kernel.facts.state import Seat
+from ledger.kernel.rules.opening import Opening
 from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.rulebooks.negopoly.table.pieces import BOARD, CARDS, TITLES
 from ledger.rulebooks.negopoly.table.settings import Settings

@@ -7,12 +7,12 @@ from typing import Any
 import msgspec
 import pytest
 
-from ledger.kernel.actions import Action
-from ledger.kernel.audience import Viewer
-from ledger.kernel.events import kind_of
-from ledger.kernel.opening import Opening
-from ledger.kernel.refusals import Malformed
-from ledger.kernel.state import Seat
+from ledger.kernel.facts.audience import Viewer
+from ledger.kernel.facts.events import kind_of
+from ledger.kernel.facts.refusals import Malformed
+from ledger.kernel.facts.state import Seat
+from ledger.kernel.rules.actions import Action
+from ledger.kernel.rules.opening import Opening
 from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.rulebooks.negopoly.table.pieces import TITLES
 from ledger.rulebooks.negopoly.table.settings import Settings

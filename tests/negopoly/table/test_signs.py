@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ledger.kernel.audience import BANKER
+from ledger.kernel.facts.audience import BANKER
 from ledger.reading.journal import page_of_journal
 from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.service import Ledger

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ledger.kernel.refusals import Refusal
+from ledger.kernel.facts.refusals import Refusal
 from ledger.rulebooks.negopoly.table.pieces import ITEMS
 from ledger.rulebooks.negopoly.table.terms import Bounty, Contract, Deal, Meeting
 from ledger.rulebooks.negopoly.turns.victory import PlayerEliminated

@@ -8,8 +8,8 @@ import msgspec
 import pytest
 from msgspec import UNSET
 
-from ledger.kernel.audience import SPECTATOR, Viewer
-from ledger.kernel.display import ClockView
+from ledger.kernel.facts.audience import SPECTATOR, Viewer
+from ledger.kernel.rules.display import ClockView
 from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.rulebooks.negopoly.turns import clock, turns
 from tests.tables.negopoly import NOON, PRISON, Table, answer, at_the_bar, kinds, say, turn

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from ledger.kernel.history.corrections import Plan
+from ledger.kernel.deciding.plan import Plan
 from tests.tables.negopoly import KAMTAR, Table, dropping, touched
 
 

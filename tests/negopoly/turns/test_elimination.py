@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from ledger.kernel.accounts import Posting
+from ledger.kernel.facts.accounts import Posting
 from ledger.rulebooks.negopoly.estate.quarters import QUARTERS
 from ledger.rulebooks.negopoly.estate.real_estate import TitleReset
 from ledger.rulebooks.negopoly.goods.deliveries import DeliveryReturned

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from ledger.kernel.audience import Viewer
-from ledger.kernel.events import kind_of
-from ledger.kernel.refusals import RuleBroken
+from ledger.kernel.facts.audience import Viewer
+from ledger.kernel.facts.events import kind_of
+from ledger.kernel.facts.refusals import RuleBroken
 from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.rulebooks.negopoly.turns import turns
 from tests.tables.negopoly import CHECKPOINT, HOPITAL, PRISON, Table, kinds, say, turn

@@ -5,11 +5,11 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from ledger.kernel.accounts import Posting
-from ledger.kernel.audience import BANKER, Viewer
-from ledger.kernel.moves import moves
-from ledger.kernel.refusals import GameOver
-from ledger.kernel.seeing import seen_account, viewer_now
+from ledger.kernel.deciding.moves import moves
+from ledger.kernel.facts.accounts import Posting
+from ledger.kernel.facts.audience import BANKER, Viewer
+from ledger.kernel.facts.refusals import GameOver
+from ledger.kernel.journal.sight import seen_account, viewer_now
 from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.rulebooks.negopoly.table.terms import (
     Asset,

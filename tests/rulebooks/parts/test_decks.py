@@ -4,11 +4,11 @@ from random import Random
 
 import pytest
 
-from ledger.kernel.accounts import Posting
-from ledger.kernel.decision import Request
-from ledger.kernel.draft import Draft
-from ledger.kernel.refusals import NeedsDraw
-from ledger.kernel.state import State
+from ledger.kernel.deciding.decision import Request
+from ledger.kernel.facts.accounts import Posting
+from ledger.kernel.facts.refusals import NeedsDraw
+from ledger.kernel.facts.state import State
+from ledger.kernel.rules.draft import Draft
 from ledger.rulebooks.parts import decks
 from tests.example.town import RULEBOOKS, Roll
 from tests.harness.playing import NOON

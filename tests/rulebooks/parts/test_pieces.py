@@ -3,8 +3,8 @@
 import msgspec
 import pytest
 
-from ledger.kernel.accounts import BANK
-from ledger.kernel.state import Seat
+from ledger.kernel.facts.accounts import BANK
+from ledger.kernel.facts.state import Seat
 from ledger.rulebooks.parts import boards, reading, seats, speaking, titles
 from tests.example.town import RULEBOOKS
 

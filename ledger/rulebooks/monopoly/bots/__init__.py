@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ledger.kernel.bots import BANKER, RANDOM, WHIM, Bot
+from ledger.kernel.rules.bots import BANKER, RANDOM, WHIM, Bot
 from ledger.rulebooks.monopoly.bots.house import House
 from ledger.rulebooks.monopoly.bots.players import BOLD, CAREFUL, Player
 from ledger.rulebooks.monopoly.bots.tables import tables_for

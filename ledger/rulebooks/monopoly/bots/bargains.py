@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Any
 
-from ledger.kernel.actions import Choice
+from ledger.kernel.rules.actions import Choice
 from ledger.rulebooks.monopoly.bots import values
 from ledger.rulebooks.monopoly.state import Monopoly, cash, currency, in_play, jail_passes, pieces
 from ledger.rulebooks.monopoly.terms import Trade

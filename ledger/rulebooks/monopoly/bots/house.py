@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any
 
-from ledger.kernel.actions import Choice
+from ledger.kernel.rules.actions import Choice
 from ledger.rulebooks.monopoly.state import Monopoly, cite, currency, in_play, pieces
 from ledger.rulebooks.parts.seats import player as purse
 

@@ -8,7 +8,7 @@ from random import Random
 import msgspec
 from msgspec.structs import replace
 
-from ledger.kernel.actions import Choice
+from ledger.kernel.rules.actions import Choice
 from ledger.rulebooks.monopoly import debts
 from ledger.rulebooks.monopoly.bots import bargains, values
 from ledger.rulebooks.monopoly.pieces import Square

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from ledger.kernel.refusals import Malformed
+from ledger.kernel.facts.refusals import Malformed
 from ledger.rulebooks.monopoly.own_edition import checks, name_checks, options
 from ledger.rulebooks.monopoly.own_edition.shape import MOST_BYTES, PARTS, OwnEdition
 from ledger.rulebooks.monopoly.pieces import Pieces

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping
 from itertools import chain
 from typing import Any
 
-from ledger.kernel.names import look
+from ledger.kernel.facts.names import look
 from ledger.rulebooks.monopoly.own_edition.placed import IDENTIFIED, Read
 from ledger.rulebooks.monopoly.pieces import TITLES
 from ledger.rulebooks.parts.brought import Fault, at

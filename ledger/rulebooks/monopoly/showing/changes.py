@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from ledger.kernel.sentences import Speaker
+from ledger.kernel.language.sentences import Speaker
 from ledger.rulebooks.parts import differing
 from ledger.rulebooks.parts.differing import Says, Telling, View, changed
 from ledger.rulebooks.parts.speaking import Both

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping
 
 from msgspec import UNSET, UnsetType
 
-from ledger.kernel.display import (
+from ledger.kernel.language.sentences import Speaker
+from ledger.kernel.rules.display import (
     BoardGroup,
     BoardMark,
     BoardPlace,
@@ -19,7 +20,6 @@ from ledger.kernel.display import (
     PlaceView,
     TokenView,
 )
-from ledger.kernel.sentences import Speaker
 from ledger.rulebooks.monopoly.lots import thing_of
 from ledger.rulebooks.monopoly.pieces import Group, Kind, Pieces, Square
 from ledger.rulebooks.monopoly.showing.waiting import reminded_at

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from ledger.kernel.commodities import CommodityWords, Glossary, Symbol
-from ledger.kernel.wording import Phrase
+from ledger.kernel.language.wording import Phrase
+from ledger.kernel.rules.commodities import CommodityWords, Glossary, Symbol
 from ledger.rulebooks.monopoly.pieces import Pieces
 from ledger.rulebooks.monopoly.terms import HOTEL, HOUSE, MORTGAGE, PASS
 from ledger.rulebooks.parts import decks

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ledger.kernel.accounts import BANK, BOX
-from ledger.kernel.sentences import AccountName, Speaker
+from ledger.kernel.facts.accounts import BANK, BOX
+from ledger.kernel.language.sentences import AccountName, Speaker
 from ledger.rulebooks.monopoly.pieces import Pieces
 from ledger.rulebooks.monopoly.showing.glossary import money_said
 from ledger.rulebooks.monopoly.state import Monopoly, pieces

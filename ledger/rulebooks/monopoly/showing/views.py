@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from ledger.kernel.plain import plain, plain_once, without_nulls
+from ledger.kernel.facts.plain import plain, plain_once, without_nulls
 from ledger.rulebooks.monopoly.state import (
     Monopoly,
     cash,

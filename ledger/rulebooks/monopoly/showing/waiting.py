@@ -10,8 +10,8 @@ from datetime import datetime, timedelta
 
 from msgspec import UNSET
 
-from ledger.kernel.display import AwaitedView, ClockView, PhaseView
-from ledger.kernel.sentences import Speaker
+from ledger.kernel.language.sentences import Speaker
+from ledger.kernel.rules.display import AwaitedView, ClockView, PhaseView
 from ledger.rulebooks.monopoly import (
     auctions,
     building,

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from ledger.kernel.accounts import BANK
-from ledger.kernel.audience import Audience, only
-from ledger.kernel.chapter import Chapter
-from ledger.kernel.events import Event
+from ledger.kernel.facts.accounts import BANK
+from ledger.kernel.facts.audience import Audience, only
+from ledger.kernel.facts.events import Event
+from ledger.kernel.rules.chapter import Chapter
 from ledger.rulebooks.negopoly.table.state import Negopoly, keep, parties_only
 from ledger.rulebooks.negopoly.table.terms import Contract
 

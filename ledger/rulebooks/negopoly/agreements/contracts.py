@@ -8,11 +8,11 @@ from typing import Annotated, Literal
 from msgspec import Meta
 from msgspec.structs import replace
 
-from ledger.kernel.accounts import BANK, Posting
-from ledger.kernel.actions import Action, Bounds, Choice
-from ledger.kernel.chapter import Chapter, renamed
-from ledger.kernel.parameters import Money, SeatId, Text, of_kind
-from ledger.kernel.refusals import Impossible
+from ledger.kernel.facts.accounts import BANK, Posting
+from ledger.kernel.facts.refusals import Impossible
+from ledger.kernel.facts.values import Money, SeatId, Text, of_kind
+from ledger.kernel.rules.actions import Action, Bounds, Choice
+from ledger.kernel.rules.chapter import Chapter, renamed
 from ledger.rulebooks.negopoly.agreements.contract_facts import (
     BreachReported,
     BreachSanctioned,

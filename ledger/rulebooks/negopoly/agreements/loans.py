@@ -7,13 +7,13 @@ from typing import ClassVar
 
 from msgspec.structs import replace
 
-from ledger.kernel.accounts import BANK, Posting
-from ledger.kernel.actions import Action, Bounds, Choice
-from ledger.kernel.audience import Audience, only
-from ledger.kernel.chapter import Chapter
-from ledger.kernel.events import Event
-from ledger.kernel.parameters import Money
-from ledger.kernel.refusals import Impossible
+from ledger.kernel.facts.accounts import BANK, Posting
+from ledger.kernel.facts.audience import Audience, only
+from ledger.kernel.facts.events import Event
+from ledger.kernel.facts.refusals import Impossible
+from ledger.kernel.facts.values import Money
+from ledger.kernel.rules.actions import Action, Bounds, Choice
+from ledger.kernel.rules.chapter import Chapter
 from ledger.rulebooks.negopoly.table.state import (
     Draft,
     Negopoly,

@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Any
 
-from ledger.kernel.agreements import Agreement, Due, Given, Terms, tag_of
-from ledger.kernel.sentences import Speaker, speak
+from ledger.kernel.facts.agreements import Agreement, Due, Given, Terms, tag_of
+from ledger.kernel.language.sentences import Speaker, speak
 from ledger.rulebooks.negopoly.agreements.loans import deadline_of
 from ledger.rulebooks.negopoly.table.state import Negopoly
 from ledger.rulebooks.negopoly.table.terms import MONEY, Bounty, Contract, Deal, Delivery, Loan, Meeting

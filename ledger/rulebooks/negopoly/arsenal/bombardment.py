@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import ClassVar
 
-from ledger.kernel.actions import Action, Choice
-from ledger.kernel.chapter import Chapter
-from ledger.kernel.parameters import TitleId
-from ledger.kernel.refusals import Impossible
+from ledger.kernel.facts.refusals import Impossible
+from ledger.kernel.facts.values import TitleId
+from ledger.kernel.rules.actions import Action, Choice
+from ledger.kernel.rules.chapter import Chapter
 from ledger.rulebooks.negopoly.arsenal import disruption, weapons
 from ledger.rulebooks.negopoly.estate import houses, quarters, real_estate
 from ledger.rulebooks.negopoly.mercenaries import reactions

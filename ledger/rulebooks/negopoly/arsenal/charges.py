@@ -12,12 +12,12 @@ from typing import Annotated, Any, ClassVar, NamedTuple
 
 from msgspec import Meta
 
-from ledger.kernel.accounts import BANK, Posting
-from ledger.kernel.actions import Action, Bounds, Choice
-from ledger.kernel.chapter import Chapter
-from ledger.kernel.events import Event
-from ledger.kernel.parameters import SeatId, TitleId, of_kind
-from ledger.kernel.refusals import Impossible
+from ledger.kernel.facts.accounts import BANK, Posting
+from ledger.kernel.facts.events import Event
+from ledger.kernel.facts.refusals import Impossible
+from ledger.kernel.facts.values import SeatId, TitleId, of_kind
+from ledger.kernel.rules.actions import Action, Bounds, Choice
+from ledger.kernel.rules.chapter import Chapter
 from ledger.rulebooks.negopoly.arsenal import disruption, weapons
 from ledger.rulebooks.negopoly.estate import houses
 from ledger.rulebooks.negopoly.mercenaries import reactions

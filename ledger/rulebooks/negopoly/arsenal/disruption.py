@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import ClassVar
 
-from ledger.kernel.chapter import Chapter
-from ledger.kernel.events import Event
+from ledger.kernel.facts.events import Event
+from ledger.kernel.rules.chapter import Chapter
 from ledger.rulebooks.negopoly.table.state import Draft, Negopoly, square_of
 
 chapter = Chapter("IX.C. Bombe IEM")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import ClassVar
 
-from ledger.kernel.actions import Action, Choice
-from ledger.kernel.chapter import Chapter
+from ledger.kernel.rules.actions import Action, Choice
+from ledger.kernel.rules.chapter import Chapter
 from ledger.rulebooks.negopoly.arsenal import weapons
 from ledger.rulebooks.negopoly.table.state import Draft, Negopoly
 

@@ -8,10 +8,10 @@ from typing import Annotated, ClassVar, Literal
 
 from msgspec import Meta
 
-from ledger.kernel.actions import Action, Choice
-from ledger.kernel.chapter import Chapter, renamed
-from ledger.kernel.parameters import SeatId, of_kind
-from ledger.kernel.refusals import Malformed
+from ledger.kernel.facts.refusals import Malformed
+from ledger.kernel.facts.values import SeatId, of_kind
+from ledger.kernel.rules.actions import Action, Choice
+from ledger.kernel.rules.chapter import Chapter, renamed
 from ledger.rulebooks.negopoly.arsenal import disruption, weapons
 from ledger.rulebooks.negopoly.estate import real_estate
 from ledger.rulebooks.negopoly.table.pieces import in_short

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Annotated, ClassVar, Literal
 
-from ledger.kernel.accounts import BANK, Posting
-from ledger.kernel.actions import Action, Choice
-from ledger.kernel.chapter import Chapter, renamed
-from ledger.kernel.parameters import TitleId, of_kind
+from ledger.kernel.facts.accounts import BANK, Posting
+from ledger.kernel.facts.values import TitleId, of_kind
+from ledger.kernel.rules.actions import Action, Choice
+from ledger.kernel.rules.chapter import Chapter, renamed
 from ledger.rulebooks.negopoly.arsenal import disruption, weapons
 from ledger.rulebooks.negopoly.estate import houses, mortgages, real_estate
 from ledger.rulebooks.negopoly.goods import shops

@@ -12,11 +12,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ledger.kernel.accounts import Posting
-from ledger.kernel.actions import Action, Choice
-from ledger.kernel.chapter import Chapter, renamed
-from ledger.kernel.events import Event
-from ledger.kernel.refusals import Impossible
+from ledger.kernel.facts.accounts import Posting
+from ledger.kernel.facts.events import Event
+from ledger.kernel.facts.refusals import Impossible
+from ledger.kernel.rules.actions import Action, Choice
+from ledger.kernel.rules.chapter import Chapter, renamed
 from ledger.rulebooks.negopoly.board import squares
 from ledger.rulebooks.negopoly.estate import quarters
 from ledger.rulebooks.negopoly.goods import shops

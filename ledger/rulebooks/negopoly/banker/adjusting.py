@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from ledger.kernel.accounts import BANK
 from ledger.kernel.arbitration import remedies
 from ledger.kernel.arbitration.remedies import Ruling, Transfer
-from ledger.kernel.audience import told_to
-from ledger.kernel.consistency import appeared
-from ledger.kernel.refusals import Impossible
+from ledger.kernel.facts.accounts import BANK
+from ledger.kernel.facts.audience import told_to
+from ledger.kernel.facts.consistency import appeared
+from ledger.kernel.facts.refusals import Impossible
 from ledger.rulebooks.negopoly.arsenal.charges import PLACED
 from ledger.rulebooks.negopoly.banker import consistency
 from ledger.rulebooks.negopoly.cards import decks

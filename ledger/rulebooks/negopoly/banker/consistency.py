@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from ledger.kernel.consistency import Inconsistency
+from ledger.kernel.facts.consistency import Inconsistency
 from ledger.rulebooks.negopoly.agreements import bounties, contracts
 from ledger.rulebooks.negopoly.cards import decks, weather
 from ledger.rulebooks.negopoly.estate.houses import MOST_HOUSES

@@ -6,11 +6,11 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from ledger.kernel.accounts import BANK
 from ledger.kernel.arbitration import remedies
 from ledger.kernel.arbitration.remedies import Ruling
-from ledger.kernel.parameters import Money, PlaceNumber, SeatId, TitleId, of_kind
-from ledger.kernel.refusals import Impossible
+from ledger.kernel.facts.accounts import BANK
+from ledger.kernel.facts.refusals import Impossible
+from ledger.kernel.facts.values import Money, PlaceNumber, SeatId, TitleId, of_kind
 from ledger.rulebooks.negopoly.agreements import bounties, contracts, loans
 from ledger.rulebooks.negopoly.banker.adjusting import Adjust
 from ledger.rulebooks.negopoly.banker.settling import (

@@ -13,9 +13,9 @@ from msgspec import Meta
 
 from ledger.kernel.arbitration import remedies
 from ledger.kernel.arbitration.remedies import Ruling
-from ledger.kernel.chapter import in_remedies, renamed
-from ledger.kernel.parameters import SeatId, TitleId, of_kind
-from ledger.kernel.refusals import Impossible
+from ledger.kernel.facts.refusals import Impossible
+from ledger.kernel.facts.values import SeatId, TitleId, of_kind
+from ledger.kernel.rules.chapter import in_remedies, renamed
 from ledger.rulebooks.negopoly.arsenal import charges
 from ledger.rulebooks.negopoly.cards import weather
 from ledger.rulebooks.negopoly.cards.vocabulary import CardId

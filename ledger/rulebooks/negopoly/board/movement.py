@@ -7,10 +7,10 @@ from typing import Annotated, ClassVar
 
 from msgspec import Meta
 
-from ledger.kernel.accounts import Posting
-from ledger.kernel.actions import Action, Choice
-from ledger.kernel.chapter import Chapter, renamed
-from ledger.kernel.events import Event
+from ledger.kernel.facts.accounts import Posting
+from ledger.kernel.facts.events import Event
+from ledger.kernel.rules.actions import Action, Choice
+from ledger.kernel.rules.chapter import Chapter, renamed
 from ledger.rulebooks.negopoly.board import rolls, squares, walking
 from ledger.rulebooks.negopoly.cards import answers
 from ledger.rulebooks.negopoly.mercenaries import reactions

@@ -6,8 +6,8 @@ from typing import ClassVar
 
 from msgspec.structs import replace
 
-from ledger.kernel.chapter import Chapter
-from ledger.kernel.events import Event, Way
+from ledger.kernel.facts.events import Event, Way
+from ledger.kernel.rules.chapter import Chapter
 from ledger.rulebooks.negopoly.table.state import Draft, Negopoly, change_turn, forget_passages
 from ledger.rulebooks.negopoly.table.terms import Passage, Stretch, player
 from ledger.rulebooks.parts.boards import place_id

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any
 
-from ledger.kernel.actions import Choice
+from ledger.kernel.rules.actions import Choice
 from ledger.rulebooks.negopoly.table.state import Negopoly, in_play, titles_of
 from ledger.rulebooks.negopoly.table.terms import MONEY, Bounty, Contract, Delivery, Loan, player
 

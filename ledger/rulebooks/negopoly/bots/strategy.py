@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from random import Random
 
-from ledger.kernel.actions import Choice
+from ledger.kernel.rules.actions import Choice
 from ledger.rulebooks.negopoly.bots.words import filled_in, gain
 from ledger.rulebooks.negopoly.estate.quarters import QUARTERS
 from ledger.rulebooks.negopoly.table.pieces import TITLES, WISHES

@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-from ledger.kernel.actions import Choice
+from ledger.kernel.rules.actions import Choice
 from ledger.rulebooks.negopoly.agreements.contracts import ROUND_PRICE
 from ledger.rulebooks.negopoly.table.pieces import TITLES, travels
 from ledger.rulebooks.negopoly.table.state import Negopoly, others_in_play, titles_of

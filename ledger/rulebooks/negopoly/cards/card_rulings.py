@@ -7,12 +7,12 @@ from typing import Annotated, ClassVar
 
 from msgspec import Meta
 
-from ledger.kernel.actions import Action, Choice
 from ledger.kernel.arbitration.remedies import Ruling
-from ledger.kernel.chapter import Chapter
-from ledger.kernel.events import Event
-from ledger.kernel.parameters import Text, of_kind
-from ledger.kernel.refusals import Impossible
+from ledger.kernel.facts.events import Event
+from ledger.kernel.facts.refusals import Impossible
+from ledger.kernel.facts.values import Text, of_kind
+from ledger.kernel.rules.actions import Action, Choice
+from ledger.kernel.rules.chapter import Chapter
 from ledger.rulebooks.negopoly.banker.remedies import Order
 from ledger.rulebooks.negopoly.banker.settling import OLDER_RACKETS
 from ledger.rulebooks.negopoly.cards.playing import Use, carries_out

@@ -16,12 +16,12 @@ from typing import Any, ClassVar
 
 from msgspec.structs import replace
 
-from ledger.kernel.accounts import BOX, Posting
-from ledger.kernel.audience import BANKER_ONLY, EVERYONE, Audience, Viewer, only
-from ledger.kernel.chapter import Chapter
-from ledger.kernel.events import Event
-from ledger.kernel.refusals import Impossible, NeedsDraw
-from ledger.kernel.sentences import Speaker
+from ledger.kernel.facts.accounts import BOX, Posting
+from ledger.kernel.facts.audience import BANKER_ONLY, EVERYONE, Audience, Viewer, only
+from ledger.kernel.facts.events import Event
+from ledger.kernel.facts.refusals import Impossible, NeedsDraw
+from ledger.kernel.language.sentences import Speaker
+from ledger.kernel.rules.chapter import Chapter
 from ledger.rulebooks.negopoly.cards.vocabulary import DECKS, Card, Deck, Timing, commodity
 from ledger.rulebooks.negopoly.table.pieces import CARDS
 from ledger.rulebooks.negopoly.table.state import Draft, Negopoly, change_turn

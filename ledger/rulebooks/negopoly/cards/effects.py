@@ -12,10 +12,10 @@ from typing import ClassVar
 
 from msgspec.structs import replace
 
-from ledger.kernel.accounts import BANK, Posting
-from ledger.kernel.audience import EVERYONE, Audience, Viewer, only
-from ledger.kernel.chapter import Chapter
-from ledger.kernel.events import Event
+from ledger.kernel.facts.accounts import BANK, Posting
+from ledger.kernel.facts.audience import EVERYONE, Audience, Viewer, only
+from ledger.kernel.facts.events import Event
+from ledger.kernel.rules.chapter import Chapter
 from ledger.rulebooks.negopoly.arsenal import disruption
 from ledger.rulebooks.negopoly.cards import playing, weather
 from ledger.rulebooks.negopoly.cards.playing import Use, carries_out, names

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
-from ledger.kernel.chapter import Chapter
-from ledger.kernel.events import Event
+from ledger.kernel.facts.events import Event
+from ledger.kernel.rules.chapter import Chapter
 from ledger.rulebooks.negopoly.board import movement, tokens, walking
 from ledger.rulebooks.negopoly.cards import playing
 from ledger.rulebooks.negopoly.cards.playing import Use, carries_out, names

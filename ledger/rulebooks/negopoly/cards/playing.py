@@ -12,9 +12,9 @@ from typing import Any, ClassVar, TypeVar
 
 import msgspec
 
-from ledger.kernel.chapter import Chapter
-from ledger.kernel.events import Event
-from ledger.kernel.refusals import Impossible
+from ledger.kernel.facts.events import Event
+from ledger.kernel.facts.refusals import Impossible
+from ledger.kernel.rules.chapter import Chapter
 from ledger.rulebooks.negopoly.cards import decks
 from ledger.rulebooks.negopoly.cards.vocabulary import Card, Effect, Whom
 from ledger.rulebooks.negopoly.goods import tank

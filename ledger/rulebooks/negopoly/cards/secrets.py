@@ -6,10 +6,10 @@ from typing import ClassVar
 
 from msgspec.structs import replace
 
-from ledger.kernel.accounts import Posting
-from ledger.kernel.audience import Audience, Viewer, only
-from ledger.kernel.chapter import Chapter
-from ledger.kernel.events import Event
+from ledger.kernel.facts.accounts import Posting
+from ledger.kernel.facts.audience import Audience, Viewer, only
+from ledger.kernel.facts.events import Event
+from ledger.kernel.rules.chapter import Chapter
 from ledger.rulebooks.negopoly.cards import playing
 from ledger.rulebooks.negopoly.cards.playing import Use, carries_out
 from ledger.rulebooks.negopoly.cards.vocabulary import BlockMeetings, Intercept, Reveal

@@ -11,8 +11,8 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from ledger.kernel.events import snake_case
-from ledger.kernel.parameters import of_kind
+from ledger.kernel.facts.events import snake_case
+from ledger.kernel.facts.values import of_kind
 from ledger.rulebooks.parts.decks import commodity as commodity
 from ledger.rulebooks.parts.decks import is_card as is_card
 

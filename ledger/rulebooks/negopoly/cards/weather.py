@@ -11,10 +11,10 @@ from typing import ClassVar, Literal
 import msgspec
 from msgspec import UNSET
 
-from ledger.kernel.accounts import Posting
-from ledger.kernel.chapter import Chapter
-from ledger.kernel.events import Event
-from ledger.kernel.refusals import Impossible
+from ledger.kernel.facts.accounts import Posting
+from ledger.kernel.facts.events import Event
+from ledger.kernel.facts.refusals import Impossible
+from ledger.kernel.rules.chapter import Chapter
 from ledger.rulebooks.negopoly.cards import decks, playing
 from ledger.rulebooks.negopoly.cards.playing import Use, carries_out
 from ledger.rulebooks.negopoly.cards.vocabulary import Card, Modifier, Standing, commodity

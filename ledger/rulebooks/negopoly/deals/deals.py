@@ -8,12 +8,12 @@ from typing import Annotated, ClassVar
 from msgspec import Meta
 from msgspec.structs import replace
 
-from ledger.kernel.actions import Action, Choice
-from ledger.kernel.audience import Audience
-from ledger.kernel.chapter import Chapter, renamed
-from ledger.kernel.events import Event
-from ledger.kernel.parameters import SeatId, Text, of_kind
-from ledger.kernel.refusals import Impossible
+from ledger.kernel.facts.audience import Audience
+from ledger.kernel.facts.events import Event
+from ledger.kernel.facts.refusals import Impossible
+from ledger.kernel.facts.values import SeatId, Text, of_kind
+from ledger.kernel.rules.actions import Action, Choice
+from ledger.kernel.rules.chapter import Chapter, renamed
 from ledger.rulebooks.negopoly.estate.real_estate import spare_owner
 from ledger.rulebooks.negopoly.goods import deliveries
 from ledger.rulebooks.negopoly.table.pieces import DELIVERABLE, ITEMS, TITLES, travels

@@ -7,12 +7,12 @@ from typing import ClassVar
 
 from msgspec import UNSET
 
-from ledger.kernel.actions import Action, Bounds, Choice
-from ledger.kernel.audience import Audience, only
-from ledger.kernel.chapter import Chapter
-from ledger.kernel.events import Event
-from ledger.kernel.parameters import Money, SeatId
-from ledger.kernel.refusals import Impossible
+from ledger.kernel.facts.audience import Audience, only
+from ledger.kernel.facts.events import Event
+from ledger.kernel.facts.refusals import Impossible
+from ledger.kernel.facts.values import Money, SeatId
+from ledger.kernel.rules.actions import Action, Bounds, Choice
+from ledger.kernel.rules.chapter import Chapter
 from ledger.rulebooks.negopoly.table.state import Draft, Negopoly, others_in_play, seat_named, still_in
 from ledger.rulebooks.negopoly.table.terms import MONEY, player
 from ledger.rulebooks.parts.payments import payment

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ledger.kernel.accounts import Posting
+from ledger.kernel.facts.accounts import Posting
 from ledger.rulebooks.negopoly.cards import decks, playing
 from ledger.rulebooks.negopoly.estate.quarters import came_late, has_ability
 from ledger.rulebooks.negopoly.mercenaries import reactions

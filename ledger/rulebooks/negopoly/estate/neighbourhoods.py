@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from ledger.kernel.accounts import BANK, Posting
-from ledger.kernel.chapter import Chapter
-from ledger.kernel.events import Event
+from ledger.kernel.facts.accounts import BANK, Posting
+from ledger.kernel.facts.events import Event
+from ledger.kernel.rules.chapter import Chapter
 from ledger.rulebooks.negopoly.estate.quarters import came_late, has_ability, holder_of
 from ledger.rulebooks.negopoly.estate.real_estate import was_inert
 from ledger.rulebooks.negopoly.table.pieces import TITLES

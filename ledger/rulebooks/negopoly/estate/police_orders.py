@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import ClassVar, Literal
 
-from ledger.kernel.accounts import Posting
-from ledger.kernel.actions import Action, Choice
-from ledger.kernel.chapter import Chapter, renamed
-from ledger.kernel.events import Event
-from ledger.kernel.parameters import SeatId
-from ledger.kernel.refusals import Impossible
+from ledger.kernel.facts.accounts import Posting
+from ledger.kernel.facts.events import Event
+from ledger.kernel.facts.refusals import Impossible
+from ledger.kernel.facts.values import SeatId
+from ledger.kernel.rules.actions import Action, Choice
+from ledger.kernel.rules.chapter import Chapter, renamed
 from ledger.rulebooks.negopoly.estate.quarters import QUARTERS, came_late, has_ability, holder_of
 from ledger.rulebooks.negopoly.estate.real_estate import was_inert
 from ledger.rulebooks.negopoly.table.pieces import ITEMS, TITLES, Square

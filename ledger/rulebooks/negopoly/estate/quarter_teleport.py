@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ledger.kernel.actions import Action, Choice
-from ledger.kernel.chapter import Chapter
-from ledger.kernel.parameters import PlaceNumber
-from ledger.kernel.refusals import Impossible
+from ledger.kernel.facts.refusals import Impossible
+from ledger.kernel.facts.values import PlaceNumber
+from ledger.kernel.rules.actions import Action, Choice
+from ledger.kernel.rules.chapter import Chapter
 from ledger.rulebooks.negopoly.arsenal import disruption
 from ledger.rulebooks.negopoly.board import movement
 from ledger.rulebooks.negopoly.estate.quarters import has_ability

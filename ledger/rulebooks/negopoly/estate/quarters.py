@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar, Literal
 
-from ledger.kernel.chapter import Chapter
-from ledger.kernel.events import Event
+from ledger.kernel.facts.events import Event
+from ledger.kernel.rules.chapter import Chapter
 from ledger.rulebooks.negopoly.table.pieces import TITLES
 from ledger.rulebooks.negopoly.table.state import Draft, Negopoly, change_turn, is_mortgaged
 from ledger.rulebooks.parts import titles

@@ -10,13 +10,13 @@ from typing import ClassVar
 
 from msgspec.structs import replace
 
-from ledger.kernel.accounts import BANK, Posting
-from ledger.kernel.actions import Action, Choice
-from ledger.kernel.audience import EVERYONE, Audience, Viewer
-from ledger.kernel.chapter import Chapter
-from ledger.kernel.events import Event
-from ledger.kernel.parameters import Text, TitleId
-from ledger.kernel.refusals import Impossible
+from ledger.kernel.facts.accounts import BANK, Posting
+from ledger.kernel.facts.audience import EVERYONE, Audience, Viewer
+from ledger.kernel.facts.events import Event
+from ledger.kernel.facts.refusals import Impossible
+from ledger.kernel.facts.values import Text, TitleId
+from ledger.kernel.rules.actions import Action, Choice
+from ledger.kernel.rules.chapter import Chapter
 from ledger.rulebooks.negopoly.cards import weather
 from ledger.rulebooks.negopoly.goods import tank
 from ledger.rulebooks.negopoly.table.pieces import TITLES, Title

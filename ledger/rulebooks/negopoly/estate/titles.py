@@ -7,12 +7,12 @@ from typing import Annotated, ClassVar
 
 from msgspec import Meta
 
-from ledger.kernel.accounts import BANK
-from ledger.kernel.actions import Action, Choice
-from ledger.kernel.chapter import Chapter
-from ledger.kernel.events import Event
-from ledger.kernel.parameters import SeatId, TitleId, of_kind
-from ledger.kernel.refusals import INT64_MAX, Impossible, Malformed
+from ledger.kernel.facts.accounts import BANK
+from ledger.kernel.facts.events import Event
+from ledger.kernel.facts.refusals import Impossible, Malformed
+from ledger.kernel.facts.values import INT64_MAX, SeatId, TitleId, of_kind
+from ledger.kernel.rules.actions import Action, Choice
+from ledger.kernel.rules.chapter import Chapter
 from ledger.rulebooks.negopoly.arsenal import disruption
 from ledger.rulebooks.negopoly.deals import deals
 from ledger.rulebooks.negopoly.estate import remote_property

@@ -8,13 +8,13 @@ from typing import Annotated, ClassVar
 from msgspec import Meta
 from msgspec.structs import replace
 
-from ledger.kernel.accounts import BANK, Posting
-from ledger.kernel.actions import Action, Bounds, Choice
-from ledger.kernel.audience import Audience, only
-from ledger.kernel.chapter import Chapter
-from ledger.kernel.events import Event
-from ledger.kernel.parameters import CommodityId, Quantity, SeatId, of_kind
-from ledger.kernel.refusals import Impossible, Malformed
+from ledger.kernel.facts.accounts import BANK, Posting
+from ledger.kernel.facts.audience import Audience, only
+from ledger.kernel.facts.events import Event
+from ledger.kernel.facts.refusals import Impossible, Malformed
+from ledger.kernel.facts.values import CommodityId, Quantity, SeatId, of_kind
+from ledger.kernel.rules.actions import Action, Bounds, Choice
+from ledger.kernel.rules.chapter import Chapter
 from ledger.rulebooks.negopoly.arsenal import disruption
 from ledger.rulebooks.negopoly.board import squares
 from ledger.rulebooks.negopoly.cards import weather

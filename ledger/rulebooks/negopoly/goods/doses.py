@@ -9,13 +9,13 @@ import msgspec
 from msgspec import Meta
 from msgspec.structs import replace
 
-from ledger.kernel.accounts import BANK, Posting
-from ledger.kernel.actions import Action, Choice
-from ledger.kernel.audience import Audience, only
-from ledger.kernel.chapter import Chapter, renamed
-from ledger.kernel.events import Event
-from ledger.kernel.parameters import of_kind
-from ledger.kernel.refusals import Impossible
+from ledger.kernel.facts.accounts import BANK, Posting
+from ledger.kernel.facts.audience import Audience, only
+from ledger.kernel.facts.events import Event
+from ledger.kernel.facts.refusals import Impossible
+from ledger.kernel.facts.values import of_kind
+from ledger.kernel.rules.actions import Action, Choice
+from ledger.kernel.rules.chapter import Chapter, renamed
 from ledger.rulebooks.negopoly.cards import answers, weather
 from ledger.rulebooks.negopoly.estate import neighbourhoods, police_orders, quarters
 from ledger.rulebooks.negopoly.mercenaries import reactions

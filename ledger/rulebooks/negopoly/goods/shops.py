@@ -19,11 +19,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, NamedTuple
 
-from ledger.kernel.accounts import BANK, BOX, Posting
-from ledger.kernel.audience import Audience, only
-from ledger.kernel.chapter import Chapter
-from ledger.kernel.events import Event
-from ledger.kernel.refusals import Impossible
+from ledger.kernel.facts.accounts import BANK, BOX, Posting
+from ledger.kernel.facts.audience import Audience, only
+from ledger.kernel.facts.events import Event
+from ledger.kernel.facts.refusals import Impossible
+from ledger.kernel.rules.chapter import Chapter
 from ledger.rulebooks.negopoly.estate import quarters
 from ledger.rulebooks.negopoly.table.pieces import ITEMS, Item
 from ledger.rulebooks.negopoly.table.state import Draft, Negopoly, pay

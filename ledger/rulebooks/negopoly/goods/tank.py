@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import ClassVar, Literal
 
-from ledger.kernel.chapter import Chapter
-from ledger.kernel.events import Event
+from ledger.kernel.facts.events import Event
+from ledger.kernel.rules.chapter import Chapter
 from ledger.rulebooks.negopoly.mercenaries import reactions
 from ledger.rulebooks.negopoly.squares import hospital
 from ledger.rulebooks.negopoly.table.state import Draft, Negopoly, in_play

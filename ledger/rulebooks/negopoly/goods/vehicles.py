@@ -10,11 +10,11 @@ from typing import Annotated, ClassVar
 
 from msgspec import Meta
 
-from ledger.kernel.actions import Action, Choice
-from ledger.kernel.chapter import Chapter, renamed
-from ledger.kernel.events import Event
-from ledger.kernel.parameters import PlaceNumber, of_kind
-from ledger.kernel.refusals import Impossible, Malformed
+from ledger.kernel.facts.events import Event
+from ledger.kernel.facts.refusals import Impossible, Malformed
+from ledger.kernel.facts.values import PlaceNumber, of_kind
+from ledger.kernel.rules.actions import Action, Choice
+from ledger.kernel.rules.chapter import Chapter, renamed
 from ledger.rulebooks.negopoly.arsenal import disruption
 from ledger.rulebooks.negopoly.board import walking
 from ledger.rulebooks.negopoly.cards import weather

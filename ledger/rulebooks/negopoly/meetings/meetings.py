@@ -12,11 +12,11 @@ from typing import Annotated, ClassVar
 from msgspec import Meta
 from msgspec.structs import replace
 
-from ledger.kernel.actions import Action, Choice
-from ledger.kernel.chapter import Chapter
-from ledger.kernel.events import Event
-from ledger.kernel.parameters import SeatId, of_kind
-from ledger.kernel.refusals import Impossible, Malformed
+from ledger.kernel.facts.events import Event
+from ledger.kernel.facts.refusals import Impossible, Malformed
+from ledger.kernel.facts.values import SeatId, of_kind
+from ledger.kernel.rules.actions import Action, Choice
+from ledger.kernel.rules.chapter import Chapter
 from ledger.rulebooks.negopoly.cards import weather
 from ledger.rulebooks.negopoly.meetings import talks
 from ledger.rulebooks.negopoly.table.pieces import ITEMS

@@ -10,11 +10,11 @@ from typing import Annotated, ClassVar
 
 from msgspec import Meta
 
-from ledger.kernel.actions import Action, Choice
-from ledger.kernel.chapter import Chapter
-from ledger.kernel.events import Event
-from ledger.kernel.parameters import SeatId, Text, of_kind
-from ledger.kernel.refusals import Impossible
+from ledger.kernel.facts.events import Event
+from ledger.kernel.facts.refusals import Impossible
+from ledger.kernel.facts.values import SeatId, Text, of_kind
+from ledger.kernel.rules.actions import Action, Choice
+from ledger.kernel.rules.chapter import Chapter
 from ledger.rulebooks.negopoly.arsenal import disruption
 from ledger.rulebooks.negopoly.table.state import Draft, Negopoly, seat_named
 from ledger.rulebooks.negopoly.table.terms import Disruption

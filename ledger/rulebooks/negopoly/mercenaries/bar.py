@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from ledger.kernel.accounts import Posting
+from ledger.kernel.facts.accounts import Posting
 from ledger.rulebooks.negopoly.board import squares
 from ledger.rulebooks.negopoly.goods.shops import BAR
 from ledger.rulebooks.negopoly.table.pieces import Square

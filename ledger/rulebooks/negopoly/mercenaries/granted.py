@@ -10,11 +10,11 @@ from typing import Any, ClassVar
 
 from msgspec.structs import replace
 
-from ledger.kernel.accounts import BANK, Posting
-from ledger.kernel.audience import Audience, Viewer, only
-from ledger.kernel.chapter import Chapter
-from ledger.kernel.events import Event
-from ledger.kernel.refusals import Impossible, Malformed
+from ledger.kernel.facts.accounts import BANK, Posting
+from ledger.kernel.facts.audience import Audience, Viewer, only
+from ledger.kernel.facts.events import Event
+from ledger.kernel.facts.refusals import Impossible, Malformed
+from ledger.kernel.rules.chapter import Chapter
 from ledger.rulebooks.negopoly.mercenaries.hacks import HACK
 from ledger.rulebooks.negopoly.mercenaries.kidnapping import KIDNAPPING
 from ledger.rulebooks.negopoly.mercenaries.services import Service

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from ledger.kernel.accounts import Posting
-from ledger.kernel.audience import EVERYONE, Audience, Viewer
-from ledger.kernel.chapter import Chapter
-from ledger.kernel.events import Event
+from ledger.kernel.facts.accounts import Posting
+from ledger.kernel.facts.audience import EVERYONE, Audience, Viewer
+from ledger.kernel.facts.events import Event
+from ledger.kernel.rules.chapter import Chapter
 from ledger.rulebooks.negopoly.mercenaries.strikes import disclose
 from ledger.rulebooks.negopoly.table.state import Draft, Negopoly
 from ledger.rulebooks.negopoly.table.terms import USED, player

@@ -37,12 +37,12 @@ from typing import Annotated, Any, ClassVar
 from msgspec import Meta
 from msgspec.structs import replace
 
-from ledger.kernel.accounts import Posting
-from ledger.kernel.actions import Action, Choice
-from ledger.kernel.audience import Viewer, only
-from ledger.kernel.chapter import Chapter
-from ledger.kernel.parameters import QuestionId, of_kind
-from ledger.kernel.plain import without_nulls
+from ledger.kernel.facts.accounts import Posting
+from ledger.kernel.facts.audience import Viewer, only
+from ledger.kernel.facts.plain import without_nulls
+from ledger.kernel.facts.values import QuestionId, of_kind
+from ledger.kernel.rules.actions import Action, Choice
+from ledger.kernel.rules.chapter import Chapter
 from ledger.rulebooks.negopoly.mercenaries import strikes
 from ledger.rulebooks.negopoly.mercenaries.strikes import TEAM
 from ledger.rulebooks.negopoly.table.state import Draft, Negopoly, still_in

@@ -10,14 +10,14 @@ from typing import Any, ClassVar, Literal
 
 from msgspec.structs import replace
 
-from ledger.kernel.accounts import BANK, Posting
-from ledger.kernel.actions import Action, Choice
-from ledger.kernel.audience import Audience, Viewer, only
-from ledger.kernel.chapter import Chapter
-from ledger.kernel.events import Event
-from ledger.kernel.parameters import SeatId, TitleId
-from ledger.kernel.refusals import Impossible, Malformed
-from ledger.kernel.sentences import Speaker
+from ledger.kernel.facts.accounts import BANK, Posting
+from ledger.kernel.facts.audience import Audience, Viewer, only
+from ledger.kernel.facts.events import Event
+from ledger.kernel.facts.refusals import Impossible, Malformed
+from ledger.kernel.facts.values import SeatId, TitleId
+from ledger.kernel.language.sentences import Speaker
+from ledger.kernel.rules.actions import Action, Choice
+from ledger.kernel.rules.chapter import Chapter
 from ledger.rulebooks.negopoly.estate import houses, mortgages, remote_property
 from ledger.rulebooks.negopoly.estate.real_estate import spare_rent
 from ledger.rulebooks.negopoly.goods import shops

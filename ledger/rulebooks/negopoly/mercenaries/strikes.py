@@ -9,10 +9,10 @@ from typing import Any, ClassVar
 
 from msgspec.structs import replace
 
-from ledger.kernel.accounts import BANK, Posting
-from ledger.kernel.audience import EVERYONE, Audience, Viewer
-from ledger.kernel.chapter import Chapter
-from ledger.kernel.events import Event
+from ledger.kernel.facts.accounts import BANK, Posting
+from ledger.kernel.facts.audience import EVERYONE, Audience, Viewer
+from ledger.kernel.facts.events import Event
+from ledger.kernel.rules.chapter import Chapter
 from ledger.rulebooks.negopoly.table.pieces import TITLES
 from ledger.rulebooks.negopoly.table.state import Draft, Negopoly, in_play, owner_of, titles_of
 from ledger.rulebooks.negopoly.table.terms import Strike, attached, player

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import ClassVar
 
-from ledger.kernel.accounts import Posting
-from ledger.kernel.actions import Action, Choice
-from ledger.kernel.audience import BANKER_ONLY, EVERYONE, Audience, Viewer
-from ledger.kernel.chapter import Chapter
-from ledger.kernel.events import Event
-from ledger.kernel.refusals import Impossible
+from ledger.kernel.facts.accounts import Posting
+from ledger.kernel.facts.audience import BANKER_ONLY, EVERYONE, Audience, Viewer
+from ledger.kernel.facts.events import Event
+from ledger.kernel.facts.refusals import Impossible
+from ledger.kernel.rules.actions import Action, Choice
+from ledger.kernel.rules.chapter import Chapter
 from ledger.rulebooks.negopoly.arsenal import disruption
 from ledger.rulebooks.negopoly.board import tokens
 from ledger.rulebooks.negopoly.cards import answers

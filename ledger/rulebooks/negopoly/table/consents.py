@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from ledger.kernel.audience import Viewer, only
+from ledger.kernel.facts.audience import Viewer, only
 from ledger.rulebooks.negopoly.table.pieces import travels
 from ledger.rulebooks.negopoly.table.state import Negopoly
 from ledger.rulebooks.negopoly.table.terms import MONEY, Contract, Deal, player

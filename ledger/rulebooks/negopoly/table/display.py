@@ -13,8 +13,9 @@ from importlib.resources import files
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from ledger.kernel.audience import Viewer, only
-from ledger.kernel.display import (
+from ledger.kernel.facts.audience import Viewer, only
+from ledger.kernel.language.sentences import Speaker
+from ledger.kernel.rules.display import (
     AwaitedView,
     BoardGroup,
     BoardMark,
@@ -30,7 +31,6 @@ from ledger.kernel.display import (
     PlaceView,
     TokenView,
 )
-from ledger.kernel.sentences import Speaker
 from ledger.rulebooks.negopoly.board import squares
 from ledger.rulebooks.negopoly.cards import decks, weather
 from ledger.rulebooks.negopoly.cards.vocabulary import DECKS

@@ -8,9 +8,9 @@ from importlib.resources import files
 
 import msgspec
 
-from ledger.kernel.commodities import CommodityWords, Glossary
-from ledger.kernel.display import Icon
-from ledger.kernel.wording import Phrase
+from ledger.kernel.language.wording import Phrase
+from ledger.kernel.rules.commodities import CommodityWords, Glossary
+from ledger.kernel.rules.display import Icon
 from ledger.rulebooks.negopoly.cards import decks
 from ledger.rulebooks.negopoly.cards.vocabulary import Card
 from ledger.rulebooks.negopoly.table.pieces import ITEMS, TITLES

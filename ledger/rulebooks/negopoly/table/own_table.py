@@ -16,8 +16,8 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import UNSET, Meta
 
-from ledger.kernel import faults
-from ledger.kernel.refusals import Malformed
+from ledger.kernel.facts.refusals import Malformed
+from ledger.kernel.language import faults
 from ledger.rulebooks.negopoly.cards.vocabulary import (
     DECKS,
     OPERATIONS,

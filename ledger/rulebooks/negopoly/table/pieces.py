@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import msgspec
 
-from ledger.kernel.parameters import of_kind
+from ledger.kernel.facts.values import of_kind
 from ledger.rulebooks.negopoly.cards.vocabulary import DECKS, Card, is_card
 from ledger.rulebooks.parts import reading
 

@@ -7,14 +7,14 @@ from typing import Annotated, ClassVar, Literal
 
 from msgspec import Meta
 
-from ledger.kernel import names
-from ledger.kernel.accounts import BANK, Posting
-from ledger.kernel.actions import Action, Choice
-from ledger.kernel.audience import Audience, only
-from ledger.kernel.chapter import Chapter
-from ledger.kernel.events import Event
-from ledger.kernel.parameters import SeatId, of_kind
-from ledger.kernel.refusals import Malformed
+from ledger.kernel.facts import names
+from ledger.kernel.facts.accounts import BANK, Posting
+from ledger.kernel.facts.audience import Audience, only
+from ledger.kernel.facts.events import Event
+from ledger.kernel.facts.refusals import Malformed
+from ledger.kernel.facts.values import SeatId, of_kind
+from ledger.kernel.rules.actions import Action, Choice
+from ledger.kernel.rules.chapter import Chapter
 from ledger.rulebooks.negopoly.cards import decks
 from ledger.rulebooks.negopoly.goods import shops
 from ledger.rulebooks.negopoly.table import own_table

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from ledger.kernel.accounts import BANK, BOX
-from ledger.kernel.sentences import AccountName, Speaker
+from ledger.kernel.facts.accounts import BANK, BOX
+from ledger.kernel.language.sentences import AccountName, Speaker
 from ledger.rulebooks.negopoly.agreements import telling
 from ledger.rulebooks.negopoly.arsenal import charges
 from ledger.rulebooks.negopoly.cards import decks

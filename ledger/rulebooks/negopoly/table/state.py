@@ -8,12 +8,12 @@ from typing import Any, TypeVar
 import msgspec
 from msgspec.structs import replace
 
-from ledger.kernel.accounts import BANK
-from ledger.kernel.agreements import Archive
-from ledger.kernel.audience import Audience
-from ledger.kernel.draft import Draft as AnyDraft
-from ledger.kernel.refusals import Impossible, RuleBroken
-from ledger.kernel.state import State
+from ledger.kernel.facts.accounts import BANK
+from ledger.kernel.facts.agreements import Archive
+from ledger.kernel.facts.audience import Audience
+from ledger.kernel.facts.refusals import Impossible, RuleBroken
+from ledger.kernel.facts.state import State
+from ledger.kernel.rules.draft import Draft as AnyDraft
 from ledger.rulebooks.negopoly.cards.vocabulary import Card, Unread
 from ledger.rulebooks.negopoly.table.pieces import BOARD, TITLES, Square, Title
 from ledger.rulebooks.negopoly.table.settings import Settings

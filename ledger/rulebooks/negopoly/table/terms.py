@@ -8,9 +8,9 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
-from ledger.kernel.agreements import Agreement
-from ledger.kernel.parameters import of_kind
-from ledger.kernel.wealth import Asset
+from ledger.kernel.facts.agreements import Agreement
+from ledger.kernel.facts.values import of_kind
+from ledger.kernel.rules.wealth import Asset
 from ledger.rulebooks.parts import trades
 from ledger.rulebooks.parts.agreements import Named
 from ledger.rulebooks.parts.questions import Question as Question

@@ -7,9 +7,9 @@ from typing import Any
 
 import msgspec
 
-from ledger.kernel.agreements import Agreement
-from ledger.kernel.audience import BANKER_ONLY, EVERYONE, Audience, Viewer, only
-from ledger.kernel.plain import plain, plain_once
+from ledger.kernel.facts.agreements import Agreement
+from ledger.kernel.facts.audience import BANKER_ONLY, EVERYONE, Audience, Viewer, only
+from ledger.kernel.facts.plain import plain, plain_once
 from ledger.rulebooks.negopoly.arsenal import charges
 from ledger.rulebooks.negopoly.cards import decks, weather
 from ledger.rulebooks.negopoly.cards.vocabulary import is_card

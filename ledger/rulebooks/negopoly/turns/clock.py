@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import ClassVar
 
-from ledger.kernel.actions import Action, Choice
-from ledger.kernel.chapter import Chapter
-from ledger.kernel.events import Event
-from ledger.kernel.refusals import Impossible
+from ledger.kernel.facts.events import Event
+from ledger.kernel.facts.refusals import Impossible
+from ledger.kernel.rules.actions import Action, Choice
+from ledger.kernel.rules.chapter import Chapter
 from ledger.rulebooks.negopoly.table.state import Draft, Negopoly, change_turn
 from ledger.rulebooks.negopoly.table.terms import Turn
 

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from ledger.kernel.actions import Action, DefaultStep, Toward
-from ledger.kernel.chapter import Chapter
-from ledger.kernel.events import Event
-from ledger.kernel.parameters import QuestionId, SeatId
-from ledger.kernel.refusals import Impossible, Refusal
+from ledger.kernel.facts.events import Event
+from ledger.kernel.facts.refusals import Impossible, Refusal
+from ledger.kernel.facts.values import QuestionId, SeatId
+from ledger.kernel.rules.actions import Action, DefaultStep, Toward
+from ledger.kernel.rules.chapter import Chapter
 from ledger.rulebooks.negopoly.board import squares
 from ledger.rulebooks.negopoly.board.movement import ConsumeDose, RollDice
 from ledger.rulebooks.negopoly.mercenaries import reactions

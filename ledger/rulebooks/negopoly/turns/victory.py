@@ -7,14 +7,14 @@ from typing import ClassVar
 
 from msgspec.structs import replace
 
-from ledger.kernel.accounts import BANK, Posting
-from ledger.kernel.actions import Action, Choice
-from ledger.kernel.audience import EVERYONE, Audience, Viewer, only
-from ledger.kernel.chapter import Chapter
-from ledger.kernel.events import Event
-from ledger.kernel.parameters import Text
-from ledger.kernel.refusals import Impossible
-from ledger.kernel.wealth import Asset
+from ledger.kernel.facts.accounts import BANK, Posting
+from ledger.kernel.facts.audience import EVERYONE, Audience, Viewer, only
+from ledger.kernel.facts.events import Event
+from ledger.kernel.facts.refusals import Impossible
+from ledger.kernel.facts.values import Text
+from ledger.kernel.rules.actions import Action, Choice
+from ledger.kernel.rules.chapter import Chapter
+from ledger.kernel.rules.wealth import Asset
 from ledger.rulebooks.negopoly.agreements import contracts, set_off
 from ledger.rulebooks.negopoly.estate import real_estate
 from ledger.rulebooks.negopoly.goods import deliveries

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ledger.kernel.bots import BANKER, RANDOM, WHIM, Bot
+from ledger.kernel.rules.bots import BANKER, RANDOM, WHIM, Bot
 from ledger.rulebooks.virtual_revolution.bots.house import House
 from ledger.rulebooks.virtual_revolution.bots.players import BUILDER, CREATOR, RECRUITER, SCHEMER, Player
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any
 
-from ledger.kernel.actions import Choice
+from ledger.kernel.rules.actions import Choice
 from ledger.rulebooks.parts.seats import player
 from ledger.rulebooks.virtual_revolution.state import VirtualRevolution, in_service, pieces
 from ledger.rulebooks.virtual_revolution.terms import EUROCREDIT

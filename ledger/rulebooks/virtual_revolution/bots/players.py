@@ -7,7 +7,7 @@ from random import Random
 
 import msgspec
 
-from ledger.kernel.actions import Choice
+from ledger.kernel.rules.actions import Choice
 from ledger.rulebooks.parts import decks
 from ledger.rulebooks.virtual_revolution.operations import Deed
 from ledger.rulebooks.virtual_revolution.state import (

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from ledger.kernel.refusals import Malformed
+from ledger.kernel.facts.refusals import Malformed
 from ledger.rulebooks.parts import fitting, options
 from ledger.rulebooks.parts.brought import Fault, at
 from ledger.rulebooks.parts.reasons import listed, shown

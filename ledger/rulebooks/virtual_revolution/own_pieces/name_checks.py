@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ledger.kernel.wording import Phrase
+from ledger.kernel.language.wording import Phrase
 from ledger.rulebooks.parts.brought import Fault
 from ledger.rulebooks.parts.looks import Called, look_alikes
 from ledger.rulebooks.virtual_revolution.own_pieces.shape import Places

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from ledger.kernel.sentences import Speaker, speak
+from ledger.kernel.language.sentences import Speaker, speak
 from ledger.rulebooks.parts.speaking import Both, listed, phrase_speaker, said
 from ledger.rulebooks.virtual_revolution.operations import ChooseOne, DiscardCorruption, PeekNecro
 from ledger.rulebooks.virtual_revolution.pieces import Pieces

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping
 
 from msgspec import UNSET
 
-from ledger.kernel.audience import Viewer
-from ledger.kernel.display import Display, NoticeView, PieceView, PileView, PlaceView, TokenView, ZoneView
-from ledger.kernel.rulebook import Rulebook
-from ledger.kernel.seeing import seen_account
-from ledger.kernel.sentences import Speaker
+from ledger.kernel.facts.audience import Viewer
+from ledger.kernel.journal.sight import seen_account
+from ledger.kernel.language.sentences import Speaker
+from ledger.kernel.rules.display import Display, NoticeView, PieceView, PileView, PlaceView, TokenView, ZoneView
+from ledger.kernel.rules.rulebook import Rulebook
 from ledger.rulebooks.parts import decks
 from ledger.rulebooks.parts.seats import player
 from ledger.rulebooks.parts.speaking import Both, said

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from msgspec import UNSET
 
-from ledger.kernel.display import BoardGroup, BoardMark, BoardPlace, BoardView, BoardZone, Icon
+from ledger.kernel.rules.display import BoardGroup, BoardMark, BoardPlace, BoardView, BoardZone, Icon
 from ledger.rulebooks.parts.speaking import Both, said
 from ledger.rulebooks.virtual_revolution.pieces import Pieces
 from ledger.rulebooks.virtual_revolution.terms import spot

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from ledger.kernel.commodities import CommodityWords, Glossary, Symbol
-from ledger.kernel.display import Icon
-from ledger.kernel.sentences import AccountName
-from ledger.kernel.wording import Phrase
+from ledger.kernel.language.sentences import AccountName
+from ledger.kernel.language.wording import Phrase
+from ledger.kernel.rules.commodities import CommodityWords, Glossary, Symbol
+from ledger.kernel.rules.display import Icon
 from ledger.rulebooks.parts import decks
 from ledger.rulebooks.parts.seats import player
 from ledger.rulebooks.virtual_revolution.dealing import dealt

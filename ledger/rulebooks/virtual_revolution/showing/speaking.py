@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ledger.kernel.sentences import Speaker
+from ledger.kernel.language.sentences import Speaker
 from ledger.rulebooks.parts.speaking import account_speaker, listed, phrase_speaker, said, seat_speaker
 from ledger.rulebooks.virtual_revolution.pieces import Pieces, place_of
 from ledger.rulebooks.virtual_revolution.showing import choosing, naming

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ledger.kernel.audience import Viewer
-from ledger.kernel.plain import plain, plain_once, without_nulls
-from ledger.kernel.wealth import Asset
+from ledger.kernel.facts.audience import Viewer
+from ledger.kernel.facts.plain import plain, plain_once, without_nulls
+from ledger.kernel.rules.wealth import Asset
 from ledger.rulebooks.parts import decks
 from ledger.rulebooks.parts.seats import player
 from ledger.rulebooks.virtual_revolution import scores

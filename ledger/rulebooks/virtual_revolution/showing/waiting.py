@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import UNSET
 
-from ledger.kernel.audience import Viewer, only
-from ledger.kernel.display import AwaitedView, ClockView, PhaseView
+from ledger.kernel.facts.audience import Viewer, only
+from ledger.kernel.rules.display import AwaitedView, ClockView, PhaseView
 from ledger.rulebooks.parts import decks
 from ledger.rulebooks.parts.speaking import Both, said
 from ledger.rulebooks.virtual_revolution import (

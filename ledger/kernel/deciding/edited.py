@@ -1,0 +1,331 @@
+"""An edited history: the actions of a game in order, with every edit in force applied."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import msgspec
+
+from ledger.kernel.facts.edits import Amend, Drop, Edit, Insert, NewAction, Replace, Rewind
+from ledger.kernel.facts.labels import Label, Name, Place, label_of, name_of
+from ledger.kernel.facts.refusals import Impossible, Malformed, NotYours
+from ledger.kernel.journal.correction import HistoryCorrected
+from ledger.kernel.journal.entry import Entry
+from ledger.kernel.journal.timeline import Standing, Timeline, made_at_once
+from ledger.kernel.rules.rulebook import Rulebook
+
+
+class Planned(msgspec.Struct, frozen=True):
+    """One action to be decided again, or a new one to be inserted."""
+
+    place: Place
+    standing: Standing | None
+    new: NewAction | None = None
+
+
+class EditedHistory:
+    """The actions of a game in order, with every edit in force applied, before they are decided again."""
+
+    def __init__(
+        self,
+        rulebook: Rulebook[Any],
+        timeline: Timeline,
+        number: int,
+        edits: tuple[Edit, ...],
+        seats: frozenset[str],
+    ) -> None:
+        self.rulebook = rulebook
+        self.timeline = timeline
+        self.number = number
+        self.edits = edits
+        self.rule = rulebook.correction_rule
+        self.seats = seats
+        self._corrections = {
+            standing.entry.number: event
+            for standing in timeline.standings()
+            for event in standing.recorded
+            if isinstance(event, HistoryCorrected)
+        }
+        self.dropped: set[Label] = set()
+        self.replaced: dict[Label, dict[str, Any]] = {}
+        self.renewed = {label_of(edit.action) for edit in edits if isinstance(edit, Replace)}
+        """The actions that the new edits replace. The whole correction is refused when one of them is."""
+        self.inactive: set[int] = set()
+        self._rewinds: list[tuple[Place, int]] = []
+        self._check()
+        self._apply()
+        self.named = self._named(number, edits)
+
+    def _check(self) -> None:
+        if not any(not isinstance(edit, Amend) for edit in self.edits):
+            raise Malformed("a correction needs an edit", "une correction demande une modification")
+        for edit in self.edits:
+            match edit:
+                case Drop():
+                    self._standing(edit.action)
+                case Replace():
+                    standing = self._standing(edit.action)
+                    if edit.action in self._corrections:
+                        raise Malformed(
+                            "action {number} is a correction: amend it or drop it instead of replacing it",
+                            "l'action {number} est une correction : amendez-la ou retirez-la plutôt que de la "
+                            "remplacer",
+                            number=edit.action,
+                        )
+                    self._require_plain(standing.entry.kind, edit.params)
+                case Amend():
+                    self._standing(edit.action)
+                    self._require_correction(edit.action)
+                case Rewind():
+                    self._standing(edit.to)
+                case Insert():
+                    self._standing(edit.after, also_first=True)
+                    self._require_plain(edit.action.kind, edit.action.params)
+                    self._require_bankers(edit.action)
+        named = [edit.action for edit in self.edits if isinstance(edit, Drop | Replace | Amend)]
+        for name in named:
+            if named.count(name) > 1:
+                raise Malformed(
+                    "action {number} is dropped or replaced twice in one correction",
+                    "l'action {number} est retirée ou remplacée deux fois dans une même correction",
+                    number=name,
+                )
+
+    def _require_correction(self, number: int) -> None:
+        """Raise Malformed unless the action corrects the history."""
+        if number not in self._corrections:
+            raise Malformed(
+                "action {number} is no correction: drop it or replace it instead of amending it",
+                "l'action {number} n'est pas une correction : retirez-la ou remplacez-la au lieu de l'amender",
+                number=number,
+            )
+
+    def _require_there(self, name: Name, dropped: set[int]) -> None:
+        """Raise Impossible for an action, or a correction (`dropped`), that an earlier one in force took out.
+
+        What a correction inserted goes with it, so the edits that take it out can do nothing more about that.
+        """
+        standing = self._standing(name)
+        gone = standing.entry.number in dropped if self._corrects(*standing.label) else self.gone(standing)
+        if gone and standing.status == "undone":
+            raise Impossible(
+                self.rule,
+                "action {number} is undone already (by correction {by})",
+                "l'action {number} est déjà annulée (par la correction {by})",
+                number=name,
+                by=standing.by,
+            )
+        if standing.insert and standing.entry.number in self.inactive:
+            raise Impossible(
+                self.rule,
+                "action {number} goes with correction {by}: insert it anew instead",
+                "l'action {number} s'en va avec la correction {by} : insérez-la de nouveau",
+                number=name,
+                by=standing.entry.number,
+            )
+
+    def _require_bankers(self, new: NewAction) -> None:
+        """Raise a Refusal for what the banker could not have performed, or for a seat that is not there."""
+        action = self.rulebook.action_type(new.kind)
+        if action.by == ("system",):
+            raise NotYours(
+                "{kind:action} happens by itself", "{kind:action} se produit de soi-même", kind=new.kind
+            )
+        if new.seat is not None and new.seat not in self.seats:
+            raise Malformed(
+                "there is no seat {seat!r} in this game; its seats are: {seats:seats}",
+                "il n'y a pas de siège {seat!r} dans cette partie ; ses sièges sont : {seats:seats}",
+                seat=new.seat,
+                seats=sorted(self.seats),
+            )
+
+    def _require_plain(self, kind: str, params: dict[str, Any]) -> None:
+        """Raise a Refusal for parameters that are not right, or that would correct the history within this."""
+        if self.rulebook.action(kind, msgspec.json.encode(params)).mends() is not None:
+            raise Malformed(
+                "{kind:action} corrects the history itself: perform it instead of inserting it",
+                "{kind:action} corrige déjà l'histoire : effectuez l'action au lieu de l'insérer",
+                kind=kind,
+            )
+
+    def _standing(self, name: Name, *, also_first: bool = False) -> Standing:
+        standing = self.timeline.named(name)
+        if standing is None:
+            raise Malformed(
+                "there is no action {number}; the last one is {last}",
+                "il n'y a pas d'action {number} ; la dernière est la {last}",
+                number=name,
+                last=self.number - 1,
+            )
+        if name == 1 and not also_first:
+            raise Impossible(
+                self.rule,
+                "action 1 laid out the game: it cannot be corrected",
+                "l'action 1 a installé la partie : elle ne se corrige pas",
+            )
+        return standing
+
+    def _place(self, name: Name) -> Place:
+        """The place of an action that is there."""
+        return self._standing(name, also_first=True).place
+
+    def _apply(self) -> None:
+        """Find the edits in force: those of this correction, and of earlier corrections that are not dropped."""
+        in_force: list[tuple[int, tuple[Edit, ...]]] = [(self.number, self.edits)]
+        in_force += [(number, event.edits) for number, event in sorted(self._corrections.items(), reverse=True)]
+        earlier: list[tuple[int, Edit]] = []
+        already: set[int] = set()
+        for number, edits in in_force:
+            if number in self.inactive:
+                continue
+            dropped = {label[0] for edit in edits for label in self._drops(number, edit) if self._corrects(*label)}
+            self.inactive |= dropped
+            if number != self.number:
+                already |= dropped
+                earlier = [(number, edit) for edit in edits] + earlier
+        for number, edit in earlier:
+            self._put_in_force(number, edit)
+        for edit in self.edits:
+            if isinstance(edit, Drop | Replace | Amend):
+                self._require_there(edit.action, already)
+        for edit in self.edits:
+            self._put_in_force(self.number, edit)
+
+    def _put_in_force(self, number: int, edit: Edit) -> None:
+        self.dropped.update(label for label in self._drops(number, edit) if not self._corrects(*label))
+        if isinstance(edit, Replace):
+            self.replaced[label_of(edit.action)] = edit.params
+        elif isinstance(edit, Rewind):
+            self._rewinds.append((self._place(edit.to), number))
+
+    def _corrects(self, number: int, insert: int) -> bool:
+        return not insert and number in self._corrections
+
+    def _drops(self, number: int, edit: Edit) -> Iterable[Label]:
+        """The actions that an edit of correction `number` takes out."""
+        match edit:
+            case Drop():
+                return (label_of(edit.action),)
+            case Amend():
+                # What the amended correction had replaced must not come back in its place.
+                amended = [one for one in self._corrections[edit.action].edits if isinstance(one, Amend)]
+                return ((edit.action, 0), *(label for one in amended for label in self._drops(edit.action, one)))
+            case Rewind():
+                # What is said about the game (disputes, rulings) is not part of what is played over.
+                start = self._place(edit.to)
+                return [
+                    (one, 0)
+                    for one in range(max(start[0], 2), number)
+                    if (found := self.timeline.standing(one)) is not None
+                    and found.place >= start
+                    and not self._on_the_docket(found)
+                ]
+            case _:
+                return ()
+
+    def _on_the_docket(self, standing: Standing) -> bool:
+        action = self.rulebook.actions.get(standing.entry.kind)
+        return action is not None and action.docket
+
+    def earliest(self) -> int:
+        """The number of the first action that the new edits touch, or right after which they do."""
+        touched = [self.number]
+        for edit in self.edits:
+            match edit:
+                case Insert():
+                    touched.append(self._place(edit.after)[0])
+                case Replace():
+                    touched.append(self._place(edit.action)[0])
+                case Rewind():
+                    touched.append(self._place(edit.to)[0])
+                case Drop() | Amend():
+                    for label in self._drops(self.number, edit):
+                        correction = self._corrections.get(label[0]) if not label[1] else None
+                        touched.append(self._place(name_of(label))[0])
+                        touched += [] if correction is None else [correction.first]
+        return min(touched)
+
+    def gone(self, standing: Standing) -> bool:
+        """Whether the edits in force take an action out."""
+        return (
+            standing.entry.number in self.inactive
+            or standing.label in self.dropped
+            or (bool(standing.insert) and any(_rewound(standing, to, by) for to, by in self._rewinds))
+        )
+
+    def _named(self, number: int, edits: Iterable[Edit]) -> set[Label]:
+        """The actions that edits of correction `number` name, or that a correction they drop had named.
+
+        What such an action made due at once belongs to it.
+        """
+        labels: set[Label] = set()
+        for edit in edits:
+            if isinstance(edit, Replace):
+                labels |= self._with_it(label_of(edit.action))
+            if isinstance(edit, Rewind):
+                start = self._place(edit.to)
+                standings = self.timeline.standings()
+                labels |= {one.label for one in standings if one.insert and _rewound(one, start, number)}
+            for label in self._drops(number, edit):
+                labels |= self._with_it(label)
+                correction = self._corrections.get(label[0]) if not label[1] else None
+                if correction is not None:
+                    labels |= {(amended.number, amended.insert) for amended in correction.amendments}
+                    labels |= {(label[0], index) for index in range(1, len(correction.insertions) + 1)}
+                    # What another correction had taken out as well is not among what this one changed.
+                    labels |= self._named(label[0], correction.edits)
+        return labels
+
+    def _with_it(self, label: Label) -> set[Label]:
+        """An action with what it made due at once."""
+        numbers = () if label[1] else made_at_once(label[0], self._entry)
+        return {label, *((number, 0) for number in numbers)}
+
+    def _entry(self, number: int) -> Entry | None:
+        """The entry of the journal of this number; None when there is none."""
+        standing = self.timeline.standing(number)
+        return None if standing is None else standing.entry
+
+    def goes_with_its_cause(self, standing: Standing) -> bool:
+        """Say whether a step that the game took at once after an action goes with it, because it is taken out.
+
+        It stays where somebody has played on after it: what came later needs it, and its place can be kept.
+        """
+        number = standing.entry.number
+        if standing.insert or standing.entry.by != "system":
+            return False
+        cause = number - 1
+        while (before := self._entry(cause)) is not None and before.by == "system":
+            cause -= 1
+        found = self.timeline.standing(cause)
+        with_it = () if found is None else made_at_once(cause, self._entry)
+        if found is None or number not in with_it or not self.gone(found):
+            return False
+        return not standing.counts or not any(
+            one.counts and one.entry.number > with_it[-1] and not one.insert and not self._on_the_docket(one)
+            for one in self.timeline.standings()
+        )
+
+    def named_by(self, edit: Edit) -> set[Label]:
+        """The actions that one of the new edits names, or that a correction it drops had named."""
+        return self._named(self.number, (edit,))
+
+    def planned(self, earliest: int) -> list[Planned]:
+        """The actions from `earliest` on and those to be inserted, in the order of the history."""
+        planned = [
+            Planned(standing.place, standing)
+            for standing in self.timeline.standings()
+            if standing.place >= (earliest,)
+        ]
+        inserted = [edit for edit in self.edits if isinstance(edit, Insert)]
+        for index, edit in enumerate(inserted, start=1):
+            after = label_of(edit.after)
+            place = self._place(edit.after) if after[1] else (after[0],)
+            planned.append(Planned((*place, self.number, index), None, edit.action))
+        return sorted(planned, key=lambda one: one.place)
+
+
+def _rewound(inserted: Standing, to: Place, by: int) -> bool:
+    """Whether going back to a place, as correction `by` does, takes out what an earlier one inserted."""
+    return inserted.entry.number < by and inserted.place >= to

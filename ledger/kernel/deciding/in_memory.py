@@ -1,0 +1,167 @@
+"""A game in memory: the kernel alone, without storage."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from datetime import datetime
+from random import Random
+from typing import Generic
+
+from ledger.kernel.deciding.decision import Decision
+from ledger.kernel.deciding.due import due, due_at_once
+from ledger.kernel.deciding.steps import (
+    S,
+    decided,
+    entry_of,
+    request_of,
+    require_may_mend,
+    salt_of,
+    settled,
+)
+from ledger.kernel.journal.correction import HistoryCorrected
+from ledger.kernel.journal.entry import Entry, canonical, read
+from ledger.kernel.journal.timeline import Timeline
+from ledger.kernel.rules.actions import Action
+from ledger.kernel.rules.draft import Request
+from ledger.kernel.rules.opening import Opening
+from ledger.kernel.rules.rulebook import Rulebook
+
+
+class JournalInMemory(Generic[S]):
+    """The journal of a game in memory: a `Past` that folds every state again from the start."""
+
+    def __init__(self, rulebook: Rulebook[S]) -> None:
+        self.rulebook = rulebook
+        self.entries: list[Entry] = []
+        self._start: S = rulebook.blank()
+
+    def start_from(self, state: S) -> None:
+        """Take this state for what the entries so far came to: no earlier moment can be asked for."""
+        self._start = state.copy()
+
+    def append(self, entry: Entry) -> None:
+        """Keep an entry as its stored bytes tell it."""
+        self.entries.append(read(canonical(entry)))
+
+    def recorded(self, numbers: Iterable[int]) -> list[Entry]:
+        """The entries of these numbers, those that there are."""
+        return [self.entries[number - 1] for number in sorted({*numbers}) if 1 <= number <= len(self.entries)]
+
+    def timeline(self) -> Timeline:
+        """The effective history."""
+        return Timeline(self.entries, self.rulebook.event)
+
+    def state_then(self, number: int) -> S:
+        """The state right after an action as it was known right then. Raises LookupError before the start."""
+        return self._state(number, Timeline(self.entries[:number], self.rulebook.event))
+
+    def state_after(self, number: int) -> S:
+        """The state right after an action of the effective history. Raises LookupError before the start."""
+        return self._state(number, self.timeline())
+
+    def _state(self, number: int, timeline: Timeline) -> S:
+        state = self._start.copy()
+        start = state.version
+        if number < start:
+            raise LookupError(f"nothing is known of the moment after action {number}, before {start}")
+        for standing in timeline.effective(number):
+            if standing.place[0] > start:
+                state.fold(standing.events)
+        if number > start:
+            entry = self.entries[number - 1]
+            state.version, state.last_at = number, entry.recorded_at
+            state.seq = entry.first_seq + len(entry.events) - 1
+            state.corrections = (*state.corrections, *_corrections(timeline, start, number))
+        return state
+
+
+def _corrections(timeline: Timeline, after: int, until: int) -> Iterator[tuple[int, int]]:
+    """The corrections after an action and until another: the number of each, and the first action it touches."""
+    for number in range(after + 1, until + 1):
+        standing = timeline.standing(number)
+        for event in () if standing is None else standing.recorded:
+            if isinstance(event, HistoryCorrected):
+                yield number, event.first
+
+
+class GameInMemory(Generic[S]):
+    """A game under way in memory; its entries are those that a stored game would have.
+
+    Takes the rulebook, the opening, the name that its entries carry as their game, when it is opened, and the
+    source of every die, shuffle and salt. `state` is the state after the last action.
+
+    Where the table throws its own dice, whoever acts throws them, and nobody does when time alone is up. With
+    `draws_given` the actions bring all their values, and nobody throws.
+    """
+
+    def __init__(
+        self,
+        rulebook: Rulebook[S],
+        opening: Opening,
+        *,
+        name: str,
+        at: datetime,
+        chance: Random,
+        draws_given: bool = False,
+    ) -> None:
+        self.rulebook = rulebook
+        self.opening = opening
+        self.name = name
+        self.chance = chance
+        self._draws_given = draws_given
+        self.state: S = rulebook.blank()
+        self.past = JournalInMemory(rulebook)
+        self.perform(rulebook.opening_action(opening), None, "system", at)
+
+    @property
+    def journal(self) -> list[Entry]:
+        """The entries, in order."""
+        return self.past.entries
+
+    def perform(
+        self,
+        action: Action,
+        seat: str | None,
+        by: str,
+        at: datetime,
+        override: str | None = None,
+        *,
+        settle: bool = False,
+    ) -> Decision:
+        """Decide an action and keep it, with `settle` after the default steps that it needs.
+
+        What it makes due at once is kept, too. Gives the decision of the action itself. Raises a Refusal; nothing
+        is kept then.
+        """
+        request = request_of(self.rulebook, self.past, action, seat=seat, by=by, at=at, override=override)
+        require_may_mend(self.rulebook, self.state, request, self.past)
+        chance = self._chance_for(by)
+        if settle:
+            steps, decision = settled(self.rulebook, self.state, request, self.past, chance)
+            for step in steps:
+                self._keep(*step)
+        else:
+            decision, _ = decided(self.rulebook, self.state, request, self.past, chance)
+        self._keep(request, decision)
+        for step in due_at_once(self.rulebook, self.state, at, self._chance_for("system")):
+            self._keep(*step)
+        return decision
+
+    def catch_up(self, at: datetime) -> None:
+        """Perform what time alone has made due at this moment."""
+        for request, decision in due(self.rulebook, self.state, at, self._chance_for("system")):
+            self._keep(request, decision)
+
+    def take_up(self, at: datetime) -> None:
+        """Go on after a long pause, as a game does that goes on from this moment of another one."""
+        first = self.rulebook.taking_up(self.state)
+        if first is not None:
+            self.perform(first[0], first[1], "system", at)
+
+    def _chance_for(self, by: str) -> Random | None:
+        given = self._draws_given or (self.state.dice == "table" and by == "system")
+        return None if given else self.chance
+
+    def _keep(self, request: Request, decision: Decision) -> None:
+        self.past.append(entry_of(self.name, request, decision, salt_of(self.chance)))
+        self.state = decision.state

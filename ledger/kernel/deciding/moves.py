@@ -1,0 +1,315 @@
+"""What a seat may do now: every action is asked for choices, and each choice is tried on a copy of the state."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Hashable, Iterator, Sequence
+from datetime import datetime
+from functools import cache
+from typing import Any, Generic, Literal, TypeVar
+
+import msgspec
+from msgspec import inspect
+
+from ledger.kernel.deciding.decision import decided_on, require_open
+from ledger.kernel.facts.audience import Role, Viewer
+from ledger.kernel.facts.events import Event
+from ledger.kernel.facts.refusals import Malformed, NeedsDraw, NotYours, Refusal
+from ledger.kernel.facts.state import State
+from ledger.kernel.journal.sight import admits, foreseen, sees_holding
+from ledger.kernel.rules.actions import Action, Free
+from ledger.kernel.rules.draft import Draft, Request
+from ledger.kernel.rules.rulebook import Rulebook
+
+S = TypeVar("S", bound=State)
+
+
+class Drawing(msgspec.Struct, frozen=True):
+    """Dice or cards that an action needs where the table throws and draws: the name of the draw, and how many.
+
+    `sides` is how many sides the dice have.
+    """
+
+    name: str
+    draw: Literal["dice", "cards"]
+    count: int
+    sides: int | None
+
+
+class Move(msgspec.Struct, frozen=True, kw_only=True):
+    """A legal action: its kind, parameters to send, which of them may be changed, its cost, and its rules.
+
+    `drawing` is what it needs first; None for nothing, and where the need alone would tell something hidden. The
+    service may throw for it, too.
+    """
+
+    kind: str
+    params: dict[str, Any]
+    free: Free
+    drawing: Drawing | None = None
+    cost: int | None
+    """The money that the seat spends; null when a die, the payment or a correction decides it."""
+    rules: tuple[str, ...]
+
+
+class Obstacle(msgspec.Struct, frozen=True, kw_only=True):
+    """Why an action may not be done now."""
+
+    kind: str
+    params: dict[str, Any]
+    refusal: Any
+
+
+def open_to(action: type[Action], viewer: Viewer) -> bool:
+    """Whether the viewer's role may ask for this kind of action at all."""
+    return _is_asked_by(action, viewer.role)
+
+
+@cache
+def _is_asked_by(action: type[Action], role: Role) -> bool:
+    if role == "banker":
+        return "banker" in action.by or "player" in action.by
+    return role == "player" and "player" in action.by
+
+
+def moves(rulebook: Rulebook[S], state: S, seat: str, account: str, viewer: Viewer, at: datetime) -> list[Move]:
+    """Every legal choice of the seat at a moment, as the viewer may know. `account` holds the seat's money."""
+    legal: list[Move] = []
+    tries = _Tries(rulebook, state, seat, account, viewer, at)
+    closed = rulebook.closed_kinds(state, seat)
+    for kind, action in rulebook.actions.items():
+        if kind in closed or not _is_asked_by(action, viewer.role):
+            continue
+        rules = rulebook.register.rules_of(kind)
+        tried: dict[Hashable, Any] = {}
+        for choice in action.choices(state, seat):
+            outcome = _UNTRIED if choice.alike is None else tried.get(choice.alike, _UNTRIED)
+            if outcome is _UNTRIED:
+                outcome = tried[choice.alike] = tries.outcome(kind, choice.params)
+            if outcome is None:
+                continue
+            cost, drawing = outcome
+            if choice.cost is not None and cost is not None:
+                cost = choice.cost
+            legal.append(
+                Move(kind=kind, params=choice.params, free=choice.free, drawing=drawing, cost=cost, rules=rules)
+            )
+    return legal
+
+
+def obstacles(
+    rulebook: Rulebook[S], state: S, seat: str, account: str, viewer: Viewer, at: datetime, kind: str
+) -> list[Obstacle]:
+    """Why each choice of this kind is refused now. Raises UnknownKind.
+
+    Where nothing can be chosen it is why the action is refused with parameters that have its shape: none means
+    that a dry run would be accepted. A viewer whose role may never ask for this kind is told so, and nothing about
+    the seat.
+    """
+    action = rulebook.action_type(kind)
+    if not open_to(action, viewer):
+        closed = NotYours(
+            "only {by:askers} may ask for {kind:action}",
+            "{kind:action} est réservé : {by:askers}",
+            kind=kind,
+            by=action.by,
+        ).named_by(rulebook.naming(state))
+        return [Obstacle(kind=kind, params={}, refusal=closed)]
+
+    tries = _Tries(rulebook, state, seat, account, viewer, at, apart=True)
+
+    def refused(params: dict[str, Any]) -> Obstacle | None:
+        try:
+            tries.tried(kind, params)
+        except Refusal as refusal:
+            return Obstacle(kind=kind, params=params, refusal=refusal.named_by(rulebook.naming(state)))
+        return None
+
+    choices = list(action.choices(state, seat))
+    if choices:
+        return [one for choice in choices if (one := refused(choice.params)) is not None]
+    unlisted: Obstacle | None = None
+    for word in _words(rulebook, state, seat, viewer):
+        unlisted = refused(_shaped(action, word))
+        if unlisted is None:
+            return []
+        refusal = unlisted.refusal
+        if not isinstance(refusal, Malformed) and word not in map(str, refusal.values.values()):
+            break  # refused for what it is, and not for a word that means nothing here
+    return [] if unlisted is None else [unlisted]
+
+
+_ANY_WORD = "…"
+"""What stands for a text or an id of which there is none."""
+
+
+def _words(rulebook: Rulebook[S], state: S, seat: str, viewer: Viewer) -> Iterator[str]:
+    """What a text parameter may name: other seats, and what the viewer sees anybody hold; then just any word."""
+    yield from (one for one in state.seats if one != seat)
+    seen = {
+        commodity
+        for account, held in state.holdings.items()
+        for commodity in held
+        if sees_holding(rulebook, state, account, commodity, viewer)
+    }
+    yield from dict.fromkeys(one.rpartition(":")[2] for one in sorted(seen, key=lambda one: (":" not in one, one)))
+    yield _ANY_WORD
+
+
+def _shaped(action: type[Action], word: str) -> dict[str, Any]:
+    """The parameters that an action needs, as small as their types allow; texts are this word."""
+    return {field.encode_name: _example(field.type, word) for field in _shape(action).fields if field.required}
+
+
+@cache
+def _shape(action: type[Action]) -> inspect.StructType:
+    shape = inspect.type_info(action)
+    if not isinstance(shape, inspect.StructType):
+        raise TypeError(f"{action.__name__} has no shape")
+    return shape
+
+
+def _example(kind: inspect.Type, word: str) -> Any:
+    """A small value of a type."""
+    match kind:
+        case inspect.Metadata():
+            return _example(kind.type, word)
+        case inspect.LiteralType():
+            return kind.values[0]
+        case inspect.StrType():
+            return word if kind.pattern is None or re.search(kind.pattern, word) else "x"
+        case inspect.IntType():
+            return 1 if kind.ge is None else max(1, kind.ge)
+        case inspect.BoolType():
+            return False
+        case inspect.UnionType():
+            return _example(kind.types[0], word)
+        case inspect.ListType() | inspect.VarTupleType():
+            return [_example(kind.item_type, word)] * (kind.min_length or 0)
+        case inspect.TupleType():
+            return [_example(one, word) for one in kind.item_types]
+        case inspect.StructType():
+            return {field.encode_name: _example(field.type, word) for field in kind.fields if field.required}
+        case inspect.DictType():
+            return {}
+        case inspect.NoneType():
+            return None
+        case _:
+            return word
+
+
+class _Tries(Generic[S]):
+    """Tries of choices on one state, for one seat, as one viewer may know.
+
+    A refused action has mostly recorded nothing, and then the next one is decided on the same copy of the state.
+    With `apart` every action gets a copy of its own, so that its refusal can be read later.
+    """
+
+    def __init__(
+        self,
+        rulebook: Rulebook[S],
+        state: S,
+        seat: str,
+        account: str,
+        viewer: Viewer,
+        at: datetime,
+        *,
+        apart: bool = False,
+    ) -> None:
+        self._rulebook = rulebook
+        self._state = state
+        self._seat = seat or None
+        self._viewer = viewer
+        self._by = viewer.seat if viewer.role == "player" and viewer.seat is not None else "banker"
+        self._at = at
+        # What only changes place among one's own accounts is not spent.
+        self._own = {account, *rulebook.accounts_of(seat)}
+        self._apart = apart
+        self._copy: S | None = None
+        """A copy on which nothing is recorded."""
+
+    def outcome(self, kind: str, params: dict[str, Any]) -> _Outcome | None:
+        """What `tried` gives; None when the choice is refused."""
+        try:
+            return self.tried(kind, params)
+        except Refusal:
+            return None
+
+    def tried(self, kind: str, params: dict[str, Any]) -> _Outcome:
+        """What the choice would cost the account in money, and what it needs drawn first.
+
+        Raises the refusal when the choice is not legal.
+
+        A correction is planned from the journal, which is not at hand here. Those offered to the banker are
+        possible; whether a player may undo something is found out only by a dry run.
+        """
+        viewer = self._viewer
+        action = self._rulebook.action(kind, _ENCODER.encode(params))
+        if action.mends() is not None:
+            if viewer.role == "banker":
+                return None, None
+            raise NotYours(
+                "ask for it to be undone to learn whether it may be",
+                "demandez l'annulation pour savoir si elle est possible",
+            )
+        require_open(self._rulebook, self._state, action)
+        events, needed = self._decided(Request(action=action, seat=self._seat, by=self._by, at=self._at))
+        if needed is not None:
+            known = viewer.sees_all or all(self._knows(event) for event in events)
+            return None, Drawing(needed.what, needed.draw, needed.count, needed.sides) if known else None
+        return self._cost(events), None
+
+    def _cost(self, events: Sequence[Event]) -> int | None:
+        """The money that these events cost the seat, as far as the viewer may know before they happen."""
+        viewer = self._viewer
+        if not any(event.postings for event in events):
+            return 0
+        if viewer.sees_all:
+            return sum(map(self._spent, events))
+        total = 0
+        for event in events:
+            learns = event.reveals().admits(viewer)
+            told = self._spent(foreseen(event, viewer))
+            if learns and told != self._spent(event):
+                return None  # a price that only paying it tells
+            total += told
+            if learns:
+                break  # what follows may hang on what the viewer would learn
+        return total
+
+    def _knows(self, event: Event) -> bool:
+        """Whether the viewer knows of the event, also before it happens."""
+        return admits(event, self._viewer) and not event.reveals().admits(self._viewer)
+
+    def _decided(self, request: Request) -> tuple[Sequence[Event], NeedsDraw | None]:
+        """The events of an action; or those before it needs a draw, and the draw. Raises the refusal."""
+        # Without chance: looking at what is possible must not throw dice.
+        draft = Draft(self._rulebook, self._state, request, None, copy=self._copy)
+        self._copy = None
+        try:
+            return decided_on(draft, self._rulebook, request).events, None
+        except NeedsDraw as needed:
+            return draft.events, needed
+        finally:
+            if draft.is_untouched and not self._apart:
+                self._copy = draft.state
+
+    def _spent(self, event: Event | None) -> int:
+        if event is None or not event.postings:
+            return 0
+        return sum(
+            posting.amount
+            for posting in event.postings
+            if posting.commodity == self._rulebook.currency
+            and posting.source in self._own
+            and posting.target not in self._own
+        )
+
+
+_Outcome = tuple[int | None, Drawing | None]
+
+
+_ENCODER = msgspec.json.Encoder()
+
+
+_UNTRIED: Any = object()

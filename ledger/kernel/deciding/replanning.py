@@ -1,0 +1,487 @@
+"""Working out a correction: every action from the first edit on is decided again.
+
+`plan` is the entry point. `EditedHistory` is the list of actions with every edit in force applied. `_Redecision`
+decides them one after the other and notes which come out differently.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from functools import partial
+from types import MappingProxyType
+from typing import Any, TypeVar
+
+import msgspec
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from ledger.kernel.deciding.causes import Causes, Turns
+from ledger.kernel.deciding.decision import Decision, decide
+from ledger.kernel.deciding.edited import EditedHistory, Planned
+from ledger.kernel.deciding.plan import CannotKeep, Fallen, Need, Plan, Restated, Taken, WouldSpread, readers
+from ledger.kernel.deciding.settling import settle
+from ledger.kernel.facts.accounts import CONSERVATION
+from ledger.kernel.facts.audience import seats_of
+from ledger.kernel.facts.consistency import appeared
+from ledger.kernel.facts.edits import Cascade, Edit, Insert, NewAction, Replace
+from ledger.kernel.facts.events import Amendment, Event, InsertedAction, Insertion, Reason, Undrawn
+from ledger.kernel.facts.labels import Place, label_of
+from ledger.kernel.facts.refusals import Impossible, NeedsDraw, Refusal, RuleBroken
+from ledger.kernel.facts.state import State
+from ledger.kernel.journal.correction import HistoryCorrected
+from ledger.kernel.journal.entry import body
+from ledger.kernel.journal.timeline import Standing, Timeline
+from ledger.kernel.rules.actions import Action, DefaultStep, Mending, Toward
+from ledger.kernel.rules.draft import Request
+from ledger.kernel.rules.draws import undrawn
+from ledger.kernel.rules.rulebook import Rulebook
+
+S = TypeVar("S", bound=State)
+
+
+_Drawn = Mapping[str, list[int | str]]
+"""The draws of an action, by name."""
+
+
+def plan(
+    rulebook: Rulebook[S],
+    timeline: Timeline,
+    head: S,
+    state_before: Callable[[int], S],
+    mending: Mending,
+    state_then: Callable[[int], S] | None = None,
+) -> Plan:
+    """Work out what a correction changes, without writing anything.
+
+    Takes the timeline and the state at the head, how to get the state right before an action number (as now
+    known), and the edits. `state_then` gives the same state as it was known when the action was recorded, before
+    any later correction; without it, the timeline is folded.
+
+    Raises Malformed for edits that name nothing, Impossible for those that cannot be made, CannotKeep, and
+    WouldSpread (which carries the plan).
+    """
+    number = head.version + 1
+    rule = rulebook.correction_rule
+    edits: tuple[Edit, ...] = mending.edits
+    history = EditedHistory(rulebook, timeline, number, edits, frozenset(head.seats))
+    earliest = history.earliest()
+    state = state_before(earliest).copy()
+    then = _Then(rulebook, timeline, earliest, state_then)
+    redecision = _Redecision(rulebook, history, state, mending.cascade, then)
+    for planned in history.planned(earliest):
+        redecision.step(planned)
+    after: Any = redecision.state
+    after.version, after.seq, after.last_at = head.version, head.seq, head.last_at
+    broken = appeared(rulebook.inconsistencies(head), rulebook.inconsistencies(after))
+    event = HistoryCorrected(
+        rule=rule,
+        edits=edits,
+        cascade=mending.cascade,
+        reason=mending.reason,
+        earliest=earliest,
+        amendments=tuple(redecision.amendments),
+        insertions=tuple(insertion for _, insertion in sorted(redecision.insertions.items())),
+        warnings=tuple(one.warned() for one in broken),
+        undrawn=tuple(redecision.undrawn) or UNSET,
+    )
+    after.corrections = (*head.corrections, (number, event.first))
+    found = Plan(
+        event=event,
+        unchanged=redecision.unchanged,
+        undone=tuple(redecision.undone),
+        restored=tuple(redecision.restored),
+        restated=tuple(redecision.restated),
+        voided=tuple(redecision.voided),
+        inserted=sum(isinstance(edit, Insert) for edit in edits),
+        steps=tuple(redecision.steps),
+        needs=tuple(redecision.needs),
+        gained=redecision.turns.gained(),
+        lost=redecision.turns.lost(),
+        causes=tuple(redecision.causes.causes[edit] for edit in sorted(redecision.causes.causes)),
+        links=redecision.causes.links,
+        before=head,
+        after=after,
+    )
+    found = replace(
+        found, spreads=bool(found.steps) or any(one.label not in history.named for one in found.touched())
+    )
+    if mending.cascade == "refuse" and found.spreads:
+        raise WouldSpread(found, history.named)
+    return found
+
+
+class _Then:
+    """Follows the state in which each action of the journal was taken, as it was known when it was recorded.
+
+    It tells in whose turn an action was taken, whatever corrections have made of that turn since.
+    """
+
+    def __init__(
+        self,
+        rulebook: Rulebook[Any],
+        timeline: Timeline,
+        earliest: int,
+        state_before: Callable[[int], State] | None,
+    ) -> None:
+        self._before = state_before or partial(_state_then, rulebook, timeline)
+        last = max((one.entry.number for one in timeline.standings() if _corrects(one)), default=0)
+        self.state: State | None = self._before(earliest).copy() if last >= earliest else None
+        """None where it is the state as now known, because no correction came later."""
+
+    def pass_by(self, standing: Standing) -> None:
+        """Go on to the state after an action of the journal."""
+        if self.state is None or standing.insert:
+            return
+        if _corrects(standing):
+            self.state = self._before(standing.entry.number + 1).copy()
+        else:
+            self.state.fold(standing.recorded)
+
+
+class _Redecision:
+    """Decides the actions of an edited history again, and notes which of them come out differently."""
+
+    def __init__(
+        self, rulebook: Rulebook[Any], history: EditedHistory, state: State, cascade: Cascade, then: _Then
+    ) -> None:
+        self.rulebook = rulebook
+        self.history = history
+        self.state = state
+        self.was = state.copy()
+        """The state at the same place of the history as it stood."""
+        self._then = then
+        self.cascade = cascade
+        self.unchanged = 0
+        self.undone: list[Standing] = []
+        self.restored: list[Standing] = []
+        self.restated: list[Restated] = []
+        self.voided: list[Fallen] = []
+        self.amendments: list[Amendment] = []
+        self.insertions: dict[int, Insertion] = {}
+        """By their index, which names them wherever in the history they stand: the edits' own, then the steps."""
+        self.steps: list[Taken] = []
+        self.needs: list[Need] = []
+        self.undrawn: list[Undrawn] = []
+        """The draws that are undone, where the rulebook puts them back."""
+        self._steps_from = 1 + sum(isinstance(edit, Insert) for edit in history.edits)
+        self.turns = Turns(rulebook)
+        self.causes = Causes(history)
+        self._known = str(state.version)
+        """The name of the last action that counts and that the history has already: an edit may name it."""
+        self._at: datetime | None = state.last_at
+
+    def step(self, planned: Planned) -> None:
+        """Take the next action."""
+        if planned.new is not None:
+            self._insert(planned, planned.new)
+        elif planned.standing is not None:
+            standing = planned.standing
+            self._at = standing.entry.recorded_at
+            self._again(standing)
+            if standing.counts:
+                self.was.fold(_without_corrections(standing.events))
+            self._then.pass_by(standing)
+            if (link := self.causes.links.get(standing.label)) is not None:
+                self.causes.changed(standing.name, link, self.was, self.state)
+        self.turns.follow(self.was, self.state)
+
+    def _again(self, standing: Standing) -> None:
+        """Take an action that stands in the history."""
+        before = self.state
+        if self.history.gone(standing):
+            self._note(standing, "undone", before)
+            return
+        if all(isinstance(event, HistoryCorrected) for event in standing.recorded):
+            self._note(standing, "effective", before)
+            return
+        if self.cascade == "keep" and standing.label not in self.history.named:
+            self._keep(standing)
+            return
+        try:
+            events, draws = self._decide(standing)
+        except Refusal as refusal:
+            if standing.label in self.history.renewed:
+                raise
+            if any(isinstance(event, HistoryCorrected) for event in standing.recorded):
+                raise CannotKeep(standing, refusal) from refusal
+            if standing.by_itself:
+                self._note(standing, "restated", before)  # the history needs this step no longer
+            else:
+                self._note(standing, "voided", before, why=refusal)
+            return
+        own = _without_corrections(standing.recorded)
+        self._note(standing, "effective" if events == own else "restated", before, events, draws)
+
+    def _keep(self, standing: Standing) -> None:
+        """Keep a later action with the events it counted with. Raises CannotKeep when they cannot be applied."""
+        if not standing.counts:
+            return
+        try:
+            self.state.fold(_without_corrections(standing.events))
+        except Refusal as refusal:
+            # Nobody decided here, so nobody has named the accounts yet.
+            refusal.named_by(self.rulebook.naming(self.state))
+            raise CannotKeep(standing, refusal) from refusal
+        except (LookupError, AttributeError, TypeError, ValueError) as fault:
+            # An event is applied to what it was decided on. When that is gone, only such an error tells.
+            missing = Impossible(
+                CONSERVATION,
+                "what it changes is no longer there",
+                "ce qu'elle modifie n'est plus là",
+            )
+            raise CannotKeep(standing, missing) from fault
+        self.unchanged += 1
+
+    def _decide(self, standing: Standing) -> tuple[tuple[Event, ...], _Drawn]:
+        """Decide an action again, after the default steps that it needs: its events, and its draws.
+
+        Raises the refusal of what it lacks.
+        """
+        entry = standing.entry
+        params = self.history.replaced.get(standing.label)
+        action = self.rulebook.action(
+            entry.kind, bytes(entry.params) if params is None else msgspec.json.encode(params)
+        )
+        request = Request(
+            action=action,
+            seat=entry.seat,
+            by=entry.by,
+            at=entry.recorded_at,
+            override=entry.override,
+            draws=entry.draws,
+            waives=frozenset(warned.rule for warned in entry.warnings),
+            opens_as=standing.name.replace(".", "-"),
+            cited=self.history.timeline.cited(self.rulebook, action.cites()),
+            again=True,
+            recorded=params is None,
+        )
+        # Its correction is in force already. For an action that only corrects, it is also the only event.
+        mended = next((event for event in standing.recorded if isinstance(event, HistoryCorrected)), None)
+
+        def attempt(state: State) -> Decision:
+            state.version = _version_before(standing.place)
+            try:
+                return decide(self.rulebook, state, request, chance=None, correction=mended)
+            except NeedsDraw:
+                if not action.undrawn:
+                    raise
+                return decide(self.rulebook, state, replace(request, undrawn=True), chance=None)
+
+        try:
+            if standing.by_itself:
+                decision: Decision | None = self._step_again(standing, action, attempt)
+            elif mended is not None or self.history.goes_with_its_cause(standing):
+                decision = attempt(self.state)
+            else:
+                decision = self._settled(
+                    standing.name,
+                    standing.place,
+                    Toward(action, entry.seat, self._then.state or self.was),
+                    attempt,
+                )
+        except NeedsDraw as needed:
+            if standing.label in self.history.renewed:
+                needed.edit = next(
+                    edit
+                    for edit in self.history.edits
+                    if isinstance(edit, Replace) and label_of(edit.action) == standing.label
+                )
+            elif not standing.by_itself:
+                self.needs.append(Need(needed, self._known, entry.seat, action, standing, voids=True))
+            raise
+        if decision is None:
+            return (), {}
+        for missed in decision.missed:
+            self.needs.append(Need(missed, self._known, entry.seat, action, standing, voids=False))
+        self.state = decision.state
+        return _without_corrections(decision.events), decision.draws
+
+    def _step_again(self, standing: Standing, action: Action, attempt: Callable[[State], Decision]) -> Decision:
+        """Decide a default step of an earlier correction again. Raises why the history needs it no longer.
+
+        A step that has done something so far belongs to the turn in which it did.
+        """
+        if standing.counts and standing.events:
+            misplaced = self.rulebook.misplaced(self.state, Toward(action, standing.entry.seat, self.was))
+            if misplaced is not None:
+                raise misplaced
+        return attempt(self.state)
+
+    def _insert(self, planned: Planned, new: NewAction) -> None:
+        """Decide a new action at its place. A refusal refuses the whole correction."""
+        after, *under, _, index = planned.place
+        label, name = (self.history.number, index), f"{self.history.number}.{index}"
+        action: Action = self.rulebook.action(new.kind, msgspec.json.encode(new.params))
+        request = Request(
+            action=action,
+            seat=new.seat,
+            by="banker",
+            at=self._now(),
+            override=new.override,
+            opens_as=f"{self.history.number}-{index}",
+            cited=self.history.timeline.cited(self.rulebook, action.cites()),
+            again=True,
+        )
+
+        def attempt(state: State) -> Decision:
+            state.version = _version_before(planned.place)
+            return decide(self.rulebook, state, request, chance=None)
+
+        toward = Toward(action, new.seat, self._then.state or self.was)
+        try:
+            decision = self._settled(name, planned.place, toward, attempt)
+        except NeedsDraw as needed:
+            needed.edit = [edit for edit in self.history.edits if isinstance(edit, Insert)][index - 1]
+            raise
+        if decision is None:
+            raise Impossible(
+                self.history.rule,
+                "{kind} after action {after} changes nothing: what it is for has happened by then",
+                "{kind} après l'action {after} ne change rien : c'est chose faite à ce moment",
+                kind=new.kind,
+                after=after,
+            )
+        link = self.causes.of(label, new.seat, decision.events, {}, self.was, self.state)
+        self.state = decision.state
+        self.insertions[index] = Insertion(after, _inserted(request, decision), under=tuple(under))
+        self.causes.changed(name, link, self.was, self.state)
+
+    def _settled(
+        self, name: str, place: Place, toward: Toward, attempt: Callable[[State], Decision]
+    ) -> Decision | None:
+        """Decide an action called `name`, after the default steps that it needs, which are inserted before it.
+
+        None when there is nothing left for it to do.
+        """
+        first = self._steps_from + len(self.steps)
+        taken: list[Request] = []
+
+        def take(state: State, step: DefaultStep) -> Decision:
+            request = Request(
+                action=step.action,
+                seat=step.seat,
+                by="system",
+                at=self._now(),
+                opens_as=f"{self.history.number}-{first + len(taken)}",
+                again=True,
+            )
+            state.version = _version_before(place)
+            decision = decide(self.rulebook, state, request, chance=None)
+            taken.append(request)
+            return decision
+
+        found = settle(self.rulebook, self.state, toward, attempt, take)
+        for index, (request, (step, decision)) in enumerate(zip(taken, found.steps, strict=True), first):
+            for missed in decision.missed:
+                asking = step.by_hand or step.action
+                self.needs.append(Need(missed, self._known, step.seat, asking, None, voids=False))
+            self._take_step(index, name, place, request, decision)
+        return found.decision
+
+    def _take_step(self, index: int, before: str, place: Place, request: Request, decision: Decision) -> None:
+        """Insert a default step right before the action called `before`, at this place."""
+        label = self.history.number, index
+        link = self.causes.of(label, request.seat, decision.events, {}, self.was, self.state)
+        self.state = decision.state
+        # Right before an inserted action is right after the one before it, or after none.
+        under = (*place[1:-1], place[-1] - 1) if place[1] else ()
+        self.insertions[index] = Insertion(_version_before(place), _inserted(request, decision), under=under)
+        self.steps.append(Taken(index, before))
+        self.causes.changed(f"{self.history.number}.{index}", link, self.was, self.state)
+
+    def _now(self) -> datetime:
+        """The recorded time of the action that is decided, or of the one before an inserted action."""
+        if self._at is None:
+            raise AssertionError("something always comes before what a correction decides")
+        return self._at
+
+    def _note(
+        self,
+        standing: Standing,
+        status: str,
+        state: State,
+        events: tuple[Event, ...] = (),
+        draws: _Drawn = MappingProxyType({}),
+        *,
+        why: Refusal | None = None,
+    ) -> None:
+        """Compare the outcome with how the action stood, and keep the difference. `state` is the one before it."""
+        before = _without_corrections(standing.events)
+        puts_back = self.rulebook.puts_back
+        if puts_back:
+            self.undrawn.extend(undrawn(standing.name, standing.draws, draws))
+        if status in {"effective", "restated"}:
+            self._known = standing.name
+        if status == standing.status and events == before:
+            if standing.counts:
+                self.unchanged += 1
+            return
+        stored = tuple(msgspec.Raw(body(event)) for event in events) if status == "restated" else ()
+        self.amendments.append(
+            Amendment(
+                standing.entry.number,
+                status,
+                stored,
+                insert=standing.insert,
+                why=None if why is None else _reason(why, standing),
+                draws=dict(draws) if puts_back and stored and draws != standing.entry.draws else UNSET,
+            )
+        )
+        values = {} if why is None else why.values
+        self.causes.of(standing.label, standing.entry.seat, (*before, *events), values, self.was, state)
+        if status == "undone":
+            self.undone.append(standing)
+        elif status == "voided":
+            self.voided.append(Fallen(standing, why))
+        elif status == "restated":
+            self.restated.append(Restated(standing, before, events))
+        else:
+            self.restored.append(standing)
+
+
+def _corrects(standing: Standing) -> bool:
+    """Whether an action of the journal corrected the history."""
+    return not standing.insert and any(isinstance(event, HistoryCorrected) for event in standing.recorded)
+
+
+def _state_then(rulebook: Rulebook[Any], timeline: Timeline, number: int) -> State:
+    """The state right before an action of the journal, as it was known when it was recorded."""
+    entries = [one.entry for one in timeline.standings() if not one.insert and one.entry.number < number]
+    state: State = rulebook.blank()
+    for standing in Timeline(entries, rulebook.event).effective():
+        state.fold(standing.events)
+    return state
+
+
+def _version_before(place: Place) -> int:
+    """The version of the state right before a place of the history: the number of the last entry before it."""
+    return place[0] if place[1] else place[0] - 1
+
+
+def _inserted(request: Request, decision: Decision) -> InsertedAction:
+    """An inserted action, as the correction keeps it."""
+    return InsertedAction(
+        kind=request.action.kind,
+        seat=request.seat,
+        by=request.by,
+        params=msgspec.Raw(body(request.action)),
+        draws=decision.draws,
+        recorded_at=request.at,
+        override=request.override,
+        warnings=decision.warnings,
+        events=tuple(msgspec.Raw(body(event)) for event in decision.events),
+    )
+
+
+def _without_corrections(events: tuple[Event, ...]) -> tuple[Event, ...]:
+    """The events of an action without its correction of the history, if it made one."""
+    return tuple(event for event in events if not isinstance(event, HistoryCorrected))
+
+
+def _reason(refusal: Refusal, standing: Standing) -> Reason:
+    """Why an action is voided, as the journal keeps it."""
+    told = seats_of(readers(refusal, standing))
+    if isinstance(refusal, NeedsDraw):
+        return Reason("needs input", refusal.en, refusal.fr, told)
+    return Reason(refusal.rule if isinstance(refusal, RuleBroken) else "", refusal.en, refusal.fr, told)

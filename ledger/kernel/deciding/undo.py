@@ -1,0 +1,131 @@
+"""Undo: when a player may take back an action without the banker, and which action "the last one" is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any, TypeVar
+
+from ledger.kernel.facts.accounts import BANK, BOX
+from ledger.kernel.facts.audience import Viewer
+from ledger.kernel.facts.edits import Drop
+from ledger.kernel.facts.labels import Name
+from ledger.kernel.facts.refusals import NotYours, RuleBroken
+from ledger.kernel.facts.state import State
+from ledger.kernel.journal.correction import HistoryCorrected
+from ledger.kernel.journal.entry import Entry
+from ledger.kernel.journal.timeline import Standing, Timeline, made_at_once
+from ledger.kernel.rules.rulebook import Rulebook
+
+S = TypeVar("S", bound=State)
+
+
+def is_move(rulebook: Rulebook[Any], standing: Standing) -> bool:
+    """Whether "the last action" may mean this one: it counts, is not inserted and not about the game."""
+    action = rulebook.actions.get(standing.entry.kind)
+    docket = action is not None and action.docket
+    return standing.counts and not standing.insert and not docket and standing.entry.number > 1
+
+
+def is_redo(standing: Standing, corrections: frozenset[int]) -> bool:
+    """Whether a correction only takes back others. Takes the numbers of all actions that only correct."""
+    edits = [edit for event in standing.recorded if isinstance(event, HistoryCorrected) for edit in event.edits]
+    return all(isinstance(edit, Drop) and edit.action in corrections for edit in edits)
+
+
+def require_may_undo(
+    rulebook: Rulebook[S], timeline: Timeline, state_before: Callable[[int], S], seat: str, name: Name
+) -> None:
+    """Refuse unless a player may take back this action without the banker.
+
+    The rulebook must let players undo. The action must be the player's own last one (or their own undo: that is a
+    redo), with nothing played after it. It must not bind the player towards others: by its rule, or because
+    another seat has received something by it. It must have revealed nothing: no die, no card, no hidden holding.
+    What it made due at once counts as a part of it. Takes the timeline from the action on, and how to get the
+    state right before an action. Raises NotYours with the reason, or RuleBroken by the rule that binds the player.
+    """
+    standing = timeline.named(name)
+    if not rulebook.player_undo:
+        raise NotYours("only the banker corrects the history", "seul le banquier corrige l'histoire")
+    if standing is None or standing.entry.by != seat or not standing.counts:
+        raise NotYours(
+            "action {number} is not one that {seat:seat} can take back",
+            "l'action {number} n'est pas de celles {seat:que|seat} peut reprendre",
+            number=name,
+            seat=seat,
+        )
+    numbers = made_at_once(standing.entry.number, _entries(timeline).get)
+    with_it = [one for number in numbers if (one := timeline.standing(number)) is not None and one.counts]
+    for later in timeline.standings():
+        mine = later in with_it or (later.entry.by == seat and not is_move(rulebook, later))
+        if later.entry.number > standing.entry.number and later.counts and not mine:
+            raise NotYours(
+                "action {number} cannot be taken back: action {later} came after it",
+                "l'action {number} ne peut pas être reprise : l'action {later} l'a suivie",
+                number=name,
+                later=later.entry.number,
+            )
+    if standing.recorded and all(isinstance(event, HistoryCorrected) for event in standing.recorded):
+        return
+    action = rulebook.action(standing.entry.kind, bytes(standing.entry.params))
+    before = state_before(standing.entry.number)
+    rule = action.binding(before, seat)
+    if rule is not None:
+        raise RuleBroken(
+            rule,
+            "action {number} ({kind:action}) is for good: its player cannot take it back, only the banker can",
+            "l'action {number} ({kind:action}) est définitive : qui l'a faite ne peut pas la reprendre, seul le "
+            "banquier le peut",
+            number=name,
+            kind=action.kind,
+        )
+    if not is_move(rulebook, standing) or any(
+        one.entry.draws or _reveals(rulebook, one, state_before(one.entry.number), seat)
+        for one in (standing, *with_it)
+    ):
+        raise NotYours(
+            "action {number} cannot be taken back: it threw a die, drew a card or revealed something",
+            "l'action {number} ne peut pas être reprise : elle a jeté un dé, tiré une carte ou révélé "
+            "quelque chose",
+            number=name,
+        )
+    others = _receivers(rulebook, before, (standing, *with_it), seat)
+    if others:
+        raise NotYours(
+            "action {number} is not taken back without the others: {others:seats} received something by it",
+            "l'action {number} ne se reprend pas sans les autres : elle a donné quelque chose à {others:seats}",
+            number=name,
+            others=others,
+        )
+
+
+def _entries(timeline: Timeline) -> dict[int, Entry]:
+    """The entries of the journal that a timeline has, by their numbers."""
+    return {one.entry.number: one.entry for one in timeline.standings() if not one.insert}
+
+
+def _receivers(rulebook: Rulebook[S], before: S, standings: Iterable[Standing], seat: str) -> tuple[str, ...]:
+    """The other seats into whose purse these actions have put something."""
+    targets = {posting.target for one in standings for event in one.events for posting in event.postings}
+    return tuple(other for other in before.seats if other != seat and rulebook.purse(other) in targets)
+
+
+def _reveals(rulebook: Rulebook[S], standing: Standing, before: S, seat: str) -> bool:
+    """Whether an action revealed anything to anybody, its player included."""
+    others = [Viewer("spectator"), *(Viewer("player", one) for one in before.seats if one != seat)]
+    own = Viewer("player", seat)
+    for event in standing.events:
+        revealed = event.reveals()
+        if revealed.everyone or revealed.seats:
+            return True
+        audience = event.audience()
+        if not audience.everyone and any(audience.admits(other) for other in others):
+            return True
+        readers = [reader for reader in (own, *others) if audience.admits(reader)]
+        for posting in event.postings:
+            # A price is said aloud; the bank and the box hold no secrets.
+            if posting.commodity == rulebook.currency or posting.source in {BANK, BOX}:
+                continue
+            hidden = rulebook.holding_audience(before, posting.source, posting.commodity)
+            if not all(hidden.admits(reader) for reader in readers):
+                return True
+    return False

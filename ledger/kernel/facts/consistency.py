@@ -1,0 +1,33 @@
+"""Inconsistencies of a state, found by a rulebook: houses on a title of the bank, two licences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import msgspec
+
+from ledger.kernel.facts.refusals import Warned
+
+
+class Inconsistency(msgspec.Struct, frozen=True):
+    """A fault of a state: the rule that forbids it, and a sentence in English and French.
+
+    `about` identifies the fault ("houses:negotown"). It does not change with the values in the sentence.
+    """
+
+    rule: str
+    about: str
+    en: str
+    fr: str
+    told: tuple[str, ...] | None = None
+    """The seats allowed to know of the fault, besides the banker; None for everybody."""
+
+    def warned(self) -> Warned:
+        """Return the fault as a warning for the journal."""
+        return Warned(self.rule, self.en, self.fr, self.told)
+
+
+def appeared(earlier: Iterable[Inconsistency], later: Iterable[Inconsistency]) -> tuple[Inconsistency, ...]:
+    """Return the inconsistencies of `later` that are not in `earlier`."""
+    earlier_keys = {(fault.rule, fault.about) for fault in earlier}
+    return tuple(fault for fault in later if (fault.rule, fault.about) not in earlier_keys)

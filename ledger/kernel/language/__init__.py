@@ -1,0 +1,1 @@
+"""Language: sentences with fields, their words in English and French, and the words that every game has."""

@@ -1,0 +1,70 @@
+"""What people call the parameters of actions, as data."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+import rtoml
+from msgspec.structs import replace
+
+from ledger.kernel.language.wording import Phrase
+
+
+class ParameterWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What people call a parameter in each language: title and description; and its values, if labelled."""
+
+    en: tuple[str, str]
+    fr: tuple[str, str]
+    values: Mapping[str, Phrase] = {}
+
+    def said(self, language: str) -> tuple[str, str]:
+        """Title and description in "en" or "fr"."""
+        return self.fr if language == "fr" else self.en
+
+
+class ParameterWording:
+    """The words for the parameters of a game, by name; and by kind of action where a kind calls them otherwise."""
+
+    def __init__(
+        self, names: Mapping[str, ParameterWords], kinds: Mapping[str, Mapping[str, ParameterWords]]
+    ) -> None:
+        self._names = dict(names)
+        self._kinds = {kind: dict(words) for kind, words in kinds.items()}
+
+    @classmethod
+    def read(cls, *texts: str) -> ParameterWording:
+        """The words in TOML texts. A later text takes the place of an earlier one name by name; labels add up.
+
+            [to]
+            en = ["To", "The seat that receives."]
+            fr = ["À", "Le siège qui reçoit."]
+
+            [measure]
+            en = ["Measure", "What the police may do."]
+            fr = ["Mesure", "Ce que peut faire la police."]
+            values = { check = { en = "a check", fr = "un contrôle" } }
+
+            [kinds.yield_turn.to]       # `to` of yield_turn alone
+
+        Raises rtoml.TomlParsingError, and msgspec.ValidationError for words of another shape.
+        """
+        found = cls({}, {})
+        for text in texts:
+            rows: dict[str, Any] = rtoml.loads(text)
+            kinds = msgspec.convert(rows.pop("kinds", {}), dict[str, dict[str, ParameterWords]])
+            for name, words in msgspec.convert(rows, dict[str, ParameterWords]).items():
+                known = found._names.get(name, words)
+                found._names[name] = replace(words, values={**known.values, **words.values})
+            for kind, own in kinds.items():
+                found._kinds.setdefault(kind, {}).update(own)
+        return found
+
+    def of(self, kind: str, name: str) -> ParameterWords | None:
+        """The words for a parameter of a kind of action, or for a member of an object inside of one."""
+        return self._kinds.get(kind, {}).get(name) or self._names.get(name)
+
+
+UNNAMED = ParameterWording({}, {})
+"""No words: forms show the names of parameters themselves."""

@@ -1,0 +1,53 @@
+"""Words that every game has: phases, askers, states of a dispute, remedies."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+ASKERS: Mapping[str, tuple[str, str]] = {
+    "player": ("the players", "les joueurs"),
+    "banker": ("the banker", "le banquier"),
+    "system": ("the service", "le service"),
+}
+"""Who may ask for an action, in English and French."""
+
+
+CASES: Mapping[str, tuple[str, str]] = {
+    "open": ("open", "ouvert"),
+    "withdrawn": ("withdrawn", "retiré"),
+    "ruled": ("ruled on", "tranché"),
+}
+"""How a dispute stands, in English and French."""
+
+
+PHASES: Mapping[str, tuple[str, str]] = {
+    "setup": ("set-up", "préparation"),
+    "play": ("in play", "en cours"),
+    "ended": ("over", "terminée"),
+}
+"""What every game comes to, in English and French."""
+
+
+REMEDIES: Mapping[str, tuple[str, str]] = {
+    "correct": ("Correct the history as asked", "Corriger l'historique comme demandé"),
+    "dismiss": ("Dismiss the dispute", "Rejeter le litige"),
+}
+"""The remedies that a ruling on a dispute is offered with, in English and French."""
+
+
+def say_remedies(value: Any, language: str) -> str:
+    """The remedies of a ruling, as plain data, by what they are called."""
+    ops = [str(one["op"]) for one in value]
+    return ", ".join(REMEDIES[op][language == "fr"] if op in REMEDIES else op for op in ops)
+
+
+def say_case(value: Any, language: str) -> str:
+    """Return the words for the state of a dispute."""
+    return CASES[value][language == "fr"] if value in CASES else str(value)
+
+
+def say_askers(value: Any, language: str) -> str:
+    """Who may ask for an action, from `Action.by`."""
+    french = language == "fr"
+    return (" et " if french else " and ").join(ASKERS[one][french] for one in value)

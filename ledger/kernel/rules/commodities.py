@@ -1,0 +1,42 @@
+"""Names for the commodities of a game, and their icons and symbols on a screen."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal
+
+import msgspec
+
+from ledger.kernel.language.wording import Phrase
+from ledger.kernel.rules.display import Icon
+
+
+class Symbol(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The sign of a commodity, and its position beside an amount: "₦120", "120 ₦"."""
+
+    sign: str
+    en: Literal["before", "after"]
+    fr: Literal["before", "after"]
+
+
+class CommodityWords(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The words for a commodity.
+
+    `sort` is the category of the commodity ("money", "title", "weapon"…). `group` is its group: a group of the
+    board or of `Rulebook.groups`. `name` and `plural` are None if sentences supply the name.
+    """
+
+    sort: str
+    name: Phrase | None = None
+    plural: Phrase | None = None
+    group: str | None = None
+    icon: Icon | None = None
+    symbol: Symbol | None = None
+    card: str | None = None
+    """The id in actions, for a card."""
+    text: Phrase | None = None
+    """The text printed on the card."""
+
+
+Glossary = Mapping[str, CommodityWords]
+"""The words of commodities, by id."""

@@ -1,0 +1,231 @@
+"""The board and the pieces for a screen, in the same shapes for every game.
+
+All of it is plain data. Empty members are left out and never null, so that a JSON Merge Patch (RFC 7396) can
+carry every change. Labels and names are in the requested language, "en" or "fr".
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Literal
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+Icon = Literal[
+    "start",
+    "title",
+    "street",
+    "park",
+    "card",
+    "police",
+    "bar",
+    "prison",
+    "hospital",
+    "garage",
+    "station",
+    "market",
+    "shop",
+    "tax",
+    "port",
+    "company",
+    "district",
+    "coin",
+    "hand",
+    "offer",
+    "house",
+    "mortgage",
+    "squat",
+    "bomb",
+    "shield",
+    "wanted",
+    "weather",
+    "meeting",
+    "blackout",
+]
+"""The icons of a screen, for places, zones and marks. A screen ignores unknown names."""
+
+
+class BoardPlace(msgspec.Struct, frozen=True, kw_only=True):
+    """A place of the board: a square of a ring, a district of a map."""
+
+    id: str
+    """The id in `display.places` and in tokens: "square:1", "district:5"."""
+    number: int
+    name: str
+    short: str | UnsetType = UNSET
+    """A name for narrow places, if different from `name`."""
+    group: str | UnsetType = UNSET
+    icon: Icon | UnsetType = UNSET
+    commodity: str | UnsetType = UNSET
+    """The commodity held by the owner of the place: "title:negotown"."""
+    at: tuple[int, int] | UnsetType = UNSET
+    """On a map: the position, in units of the `box`."""
+    shape: tuple[tuple[int, int], ...] | UnsetType = UNSET
+    """On a map: the corners of the place; a place without a shape is a disc."""
+
+
+class BoardGroup(msgspec.Struct, frozen=True, kw_only=True):
+    """A group of places, such as a quarter: its colour (#rrggbb), and a mark of two letters beside the colour."""
+
+    id: str
+    name: str
+    colour: str
+    mark: str
+
+
+class BoardMark(msgspec.Struct, frozen=True, kw_only=True):
+    """A mark that a place or a token may have: "mortgaged"."""
+
+    id: str
+    name: str
+    icon: Icon | UnsetType = UNSET
+
+
+class BoardZone(msgspec.Struct, frozen=True, kw_only=True):
+    """A zone of a table on which things lie, or one that each seat has."""
+
+    id: str
+    name: str
+    icon: Icon | UnsetType = UNSET
+
+
+class BoardView(msgspec.Struct, frozen=True, kw_only=True):
+    """The geometry of a game's board. It never changes in a game.
+
+    A `ring` has `places` in the order of travel: `sides` are the numbers of places from one corner to the next,
+    and the first place is the corner at `start`; a ring without sides is drawn as a circle. A `map` has places in
+    a `box` and the pairs that are `adjacent`. A `table` has `zones`, and zones that each seat has.
+    """
+
+    form: Literal["ring", "map", "table"]
+    sides: tuple[int, ...] | UnsetType = UNSET
+    start: Literal["south-east", "south-west", "north-west", "north-east"] | UnsetType = UNSET
+    direction: Literal["clockwise", "counter-clockwise"] | UnsetType = UNSET
+    box: tuple[int, int] | UnsetType = UNSET
+    adjacent: tuple[tuple[str, str], ...] | UnsetType = UNSET
+    places: tuple[BoardPlace, ...] = ()
+    groups: tuple[BoardGroup, ...] = ()
+    marks: tuple[BoardMark, ...] = ()
+    zones: tuple[BoardZone, ...] = ()
+    each_seat: tuple[BoardZone, ...] = ()
+
+
+class TokenView(msgspec.Struct, frozen=True):
+    """The token of a seat: the place where it stands, and the id of a mark of the board."""
+
+    seat: str
+    place: str
+    mark: str | UnsetType = UNSET
+
+
+class PieceView(msgspec.Struct, frozen=True, kw_only=True):
+    """Some pieces of one kind.
+
+    `commodity` is what they are; where the viewer sees only how many there are, a `veil` stands for it: "card".
+    `face` says of a card that lies on a table that it lies face down: it is hidden from others.
+    """
+
+    commodity: str | UnsetType = UNSET
+    veil: str | UnsetType = UNSET
+    face: Literal["down"] | UnsetType = UNSET
+    amount: int
+
+
+class PlaceView(msgspec.Struct, frozen=True, kw_only=True):
+    """What lies on a place: the seat that owns it, what is built on it, and ids of marks of the board."""
+
+    owner: str | UnsetType = UNSET
+    pieces: tuple[PieceView, ...] | UnsetType = UNSET
+    marks: tuple[str, ...] | UnsetType = UNSET
+
+
+class ZoneView(msgspec.Struct, frozen=True, kw_only=True):
+    """What lies in a zone of a table; `seat` where the zone is one that each seat has."""
+
+    zone: str
+    seat: str | UnsetType = UNSET
+    items: tuple[PieceView, ...] = ()
+
+
+class NoticeView(msgspec.Struct, frozen=True, kw_only=True):
+    """Something that holds for the whole table now, in words, until when, and by which rule."""
+
+    text: str
+    until: str | UnsetType = UNSET
+    rule: str | UnsetType = UNSET
+
+
+class PileView(msgspec.Struct, frozen=True):
+    """A pile of cards, and how many are left in it."""
+
+    id: str
+    name: str
+    left: int
+
+
+class Display(msgspec.Struct, frozen=True, kw_only=True):
+    """What lies on the board as one viewer sees it. A place on which nothing lies is left out of `places`."""
+
+    tokens: tuple[TokenView, ...] = ()
+    places: dict[str, PlaceView] = {}
+    zones: tuple[ZoneView, ...] = ()
+    notices: tuple[NoticeView, ...] = ()
+    piles: tuple[PileView, ...] = ()
+
+
+class TurnView(msgspec.Struct, frozen=True):
+    """The turn under way."""
+
+    seat: str
+    started_at: datetime | UnsetType = UNSET
+
+
+class PhaseView(msgspec.Struct, frozen=True):
+    """What the game, or the turn under way, has come to."""
+
+    id: str
+    label: str
+
+
+class ClockView(msgspec.Struct, frozen=True, kw_only=True):
+    """The clock of a turn: `until` while it runs, `paused_at` and the `seconds` left while it stands."""
+
+    running: bool
+    until: datetime | UnsetType = UNSET
+    paused_at: datetime | UnsetType = UNSET
+    seconds: int | UnsetType = UNSET
+
+
+class AwaitedView(msgspec.Struct, frozen=True, kw_only=True):
+    """What the game waits for: who (a seat, or "banker"), to do what, by which moves.
+
+    `moves` are ids of moves (`GET …/moves`), all of them legal. Of somebody else's moves those are left out whose
+    legality is a secret.
+
+    `until` is the time at which the `default` happens by itself; both are left out where nothing does.
+    """
+
+    seat: str
+    label: str
+    moves: tuple[str, ...]
+    until: datetime | UnsetType = UNSET
+    default: str | UnsetType = UNSET
+
+
+Status = Literal["in_play", "out", "won", "lost"]
+
+
+class StandingView(msgspec.Struct, frozen=True, kw_only=True):
+    """How a seat stands: its cash and its worth in the game's money, where the viewer may see them.
+
+    `shown` is the worth of what lies open to everybody, and the same for every viewer. `place` is its place by
+    worth, from 1, for a viewer who sees the worth of every seat; who has won comes first.
+    """
+
+    seat: str
+    status: Status
+    shown: int | UnsetType = UNSET
+    cash: int | UnsetType = UNSET
+    worth: int | UnsetType = UNSET
+    place: int | UnsetType = UNSET
