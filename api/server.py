@@ -51,12 +51,12 @@ from granian.utils.proxies import wrap_asgi_with_proxy_headers
 from api import settings
 from api.front.asgi import Application, Receive, Scope, Send
 from api.front.front import Front
-from api.rest import logs
 from api.rest.application import create_app
-from api.rest.metrics import Metrics
+from api.rest.running import logs
+from api.rest.running.metrics import Metrics
 from ledger import rulebooks
 from ledger.service import Ledger
-from ledger.store.connection import connect
+from ledger.store.database.connection import connect
 from ledger.store.store import Store
 from ledger.trust.keys import Keys
 

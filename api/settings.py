@@ -9,8 +9,8 @@ import ipaddress
 import os
 from pathlib import Path
 
-from api.rest import hostnames
-from api.rest.config import (
+from api.rest.admission import hostnames
+from api.rest.running.config import (
     BODY_SECONDS,
     CREATIONS_PER_MINUTE,
     REQUESTS_AT_ONCE,

@@ -26,7 +26,7 @@ from granian.constants import HTTPModes, Interfaces, Loops
 from granian.http import HTTP1Settings
 from granian.log import LogLevels
 
-from api.rest import logs
+from api.rest.running import logs
 
 if TYPE_CHECKING:
     from api.front.asgi import Application

@@ -16,10 +16,10 @@ from ledger.kernel.facts.labels import BEYOND, ActionStatus, Name, Place
 from ledger.kernel.facts.state import State
 from ledger.kernel.journal.sight import seen_account
 from ledger.kernel.rules.display import Display
-from ledger.reading.entries import EventView, PostingView, Receipt, WarningView
-from ledger.reading.naming import Names
-from ledger.reading.replay import SeenStates, Step, Transition, steps
-from ledger.reading.seating import seated
+from ledger.reading.entries.entries import EventView, PostingView, Receipt, WarningView
+from ledger.reading.history.replay import SeenStates, Step, Transition, steps
+from ledger.reading.words.naming import Names
+from ledger.reading.words.seating import seated
 from ledger.rulebooks.parts.boards import positions_of, shown_on
 from replays.standings import SeatStanding, standings_of
 

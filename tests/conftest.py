@@ -27,8 +27,8 @@ import sqlalchemy
 from psycopg import sql
 
 from ledger.service import Ledger
-from ledger.store.connection import connect
-from ledger.store.migration import migrate
+from ledger.store.database.connection import connect
+from ledger.store.database.migration import migrate
 from ledger.store.postgres.embedded import EmbeddedPostgres
 from ledger.store.store import Store
 from tests.tables.ledgers import Clock, a_ledger

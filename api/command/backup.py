@@ -7,12 +7,12 @@ from pathlib import Path
 
 import click
 
-from api.command.database import database_in_use
-from api.command.failures import Command
-from api.command.options import home_option
-from api.command.output_file import STANDARD_OUTPUT, output_file
-from api.command.progress import progress
-from api.command.signals import interruptible
+from api.command.running.database import database_in_use
+from api.command.running.signals import interruptible
+from api.command.terminal.failures import Command
+from api.command.terminal.options import home_option
+from api.command.terminal.output_file import STANDARD_OUTPUT, output_file
+from api.command.terminal.progress import progress
 from ledger.store.backups.archive import Manifest
 from ledger.store.backups.writing import write_backup
 

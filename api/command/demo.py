@@ -6,10 +6,10 @@ from typing import Any
 
 import click
 
-from api.command.client import client_of, failure_of
-from api.command.failures import Command, NoAnswer
-from api.command.options import url_option
-from api.command.tokens import show_game
+from api.command.terminal.client import client_of, failure_of
+from api.command.terminal.failures import Command, NoAnswer
+from api.command.terminal.options import url_option
+from api.command.terminal.tokens import show_game
 from replays.recorded import API
 
 

@@ -9,10 +9,10 @@ import click
 import httpx
 import msgspec
 
-from api.command.client import client_of, failure_of, game_id
-from api.command.failures import BadInput, Command, NoAnswer
-from api.command.options import token_option, url_option
-from api.command.signals import interruptible
+from api.command.running.signals import interruptible
+from api.command.terminal.client import client_of, failure_of, game_id
+from api.command.terminal.failures import BadInput, Command, NoAnswer
+from api.command.terminal.options import token_option, url_option
 from api.command.throwing import Seat
 from replays.recorded import API
 

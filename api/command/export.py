@@ -12,15 +12,15 @@ from typing import IO
 import click
 from click.core import ParameterSource
 
-from api.command.client import client_of, failure_of, game_id
-from api.command.failures import BadInput, Command, Failure, FindingsThere, NoAnswer
-from api.command.ledgers import ASK_THE_SERVICE, END_THE_SERVICE, games_of, ledger_in
-from api.command.options import home_option, language_option, token_option, url_option
-from api.command.output_file import STANDARD_OUTPUT, output_file
-from api.command.progress import progress
-from api.command.signals import interruptible
+from api.command.running.ledgers import ASK_THE_SERVICE, END_THE_SERVICE, games_of, ledger_in
+from api.command.running.signals import interruptible
+from api.command.terminal.client import client_of, failure_of, game_id
+from api.command.terminal.failures import BadInput, Command, Failure, FindingsThere, NoAnswer
+from api.command.terminal.options import home_option, language_option, token_option, url_option
+from api.command.terminal.output_file import STANDARD_OUTPUT, output_file
+from api.command.terminal.progress import progress
 from ledger.moving.exporting import Export
-from ledger.store.errors import StoreUnavailable
+from ledger.store.database.errors import StoreUnavailable
 from replays import exports
 from replays.recorded import API
 

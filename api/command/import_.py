@@ -6,12 +6,12 @@ from pathlib import Path
 
 import click
 
-from api.command.failures import BadInput, Command, FindingsThere, GameThere, capital
-from api.command.ledgers import END_THE_SERVICE, ledger_in
-from api.command.options import home_option
-from api.command.progress import patience
-from api.command.signals import interruptible
-from api.command.tokens import show_tokens
+from api.command.running.ledgers import END_THE_SERVICE, ledger_in
+from api.command.running.signals import interruptible
+from api.command.terminal.failures import BadInput, Command, FindingsThere, GameThere, capital
+from api.command.terminal.options import home_option
+from api.command.terminal.progress import patience
+from api.command.terminal.tokens import show_tokens
 from ledger.games.games import UnknownRulebook
 from ledger.moving.importing import DecidedOtherwise, GameExists, Unfit
 from replays.journal_file import BadJournalFile, JournalFile

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import click
 
-from api.command.failures import EXIT_CODES
+from api.command.terminal.failures import EXIT_CODES
 
 
 class Described(NamedTuple):

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import click
 
-from api.command.database import database, migrate_database, service_side
-from api.command.failures import Command, HomeInUse, capital
-from api.command.options import home_option
-from api.command.progress import patience
+from api.command.running.database import database, migrate_database, service_side
+from api.command.terminal.failures import Command, HomeInUse, capital
+from api.command.terminal.options import home_option
+from api.command.terminal.progress import patience
 from ledger.store.postgres.embedded import HomeBusy
 
 

@@ -7,11 +7,11 @@ from pathlib import Path
 import click
 import httpx
 
-from api.command.client import client_of, failure_of, game_id
-from api.command.failures import BadInput, CameOutDifferently, Command, NoAnswer
-from api.command.options import url_option
-from api.command.progress import progress
-from api.command.tokens import show_game
+from api.command.terminal.client import client_of, failure_of, game_id
+from api.command.terminal.failures import BadInput, CameOutDifferently, Command, NoAnswer
+from api.command.terminal.options import url_option
+from api.command.terminal.progress import progress
+from api.command.terminal.tokens import show_game
 from replays import recorded
 from replays.recorded import API
 

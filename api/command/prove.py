@@ -9,16 +9,16 @@ from pathlib import Path
 import click
 import msgspec
 
-from api.command.client import client_of, failure_of, game_id
-from api.command.failures import BadInput, Command, FindingsThere, NoGame
-from api.command.ledgers import ASK_THE_SERVICE, ledger_in
-from api.command.options import home_option, token_option, url_option
-from api.command.output_file import output_file
-from api.command.signals import interruptible
+from api.command.running.ledgers import ASK_THE_SERVICE, ledger_in
+from api.command.running.signals import interruptible
+from api.command.terminal.client import client_of, failure_of, game_id
+from api.command.terminal.failures import BadInput, Command, FindingsThere, NoGame
+from api.command.terminal.options import home_option, token_option, url_option
+from api.command.terminal.output_file import output_file
 from api.command.verifying import Consistent, Unreadable, checkpoint_in, require_consistent, trusted_keys
 from ledger.games.games import UnknownGame
 from ledger.games.moments import NoSuchAction
-from ledger.reading.attested import attested
+from ledger.reading.entries.attested import attested
 from ledger.trust.logs import NoSuchSize
 from ledger.trust.notes import BadNote, Note
 from ledger.trust.receipts import FIRST, Receipt

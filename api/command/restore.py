@@ -10,12 +10,12 @@ import click
 import sqlalchemy
 
 from api.command.backup import contents
-from api.command.database import KEYS, database
-from api.command.failures import BadInput, Command, FindingsThere, GameThere, HomeInUse, capital
-from api.command.ledgers import END_THE_SERVICE, all_games
-from api.command.options import home_option
-from api.command.progress import patience, progress
-from api.command.signals import interruptible
+from api.command.running.database import KEYS, database
+from api.command.running.ledgers import END_THE_SERVICE, all_games
+from api.command.running.signals import interruptible
+from api.command.terminal.failures import BadInput, Command, FindingsThere, GameThere, HomeInUse, capital
+from api.command.terminal.options import home_option
+from api.command.terminal.progress import patience, progress
 from ledger import rulebooks
 from ledger.service import Ledger
 from ledger.store.backups import restoring

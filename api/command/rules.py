@@ -7,9 +7,9 @@ from typing import Any
 
 import click
 
-from api.command.failures import Command
-from api.command.options import language_option
-from api.command.tested_rules import named_rules, tests_folder
+from api.command.terminal.failures import Command
+from api.command.terminal.options import language_option
+from api.command.terminal.tested_rules import named_rules, tests_folder
 from ledger import rulebooks
 from ledger.kernel.rules.register import Register, Rule
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import click
 
-from api.command.failures import Command
-from api.command.options import home_option
+from api.command.terminal.failures import Command
+from api.command.terminal.options import home_option
 
 _FILE = click.Path(path_type=Path, exists=True, dir_okay=False)
 
@@ -106,6 +106,6 @@ def serve(
     if https and certificate is not None:
         raise click.UsageError("--https makes a certificate of its own: leave out --certificate and --key")
     # Imported only now: the command's help needs none of it.
-    from api.command.serving import Asked, serve_home
+    from api.command.running.serving import Asked, serve_home
 
     serve_home(Asked(host, port, home, workers, not no_demo, certificate, key, https))

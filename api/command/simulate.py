@@ -11,11 +11,11 @@ from typing import Any
 import click
 import msgspec
 
-from api.command.failures import BadInput, Command, GameThere
-from api.command.figures import results_lines, settings_lines, spread_text
-from api.command.ledgers import END_THE_SERVICE, ledger_in
-from api.command.options import MOST_ROWS, all_rows_option, home_option
-from api.command.progress import progress
+from api.command.running.ledgers import END_THE_SERVICE, ledger_in
+from api.command.terminal.failures import BadInput, Command, GameThere
+from api.command.terminal.figures import results_lines, settings_lines, spread_text
+from api.command.terminal.options import MOST_ROWS, all_rows_option, home_option
+from api.command.terminal.progress import progress
 from ledger import rulebooks
 from ledger.kernel.facts.refusals import Refusal
 from ledger.kernel.rules.bots import BANKER

@@ -10,11 +10,11 @@ from typing import Any
 import click
 import msgspec
 
-from api.command.failures import BadInput, Command
-from api.command.figures import results_lines, settings_lines, spread_text, table_lines
-from api.command.ledgers import END_THE_SERVICE, ledger_in
-from api.command.options import all_rows_option, home_option, language_option
-from api.command.progress import progress
+from api.command.running.ledgers import END_THE_SERVICE, ledger_in
+from api.command.terminal.failures import BadInput, Command
+from api.command.terminal.figures import results_lines, settings_lines, spread_text, table_lines
+from api.command.terminal.options import all_rows_option, home_option, language_option
+from api.command.terminal.progress import progress
 from ledger import rulebooks
 from ledger.store.store import Store
 from replays.statistics.kept import kept_figures

@@ -15,8 +15,8 @@ import httpx
 import msgspec
 from httpx_sse import connect_sse
 
-from api.command.client import failure_of
-from api.command.failures import BadInput, NoAnswer
+from api.command.terminal.client import failure_of
+from api.command.terminal.failures import BadInput, NoAnswer
 from ledger.acting.sharing import SharedDice, Wanted
 from ledger.kernel.dice.chains import Chain
 from ledger.kernel.journal.entry import Chances

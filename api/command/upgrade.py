@@ -9,13 +9,13 @@ from pathlib import Path
 import click
 
 from api.command.backup import contents
-from api.command.database import require_data
-from api.command.failures import BadInput, Command, HomeInUse, capital
-from api.command.ledgers import END_THE_SERVICE
-from api.command.options import home_option
-from api.command.progress import progress
 from api.command.restore import blaming, findings_in, listed
-from api.command.signals import interruptible
+from api.command.running.database import require_data
+from api.command.running.ledgers import END_THE_SERVICE
+from api.command.running.signals import interruptible
+from api.command.terminal.failures import BadInput, Command, HomeInUse, capital
+from api.command.terminal.options import home_option
+from api.command.terminal.progress import progress
 from ledger.store.backups import upgrading
 from ledger.store.postgres.embedded import HomeBusy, version_of_data
 

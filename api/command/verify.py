@@ -12,12 +12,12 @@ from pathlib import Path
 
 import click
 
-from api.command.database import database_in_use
-from api.command.failures import BadInput, Command, FindingsThere, NoGame
-from api.command.ledgers import all_games, ledger_on
-from api.command.options import home_option
-from api.command.progress import progress
-from api.command.signals import interruptible
+from api.command.running.database import database_in_use
+from api.command.running.ledgers import all_games, ledger_on
+from api.command.running.signals import interruptible
+from api.command.terminal.failures import BadInput, Command, FindingsThere, NoGame
+from api.command.terminal.options import home_option
+from api.command.terminal.progress import progress
 from api.command.verifying import Unreadable, trusted_keys, verify_file
 from ledger.games.games import UnknownGame
 from ledger.service import Ledger

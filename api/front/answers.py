@@ -10,7 +10,7 @@ from typing import Any
 from urllib.parse import unquote_to_bytes
 
 from api.front.asgi import Scope
-from api.rest.exchanges import ARRIVED
+from api.rest.running.exchanges import ARRIVED
 
 PIECE_BYTES = 64 * 1024
 """How much of an answer is handed to the connection at a time."""

@@ -9,7 +9,7 @@ from datetime import datetime
 
 from api.front.presence import NOBODY, Present
 from api.front.streams import Stream
-from ledger.reading.following import Following, Listening
+from ledger.reading.table.following import Following, Listening
 
 
 class Channel:

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ledger.service import Ledger
-from ledger.store.errors import StoreError
+from ledger.store.database.errors import StoreError
 from ledger.store.notices import Heard
 
 log = logging.getLogger("mabligop.live")

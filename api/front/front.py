@@ -23,12 +23,12 @@ from api.front.asgi import Receive, Scope, Send
 from api.front.bodies import Gone, TooLarge, TooSlow, collect, discard
 from api.front.live import Live
 from api.front.places import AddressFull, Place, Places, WorkerFull
-from api.rest.admission import Admission, refused
-from api.rest.context import EXTENSION, Service
-from api.rest.hosts import HEALTH
-from api.rest.limits import at_once
-from api.rest.problems import Problem
-from api.rest.stream import FOLLOWER, STREAMS
+from api.rest.actions.stream import FOLLOWER, STREAMS
+from api.rest.admission.admission import Admission, refused
+from api.rest.admission.hosts import HEALTH
+from api.rest.admission.limits import at_once
+from api.rest.problems.problems import Problem
+from api.rest.running.context import EXTENSION, Service
 
 log = logging.getLogger("mabligop.front")
 

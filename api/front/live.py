@@ -26,11 +26,11 @@ from api.front.channels import Channel
 from api.front.ears import Ears
 from api.front.presence import NOBODY, Present
 from api.front.streams import Stream, StreamPlaces
-from api.rest.stream import Follower
+from api.rest.actions.stream import Follower
 from ledger.games.queues import GameBusy
-from ledger.reading.following import Following, Joining, Listening, Message, News
+from ledger.reading.table.following import Following, Joining, Listening, Message, News
 from ledger.service import Ledger
-from ledger.store.errors import JournalDamaged, StoreError
+from ledger.store.database.errors import JournalDamaged, StoreError
 from ledger.store.notices import Heard
 from ledger.store.records import Notice, Saying, TokensChanged
 

@@ -9,7 +9,7 @@ import asyncio
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from api.rest.addresses import network_of
+from api.rest.admission.addresses import network_of
 
 
 class AddressFull(Exception):  # noqa: N818 - it names a condition

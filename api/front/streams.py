@@ -10,10 +10,10 @@ from collections import Counter, deque
 from collections.abc import AsyncIterator, Callable, Mapping
 from typing import Any
 
-from api.rest.addresses import network_of
-from api.rest.limits import at_once
-from api.rest.problems import Problem
-from api.rest.stream import Follower
+from api.rest.actions.stream import Follower
+from api.rest.admission.addresses import network_of
+from api.rest.admission.limits import at_once
+from api.rest.problems.problems import Problem
 
 log = logging.getLogger("mabligop.live")
 

@@ -5,47 +5,26 @@ from __future__ import annotations
 from flask import Flask
 from werkzeug.routing import BaseConverter, IntegerConverter
 
-from api.rest import (
-    actions,
-    admission,
-    agreements,
-    audit,
-    boards,
-    console,
-    corrections,
-    demo,
-    dice,
-    disputes,
-    documentation,
-    exports,
-    games,
-    health,
-    hosts,
-    invitations,
-    limits,
-    me,
-    moves,
-    names,
-    problems,
-    proofs,
-    queries,
-    replay,
-    rulebooks,
-    rulings,
-    states,
-    statistics,
-    stream,
-    tokens,
-)
-from api.rest.conditions import Unchanged, unchanged
-from api.rest.config import Config
-from api.rest.context import EXTENSION, Service
-from api.rest.exchanges import Exchanges, Exchanging, tell_routes
-from api.rest.guard import Guard
-from api.rest.metrics import Levels, Metrics
+from api.rest.actions import actions, agreements, dice, moves, states, stream
+from api.rest.admission import admission, hosts, limits
+from api.rest.admission.guard import Guard
+from api.rest.description import documentation
+from api.rest.disputes import disputes, rulings
+from api.rest.exchange import queries
+from api.rest.exchange.conditions import Unchanged, unchanged
+from api.rest.games import boards, demo, games, invitations, names, statistics, tokens
+from api.rest.history import audit, corrections, replay
+from api.rest.log import exports, proofs
+from api.rest.problems import problems
+from api.rest.rulebooks import rulebooks
+from api.rest.running.config import Config
+from api.rest.running.context import EXTENSION, Service
+from api.rest.running.exchanges import Exchanges, Exchanging, tell_routes
+from api.rest.running.metrics import Levels, Metrics
+from api.rest.service import console, health, me
 from ledger.kernel.facts.labels import Name
 from ledger.service import Ledger
-from ledger.store.readiness import Readiness, write
+from ledger.store.database.readiness import Readiness, write
 
 __all__ = ["Config", "create_app"]
 

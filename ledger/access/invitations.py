@@ -6,7 +6,7 @@ no two look alike, six times, which makes 148 million codes. What keeps it from 
 - it is valid once, and for an hour;
 - ten wrong codes for a game end all its open invitations. A wrong code counts for the game that the request names,
   and for every game with an open invitation whose code begins with the same half;
-- one address may try few wrong codes a minute (see `api.rest.limits`);
+- one address may try few wrong codes a minute (see `api.rest.admission.limits`);
 - a code that was never given, was used, or has expired gets one and the same answer.
 
 Codes are stored as hashes that need a secret of the installation, so that a copy of the table alone, without that

@@ -22,7 +22,7 @@ from ledger.kernel.journal.sealing import is_open, seal
 from ledger.kernel.journal.stored import leaf
 from ledger.kernel.journal.timeline import Standing, Timeline
 from ledger.kernel.rules.draft import Request
-from ledger.store.errors import NotAsSigned
+from ledger.store.database.errors import NotAsSigned
 from ledger.store.records import ActionRecord, Appended, EventRecord, KeyReused, LostRace, Replayed
 
 ACTORS = frozenset({"banker", "system"})

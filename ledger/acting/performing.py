@@ -46,12 +46,12 @@ from ledger.kernel.journal.sight import covered
 from ledger.kernel.journal.timeline import Standing, made_at_once
 from ledger.kernel.rules.actions import Action
 from ledger.kernel.rules.draft import Request
-from ledger.reading.consequences import foreseen_changes, seen_corrections
-from ledger.reading.entries import EntryView, view_dry_run
-from ledger.reading.journal import read_entry
-from ledger.reading.overdue import forewarned
-from ledger.reading.previews import Preview, preview_of
-from ledger.reading.shared import SharedEntry, keep, made_correction
+from ledger.reading.entries.consequences import foreseen_changes, seen_corrections
+from ledger.reading.entries.entries import EntryView, view_dry_run
+from ledger.reading.entries.journal import read_entry
+from ledger.reading.entries.overdue import forewarned
+from ledger.reading.entries.shared import SharedEntry, keep, made_correction
+from ledger.reading.history.previews import Preview, preview_of
 from ledger.store.records import KeyReused, LostRace, Replayed
 
 T = TypeVar("T")

@@ -21,7 +21,7 @@ from ledger.kernel.facts.audience import HOST, Viewer
 from ledger.kernel.facts.labels import Name
 from ledger.kernel.facts.state import State
 from ledger.kernel.rules.rulebook import Rulebook
-from ledger.store.errors import JournalDamaged, NothingWritten, StoreUnavailable
+from ledger.store.database.errors import JournalDamaged, NothingWritten, StoreUnavailable
 from ledger.store.journal import WRITTEN_AGAIN
 from ledger.store.records import GameRecord
 from ledger.store.store import Store

@@ -18,7 +18,7 @@ from ledger.kernel.journal.correction import HistoryCorrected
 from ledger.kernel.journal.entry import Entry
 from ledger.kernel.journal.timeline import Standing, Timeline
 from ledger.kernel.rules.rulebook import Rulebook
-from ledger.store.errors import JournalDamaged, StoreError
+from ledger.store.database.errors import JournalDamaged, StoreError
 from ledger.store.records import GameRecord, Selection, StoredEntry
 from ledger.store.store import Store
 

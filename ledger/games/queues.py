@@ -10,7 +10,7 @@ from contextlib import AbstractContextManager
 from types import TracebackType
 from typing import Any, TypeVar
 
-from ledger.store.errors import StoreBusy, StoreError
+from ledger.store.database.errors import StoreBusy, StoreError
 
 T = TypeVar("T")
 

@@ -14,7 +14,7 @@ import msgspec
 
 from ledger.kernel.facts.state import State
 from ledger.kernel.rules.rulebook import Rulebook
-from ledger.store.errors import StoreError
+from ledger.store.database.errors import StoreError
 from ledger.store.store import Store
 
 log = logging.getLogger("mabligop")

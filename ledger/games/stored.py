@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from ledger.kernel.journal.entry import Entry, read
-from ledger.store.errors import JournalDamaged
+from ledger.store.database.errors import JournalDamaged
 
 UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError, LookupError, TypeError, AttributeError)
 """The exceptions of decoding bytes that are no entry, or an event of an unknown older shape."""

@@ -24,11 +24,11 @@ from ledger.kernel.journal.sight import seen_account, sees_holding, sight
 from ledger.kernel.journal.stored import leaf
 from ledger.kernel.journal.timeline import Standing
 from ledger.kernel.rules.rulebook import Rulebook
-from ledger.reading.attested import attested_lines
-from ledger.reading.consequences import Correction, corrections_of, seen_corrections
-from ledger.reading.entries import EntryView, EntryWriter, EventView
-from ledger.reading.statements import statement_csv
-from ledger.store.errors import JournalDamaged
+from ledger.reading.entries.attested import attested_lines
+from ledger.reading.entries.consequences import Correction, corrections_of, seen_corrections
+from ledger.reading.entries.entries import EntryView, EntryWriter, EventView
+from ledger.reading.money.statements import statement_csv
+from ledger.store.database.errors import JournalDamaged
 from ledger.store.records import GameRecord, Selection, Stretch
 from ledger.store.store import Store
 from ledger.trust.logs import Logs

@@ -37,9 +37,9 @@ from ledger.kernel.language.sentences import speak
 from ledger.kernel.rules.draft import Request
 from ledger.kernel.rules.opening import Opening
 from ledger.kernel.rules.rulebook import Rulebook
-from ledger.reading.moves import shown_moves
-from ledger.reading.states import shown_state
-from ledger.store.errors import RecordRefused, StoreError
+from ledger.reading.moves.moves import shown_moves
+from ledger.reading.table.states import shown_state
+from ledger.store.database.errors import RecordRefused, StoreError
 from ledger.store.records import ActionRecord, EventRecord, GameRecord
 from ledger.trust.deciding import difference
 from ledger.trust.findings import Finding

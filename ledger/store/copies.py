@@ -7,8 +7,8 @@ from typing import Any, LiteralString
 import psycopg
 import sqlalchemy
 
-from ledger.store.connection import driver_cursor, long_transaction, writing
-from ledger.store.errors import JournalDamaged, RecordRefused
+from ledger.store.database.connection import driver_cursor, long_transaction, writing
+from ledger.store.database.errors import JournalDamaged, RecordRefused
 from ledger.store.journal import NOT_ITS_HASH, accounts_of, array_of
 from ledger.store.records import ActionRecord, Credential, GameRecord, Stretch
 

@@ -5,7 +5,7 @@ from typing import LiteralString, NamedTuple
 
 import sqlalchemy
 
-from ledger.store.connection import driver_cursor, writing
+from ledger.store.database.connection import driver_cursor, writing
 
 _COMMIT: LiteralString = """
 INSERT INTO dice_chains (game_id, seat, "end", length) VALUES ($1::text, $2::text, $3::bytea, $4::integer)

@@ -8,11 +8,11 @@ import sqlalchemy
 from sqlalchemy import func, insert, select, tuple_, update
 from sqlalchemy.dialects import postgresql
 
-from ledger.store import schema
-from ledger.store.connection import reading, transaction
+from ledger.store.database import schema
+from ledger.store.database.connection import reading, transaction
+from ledger.store.database.storable import storable
 from ledger.store.notices import TOKENS
 from ledger.store.records import Credential, GameRecord
-from ledger.store.storable import storable
 
 _GAME = tuple(schema.games.c[name] for name in GameRecord.__slots__)
 _CREDENTIAL = tuple(schema.credentials.c[name] for name in Credential.__slots__)

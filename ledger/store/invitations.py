@@ -7,11 +7,11 @@ import sqlalchemy
 from sqlalchemy import func, or_, select, update
 from sqlalchemy.dialects import postgresql
 
-from ledger.store import schema
-from ledger.store.connection import reading, transaction
+from ledger.store.database import schema
+from ledger.store.database.connection import reading, transaction
+from ledger.store.database.storable import storable
 from ledger.store.notices import TOKENS
 from ledger.store.records import Credential, Invitation
-from ledger.store.storable import storable
 
 _TABLE = schema.invitations.c
 _CREDENTIALS = schema.credentials.c

@@ -7,8 +7,9 @@ import sqlalchemy
 from psycopg import RawCursor, Rollback
 
 from ledger.kernel.journal.stored import leaf as leaf_of
-from ledger.store.connection import driver_cursor, writing
-from ledger.store.errors import JournalDamaged, RecordRefused
+from ledger.store.database.connection import driver_cursor, writing
+from ledger.store.database.errors import JournalDamaged, RecordRefused
+from ledger.store.database.storable import storable
 from ledger.store.records import (
     ActionRecord,
     Appended,
@@ -20,7 +21,6 @@ from ledger.store.records import (
     StoredEntry,
 )
 from ledger.store.selecting import LARGEST, statement
-from ledger.store.storable import storable
 
 CHANNEL = "mabligop_journal"
 

@@ -5,7 +5,7 @@ from typing import LiteralString, NamedTuple
 
 import sqlalchemy
 
-from ledger.store.connection import driver_cursor, writing
+from ledger.store.database.connection import driver_cursor, writing
 
 _LEAVES: LiteralString = """
 SELECT leaf FROM actions WHERE game_id = $1::text AND number > $2::bigint AND number <= $3::bigint ORDER BY number

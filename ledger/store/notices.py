@@ -9,7 +9,7 @@ from typing import Any, Self
 import psycopg
 import sqlalchemy
 
-from ledger.store.connection import dedicated_connection, driver_cursor, translated
+from ledger.store.database.connection import dedicated_connection, driver_cursor, translated
 from ledger.store.journal import CHANNEL
 from ledger.store.records import Notice, Saying, TokensChanged
 

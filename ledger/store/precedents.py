@@ -9,10 +9,10 @@ import msgspec
 import sqlalchemy
 from sqlalchemy import ColumnElement, Text, and_, exists, false, literal_column, or_, select, true, tuple_
 
-from ledger.store import schema
-from ledger.store.connection import driver_cursor, reading
+from ledger.store.database import schema
+from ledger.store.database.connection import driver_cursor, reading
+from ledger.store.database.storable import storable
 from ledger.store.records import RulingRecord, RulingSelection
-from ledger.store.storable import storable
 
 log = logging.getLogger("mabligop")
 

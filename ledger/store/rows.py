@@ -6,7 +6,7 @@ from typing import LiteralString, NamedTuple
 
 import sqlalchemy
 
-from ledger.store.connection import driver_cursor
+from ledger.store.database.connection import driver_cursor
 from ledger.store.selecting import LARGEST
 
 _ACTIONS: LiteralString = """

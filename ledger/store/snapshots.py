@@ -7,8 +7,8 @@ import sqlalchemy
 from sqlalchemy import delete, func
 from sqlalchemy.dialects import postgresql
 
-from ledger.store import schema
-from ledger.store.connection import driver_cursor, reading
+from ledger.store.database import schema
+from ledger.store.database.connection import driver_cursor, reading
 from ledger.store.records import Head
 from ledger.store.selecting import LARGEST, within_range
 

@@ -5,28 +5,28 @@ from collections.abc import Sequence
 import sqlalchemy
 from sqlalchemy import QueuePool
 
-from ledger.store.connection import reading
 from ledger.store.copies import Copies
+from ledger.store.database.connection import reading
+from ledger.store.database.installation import Installation
+from ledger.store.database.revisions import require_migrated
+from ledger.store.database.tally import Tally
 from ledger.store.dice import Dice
 from ledger.store.games import Games
-from ledger.store.installation import Installation
 from ledger.store.invitations import Invitations
 from ledger.store.journal import Journal
 from ledger.store.logs import Logs
 from ledger.store.notices import Listener, say
 from ledger.store.precedents import Rulings
 from ledger.store.records import ActionRecord, Appended, LostRace, Outcome
-from ledger.store.revisions import require_migrated
 from ledger.store.rows import Rows
 from ledger.store.snapshots import Snapshots
-from ledger.store.tally import Tally
 from ledger.store.turns import Turns
 
 
 class Store(Games, Invitations, Journal, Logs, Dice, Rulings, Snapshots, Copies, Rows, Installation, Turns):
     """Games with their credentials, journals and snapshots, on one `sqlalchemy.Engine`.
 
-    The engine comes from `ledger.store.connection.connect`. A store has no state of its own: any number of threads
+    The engine comes from `database.connection.connect`. A store has no state of its own: any number of threads
     may use one store, and any number of processes one database. `tally` is told of the work that the core does.
 
     Every method raises `StoreUnavailable` when the database does not answer (its subclass `NotMigrated` when the

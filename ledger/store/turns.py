@@ -7,8 +7,8 @@ from typing import LiteralString
 import sqlalchemy
 from psycopg import sql
 
-from ledger.store.connection import driver_cursor, keeping_connection
-from ledger.store.errors import StoreBusy, StoreError
+from ledger.store.database.connection import driver_cursor, keeping_connection
+from ledger.store.database.errors import StoreBusy, StoreError
 
 # A lock of the session, because an append is a transaction of its own and must be committed before its turn ends.
 # The first key keeps these locks apart from all others. Two games whose names share the second one wait for each

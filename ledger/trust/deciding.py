@@ -21,7 +21,7 @@ from ledger.kernel.journal.correction import HistoryCorrected
 from ledger.kernel.journal.entry import Entry, body
 from ledger.kernel.rules.actions import Action, DefaultStep, Toward
 from ledger.kernel.rules.rulebook import Rulebook
-from ledger.store.errors import StoreError
+from ledger.store.database.errors import StoreError
 
 
 class NothingRecorded(LookupError):  # noqa: N818 - it names a condition

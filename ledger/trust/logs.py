@@ -14,7 +14,7 @@ from collections.abc import Callable
 from ledger.games.game import Game
 from ledger.games.games import Games
 from ledger.games.moments import NoSuchAction
-from ledger.store.errors import NotAsSigned, StoreError
+from ledger.store.database.errors import NotAsSigned, StoreError
 from ledger.store.selecting import LARGEST
 from ledger.store.store import Store
 from ledger.trust.checkpoints import Checkpoint, verified

@@ -17,7 +17,7 @@ from typing import Any, Literal, NamedTuple
 import msgspec
 
 from ledger.kernel.facts.texts import IN_UNICODE
-from ledger.reading.spreadsheets import FORMULA
+from ledger.reading.money.spreadsheets import FORMULA
 from replays.exports.columns import HISTORY, TABLES, Column
 
 _AT_ONCE = 256 * 1024
@@ -364,7 +364,7 @@ def _selected(column: Column, kind: Kind) -> str:
         stored = "DECIMAL(38, 0)" if column.is_sum else column.kind
         return f'({column.expression})::{stored} AS "{column.name}"'
     if column.kind == "VARCHAR":
-        # As in `ledger.reading.spreadsheets`. In JSON a control character is an escape, and stays one.
+        # As in `ledger.reading.money.spreadsheets`. In JSON a control character is an escape, and stays one.
         text = f"regexp_replace(({column.expression})::VARCHAR, '{_REFUSED}', chr(65533), 'g')"
         return f"if(left({text}, 1) IN ({_FORMULA}), chr(39), '') || {text} AS \"{column.name}\""
     return f'{column.expression} AS "{column.name}"'

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterator
 
 from ledger.moving.exporting import Export
-from ledger.reading.statements import file_stem
+from ledger.reading.money.statements import file_stem
 from replays.exports.zipped import zipped
 
 

@@ -23,8 +23,8 @@ import msgspec
 from ledger.kernel.journal.entry import body
 from ledger.kernel.journal.timeline import Standing
 from ledger.moving.exporting import Export, ShownAction
-from ledger.reading.entries import EventView
-from ledger.store.errors import StoreUnavailable
+from ledger.reading.entries.entries import EventView
+from ledger.store.database.errors import StoreUnavailable
 from replays.exports.columns import ABOUT, HISTORY, STANDING, TABLES
 from replays.exports.rows import Kind, Lines, Staging, TablesFailed
 from replays.exports.standing import Row, rows_of

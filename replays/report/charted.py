@@ -9,7 +9,7 @@ from msgspec import UNSET
 
 from ledger.kernel.rules.display import BoardPlace, BoardView, PlaceView
 from ledger.moving.exporting import Export
-from ledger.reading.naming import Names
+from ledger.reading.words.naming import Names
 from ledger.rulebooks.parts.boards import drawn, shown_on
 from replays.report.shapes import Charted, ChartedPlace, Person
 from replays.report.words import Speech

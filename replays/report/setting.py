@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from ledger.kernel.facts.labels import Name
 from ledger.moving.exporting import ISSUERS, Export
-from ledger.reading.naming import Names
+from ledger.reading.words.naming import Names
 from replays.report.charts import Axis, moments_across, rounds_across
 from replays.report.shapes import Bar, Person
 from replays.report.words import Speech, capital

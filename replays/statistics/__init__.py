@@ -15,7 +15,7 @@ from typing import Any
 from ledger.kernel.facts.events import Event
 from ledger.kernel.language.sentences import speak
 from ledger.moving.exporting import ISSUERS, Export
-from ledger.reading.naming import Names
+from ledger.reading.words.naming import Names
 from ledger.rulebooks.parts.boards import places_of
 from ledger.rulebooks.parts.tallies import Words, out_of, round_of, tallies_of
 from replays.results import changed

@@ -12,7 +12,7 @@ import msgspec
 
 from ledger.moving.exporting import Export
 from ledger.service import Ledger
-from ledger.store.errors import StoreError
+from ledger.store.database.errors import StoreError
 from replays.statistics import statistics_of
 from replays.statistics.several import GameFigures, figures_of
 

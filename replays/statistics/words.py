@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ledger.moving.exporting import ISSUERS
-from ledger.reading.naming import Names
+from ledger.reading.words.naming import Names
 from ledger.rulebooks.parts.tallies import Words
 from replays.statistics.collecting import DEBTS
 from replays.statistics.flows import HELD

@@ -13,7 +13,7 @@ from ledger.kernel.deciding.due import MOST_AT_ONCE
 from ledger.kernel.facts.audience import BANKER
 from ledger.kernel.facts.state import Seat
 from ledger.service import Command, Ledger, Performed, StaleVersion, TakeBack
-from ledger.store.connection import connect
+from ledger.store.database.connection import connect
 from ledger.store.records import ActionRecord, Outcome
 from ledger.store.store import Store
 from replays.journal_file import JournalFile

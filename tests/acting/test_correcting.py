@@ -14,7 +14,7 @@ from ledger.kernel.facts.audience import BANKER, Viewer
 from ledger.kernel.facts.edits import Cascade, Drop, Insert, NewAction, Replace, Rewind
 from ledger.kernel.facts.refusals import Impossible, NotYours, Refusal
 from ledger.kernel.facts.state import State
-from ledger.reading.journal import page_of_journal, read_entry
+from ledger.reading.entries.journal import page_of_journal, read_entry
 from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.service import Command, KeyUsed, Ledger, Performed, StaleVersion, TakeBack
 from ledger.store.store import Store

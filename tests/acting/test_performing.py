@@ -14,7 +14,7 @@ from ledger.kernel.facts.audience import BANKER
 from ledger.kernel.facts.refusals import Malformed, NeedsDraw, NotYours, RuleBroken
 from ledger.kernel.journal.entry import read
 from ledger.kernel.journal.stored import leaf
-from ledger.reading.journal import read_entry
+from ledger.reading.entries.journal import read_entry
 from ledger.service import Command, KeyUsed, Ledger, StaleVersion, TooBusy
 from ledger.store.records import ActionRecord, Outcome
 from ledger.store.store import Store

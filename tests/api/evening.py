@@ -1,7 +1,7 @@
 """An evening at a table of Negopoly, whose requests and answers are the examples of the API's description.
 
-`make examples` (python -m tests.api.evening) plays it, and writes `api/rest/examples.json`. What reads needs no
-line here: after the play every reading is asked for once. What writes is done in `evening`.
+`make examples` (python -m tests.api.evening) plays it, and writes `api/rest/description/examples.json`. What reads
+needs no line here: after the play every reading is asked for once. What writes is done in `evening`.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from api.rest.application import Config, create_app
-from api.rest.examples import FILE, Example
+from api.rest.description.examples import FILE, Example
 from ledger.kernel.dice.chains import Chain
 from ledger.rulebooks import known
 from ledger.service import Ledger
-from ledger.store.connection import connect
-from ledger.store.migration import migrate
+from ledger.store.database.connection import connect
+from ledger.store.database.migration import migrate
 from ledger.store.postgres.embedded import EmbeddedPostgres
 from ledger.store.store import Store
 from ledger.trust.keys import Keys

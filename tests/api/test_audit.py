@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from api.rest.audit_csv import COLUMNS
+from api.rest.history.audit_csv import COLUMNS
 from tests.harness.figures import figures
 from tests.tables.over_http import BASE, Caller, HttpTable, problem
 

@@ -9,8 +9,8 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from api.rest.application import Config, create_app
-from ledger.store.connection import connect
-from ledger.store.limits import Limits
+from ledger.store.database.connection import connect
+from ledger.store.database.limits import Limits
 from ledger.store.store import Store
 from tests.tables.ledgers import a_ledger
 from tests.tables.over_http import BASE, HttpTable, problem

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from flask.testing import FlaskClient
 
-from api.rest import console
 from api.rest.application import Config, create_app
+from api.rest.service import console
 from ledger.service import Ledger
 from tests.tables.over_http import HttpTable
 

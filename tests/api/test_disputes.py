@@ -14,7 +14,7 @@ from ledger.games.games import UnknownRulebook
 from ledger.kernel.facts import texts
 from ledger.kernel.facts.audience import BANKER
 from ledger.service import Command, Ledger
-from ledger.store.errors import StoreUnavailable
+from ledger.store.database.errors import StoreUnavailable
 from tests.harness.figures import figures
 from tests.tables.over_http import BASE, Caller, HttpTable, problem, version_of
 

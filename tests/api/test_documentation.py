@@ -12,8 +12,8 @@ import schemathesis
 from flask.testing import FlaskClient
 
 from api.console.describe import description
-from api.rest.components import name_of
-from api.rest.schemas import DOCUMENTED
+from api.rest.description.components import name_of
+from api.rest.description.schemas import DOCUMENTED
 from ledger.rulebooks import known
 from ledger.rulebooks.negopoly import RULEBOOK
 from tests.tables.over_http import BASE, HttpTable, problem

@@ -6,7 +6,7 @@ import pytest
 from flask import Flask
 
 from api.rest.application import Config, create_app
-from api.rest.unions import camel_case
+from api.rest.description.unions import camel_case
 from ledger.rulebooks import known
 from ledger.service import Ledger
 from ledger.store.store import Store

@@ -14,7 +14,7 @@ from flask.testing import FlaskClient
 from api.rest.application import Config, create_app
 from ledger.kernel.facts.audience import BANKER, Viewer
 from ledger.service import Ledger
-from ledger.store.errors import StoreUnavailable
+from ledger.store.database.errors import StoreUnavailable
 from ledger.store.store import Store
 from replays import exports
 from tests.replays import shelf

@@ -10,7 +10,7 @@ from flask import Flask
 from api.rest.application import Config, create_app
 from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.service import Ledger
-from ledger.store.connection import connect
+from ledger.store.database.connection import connect
 from ledger.store.store import Store
 from tests.tables.over_http import BASE, HttpTable, problem
 

@@ -11,7 +11,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from api.rest.application import create_app
-from api.rest.config import Config
+from api.rest.running.config import Config
 from ledger.games.history import SNAPSHOT_EVERY
 from ledger.games.snapshots import fingerprint
 from ledger.kernel.journal.entry import read

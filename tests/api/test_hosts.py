@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from flask import Flask
 
-from api.rest import hostnames
+from api.rest.admission import hostnames
 from api.settings import names_at
 from tests.tables.over_http import BASE, problem
 

@@ -9,8 +9,8 @@ from typing import Any
 from flask.testing import FlaskClient
 
 from api.rest.application import Config, create_app
-from ledger.store.connection import connect
-from ledger.store.migration import migrate
+from ledger.store.database.connection import connect
+from ledger.store.database.migration import migrate
 from ledger.store.store import Store
 from tests.tables.ledgers import Clock, a_ledger
 from tests.tables.over_http import ANA_AND_BOB, BASE, HttpTable, problem

@@ -3,7 +3,7 @@
 import pytest
 from flask.testing import FlaskClient
 
-from api.rest.context import preferred
+from api.rest.running.context import preferred
 from tests.tables.over_http import BASE, HttpTable, problem
 
 

@@ -5,9 +5,9 @@ from collections.abc import Callable
 import pytest
 from flask import Flask
 
-from api.rest.config import Config
-from api.rest.limits import Limits, Recognised, Use, Window
-from api.rest.problems import Problem
+from api.rest.admission.limits import Limits, Recognised, Use, Window
+from api.rest.problems.problems import Problem
+from api.rest.running.config import Config
 from tests.tables.negopoly import asked_for
 from tests.tables.over_http import BASE, HttpTable, problem
 

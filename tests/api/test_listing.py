@@ -15,9 +15,9 @@ from sqlalchemy import select, update
 from api.rest.application import Config, create_app
 from ledger.rulebooks import known
 from ledger.service import Ledger
-from ledger.store import schema
-from ledger.store.connection import connect, reading
-from ledger.store.limits import Limits
+from ledger.store.database import schema
+from ledger.store.database.connection import connect, reading
+from ledger.store.database.limits import Limits
 from ledger.store.store import Store
 from tests.tables.ledgers import Clock
 from tests.tables.negoces2 import SEATS

@@ -15,8 +15,8 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from api.front.front import Front
-from api.rest import logs
-from api.rest.exchanges import ARRIVED, Exchanges, Storms
+from api.rest.running import logs
+from api.rest.running.exchanges import ARRIVED, Exchanges, Storms
 from tests.api.asgi import post
 from tests.tables.over_http import BASE, HttpTable, problem
 

@@ -11,8 +11,8 @@ from prometheus_client.parser import text_string_to_metric_families
 
 import migrations
 from api.rest.application import Config, create_app
-from api.rest.metrics import PUBLIC, Metrics
-from ledger.store.connection import connect
+from api.rest.running.metrics import PUBLIC, Metrics
+from ledger.store.database.connection import connect
 from ledger.store.store import Store
 from tests.tables.ledgers import a_ledger
 from tests.tables.over_http import BASE, HttpTable, problem

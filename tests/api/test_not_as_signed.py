@@ -12,7 +12,7 @@ import pytest
 from api.rest.application import Config, create_app
 from ledger.rulebooks import known
 from ledger.service import Ledger
-from ledger.store.connection import connect
+from ledger.store.database.connection import connect
 from ledger.store.store import Store
 from ledger.trust.keys import Keys
 from replays import exports

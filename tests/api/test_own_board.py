@@ -25,7 +25,7 @@ from ledger.moving.importing import Unfit
 from ledger.rulebooks.monopoly.own_edition.shape import MOST_BYTES
 from ledger.rulebooks.parts import reading
 from ledger.service import Ledger
-from ledger.store.connection import connect
+from ledger.store.database.connection import connect
 from ledger.store.store import Store
 from replays.journal_file import JournalFile
 from tests.command.service import here

@@ -9,7 +9,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from api.rest.application import Config, create_app
-from api.rest.unions import remedies_of
+from api.rest.description.unions import remedies_of
 from ledger.kernel.rules.rulebook import Rulebook
 from ledger.rulebooks import known
 from ledger.service import Ledger

@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from ledger.games.history import History
-from ledger.reading.lines import Lines, lines_of
+from ledger.reading.entries.lines import Lines, lines_of
 from ledger.service import Ledger
 from tests.api.mending import MISTAKE, drop
 from tests.tables.over_http import Caller, HttpTable, problem

@@ -7,7 +7,7 @@ import io
 
 import pytest
 
-from ledger.reading.statements import COLUMNS
+from ledger.reading.money.statements import COLUMNS
 from ledger.service import Ledger
 from tests.replays import shelf
 from tests.tables.over_http import Caller, HttpTable, problem

@@ -13,7 +13,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from api.front.front import Front
-from ledger.reading.merging import patched
+from ledger.reading.table.merging import patched
 from tests.api.asgi import get
 from tests.api.following import Following, aside, following
 from tests.harness.figures import figures
@@ -223,7 +223,7 @@ class TestComingBack:
         self, started: HttpTable, new_front: Callable[..., Front], monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """More entries than are sent at once were missed, or the journal is another one: read it again."""
-        monkeypatch.setattr("ledger.reading.following.MOST_MISSED", 3)
+        monkeypatch.setattr("ledger.reading.table.following.MOST_MISSED", 3)
 
         async def scenario() -> None:
             front = new_front()

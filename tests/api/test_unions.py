@@ -5,8 +5,8 @@ from typing import Any
 import jsonschema_rs
 import pytest
 
-from api.rest.documentation import component_schemas_of
-from api.rest.unions import camel_case, remedies_of
+from api.rest.description.documentation import component_schemas_of
+from api.rest.description.unions import camel_case, remedies_of
 from ledger.kernel.facts.events import kind_of
 from ledger.kernel.rules.rulebook import Rulebook
 from ledger.rulebooks import known

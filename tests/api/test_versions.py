@@ -146,6 +146,6 @@ def test_another_program_gives_other_tags_and_writes_go_on(
 ) -> None:
     """Given a later program with another sentence, then no answer of the earlier one is taken for its own."""
     tag = started.ana.get("state").headers["ETag"]
-    monkeypatch.setattr("api.rest.conditions.code_hash", lambda *_: "0123456789abcdef")
+    monkeypatch.setattr("api.rest.exchange.conditions.code_hash", lambda *_: "0123456789abcdef")
     assert started.ana.get("state", If_None_Match=tag).status_code == 200
     assert started.ana.act("transfer_money", params=GIFT, headers={"If_Match": tag}).status_code == 201

@@ -15,8 +15,8 @@ from pathlib import Path
 
 from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.service import Ledger
-from ledger.store.connection import connect
-from ledger.store.migration import migrate
+from ledger.store.database.connection import connect
+from ledger.store.database.migration import migrate
 from ledger.store.postgres.embedded import EmbeddedPostgres
 from ledger.store.store import Store
 from tests.benchmarks import (

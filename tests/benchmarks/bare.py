@@ -11,7 +11,7 @@ from typing import Any
 import psycopg
 from flask import Flask, request
 
-from ledger.store.database_url import driver_parameters
+from ledger.store.database.database_url import driver_parameters
 from ledger.store.journal import _APPEND, _append_parameters
 from ledger.store.records import ActionRecord, EventRecord, GameRecord
 from ledger.store.store import Store

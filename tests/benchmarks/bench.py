@@ -12,8 +12,8 @@ import sqlalchemy
 
 from ledger import rulebooks
 from ledger.service import Ledger
-from ledger.store.connection import connect
-from ledger.store.migration import migrate
+from ledger.store.database.connection import connect
+from ledger.store.database.migration import migrate
 from ledger.store.store import Store
 
 

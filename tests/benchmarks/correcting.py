@@ -8,8 +8,8 @@ import time
 from collections.abc import Callable
 
 from ledger.kernel.facts.audience import BANKER
-from ledger.reading.journal import page_of_journal, read_entry
-from ledger.reading.statements import statement
+from ledger.reading.entries.journal import page_of_journal, read_entry
+from ledger.reading.money.statements import statement
 from ledger.service import Command
 from tests.benchmarks import marathon
 from tests.benchmarks.bench import Bench, say

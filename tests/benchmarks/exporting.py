@@ -34,8 +34,8 @@ from ledger.moving.exporting import Export
 from ledger.moving.importing import record_of
 from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.service import Ledger
-from ledger.store.connection import connect
-from ledger.store.database_url import driver_parameters
+from ledger.store.database.connection import connect
+from ledger.store.database.database_url import driver_parameters
 from ledger.store.records import ActionRecord, GameRecord
 from ledger.store.store import Store
 from replays import exports

@@ -27,7 +27,7 @@ from msgspec.structs import fields
 
 from ledger.kernel.facts.audience import BANKER, SPECTATOR, Viewer
 from ledger.kernel.journal.entry import Entry
-from ledger.reading.following import Following, Listening
+from ledger.reading.table.following import Following, Listening
 from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.service import Command, Ledger
 from replays.keeping import keep

@@ -14,9 +14,9 @@ from typing import Any
 from ledger.games.moments import Moment
 from ledger.kernel.deciding.moves import moves
 from ledger.kernel.facts.audience import SPECTATOR, Viewer
-from ledger.reading.moves import open_moves, shown_moves
-from ledger.reading.offered import put_together
-from ledger.reading.states import shown_state
+from ledger.reading.moves.moves import open_moves, shown_moves
+from ledger.reading.moves.offered import put_together
+from ledger.reading.table.states import shown_state
 from ledger.service import Ledger
 from replays.keeping import keep
 from replays.simulation import Series, game_of

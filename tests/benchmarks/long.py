@@ -14,7 +14,7 @@ from ledger.kernel.facts.audience import BANKER, Viewer
 from ledger.kernel.facts.state import collector_paused
 from ledger.kernel.journal.entry import read
 from ledger.kernel.rules.draft import Request
-from ledger.reading.moves import open_moves
+from ledger.reading.moves.moves import open_moves
 from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.rulebooks.negopoly.table.state import Negopoly
 from ledger.service import Command, Ledger

@@ -9,7 +9,7 @@ import time
 
 from msgspec.structs import replace
 
-from ledger.reading.moves import open_moves
+from ledger.reading.moves.moves import open_moves
 from ledger.service import Ledger
 from replays.keeping import keep
 from replays.simulation import Played, Series, game_of

@@ -14,7 +14,7 @@ import psycopg
 from ledger.kernel.journal.entry import canonical
 from ledger.kernel.journal.stored import withheld
 from ledger.service import Ledger
-from ledger.store.database_url import driver_parameters
+from ledger.store.database.database_url import driver_parameters
 from ledger.store.records import GameRecord, Selection
 from ledger.trust.log import Log
 from tests.benchmarks.bench import Bench, progress, say

@@ -9,7 +9,7 @@ from ledger import rulebooks
 from ledger.games.setups import Setup
 from ledger.moving.importing import ExportedGame
 from ledger.service import Ledger
-from ledger.store.connection import connect
+from ledger.store.database.connection import connect
 from ledger.store.store import Store
 from replays.keeping import sealed_journal
 from replays.simulation import Played

@@ -19,8 +19,8 @@ from unittest.mock import patch
 import httpx
 from click.testing import CliRunner
 
-from api.command import progress
 from api.command.main import main
+from api.command.terminal import progress
 from tests.tables.negopoly import asked_for, starting
 
 MABLIGOP = Path(sys.executable).with_name("mabligop")

@@ -8,7 +8,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from api.command import addresses
+from api.command.running import addresses
 from tests.command.service import Service, create_game, here
 
 EVERYWHERE = "0.0.0.0"  # noqa: S104 - all interfaces are meant

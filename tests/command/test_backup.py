@@ -15,7 +15,7 @@ import psycopg
 import pytest
 from alembic import command
 
-from ledger.store.connection import connect
+from ledger.store.database.connection import connect
 from ledger.store.postgres.embedded import EmbeddedPostgres, url_of_running, version_of_data
 from ledger.store.records import Selection
 from ledger.store.store import Store

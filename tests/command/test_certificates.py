@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from api.command.certificates import at_home, fingerprint, given, trusting
-from api.command.failures import BadInput
+from api.command.running.certificates import at_home, fingerprint, given, trusting
+from api.command.terminal.failures import BadInput
 
 EVENING = datetime.now(UTC)
 AT_HOME = ("192.168.1.20", "table.local", "localhost", "127.0.0.1")

@@ -7,7 +7,7 @@ from typing import Any
 import httpx
 import pytest
 
-from api.command.welcoming import welcome
+from api.command.running.welcoming import welcome
 from replays import demo, recorded
 from tests.command.service import Service, here
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from ledger.store.database_url import driver_parameters
+from ledger.store.database.database_url import driver_parameters
 from tests.command.service import Service, create_game, here
 from tests.store.postgres.services import descendants
 from tests.store.roles import logging_in, make_owner

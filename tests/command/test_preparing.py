@@ -14,7 +14,7 @@ from tests.command.service import environment
 _STARTING = """
 import multiprocessing, os, select, signal, sys
 from api import supervisor
-from api.command.signals import leave
+from api.command.running.signals import leave
 
 def wait():
     select.select([woken], [], [])
@@ -93,11 +93,11 @@ def test_a_worker_that_is_started_later_waits_for_nothing(monkeypatch: pytest.Mo
 def test_the_workers_do_not_wait_for_the_imports_of_the_preparation() -> None:
     """Before the workers start, nothing is imported that only the database, the keys or the welcome need."""
     imported = subprocess.run(
-        [sys.executable, "-c", "import sys, api.command.serving; print(*sorted(sys.modules))"],
+        [sys.executable, "-c", "import sys, api.command.running.serving; print(*sorted(sys.modules))"],
         env=environment(),
         capture_output=True,
         text=True,
         check=True,
     ).stdout.split()
     assert "api.supervisor" in imported
-    assert {"psycopg", "cryptography", "httpx", "api.command.preparing"} & {*imported} == set()
+    assert {"psycopg", "cryptography", "httpx", "api.command.running.preparing"} & {*imported} == set()

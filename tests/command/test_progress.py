@@ -11,8 +11,8 @@ from contextlib import suppress
 
 import pytest
 
-from api.command import progress as module
-from api.command.progress import progress
+from api.command.terminal import progress as module
+from api.command.terminal.progress import progress
 
 
 @pytest.fixture

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from api.command import tested_rules
 from api.command.main import main
+from api.command.terminal import tested_rules
 from ledger.rulebooks import known
 from tests.command.service import run
 
@@ -119,7 +119,7 @@ def test_without_tests_to_read_that_is_said(monkeypatch: pytest.MonkeyPatch, tmp
     assert "test_broken.py" in broken.stderr
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(
-        "api.command.tested_rules.__file__", str(tmp_path / "site-packages" / "api" / "tested_rules.py")
+        "api.command.terminal.tested_rules.__file__", str(tmp_path / "site-packages" / "api" / "tested_rules.py")
     )
     installed = rules("negopoly", "--uncovered")
     assert installed.exit_code == 2

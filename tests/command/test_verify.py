@@ -9,7 +9,7 @@ import pytest
 
 from ledger.kernel.journal.stored import whole_of
 from ledger.service import Ledger
-from ledger.store.connection import connect
+from ledger.store.database.connection import connect
 from ledger.store.store import Store
 from replays.journal_file import JournalFile
 from tests.command.service import here

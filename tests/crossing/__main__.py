@@ -19,7 +19,7 @@ import psycopg
 import sqlalchemy
 from psycopg import sql
 
-from ledger.store.migration import migrate
+from ledger.store.database.migration import migrate
 from ledger.store.postgres.embedded import EmbeddedPostgres
 from tests.crossing.evenings import Played, play
 from tests.crossing.findings import INVARIANTS

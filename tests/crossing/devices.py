@@ -8,7 +8,7 @@ from pathlib import Path
 
 import httpx
 
-from api.command.failures import Failure
+from api.command.terminal.failures import Failure
 from api.command.throwing import Seat
 from tests.command.service import trusted
 

@@ -8,7 +8,7 @@ from flask.testing import FlaskClient
 
 from api.rest.application import Config, create_app
 from ledger.service import Ledger
-from ledger.store.connection import connect
+from ledger.store.database.connection import connect
 from ledger.store.store import Store
 from replays.journal_file import JournalFile
 from tests.example.town import RULEBOOKS

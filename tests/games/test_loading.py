@@ -18,7 +18,7 @@ from ledger.games.queues import GameBusy
 from ledger.kernel.facts.state import Seat
 from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.service import Ledger
-from ledger.store.errors import StoreUnavailable
+from ledger.store.database.errors import StoreUnavailable
 from ledger.store.records import GameRecord
 from ledger.store.store import Store
 from tests.tables.ledgers import started

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 import pytest
 
 from ledger.games.queues import MOST_IN_A_TURN, Queue
-from ledger.store.errors import StoreUnavailable
+from ledger.store.database.errors import StoreUnavailable
 
 
 class Turns:

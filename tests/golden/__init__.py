@@ -20,14 +20,14 @@ from ledger.kernel.journal.entry import Entry, read
 from ledger.kernel.journal.timeline import Timeline
 from ledger.kernel.rules.rulebook import Rulebook
 from ledger.rulebooks.monopoly import RULEBOOKS as MONOPOLYS
-from ledger.rulebooks.monopoly.state import Monopoly
+from ledger.rulebooks.monopoly.table.state import Monopoly
 from ledger.rulebooks.negoces2 import RULEBOOK as NEGOCES2
 from ledger.rulebooks.negoces2.table import Negoces2
 from ledger.rulebooks.negopoly import RULEBOOK as NEGOPOLY
 from ledger.rulebooks.negopoly.table.pieces import TITLES
 from ledger.rulebooks.negopoly.table.state import Negopoly, owner_of
 from ledger.rulebooks.virtual_revolution import RULEBOOK as VIRTUAL_REVOLUTION
-from ledger.rulebooks.virtual_revolution.state import VirtualRevolution
+from ledger.rulebooks.virtual_revolution.table.state import VirtualRevolution
 
 FOLDER = Path(__file__).parent
 

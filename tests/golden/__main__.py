@@ -21,8 +21,8 @@ from ledger.kernel.journal.entry import canonical
 from ledger.kernel.rules.bots import BANKER
 from ledger.kernel.rules.rulebook import Rulebook
 from ledger.service import Ledger
-from ledger.store.connection import connect
-from ledger.store.migration import migrate
+from ledger.store.database.connection import connect
+from ledger.store.database.migration import migrate
 from ledger.store.postgres.embedded import EmbeddedPostgres
 from ledger.store.records import Selection
 from ledger.store.store import Store

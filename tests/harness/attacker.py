@@ -22,7 +22,7 @@ from ledger.kernel.journal.timeline import Timeline
 from ledger.kernel.language.sentences import speak
 from ledger.kernel.rules.draft import Request
 from ledger.kernel.rules.rulebook import Rulebook
-from ledger.reading.standings import standings
+from ledger.reading.money.standings import standings
 
 S = TypeVar("S", bound=State)
 

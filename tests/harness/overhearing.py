@@ -13,9 +13,9 @@ from typing import Any
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from api.rest.context import EXTENSION, Service
+from api.rest.running.context import EXTENSION, Service
 from ledger.kernel.facts.audience import BANKER, SPECTATOR, Viewer
-from ledger.reading.following import Following, Joining, Listening, Message
+from ledger.reading.table.following import Following, Joining, Listening, Message
 
 _CREATED = re.compile(r"^/api/v1/games$")
 _IN_A_GAME = re.compile(r"^/api/v1/games/([^/]+)/")

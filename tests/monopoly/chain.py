@@ -11,9 +11,9 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from itertools import product
 
-from ledger.rulebooks.monopoly.effects import GoBack, GoTo, GoToNearest, GoToPrison, Keep
-from ledger.rulebooks.monopoly.pieces import Card, Pieces
-from ledger.rulebooks.monopoly.settings import Settings
+from ledger.rulebooks.monopoly.table.effects import GoBack, GoTo, GoToNearest, GoToPrison, Keep
+from ledger.rulebooks.monopoly.table.pieces import Card, Pieces
+from ledger.rulebooks.monopoly.table.settings import Settings
 
 Place = tuple[str, int, int]
 """Where a player is between two steps: ("throw" or "draw", a square, doubles in a row) or ("jail", the square of

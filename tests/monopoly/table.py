@@ -19,8 +19,8 @@ from ledger.kernel.facts.accounts import BANK, Posting
 from ledger.kernel.facts.events import Event
 from ledger.kernel.facts.state import State
 from ledger.rulebooks.monopoly import RULEBOOKS
-from ledger.rulebooks.monopoly.state import Monopoly, currency, has_hotel, houses_on, owner_of, pieces
-from ledger.rulebooks.monopoly.terms import ESCROW, HOTEL, HOUSE, MORTGAGE, STOCK
+from ledger.rulebooks.monopoly.table.state import Monopoly, currency, has_hotel, houses_on, owner_of, pieces
+from ledger.rulebooks.monopoly.table.terms import ESCROW, HOTEL, HOUSE, MORTGAGE, STOCK
 from ledger.rulebooks.parts import titles
 from tests.harness.playing import Playing, say
 

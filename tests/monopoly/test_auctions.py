@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from ledger.rulebooks.monopoly import auctions
-from ledger.rulebooks.monopoly.auctions import CloseAuction
+from ledger.rulebooks.monopoly.trading import auctions
+from ledger.rulebooks.monopoly.trading.auctions import CloseAuction
 from tests.harness.playing import NOON
 from tests.monopoly.table import Table, monopolys, naruto
 

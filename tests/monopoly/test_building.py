@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from ledger.rulebooks.monopoly import building
+from ledger.rulebooks.monopoly.houses import building
 from tests.harness.playing import Playing
 from tests.monopoly.table import Table, monopolys, naruto
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from ledger.kernel.facts.accounts import Posting
-from ledger.rulebooks.monopoly.terms import PASS, POT, Landing
+from ledger.rulebooks.monopoly.table.terms import PASS, POT, Landing
 from tests.monopoly.table import Table, monopolys, naruto
 
 

@@ -11,7 +11,7 @@ from ledger.kernel.deciding import steps as game
 from ledger.kernel.deciding.replanning import Plan
 from ledger.kernel.facts.refusals import NeedsDraw, RuleBroken
 from ledger.kernel.rules.draft import Request
-from ledger.rulebooks.monopoly.settings import Settings
+from ledger.rulebooks.monopoly.table.settings import Settings
 from ledger.rulebooks.parts.opening import kept
 from tests.monopoly.table import Table, monopolys, naruto
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import pytest
 from msgspec.structs import replace
 
-from ledger.rulebooks.monopoly.terms import Debt
+from ledger.rulebooks.monopoly.table.terms import Debt
 from ledger.rulebooks.parts.seats import player as purse
 from tests.monopoly.table import Table, monopolys, naruto
 

@@ -21,11 +21,11 @@ from ledger.kernel.facts.state import Seat
 from ledger.kernel.rules.draft import Request
 from ledger.kernel.rules.opening import Opening
 from ledger.rulebooks.monopoly import RULEBOOKS
-from ledger.rulebooks.monopoly.movement import TokenMoved
-from ledger.rulebooks.monopoly.prison import SentToJail
 from ledger.rulebooks.monopoly.rulebook import MonopolyRules
-from ledger.rulebooks.monopoly.state import Monopoly
-from ledger.rulebooks.monopoly.terms import MORTGAGE
+from ledger.rulebooks.monopoly.table.state import Monopoly
+from ledger.rulebooks.monopoly.table.terms import MORTGAGE
+from ledger.rulebooks.monopoly.turns.movement import TokenMoved
+from ledger.rulebooks.monopoly.turns.prison import SentToJail
 from ledger.rulebooks.parts import decks, titles
 from ledger.rulebooks.parts.seats import player as purse
 from tests.monopoly.chain import Chain, is_kept

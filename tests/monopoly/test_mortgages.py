@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ledger.rulebooks.monopoly.terms import MORTGAGE, Debt, Received
+from ledger.rulebooks.monopoly.table.terms import MORTGAGE, Debt, Received
 from tests.monopoly.table import Table, monopolys, naruto
 
 

@@ -8,10 +8,10 @@ import msgspec
 import pytest
 
 from ledger.kernel.facts.refusals import Malformed
-from ledger.rulebooks.monopoly import effects
 from ledger.rulebooks.monopoly.own_edition import OwnEdition, check, check_settings, settings_of
-from ledger.rulebooks.monopoly.pieces import Kind, Pieces
-from ledger.rulebooks.monopoly.settings import Settings
+from ledger.rulebooks.monopoly.table import effects
+from ledger.rulebooks.monopoly.table.pieces import Kind, Pieces
+from ledger.rulebooks.monopoly.table.settings import Settings
 from ledger.rulebooks.parts import reading
 from tests.monopoly.own import EDITIONS, OWN, TOWN, only, place_of, row
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ledger.rulebooks.monopoly.terms import PASS
+from ledger.rulebooks.monopoly.table.terms import PASS
 from tests.monopoly.table import Table, monopolys, naruto
 
 JAIL = 10

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from ledger.kernel.facts.refusals import GameOver, Malformed
-from ledger.rulebooks.monopoly.closing import GameWon
-from ledger.rulebooks.monopoly.terms import Debt
-from ledger.rulebooks.monopoly.worth import WorthCounted
+from ledger.rulebooks.monopoly.end.closing import GameWon
+from ledger.rulebooks.monopoly.end.worth import WorthCounted
+from ledger.rulebooks.monopoly.table.terms import Debt
 from tests.monopoly.table import Table, naruto
 
 

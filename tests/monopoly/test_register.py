@@ -15,11 +15,11 @@ import msgspec
 import pytest
 
 from ledger.kernel.language.wording import Phrase
-from ledger.rulebooks.monopoly import effects
-from ledger.rulebooks.monopoly.pieces import Pieces, Square
-from ledger.rulebooks.monopoly.roles import Rules
-from ledger.rulebooks.monopoly.settings import Settings
-from ledger.rulebooks.monopoly.state import MonopolyEdition
+from ledger.rulebooks.monopoly.table import effects
+from ledger.rulebooks.monopoly.table.pieces import Pieces, Square
+from ledger.rulebooks.monopoly.table.roles import Rules
+from ledger.rulebooks.monopoly.table.settings import Settings
+from ledger.rulebooks.monopoly.table.state import MonopolyEdition
 from ledger.rulebooks.parts.edition import Edition
 
 FOLDER = Path(__file__).parents[2] / "ledger" / "rulebooks" / "monopoly" / "editions"

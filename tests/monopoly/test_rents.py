@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ledger.rulebooks.monopoly import rents
+from ledger.rulebooks.monopoly.turns import rents
 from tests.monopoly.table import Table, monopolys, naruto
 
 

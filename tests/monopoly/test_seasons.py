@@ -9,7 +9,7 @@ import pytest
 from ledger.kernel.facts.accounts import Posting
 from ledger.kernel.facts.audience import BANKER
 from ledger.kernel.facts.refusals import GameOver
-from ledger.rulebooks.monopoly.season_close import SeasonClosed
+from ledger.rulebooks.monopoly.end.season_close import SeasonClosed
 from tests.monopoly.table import Table, monopolys
 
 FOUR = ("ana", "bob", "cid", "dan")

@@ -8,7 +8,7 @@ from typing import Literal
 import pytest
 
 from ledger.kernel.facts.audience import Viewer
-from ledger.rulebooks.monopoly.terms import Landing
+from ledger.rulebooks.monopoly.table.terms import Landing
 from tests.monopoly.table import SEATS, Table, monopolys, naruto, town
 
 

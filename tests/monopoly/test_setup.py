@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from ledger.kernel.facts.refusals import Malformed
-from ledger.rulebooks.monopoly.state import pieces
+from ledger.rulebooks.monopoly.table.state import pieces
 from tests.monopoly.table import Table, monopolys, naruto
 
 

@@ -16,8 +16,8 @@ from ledger.kernel.facts.audience import SPECTATOR
 from ledger.kernel.facts.events import kind_of
 from ledger.kernel.language.sentences import speak
 from ledger.rulebooks.monopoly import RULEBOOKS
-from ledger.rulebooks.monopoly.state import Monopoly, level, owner_of
-from ledger.rulebooks.monopoly.terms import HOTEL, HOUSE, MORTGAGE, PASS
+from ledger.rulebooks.monopoly.table.state import Monopoly, level, owner_of
+from ledger.rulebooks.monopoly.table.terms import HOTEL, HOUSE, MORTGAGE, PASS
 from ledger.rulebooks.parts import decks, titles
 from replays.simulation import Series, game_of, outcomes, report_of, unbalanced
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ledger.rulebooks.monopoly.terms import POT
+from ledger.rulebooks.monopoly.table.terms import POT
 from tests.monopoly.table import monopolys, naruto
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from ledger.rulebooks.monopoly.terms import MORTGAGE, PASS, POT, Debt
+from ledger.rulebooks.monopoly.table.terms import MORTGAGE, PASS, POT, Debt
 from tests.monopoly.own import TOWN, row
 from tests.monopoly.table import Table
 from tests.monopoly.test_town import GATE, GREEN, LOCK_UP, on_hill, town

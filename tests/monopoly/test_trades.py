@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from ledger.rulebooks.monopoly.terms import MORTGAGE, PASS
+from ledger.rulebooks.monopoly.table.terms import MORTGAGE, PASS
 from tests.monopoly.table import Table, monopolys, naruto
 
 

@@ -8,9 +8,9 @@ import pytest
 
 from ledger.kernel.deciding.undo import require_may_undo
 from ledger.kernel.facts.refusals import NotYours, RuleBroken
-from ledger.rulebooks.monopoly.settings import Settings
-from ledger.rulebooks.monopoly.state import cite, pieces
-from ledger.rulebooks.monopoly.terms import Debt
+from ledger.rulebooks.monopoly.table.settings import Settings
+from ledger.rulebooks.monopoly.table.state import cite, pieces
+from ledger.rulebooks.monopoly.table.terms import Debt
 from ledger.rulebooks.parts.opening import kept
 from tests.monopoly.table import Table, monopolys, naruto, town
 from tests.monopoly.test_display import waits

@@ -112,14 +112,22 @@ def nearest(checkout: Path, mutant: Mutant) -> list[str]:
     """The tests that are nearest to a module: its namesakes, those that name it, its room, its package."""
     name = dotted(mutant.path)
     package = name.rpartition(".")[0]
-    room = mutant.room
-    rooms = OF_ROOMS.get(room) or (room.rpartition("/")[2],)
-    of_room = [path for one in rooms for path in _tests(checkout / "tests" / one)]
+    of_room = _of_room(checkout, mutant.room)
     naming = [path for path, text in _texts(checkout) if re.search(rf"\b{re.escape(name)}\b", text)]
     like = [path for path in _tests(checkout / "tests") if path.stem == f"test_{mutant.path.stem}"]
     beside = [path for path, text in _texts(checkout) if re.search(rf"from {re.escape(package)} import", text)]
     ordered = dict.fromkeys((*like, *naming, *of_room, *beside))
     return [str(path.relative_to(checkout)) for path in ordered]
+
+
+def _of_room(checkout: Path, room: str) -> list[Path]:
+    """The tests of a room, or of the nearest room around it that has tests."""
+    while True:
+        names = OF_ROOMS.get(room) or (room.rpartition("/")[2],)
+        paths = [path for name in names for path in _tests(checkout / "tests" / name)]
+        if paths or "/" not in room:
+            return paths
+        room = room.rpartition("/")[0]
 
 
 def _tools(checkout: Path) -> Iterator[Path]:

@@ -28,17 +28,10 @@ from ledger.kernel.facts.edits import Cascade, Drop, Edit, Insert, NewAction, Re
 from ledger.kernel.facts.refusals import Refusal
 from ledger.kernel.journal.entry import Entry, read
 from ledger.kernel.journal.timeline import Timeline
-from ledger.reading.audit import audit
-from ledger.reading.entries import EntryView
-from ledger.reading.journal import (
-    Filter,
-    number_of,
-    page_around,
-    page_of_journal,
-    read_entry,
-    totals_of,
-)
-from ledger.reading.statements import StatementLine, statement
+from ledger.reading.entries.entries import EntryView
+from ledger.reading.entries.journal import Filter, number_of, page_around, page_of_journal, read_entry, totals_of
+from ledger.reading.history.audit import audit
+from ledger.reading.money.statements import StatementLine, statement
 from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.rulebooks.negopoly.table.state import Negopoly
 from ledger.rulebooks.negopoly.table.terms import player

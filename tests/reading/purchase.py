@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from ledger.kernel.facts.audience import BANKER, Viewer
 from ledger.kernel.facts.labels import Name
-from ledger.reading.audit import audit as read_audit
-from ledger.reading.audit_lines import AuditLine
-from ledger.reading.why import why as read_why
+from ledger.reading.history.audit import audit as read_audit
+from ledger.reading.history.audit_lines import AuditLine
+from ledger.reading.money.why import why as read_why
 from ledger.service import Ledger
 from tests.tables.ledgers import do
 

@@ -8,9 +8,9 @@ import pytest
 
 from ledger.kernel.facts.audience import BANKER, Viewer
 from ledger.kernel.facts.labels import Place
-from ledger.reading.audit import audit as read_audit
-from ledger.reading.journal import Filter, page_of_journal, read_entry
-from ledger.reading.naming import Names
+from ledger.reading.entries.journal import Filter, page_of_journal, read_entry
+from ledger.reading.history.audit import audit as read_audit
+from ledger.reading.words.naming import Names
 from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.service import Command, Ledger
 from tests.harness.playing import NOON

@@ -12,9 +12,9 @@ from ledger.kernel.facts.audience import BANKER, SPECTATOR, Viewer
 from ledger.kernel.facts.state import Seat, State
 from ledger.kernel.rules.opening import Opening
 from ledger.kernel.rules.rulebook import Rulebook
-from ledger.reading.awaiting import awaited
-from ledger.reading.offered import put_together
-from ledger.reading.overdue import late
+from ledger.reading.entries.overdue import late
+from ledger.reading.moves.awaiting import awaited
+from ledger.reading.moves.offered import put_together
 from ledger.rulebooks import known
 from ledger.rulebooks.negoces2.cards import COIN
 from replays import simulation

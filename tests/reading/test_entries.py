@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from ledger.kernel.facts.audience import BANKER, Viewer
-from ledger.reading.audit import audit as read_audit
-from ledger.reading.entries import Effect, EntryView
-from ledger.reading.journal import page_of_journal, read_entry
-from ledger.reading.shared import entries_between
+from ledger.reading.entries.entries import Effect, EntryView
+from ledger.reading.entries.journal import page_of_journal, read_entry
+from ledger.reading.entries.shared import entries_between
+from ledger.reading.history.audit import audit as read_audit
 from ledger.service import Command, Ledger
 from ledger.store.store import Store
 from tests.reading.purchase import BOUGHT, GIFT, MONEY, RENT, RULES

@@ -17,11 +17,11 @@ from ledger.games.snapshots import Snapshots, fingerprint
 from ledger.kernel.facts.audience import BANKER
 from ledger.kernel.journal.entry import read
 from ledger.kernel.journal.timeline import Timeline
-from ledger.reading.statements import StatementLine, statement
+from ledger.reading.money.statements import StatementLine, statement
 from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.rulebooks.negopoly.table.state import Negopoly
 from ledger.service import Ledger
-from ledger.store.errors import StoreUnavailable
+from ledger.store.database.errors import StoreUnavailable
 from ledger.store.records import Selection
 from ledger.store.store import Store
 from tests.tables.ledgers import ANA, BOB, Clock, a_ledger, do, started

@@ -14,10 +14,10 @@ from ledger.kernel.facts.labels import Name
 from ledger.kernel.journal.correction import HistoryCorrected
 from ledger.kernel.journal.entry import Entry
 from ledger.kernel.journal.timeline import Standing
-from ledger.reading import journal
-from ledger.reading.accounts import accounts
-from ledger.reading.entries import EntryWriter
-from ledger.reading.journal import Filter, page_around, page_of_journal, read_entry, totals_of, words_of
+from ledger.reading.entries import journal
+from ledger.reading.entries.entries import EntryWriter
+from ledger.reading.entries.journal import Filter, page_around, page_of_journal, read_entry, totals_of, words_of
+from ledger.reading.money.accounts import accounts
 from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.service import Ledger
 from ledger.store.records import Selection

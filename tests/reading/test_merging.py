@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ledger.reading.merging import patch_between, patched
+from ledger.reading.table.merging import patch_between, patched
 from tests.harness.unhurried import UNHURRIED
 
 EXAMPLES: list[tuple[Any, Any, Any]] = [

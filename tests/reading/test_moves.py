@@ -10,7 +10,7 @@ import pytest
 from ledger.kernel.facts.audience import Viewer
 from ledger.kernel.facts.refusals import RuleBroken
 from ledger.kernel.rules.rulebook import Rulebook
-from ledger.reading.moves import moves_of_all, obstacles, open_moves, shown_moves
+from ledger.reading.moves.moves import moves_of_all, obstacles, open_moves, shown_moves
 from ledger.rulebooks import known
 from ledger.service import Ledger
 from ledger.store.store import Store

@@ -10,7 +10,7 @@ import msgspec
 from ledger.kernel.deciding.plan import Plan
 from ledger.kernel.deciding.steps import decided, request_of
 from ledger.kernel.facts.refusals import Refusal
-from ledger.reading.needs import NeedView, need_view
+from ledger.reading.moves.needs import NeedView, need_view
 from ledger.rulebooks import known
 from tests.properties.commands import SOAK
 from tests.quarrels.mistakes import mistakes

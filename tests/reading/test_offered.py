@@ -18,7 +18,7 @@ from ledger.kernel.facts.state import Seat, State
 from ledger.kernel.rules.draft import Request
 from ledger.kernel.rules.opening import Opening
 from ledger.kernel.rules.rulebook import Rulebook
-from ledger.reading.offered import OpenChoice, ShownMove, bounds_of, put_together
+from ledger.reading.moves.offered import OpenChoice, ShownMove, bounds_of, put_together
 from ledger.rulebooks import known
 from replays import simulation
 from tests.example import town

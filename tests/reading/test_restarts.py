@@ -21,7 +21,7 @@ from ledger.kernel.facts.state import State
 from ledger.kernel.rules.rulebook import Rulebook
 from ledger.rulebooks import known
 from ledger.service import Ledger
-from ledger.store.connection import connect
+from ledger.store.database.connection import connect
 from ledger.store.store import Store
 from replays.exports import FORMATS
 from replays.keeping import keep

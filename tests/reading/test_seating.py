@@ -1,7 +1,7 @@
 """Seats as every screen shows them: letters and colours that never change, in the order of turns."""
 
 from ledger.kernel.facts.state import Seat
-from ledger.reading.seating import seat_views, seated
+from ledger.reading.words.seating import seat_views, seated
 from ledger.service import Ledger
 from ledger.store.store import Store
 from tests.tables.ledgers import a_ledger, started

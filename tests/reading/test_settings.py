@@ -10,7 +10,7 @@ import pytest
 
 from ledger.kernel.language.setting_words import SettingsWording
 from ledger.kernel.rules.rulebook import Rulebook
-from ledger.reading.settings import settings_form
+from ledger.reading.words.settings import settings_form
 from ledger.rulebooks import known
 from tests.example.town import RULEBOOKS
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from ledger.kernel.facts.audience import BANKER, SPECTATOR, Viewer
-from ledger.reading.states import shown_state
+from ledger.reading.table.states import shown_state
 from ledger.service import Ledger
 from tests.tables.ledgers import ANA, BOB, do
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ledger.reading.statements import statement
+from ledger.reading.money.statements import statement
 from ledger.service import Ledger
 from tests.tables.ledgers import ANA, BOB, SPECTATOR, do, started
 

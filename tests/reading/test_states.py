@@ -16,9 +16,9 @@ from ledger.kernel.facts.state import Seat
 from ledger.kernel.journal.sight import seen_account, viewer_now
 from ledger.kernel.rules.opening import Opening
 from ledger.kernel.rules.rulebook import Rulebook
-from ledger.reading.accounts import AllHoldings
-from ledger.reading.merging import patch_between, patched
-from ledger.reading.states import GameState, state_with
+from ledger.reading.money.accounts import AllHoldings
+from ledger.reading.table.merging import patch_between, patched
+from ledger.reading.table.states import GameState, state_with
 from ledger.rulebooks import known
 from ledger.store.records import GameRecord
 from replays.simulation import EVENING, Series, game_of, play

@@ -7,8 +7,8 @@ from collections import Counter
 import pytest
 
 from ledger.kernel.facts.audience import BANKER
-from ledger.reading.journal import page_of_journal
-from ledger.reading.why import why as read_why
+from ledger.reading.entries.journal import page_of_journal
+from ledger.reading.money.why import why as read_why
 from ledger.service import Ledger
 from ledger.store.store import Store
 from tests.reading.purchase import CORRECTION, GIFT, MONEY, RULES, correct, why

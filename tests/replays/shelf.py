@@ -33,7 +33,7 @@ from ledger.moving.exporting import Export
 from ledger.moving.importing import Imported
 from ledger.rulebooks import known
 from ledger.service import Command, Ledger
-from ledger.store.connection import connect
+from ledger.store.database.connection import connect
 from ledger.store.store import Store
 from replays import exports, recorded
 from replays.journal_file import Closing, Header, JournalFile, first_line

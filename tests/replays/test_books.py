@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from ledger.moving.exporting import Export
-from ledger.reading.journal import read_entry
+from ledger.reading.entries.journal import read_entry
 from ledger.rulebooks import known
 from ledger.service import Ledger
 from replays.exports import beancount, hledger

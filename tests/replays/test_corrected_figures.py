@@ -15,7 +15,7 @@ import pytest
 
 from ledger.kernel.facts.audience import BANKER, Viewer
 from ledger.kernel.facts.refusals import Refusal
-from ledger.reading.statements import StatementLine, statement
+from ledger.reading.money.statements import StatementLine, statement
 from ledger.rulebooks import known
 from ledger.service import Command, Ledger
 from ledger.store.records import Selection

@@ -12,7 +12,7 @@ from ledger.kernel.facts.labels import BEYOND, Name, Place
 from ledger.kernel.facts.state import State
 from ledger.kernel.journal.sight import seen_account, viewer_now
 from ledger.kernel.rules.rulebook import Rulebook
-from ledger.reading.replay import steps
+from ledger.reading.history.replay import steps
 from ledger.rulebooks import known
 from ledger.service import Command, Ledger
 from ledger.store.store import Store

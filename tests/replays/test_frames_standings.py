@@ -15,7 +15,7 @@ from api.command.replay.sources import FromDatabase
 from api.command.replay.wording import Wording
 from ledger.kernel.facts.audience import BANKER, Viewer
 from ledger.kernel.facts.labels import Name
-from ledger.reading.seating import seated
+from ledger.reading.words.seating import seated
 from ledger.service import Ledger
 from replays.frames import Frame, FrameStanding, frames
 from tests.replays import shelf

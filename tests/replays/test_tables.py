@@ -26,7 +26,7 @@ from ledger.kernel.rules.opening import Opening
 from ledger.kernel.rules.register import Register, Rule
 from ledger.moving.exporting import Export
 from ledger.moving.importing import ExportedGame
-from ledger.reading.journal import page_of_journal
+from ledger.reading.entries.journal import page_of_journal
 from ledger.rulebooks import known
 from ledger.service import Ledger
 from ledger.store.records import Selection

@@ -16,7 +16,7 @@ from ledger.kernel.arbitration.docket import dispute
 from ledger.kernel.facts import texts
 from ledger.kernel.facts.audience import BANKER
 from ledger.kernel.facts.state import Seat
-from ledger.reading.spreadsheets import FORMULA
+from ledger.reading.money.spreadsheets import FORMULA
 from ledger.rulebooks import known
 from ledger.service import Command, Ledger
 from tests.replays import shelf

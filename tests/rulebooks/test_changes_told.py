@@ -14,7 +14,7 @@ from tests.tables.negopoly import Table
 
 WORDS = {
     "negopoly": "negopoly.table.changes",
-    "negoces2": "negoces2.changes",
+    "negoces2": "negoces2.showing.changes",
     "monopoly": "monopoly.showing.changes",
     "virtual_revolution": "virtual_revolution.showing.changes",
 }

@@ -12,7 +12,7 @@ import pytest
 from ledger import rulebooks
 from ledger.kernel.facts.refusals import Malformed
 from ledger.kernel.rules.rulebook import Rulebook
-from ledger.reading.forms import form_of
+from ledger.reading.words.forms import form_of
 from tests.example.town import RULEBOOKS as TOWNS
 from tests.golden import entries_of, rulebook_of
 

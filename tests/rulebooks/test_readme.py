@@ -82,10 +82,11 @@ def test_every_folder_and_part_is_told() -> None:
     assert set(re.findall(r"^\| `(\w+\.py)` \|", README, re.MULTILINE)) == parts
     folders = {path.name for path in rulebooks.iterdir() if (path / "__init__.py").exists()}
     assert set(re.findall(r"^\| `(\w+)/` \|", README, re.MULTILINE)) == folders
-    rooms = {path.parent.name for path in (rulebooks / "negopoly").glob("*/__init__.py")}
-    told = README.split("## The rooms of Negopoly")[1].split("\n## ")[0]
-    assert rooms <= set(re.findall(r"`(\w+)`", told))
-    engine = {path.stem for path in (rulebooks / "monopoly").glob("*.py")} - {"__init__"}
-    told = README.split("## The files of the Monopolys")[1].split("\n## ")[0]
-    rooms = {path.name for path in (rulebooks / "monopoly").iterdir() if path.is_dir()} - {"__pycache__"}
-    assert engine | rooms <= set(re.findall(r"`(\w+)`", told))
+    for game, title in (
+        ("negopoly", "Negopoly"),
+        ("monopoly", "the Monopolys"),
+        ("virtual_revolution", "Virtual Revolution"),
+    ):
+        rooms = {path.parent.name for path in (rulebooks / game).glob("*/__init__.py")}
+        section = README.split(f"## The rooms of {title}")[1].split("\n## ")[0]
+        assert rooms <= set(re.findall(r"`(\w+)`", section)), game

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from ledger.kernel.facts.state import Seat
 from ledger.kernel.rules.opening import Opening
-from ledger.reading.offered import put_together
+from ledger.reading.moves.offered import put_together
 from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.rulebooks.negopoly.table.settings import Settings
 from ledger.rulebooks.negopoly.table.statistics import TALLIES

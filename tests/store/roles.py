@@ -3,7 +3,7 @@
 import psycopg
 from psycopg import sql
 
-from ledger.store.database_url import driver_parameters, url_of
+from ledger.store.database.database_url import driver_parameters, url_of
 
 
 def logging_in(url: str, user: str, password: str) -> str:

@@ -6,8 +6,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from ledger.store.connection import connect
-from ledger.store.errors import RecordRefused
+from ledger.store.database.connection import connect
+from ledger.store.database.errors import RecordRefused
 from ledger.store.records import Appended, KeyReused, LostRace, Replayed, Selection
 from ledger.store.store import Store
 from tests.store.journals import action, event, event_rows, new_game

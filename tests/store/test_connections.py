@@ -10,9 +10,9 @@ import psycopg
 import pytest
 from psycopg import sql
 
-from ledger.store.connection import connect
-from ledger.store.database_url import url_of
-from ledger.store.errors import StoreUnavailable
+from ledger.store.database.connection import connect
+from ledger.store.database.database_url import url_of
+from ledger.store.database.errors import StoreUnavailable
 from ledger.store.records import Appended, Credential, Notice, Replayed, Saying, TokensChanged
 from ledger.store.store import Store
 from tests.store.journals import action, event, game

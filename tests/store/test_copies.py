@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import pytest
 
 from ledger.kernel.journal.stored import leaf
-from ledger.store.errors import JournalDamaged, RecordRefused
+from ledger.store.database.errors import JournalDamaged, RecordRefused
 from ledger.store.records import ActionRecord, GameRecord, Selection
 from ledger.store.store import Store
 from tests.store.journals import action, credential, event, event_rows, game

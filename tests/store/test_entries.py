@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from ledger.kernel.journal.stored import leaf
-from ledger.store.errors import JournalDamaged
+from ledger.store.database.errors import JournalDamaged
 from ledger.store.records import Appended, Selection
 from ledger.store.store import Store
 from tests.store.journals import NOON, action, event, new_game

@@ -7,8 +7,8 @@ from datetime import timedelta
 
 import pytest
 
-from ledger.store.connection import connect
-from ledger.store.errors import RecordRefused
+from ledger.store.database.connection import connect
+from ledger.store.database.errors import RecordRefused
 from ledger.store.records import GameRecord
 from ledger.store.store import Store
 from tests.store.journals import NOON, credential, game

@@ -10,9 +10,9 @@ import pytest
 import sqlalchemy
 from psycopg import sql
 
-from ledger.store.connection import connect, dedicated_connection
-from ledger.store.errors import NotMigrated
-from ledger.store.migration import migrate
+from ledger.store.database.connection import connect, dedicated_connection
+from ledger.store.database.errors import NotMigrated
+from ledger.store.database.migration import migrate
 from ledger.store.postgres.embedded import EmbeddedPostgres
 from ledger.store.store import Store
 from tests.store.journals import action, event, new_game

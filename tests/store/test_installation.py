@@ -6,9 +6,9 @@ import psycopg
 import pytest
 from sqlalchemy.exc import DBAPIError
 
-from ledger.store.connection import connect
-from ledger.store.errors import StoreError
-from ledger.store.migration import migrate
+from ledger.store.database.connection import connect
+from ledger.store.database.errors import StoreError
+from ledger.store.database.migration import migrate
 from ledger.store.store import Store
 
 

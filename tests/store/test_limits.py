@@ -8,10 +8,10 @@ from typing import TypeVar
 import psycopg
 import pytest
 
-from ledger.store.connection import connect, driver_cursor, transaction
-from ledger.store.database_url import driver_parameters
-from ledger.store.errors import NothingWritten, StoreBusy, StoreUnavailable
-from ledger.store.limits import Limits
+from ledger.store.database.connection import connect, driver_cursor, transaction
+from ledger.store.database.database_url import driver_parameters
+from ledger.store.database.errors import NothingWritten, StoreBusy, StoreUnavailable
+from ledger.store.database.limits import Limits
 from ledger.store.records import ActionRecord, Appended
 from ledger.store.store import Store
 from tests.store.journals import action, credential, event, game

@@ -19,14 +19,14 @@ from alembic.script import ScriptDirectory
 from psycopg import sql
 
 import migrations
-from ledger.store.connection import connect
-from ledger.store.database_url import driver_parameters
-from ledger.store.errors import MigrationRefused, NotMigrated
-from ledger.store.login import service_url
-from ledger.store.migration import migrate
+from ledger.store.database.connection import connect
+from ledger.store.database.database_url import driver_parameters
+from ledger.store.database.errors import MigrationRefused, NotMigrated
+from ledger.store.database.login import service_url
+from ledger.store.database.migration import migrate
+from ledger.store.database.revisions import FOLDER, known_revisions, newest_revision
+from ledger.store.database.schema import metadata
 from ledger.store.records import Appended, Selection
-from ledger.store.revisions import FOLDER, known_revisions, newest_revision
-from ledger.store.schema import metadata
 from ledger.store.store import Store
 from tests.store.journals import action, event, new_game
 from tests.store.roles import logging_in, make_owner

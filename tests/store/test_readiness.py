@@ -7,10 +7,10 @@ import psycopg
 import pytest
 from psycopg.conninfo import conninfo_to_dict
 
-from ledger.store.connection import connect
-from ledger.store.errors import NotMigrated, StoreBusy, StoreUnavailable, Unwritable
-from ledger.store.readiness import EVERY_SECONDS, Readiness, write
-from ledger.store.service_role import service_role
+from ledger.store.database.connection import connect
+from ledger.store.database.errors import NotMigrated, StoreBusy, StoreUnavailable, Unwritable
+from ledger.store.database.readiness import EVERY_SECONDS, Readiness, write
+from ledger.store.database.service_role import service_role
 from ledger.store.store import Store
 
 Owner = Callable[..., None]

@@ -9,8 +9,8 @@ import pytest
 from sqlalchemy import event as listening
 from sqlalchemy import text
 
-from ledger.store.connection import connect, reading
-from ledger.store.errors import StoreError
+from ledger.store.database.connection import connect, reading
+from ledger.store.database.errors import StoreError
 from ledger.store.records import RulingRecord, RulingSelection, Selection
 from ledger.store.store import Store
 from tests.store.journals import NOON, action, event, new_game

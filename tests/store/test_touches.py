@@ -8,8 +8,8 @@ import secrets
 import psycopg
 import pytest
 
-from ledger.store.connection import driver_cursor
-from ledger.store.errors import RecordRefused
+from ledger.store.database.connection import driver_cursor
+from ledger.store.database.errors import RecordRefused
 from ledger.store.records import ActionRecord, Appended, LostRace, Selection
 from ledger.store.selecting import statement
 from ledger.store.store import Store

@@ -5,8 +5,8 @@ import threading
 import psycopg
 import pytest
 
-from ledger.store.connection import connect, driver_cursor, keeping_connection
-from ledger.store.errors import StoreUnavailable
+from ledger.store.database.connection import connect, driver_cursor, keeping_connection
+from ledger.store.database.errors import StoreUnavailable
 from ledger.store.store import Store
 
 

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import pytest
 
-from api.rest.examples import FILE
+from api.rest.description.examples import FILE
 from tests.api.evening import record
 from tests.browser.pictures import main as take_pictures
 from tests.browser.table import PHONE

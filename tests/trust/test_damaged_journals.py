@@ -9,11 +9,11 @@ from flask.testing import FlaskClient
 
 from api.rest.application import Config, create_app
 from ledger.kernel.facts.audience import BANKER
-from ledger.reading.glances import glances
-from ledger.reading.journal import page_of_journal, read_entry
-from ledger.reading.precedents import rulings
+from ledger.reading.entries.journal import page_of_journal, read_entry
+from ledger.reading.history.precedents import rulings
+from ledger.reading.table.glances import glances
 from ledger.service import Command, Ledger
-from ledger.store.errors import JournalDamaged
+from ledger.store.database.errors import JournalDamaged
 from ledger.store.records import Selection
 from ledger.store.store import Store
 from tests.tables.ledgers import ANA, a_ledger, do, started

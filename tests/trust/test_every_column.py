@@ -13,7 +13,7 @@ from sqlalchemy import Column, Table
 from ledger.kernel.facts.audience import BANKER
 from ledger.kernel.journal.stored import whole_of
 from ledger.service import Command, Ledger
-from ledger.store import schema
+from ledger.store.database import schema
 from tests.tables.ledgers import a_ledger
 from tests.trust.tampering import Owner
 from tests.trust.test_verifying import found

@@ -23,12 +23,12 @@ from ledger.kernel.facts.refusals import Refusal
 from ledger.kernel.journal.entry import Entry, read
 from ledger.kernel.journal.sealing import is_public
 from ledger.kernel.journal.stored import read_attested
-from ledger.reading.attested import attested_lines
-from ledger.reading.audit import audit
-from ledger.reading.journal import page_of_journal
-from ledger.reading.moves import shown_moves
-from ledger.reading.statements import statement
-from ledger.reading.states import shown_state
+from ledger.reading.entries.attested import attested_lines
+from ledger.reading.entries.journal import page_of_journal
+from ledger.reading.history.audit import audit
+from ledger.reading.money.statements import statement
+from ledger.reading.moves.moves import shown_moves
+from ledger.reading.table.states import shown_state
 from ledger.rulebooks import known
 from ledger.service import Command, Ledger
 from ledger.store.records import Selection

@@ -13,10 +13,10 @@ from ledger.kernel.facts.audience import BANKER, Viewer
 from ledger.kernel.journal.merkle import Tree
 from ledger.kernel.journal.stored import leaf, read_attested
 from ledger.moving.exporting import Export
-from ledger.reading.attested import attested
+from ledger.reading.entries.attested import attested
 from ledger.rulebooks import known
 from ledger.service import Command, Ledger
-from ledger.store.errors import NotAsSigned
+from ledger.store.database.errors import NotAsSigned
 from ledger.store.store import Store
 from ledger.trust.checkpoints import Checkpoint, verified
 from ledger.trust.keys import BadKeys, Keys, written

@@ -36,8 +36,8 @@ from ledger.kernel.rules.opening import Opening
 from ledger.rulebooks.parts import decks
 from ledger.rulebooks.virtual_revolution.bots import STRATEGIES
 from ledger.rulebooks.virtual_revolution.rulebook import RULEBOOK
-from ledger.rulebooks.virtual_revolution.state import VirtualRevolution
-from ledger.rulebooks.virtual_revolution.terms import OBJECTIVES, hand
+from ledger.rulebooks.virtual_revolution.table.state import VirtualRevolution
+from ledger.rulebooks.virtual_revolution.table.terms import OBJECTIVES, hand
 from tests.harness.playing import NOON
 
 SEATS = ("ana", "bob", "cid")

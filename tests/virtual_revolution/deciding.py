@@ -16,10 +16,10 @@ import pytest
 
 from ledger.kernel.facts.refusals import RuleBroken
 from ledger.kernel.rules.draft import Request
-from ledger.rulebooks.virtual_revolution import effects
-from ledger.rulebooks.virtual_revolution.effects import Doing
-from ledger.rulebooks.virtual_revolution.state import Draft
-from ledger.rulebooks.virtual_revolution.terms import Pick
+from ledger.rulebooks.virtual_revolution.table import effects
+from ledger.rulebooks.virtual_revolution.table.effects import Doing
+from ledger.rulebooks.virtual_revolution.table.state import Draft
+from ledger.rulebooks.virtual_revolution.table.terms import Pick
 from tests.harness.rules import witness
 from tests.virtual_revolution.table import Table
 

@@ -7,8 +7,8 @@ from typing import Any
 from ledger.kernel.facts.accounts import Posting
 from ledger.kernel.facts.events import Event
 from ledger.rulebooks.parts.seats import player
-from ledger.rulebooks.virtual_revolution.state import VirtualRevolution
-from ledger.rulebooks.virtual_revolution.terms import SHOWN_NECRO, Turn, director, spot
+from ledger.rulebooks.virtual_revolution.table.state import VirtualRevolution
+from ledger.rulebooks.virtual_revolution.table.terms import SHOWN_NECRO, Turn, director, spot
 from tests.virtual_revolution.table import Table
 
 LAST = 5

@@ -8,9 +8,11 @@ from typing import Any
 from ledger.kernel.facts.audience import EVERYONE, Audience, Viewer
 from ledger.kernel.rules.display import Display
 from ledger.kernel.rules.rulebook import Rulebook
-from ledger.rulebooks.virtual_revolution import corruption, dealing, decking, endgame, preparing
+from ledger.rulebooks.virtual_revolution.decks import corruption, decking
 from ledger.rulebooks.virtual_revolution.rulebook import RULEBOOK, VirtualRevolutionRules
-from ledger.rulebooks.virtual_revolution.state import VirtualRevolution
+from ledger.rulebooks.virtual_revolution.scores import endgame
+from ledger.rulebooks.virtual_revolution.start import dealing, preparing
+from ledger.rulebooks.virtual_revolution.table.state import VirtualRevolution
 from tests.harness.leaking import half_redacted, leaking, unredacted, widened
 
 

@@ -18,10 +18,10 @@ from typing import Any
 from ledger.kernel.facts.accounts import BANK, Posting
 from ledger.rulebooks.parts import decks
 from ledger.rulebooks.parts.seats import player
-from ledger.rulebooks.virtual_revolution import state as questions
 from ledger.rulebooks.virtual_revolution.rulebook import RULEBOOK
-from ledger.rulebooks.virtual_revolution.state import VirtualRevolution
-from ledger.rulebooks.virtual_revolution.terms import (
+from ledger.rulebooks.virtual_revolution.table import state as questions
+from ledger.rulebooks.virtual_revolution.table.state import VirtualRevolution
+from ledger.rulebooks.virtual_revolution.table.terms import (
     BOOSTS,
     DISPLAY,
     RECYCLING,

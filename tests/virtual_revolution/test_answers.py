@@ -8,9 +8,9 @@ import msgspec
 import pytest
 
 from ledger.kernel.facts.events import Event
-from ledger.rulebooks.virtual_revolution.answers import awaited, default_answer
-from ledger.rulebooks.virtual_revolution.raids import RaidEnded
-from ledger.rulebooks.virtual_revolution.terms import Demand
+from ledger.rulebooks.virtual_revolution.raids.raids import RaidEnded
+from ledger.rulebooks.virtual_revolution.rounds.answers import awaited, default_answer
+from ledger.rulebooks.virtual_revolution.table.terms import Demand
 from tests.virtual_revolution.ending import LAST, attack, end_round, events_of, stage
 from tests.virtual_revolution.table import Table
 

@@ -6,11 +6,11 @@ import pytest
 
 from ledger.kernel.deciding.moves import moves
 from ledger.kernel.facts.audience import BANKER
-from ledger.rulebooks.virtual_revolution.attacks import AttackBegan, EffectsSummed, EffectUndergone
-from ledger.rulebooks.virtual_revolution.decking import NecroTurnedUp
-from ledger.rulebooks.virtual_revolution.losses import AgentDiscarded
+from ledger.rulebooks.virtual_revolution.attacks.attacks import AttackBegan, EffectsSummed, EffectUndergone
+from ledger.rulebooks.virtual_revolution.decks.decking import NecroTurnedUp
+from ledger.rulebooks.virtual_revolution.raids.losses import AgentDiscarded
 from ledger.rulebooks.virtual_revolution.rulebook import RULEBOOK
-from ledger.rulebooks.virtual_revolution.state import changed, servers_of, verses_of
+from ledger.rulebooks.virtual_revolution.table.state import changed, servers_of, verses_of
 from tests.virtual_revolution.ending import LAST, attack, end_round, events_of, stage
 from tests.virtual_revolution.table import Table
 

@@ -10,9 +10,9 @@ from ledger.kernel.deciding.undo import require_may_undo
 from ledger.kernel.facts.audience import Viewer
 from ledger.kernel.facts.refusals import NotYours
 from ledger.rulebooks.parts import decks
-from ledger.rulebooks.virtual_revolution import state as questions
 from ledger.rulebooks.virtual_revolution.rulebook import RULEBOOK
-from ledger.rulebooks.virtual_revolution.terms import DISPLAY, hand, service, slot, verses
+from ledger.rulebooks.virtual_revolution.table import state as questions
+from ledger.rulebooks.virtual_revolution.table.terms import DISPLAY, hand, service, slot, verses
 from tests.virtual_revolution.table import Table
 
 

@@ -8,9 +8,9 @@ from ledger.kernel.facts.audience import Viewer
 from ledger.kernel.facts.events import Event
 from ledger.kernel.facts.refusals import Refusal
 from ledger.rulebooks.parts import decks
-from ledger.rulebooks.virtual_revolution.corruption import CorruptionDrawn, CorruptionReshuffled
-from ledger.rulebooks.virtual_revolution.state import hand_size
-from ledger.rulebooks.virtual_revolution.terms import CORRUPTION, Demand
+from ledger.rulebooks.virtual_revolution.decks.corruption import CorruptionDrawn, CorruptionReshuffled
+from ledger.rulebooks.virtual_revolution.table.state import hand_size
+from ledger.rulebooks.virtual_revolution.table.terms import CORRUPTION, Demand
 from tests.virtual_revolution.table import Table, say
 
 SEVEN = ["influence_1", "influence_2", "server_1", "server_2", "verse_1", "agent_1", "boost_1"]

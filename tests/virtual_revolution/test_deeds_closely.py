@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from ledger.kernel.facts.accounts import BANK, Posting
-from ledger.rulebooks.virtual_revolution.performing import FigureChanged
-from ledger.rulebooks.virtual_revolution.terms import IMMUNITY, VP2, Changed
+from ledger.rulebooks.virtual_revolution.table.terms import IMMUNITY, VP2, Changed
+from ledger.rulebooks.virtual_revolution.turn.performing import FigureChanged
 from tests.virtual_revolution.table import DISPLAYED, Table
 
 NEW = ["the_curse", "the_rift", "elassar", "exoplanet", "jurassic_land"]

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from ledger.kernel.rules.actions import Toward
-from ledger.rulebooks.virtual_revolution import defaults
-from ledger.rulebooks.virtual_revolution.necros import AvoidNecro
+from ledger.rulebooks.virtual_revolution.attacks.necros import AvoidNecro
 from ledger.rulebooks.virtual_revolution.rulebook import RULEBOOK
+from ledger.rulebooks.virtual_revolution.rulings import defaults
 from tests.virtual_revolution.table import Table
 
 ADDED = {"kind": "influence_add", "seat": "ana", "params": {"drawn": ["revenue_2"]}}

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from ledger.kernel.facts.refusals import RuleBroken
-from ledger.rulebooks.virtual_revolution.endgame import ObjectiveChosen, ObjectivesRevealed
-from ledger.rulebooks.virtual_revolution.scores import score
+from ledger.rulebooks.virtual_revolution.scores.endgame import ObjectiveChosen, ObjectivesRevealed
+from ledger.rulebooks.virtual_revolution.scores.scores import score
 from tests.virtual_revolution.ending import LAST, attack, events_of, stage
 from tests.virtual_revolution.table import Table
 

@@ -7,15 +7,15 @@ import pytest
 from ledger.kernel.facts.audience import Viewer
 from ledger.kernel.journal.sight import seen
 from ledger.rulebooks.parts import decks
-from ledger.rulebooks.virtual_revolution.operations import (
+from ledger.rulebooks.virtual_revolution.table.operations import (
     DiscardCorruption,
     DrawCorruption,
     ExchangeCorruption,
     GiveCorruption,
     PeekNecro,
 )
-from ledger.rulebooks.virtual_revolution.state import Draft
-from ledger.rulebooks.virtual_revolution.terms import Demand, Pick, hand
+from ledger.rulebooks.virtual_revolution.table.state import Draft
+from ledger.rulebooks.virtual_revolution.table.terms import Demand, Pick, hand
 from tests.virtual_revolution.deciding import carried_out, refused
 from tests.virtual_revolution.table import Table
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ledger.rulebooks.virtual_revolution.state import recycled
+from ledger.rulebooks.virtual_revolution.table.state import recycled
 from tests.virtual_revolution.table import Table
 
 

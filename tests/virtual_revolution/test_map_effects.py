@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ledger.rulebooks.virtual_revolution.operations import (
+from ledger.rulebooks.virtual_revolution.table.operations import (
     InfluenceAdd,
     InfluenceEliminate,
     InfluenceEliminateOrAdd,
@@ -12,8 +12,8 @@ from ledger.rulebooks.virtual_revolution.operations import (
     MoveServer,
     PlaceServer,
 )
-from ledger.rulebooks.virtual_revolution.state import builder, recycled, reserve, tokens
-from ledger.rulebooks.virtual_revolution.terms import Pick
+from ledger.rulebooks.virtual_revolution.table.state import builder, recycled, reserve, tokens
+from ledger.rulebooks.virtual_revolution.table.terms import Pick
 from tests.virtual_revolution.deciding import carried_out, refused
 from tests.virtual_revolution.table import Table
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from ledger.rulebooks.virtual_revolution.verses_online import picks_for
+from ledger.rulebooks.virtual_revolution.agents.verses_online import picks_for
 from tests.virtual_revolution.table import Table
 
 FIGHTERS, TECHNICIANS, DIPLOMATS = ["leslie", "zero"], ["pixel", "delta"], ["lance", "princess"]

@@ -12,12 +12,12 @@ from ledger.kernel.facts.refusals import Malformed
 from ledger.kernel.facts.state import Seat
 from ledger.kernel.rules.opening import Opening
 from ledger.rulebooks.parts.brought import taker
-from ledger.rulebooks.virtual_revolution.edition import EDITION
 from ledger.rulebooks.virtual_revolution.own_pieces import check, check_settings, settings_of, whole
 from ledger.rulebooks.virtual_revolution.own_pieces.check import MOST_FAULTS
 from ledger.rulebooks.virtual_revolution.own_pieces.shape import MOST_BYTES, TABLES
 from ledger.rulebooks.virtual_revolution.rulebook import RULEBOOK
-from ledger.rulebooks.virtual_revolution.settings import Settings
+from ledger.rulebooks.virtual_revolution.table.edition import EDITION
+from ledger.rulebooks.virtual_revolution.table.settings import Settings
 from tests.virtual_revolution.table import Table
 
 PLAIN: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(EDITION.pieces))

@@ -9,10 +9,10 @@ import pytest
 from ledger.kernel.facts.audience import Viewer
 from ledger.kernel.facts.refusals import Malformed, NeedsDraw
 from ledger.rulebooks.parts import decks
-from ledger.rulebooks.virtual_revolution import pieces as named
 from ledger.rulebooks.virtual_revolution.rulebook import RULEBOOK
-from ledger.rulebooks.virtual_revolution.state import directors_of, holder_of, influencer, servers_of
-from ledger.rulebooks.virtual_revolution.terms import (
+from ledger.rulebooks.virtual_revolution.table import pieces as named
+from ledger.rulebooks.virtual_revolution.table.state import directors_of, holder_of, influencer, servers_of
+from ledger.rulebooks.virtual_revolution.table.terms import (
     AGENTS,
     AGENTS_1,
     AGENTS_2,

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from ledger.kernel.facts.accounts import Posting
-from ledger.rulebooks.virtual_revolution.losses import AgentDiscarded
-from ledger.rulebooks.virtual_revolution.raids import CorruptionUndergone, CorruptionWithoutEffect, RaidBegan
-from ledger.rulebooks.virtual_revolution.state import servers_of, verses_of
-from ledger.rulebooks.virtual_revolution.terms import Turn, director, raided
+from ledger.rulebooks.virtual_revolution.raids.losses import AgentDiscarded
+from ledger.rulebooks.virtual_revolution.raids.raids import CorruptionUndergone, CorruptionWithoutEffect, RaidBegan
+from ledger.rulebooks.virtual_revolution.table.state import servers_of, verses_of
+from ledger.rulebooks.virtual_revolution.table.terms import Turn, director, raided
 from tests.virtual_revolution.ending import LAST, end_round, events_of, stage
 from tests.virtual_revolution.table import Table
 

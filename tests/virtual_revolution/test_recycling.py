@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ledger.kernel.facts.refusals import NeedsDraw
-from ledger.rulebooks.virtual_revolution.state import recycled
+from ledger.rulebooks.virtual_revolution.table.state import recycled
 from tests.virtual_revolution.table import Table
 
 DISCARD, PEEK = {"tokens": 2, "option": 0}, {"tokens": 2, "option": 1}

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from ledger.kernel.facts.audience import BANKER
-from ledger.reading.standings import standings
-from ledger.rulebooks.virtual_revolution.scores import objective_line, score, score_so_far, total
-from ledger.rulebooks.virtual_revolution.terms import Chosen, Line, ScoreChange
+from ledger.reading.money.standings import standings
+from ledger.rulebooks.virtual_revolution.scores.scores import objective_line, score, score_so_far, total
+from ledger.rulebooks.virtual_revolution.table.terms import Chosen, Line, ScoreChange
 from tests.virtual_revolution.ending import LAST, attack
 from tests.virtual_revolution.table import Table
 

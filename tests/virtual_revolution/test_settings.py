@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from ledger.rulebooks.parts.seats import player
-from ledger.rulebooks.virtual_revolution.state import holder_of, servers_of
-from ledger.rulebooks.virtual_revolution.terms import VP2
+from ledger.rulebooks.virtual_revolution.table.state import holder_of, servers_of
+from ledger.rulebooks.virtual_revolution.table.terms import VP2
 from tests.virtual_revolution.ending import end_round
 from tests.virtual_revolution.table import Table
 

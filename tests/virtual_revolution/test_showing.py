@@ -10,12 +10,12 @@ import pytest
 
 from ledger.kernel.deciding.moves import moves
 from ledger.kernel.facts.audience import Viewer
-from ledger.reading.offered import put_together
-from ledger.rulebooks.virtual_revolution.edition import EDITION
-from ledger.rulebooks.virtual_revolution.pieces import District
+from ledger.reading.moves.offered import put_together
 from ledger.rulebooks.virtual_revolution.rulebook import RULEBOOK
 from ledger.rulebooks.virtual_revolution.showing import drawing
-from ledger.rulebooks.virtual_revolution.terms import Demand, Raid
+from ledger.rulebooks.virtual_revolution.table.edition import EDITION
+from ledger.rulebooks.virtual_revolution.table.pieces import District
+from ledger.rulebooks.virtual_revolution.table.terms import Demand, Raid
 from tests.virtual_revolution.table import Table
 
 ANA, BOB = Viewer("player", "ana"), Viewer("player", "bob")

@@ -19,8 +19,9 @@ from ledger.kernel.facts.audience import SPECTATOR
 from ledger.kernel.facts.events import kind_of
 from ledger.kernel.language.sentences import speak
 from ledger.rulebooks.parts import decks
-from ledger.rulebooks.virtual_revolution import RULEBOOK, effects
-from ledger.rulebooks.virtual_revolution.operations import (
+from ledger.rulebooks.virtual_revolution import RULEBOOK
+from ledger.rulebooks.virtual_revolution.table import effects
+from ledger.rulebooks.virtual_revolution.table.operations import (
     Cap,
     DiscardAgentInService,
     DiscardBoost,
@@ -30,9 +31,9 @@ from ledger.rulebooks.virtual_revolution.operations import (
     PayToGain,
     TakeAgent,
 )
-from ledger.rulebooks.virtual_revolution.pieces import Pieces
-from ledger.rulebooks.virtual_revolution.state import Draft, VirtualRevolution
-from ledger.rulebooks.virtual_revolution.terms import (
+from ledger.rulebooks.virtual_revolution.table.pieces import Pieces
+from ledger.rulebooks.virtual_revolution.table.state import Draft, VirtualRevolution
+from ledger.rulebooks.virtual_revolution.table.terms import (
     EUROCREDIT,
     IMMUNITY,
     REVENUE,

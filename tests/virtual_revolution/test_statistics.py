@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from ledger.rulebooks.parts.tallies import tallies_of
-from ledger.rulebooks.virtual_revolution.gaining import Gained
-from ledger.rulebooks.virtual_revolution.operations import Thing
+from ledger.rulebooks.virtual_revolution.map.gaining import Gained
 from ledger.rulebooks.virtual_revolution.rulebook import RULEBOOK
 from ledger.rulebooks.virtual_revolution.showing import views
+from ledger.rulebooks.virtual_revolution.table.operations import Thing
 from replays.statistics.tallying import Tallying
 from tests.virtual_revolution.table import Table
 

@@ -6,11 +6,11 @@ import pytest
 
 from ledger.kernel.facts.accounts import Posting
 from ledger.rulebooks.parts import decks
-from ledger.rulebooks.virtual_revolution.corruption import CorruptionDrawn
-from ledger.rulebooks.virtual_revolution.decking import NecroPeeked
-from ledger.rulebooks.virtual_revolution.state import controls, holder_of
-from ledger.rulebooks.virtual_revolution.terms import NECRO, TITLES, title
-from ledger.rulebooks.virtual_revolution.titles import TitleAwarded, TitleReturned
+from ledger.rulebooks.virtual_revolution.decks.corruption import CorruptionDrawn
+from ledger.rulebooks.virtual_revolution.decks.decking import NecroPeeked
+from ledger.rulebooks.virtual_revolution.map.titles import TitleAwarded, TitleReturned
+from ledger.rulebooks.virtual_revolution.table.state import controls, holder_of
+from ledger.rulebooks.virtual_revolution.table.terms import NECRO, TITLES, title
 from tests.virtual_revolution.table import Table
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ledger.rulebooks.virtual_revolution.turn_order import IncomePaid
+from ledger.rulebooks.virtual_revolution.rounds.turn_order import IncomePaid
 from tests.virtual_revolution.ending import attack, events_of, stage
 from tests.virtual_revolution.table import Table
 

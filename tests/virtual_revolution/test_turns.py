@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from ledger.rulebooks.virtual_revolution.state import directors_of
-from ledger.rulebooks.virtual_revolution.terms import Creating
+from ledger.rulebooks.virtual_revolution.table.state import directors_of
+from ledger.rulebooks.virtual_revolution.table.terms import Creating
 from tests.virtual_revolution.table import Table
 
 

@@ -13,7 +13,7 @@ import pytest
 
 from ledger.kernel.rules.rulebook import Rulebook
 from ledger.rulebooks.virtual_revolution.rulebook import RULEBOOK
-from ledger.rulebooks.virtual_revolution.state import VirtualRevolution
+from ledger.rulebooks.virtual_revolution.table.state import VirtualRevolution
 from tests.harness.attacker import Attacker
 from tests.virtual_revolution.coupled import Twins, differing, told_draws
 from tests.virtual_revolution.leaks import LEAKS

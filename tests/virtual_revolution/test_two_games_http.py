@@ -16,8 +16,8 @@ from flask.testing import FlaskClient
 from api.rest.application import Config, create_app
 from ledger.kernel.rules.rulebook import Rulebook
 from ledger.rulebooks.virtual_revolution.rulebook import RULEBOOK
-from ledger.rulebooks.virtual_revolution.state import VirtualRevolution
-from ledger.rulebooks.virtual_revolution.terms import hand
+from ledger.rulebooks.virtual_revolution.table.state import VirtualRevolution
+from ledger.rulebooks.virtual_revolution.table.terms import hand
 from ledger.service import Ledger
 from ledger.store.store import Store
 from tests.harness.attempts import GAME

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from ledger.kernel.facts.refusals import NeedsDraw
-from ledger.reading.needs import asked_of
-from ledger.rulebooks.virtual_revolution.terms import CORRUPTION, LOCATIONS, NECRO, VERSES
+from ledger.reading.moves.needs import asked_of
+from ledger.rulebooks.virtual_revolution.table.terms import CORRUPTION, LOCATIONS, NECRO, VERSES
 from tests.virtual_revolution.table import Table
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from ledger.kernel.facts.accounts import Posting
-from ledger.rulebooks.virtual_revolution.state import directors_of
-from ledger.rulebooks.virtual_revolution.terms import Changed
-from ledger.rulebooks.virtual_revolution.turns import RoundEnded
+from ledger.rulebooks.virtual_revolution.table.state import directors_of
+from ledger.rulebooks.virtual_revolution.table.terms import Changed
+from ledger.rulebooks.virtual_revolution.turn.turns import RoundEnded
 from tests.virtual_revolution.ending import LAST, attack, end_round, events_of, stage
 from tests.virtual_revolution.table import Table
 

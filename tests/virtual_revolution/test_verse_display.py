@@ -7,10 +7,10 @@ import pytest
 from ledger.kernel.facts.audience import Viewer
 from ledger.kernel.facts.refusals import NeedsDraw, RuleBroken
 from ledger.rulebooks.parts import decks
-from ledger.rulebooks.virtual_revolution import decking
-from ledger.rulebooks.virtual_revolution.operations import ReplaceVerses, TakeVerse
-from ledger.rulebooks.virtual_revolution.terms import VERSES, Pick, verses
-from ledger.rulebooks.virtual_revolution.verse_display import DisplayFilled
+from ledger.rulebooks.virtual_revolution.decks import decking
+from ledger.rulebooks.virtual_revolution.decks.verse_display import DisplayFilled
+from ledger.rulebooks.virtual_revolution.table.operations import ReplaceVerses, TakeVerse
+from ledger.rulebooks.virtual_revolution.table.terms import VERSES, Pick, verses
 from tests.virtual_revolution.deciding import carried_out, decided, refused
 from tests.virtual_revolution.table import DISPLAYED, Table
 

@@ -13,9 +13,9 @@ import pytest
 from msgspec.structs import fields
 
 from ledger.rulebooks.parts import reading
-from ledger.rulebooks.virtual_revolution import edition, operations
 from ledger.rulebooks.virtual_revolution.rulebook import FOLDER, RULEBOOK
-from ledger.rulebooks.virtual_revolution.settings import Settings
+from ledger.rulebooks.virtual_revolution.table import edition, operations
+from ledger.rulebooks.virtual_revolution.table.settings import Settings
 
 README = Path(__file__).parents[2] / "ledger" / "rulebooks" / "README.md"
 SECTION = README.read_text(encoding="utf-8").split("## The cards of Virtual Revolution\n")[1].split("\n## ")[0]

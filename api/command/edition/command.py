@@ -8,8 +8,8 @@ from typing import Any
 
 import click
 
-from api.command.failures import EXIT_CODES, BadInput, Command
-from api.command.options import language_option
+from api.command.terminal.failures import EXIT_CODES, BadInput, Command
+from api.command.terminal.options import language_option
 
 _SEATED = re.compile(r"(?P<seat>[a-z][a-z0-9_-]{0,19})(?:=(?P<name>.{1,80}))?")
 _path = click.Path(path_type=Path)

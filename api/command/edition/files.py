@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from api.command.edition.lines import lines_of
-from api.command.failures import BadInput
+from api.command.terminal.failures import BadInput
 from ledger.rulebooks import known
 from ledger.rulebooks.parts.brought import Fault, TakesEditions, at, taker
 from ledger.rulebooks.parts.reasons import shown

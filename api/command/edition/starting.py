@@ -11,8 +11,8 @@ from typing import Any
 import msgspec
 
 from api.command.edition.files import EDITION, USUAL, taker_of
-from api.command.failures import BadInput
-from api.command.output_file import output_file
+from api.command.terminal.failures import BadInput
+from api.command.terminal.output_file import output_file
 from ledger.rulebooks.parts.brought import NewEdition
 
 _HEAD = """\

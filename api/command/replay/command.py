@@ -8,11 +8,11 @@ from pathlib import Path
 
 import click
 
-from api.command.failures import BadInput, Command
-from api.command.options import home_option, language_option, token_option, url_option
 from api.command.replay.sources import Source, source_of
 from api.command.replay.wording import PACES, Wording
-from api.command.signals import interruptible
+from api.command.running.signals import interruptible
+from api.command.terminal.failures import BadInput, Command
+from api.command.terminal.options import home_option, language_option, token_option, url_option
 
 
 @click.command(cls=Command)

@@ -10,9 +10,9 @@ from typing import Protocol, TypeVar
 import httpx
 import msgspec
 
-from api.command.client import SHORT_WAIT, client_of, failure_of, game_id
-from api.command.failures import NoAnswer
-from api.command.ledgers import ASK_THE_SERVICE, ledger_in
+from api.command.running.ledgers import ASK_THE_SERVICE, ledger_in
+from api.command.terminal.client import SHORT_WAIT, client_of, failure_of, game_id
+from api.command.terminal.failures import NoAnswer
 from ledger.service import Ledger
 from replays.frames import Frame, frames
 from replays.recorded import API

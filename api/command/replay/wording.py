@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple
 
-from ledger.reading.telling import PRIVATE
+from ledger.reading.words.telling import PRIVATE
 from replays.frames import Frame, FrameSide, holdings_changed
 
 PACES = (0.1, 100.0)

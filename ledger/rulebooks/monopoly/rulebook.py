@@ -23,43 +23,22 @@ from ledger.kernel.rules.display import AwaitedView, BoardView, ClockView, Displ
 from ledger.kernel.rules.opening import End, Opening
 from ledger.kernel.rules.rulebook import Rulebook
 from ledger.kernel.rules.wealth import Asset
-from ledger.rulebooks.monopoly import (
-    auctions,
-    banker,
-    bankruptcy,
-    building,
-    card_effects,
-    cards,
-    chance_die,
-    closed,
-    consistency,
-    debts,
-    defaults,
-    ending,
-    exchange,
-    jail_throw,
-    landings,
-    mortgages,
-    movement,
-    own_edition,
-    prison,
-    recruiting,
-    rents,
-    seasons,
-    setup,
-    taking_up,
-    taxes,
-    trade_words,
-    trades,
-    turns,
-)
+from ledger.rulebooks.monopoly import own_edition
 from ledger.rulebooks.monopoly.bots import STRATEGIES, tables_for
-from ledger.rulebooks.monopoly.pieces import Pieces
-from ledger.rulebooks.monopoly.roles import Role, Rules
-from ledger.rulebooks.monopoly.settings import Settings
+from ledger.rulebooks.monopoly.cards import card_effects, cards, chance_die
+from ledger.rulebooks.monopoly.debts import debts, taxes
+from ledger.rulebooks.monopoly.end import bankruptcy, ending, exchange, seasons
+from ledger.rulebooks.monopoly.houses import building, mortgages
+from ledger.rulebooks.monopoly.rulings import banker, closed, consistency, defaults
 from ledger.rulebooks.monopoly.showing import changes, drawing, glossary, speaking, statistics, views, waiting
-from ledger.rulebooks.monopoly.state import Draft, Monopoly, MonopolyEdition, in_play
-from ledger.rulebooks.monopoly.terms import Trade
+from ledger.rulebooks.monopoly.start import setup, taking_up
+from ledger.rulebooks.monopoly.table.pieces import Pieces
+from ledger.rulebooks.monopoly.table.roles import Role, Rules
+from ledger.rulebooks.monopoly.table.settings import Settings
+from ledger.rulebooks.monopoly.table.state import Draft, Monopoly, MonopolyEdition, in_play
+from ledger.rulebooks.monopoly.table.terms import Trade
+from ledger.rulebooks.monopoly.trading import auctions, recruiting, trade_words, trades
+from ledger.rulebooks.monopoly.turns import jail_throw, landings, movement, prison, rents, turns
 from ledger.rulebooks.parts import agreements, opening, reading
 from ledger.rulebooks.parts.boards import Place
 from ledger.rulebooks.parts.brought import Fault, NewEdition

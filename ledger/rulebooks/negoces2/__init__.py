@@ -31,21 +31,19 @@ from ledger.kernel.rules.wealth import Asset
 from ledger.rulebooks.negoces2 import (
     auction,
     banker,
-    changes,
     coins,
     consistency,
     defaults,
-    display,
     ends,
     forced_sales,
     offers,
     sales,
     setup,
-    statistics,
 )
 from ledger.rulebooks.negoces2.bots import STRATEGIES
 from ledger.rulebooks.negoces2.cards import CARDS, COIN, COINS, COINS_EACH, VICTORY_COINS
-from ledger.rulebooks.negoces2.speaking import ACCOUNT_NAMES, commodities_of, speakers_of
+from ledger.rulebooks.negoces2.showing import changes, display, statistics
+from ledger.rulebooks.negoces2.showing.speaking import ACCOUNT_NAMES, commodities_of, speakers_of
 from ledger.rulebooks.negoces2.table import Draft, Negoces2, Settings
 from ledger.rulebooks.negoces2.terms import SALE_COINS, VEIL, hand, hidden, offer_coins, visible
 from ledger.rulebooks.negoces2.views import audience_lasts, audience_of, awaited, summary_of, view_of

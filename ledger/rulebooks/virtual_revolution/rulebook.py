@@ -31,56 +31,17 @@ from ledger.rulebooks.parts import decks, reading
 from ledger.rulebooks.parts.brought import Fault, NewEdition
 from ledger.rulebooks.parts.speaking import said
 from ledger.rulebooks.parts.tallies import Tallies
-from ledger.rulebooks.virtual_revolution import (
-    activating,
-    adjusting,
-    after_raids,
-    agents,
-    attacks,
-    banker,
-    boosting,
-    changing,
-    closed,
-    consistency,
-    corruption,
-    dealing,
-    decking,
-    defaults,
-    donations,
-    endgame,
-    gaining,
-    hands,
-    influence,
-    losses,
-    manoeuvres,
-    modifiers,
-    necros,
-    own_pieces,
-    performing,
-    piles,
-    preparing,
-    promotion,
-    protection,
-    raids,
-    recruiting,
-    recycling,
-    rounds,
-    scoring,
-    servers,
-    setup,
-    titles,
-    turn_order,
-    turns,
-    upkeep,
-    verse_display,
-    verses,
-    verses_online,
-    work,
-)
+from ledger.rulebooks.virtual_revolution import own_pieces
+from ledger.rulebooks.virtual_revolution.actions import donations, recruiting, servers, verses, work
+from ledger.rulebooks.virtual_revolution.agents import activating, agents, promotion, verses_online
+from ledger.rulebooks.virtual_revolution.attacks import attacks, changing, necros
 from ledger.rulebooks.virtual_revolution.bots import STRATEGIES, TABLES
-from ledger.rulebooks.virtual_revolution.edition import EDITION
-from ledger.rulebooks.virtual_revolution.pieces import Pieces
-from ledger.rulebooks.virtual_revolution.settings import Settings
+from ledger.rulebooks.virtual_revolution.decks import boosting, corruption, decking, hands, piles, verse_display
+from ledger.rulebooks.virtual_revolution.map import gaining, influence, recycling, titles
+from ledger.rulebooks.virtual_revolution.raids import after_raids, losses, protection, raids
+from ledger.rulebooks.virtual_revolution.rounds import rounds, turn_order, upkeep
+from ledger.rulebooks.virtual_revolution.rulings import adjusting, banker, closed, consistency, defaults
+from ledger.rulebooks.virtual_revolution.scores import endgame, scoring
 from ledger.rulebooks.virtual_revolution.showing import (
     changes,
     display,
@@ -91,15 +52,14 @@ from ledger.rulebooks.virtual_revolution.showing import (
     views,
     waiting,
 )
-from ledger.rulebooks.virtual_revolution.state import Draft, VirtualRevolution
-from ledger.rulebooks.virtual_revolution.terms import (
-    ASIDE,
-    CORRUPTION,
-    EUROCREDIT,
-    OBJECTIVES,
-    REVENUE,
-)
-from ledger.rulebooks.virtual_revolution.veils import VEIL
+from ledger.rulebooks.virtual_revolution.start import dealing, preparing, setup
+from ledger.rulebooks.virtual_revolution.table.edition import EDITION
+from ledger.rulebooks.virtual_revolution.table.pieces import Pieces
+from ledger.rulebooks.virtual_revolution.table.settings import Settings
+from ledger.rulebooks.virtual_revolution.table.state import Draft, VirtualRevolution
+from ledger.rulebooks.virtual_revolution.table.terms import ASIDE, CORRUPTION, EUROCREDIT, OBJECTIVES, REVENUE
+from ledger.rulebooks.virtual_revolution.table.veils import VEIL
+from ledger.rulebooks.virtual_revolution.turn import manoeuvres, modifiers, performing, turns
 
 CHAPTERS: tuple[Chapter, ...] = (
     setup.chapter,

@@ -16,17 +16,17 @@ import psycopg
 import sqlalchemy
 from psycopg import errors, sql
 
-from ledger.store import schema
-from ledger.store.applying import migrate_within
 from ledger.store.backups.archive import Backup, BadBackup, Progress, untold
 from ledger.store.backups.writing import TEXT_OF_VALUES, WITHOUT_LIMITS, stored_tables
-from ledger.store.connection import translated
-from ledger.store.database_url import driver_parameters
-from ledger.store.errors import MigrationRefused, StoreError
-from ledger.store.limits import LimitedConnection
-from ledger.store.migration import take_turn
-from ledger.store.revisions import known_revisions
-from ledger.store.service_role import ensure_service_role, service_role
+from ledger.store.database import schema
+from ledger.store.database.applying import migrate_within
+from ledger.store.database.connection import translated
+from ledger.store.database.database_url import driver_parameters
+from ledger.store.database.errors import MigrationRefused, StoreError
+from ledger.store.database.limits import LimitedConnection
+from ledger.store.database.migration import take_turn
+from ledger.store.database.revisions import known_revisions
+from ledger.store.database.service_role import ensure_service_role, service_role
 
 BESIDE = "mabligop_restoring"
 """The schema in which a backup is restored before it is checked."""

@@ -9,12 +9,12 @@ from typing import IO, Any, LiteralString
 import psycopg
 from psycopg import errors, sql
 
-from ledger.store import schema
 from ledger.store.backups.archive import FORMAT, VERSION, Manifest, NewBackup, Progress, untold
-from ledger.store.connection import translated
-from ledger.store.database_url import driver_parameters
-from ledger.store.errors import MigrationRefused, NotMigrated
-from ledger.store.revisions import known_revisions
+from ledger.store.database import schema
+from ledger.store.database.connection import translated
+from ledger.store.database.database_url import driver_parameters
+from ledger.store.database.errors import MigrationRefused, NotMigrated
+from ledger.store.database.revisions import known_revisions
 
 LEFT_OUT = {"snapshots"}
 """Tables that no backup has: a cache, which the service fills again."""

@@ -12,7 +12,7 @@ from ledger.kernel.deciding.moves import moves
 from ledger.kernel.facts.audience import SPECTATOR, Viewer
 from ledger.kernel.facts.events import tag_of
 from ledger.kernel.journal.sight import seen, seen_account
-from ledger.reading.standings import standings
+from ledger.reading.money.standings import standings
 from ledger.rulebooks.negopoly import RULEBOOK
 from tests.tables.negopoly import Table
 

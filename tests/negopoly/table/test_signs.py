@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from ledger.kernel.facts.audience import BANKER
-from ledger.reading.journal import page_of_journal
+from ledger.reading.entries.journal import page_of_journal
 from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.service import Ledger
 from tests.tables.ledgers import started

@@ -9,9 +9,9 @@ from typing import Any, NamedTuple
 import psycopg
 import pytest
 
-from ledger.store import schema
 from ledger.store.backups.writing import write_backup
-from ledger.store.connection import connect
+from ledger.store.database import schema
+from ledger.store.database.connection import connect
 from ledger.store.store import Store
 from tests.store.journals import action, credential, event, game
 

@@ -16,11 +16,11 @@ from ledger.store.backups import restoring
 from ledger.store.backups.archive import Backup, BadBackup
 from ledger.store.backups.restoring import FindingsThere, NotEmpty, restore
 from ledger.store.backups.writing import write_backup
-from ledger.store.connection import connect
-from ledger.store.errors import MigrationRefused, NotMigrated
-from ledger.store.migration import migrate
+from ledger.store.database.connection import connect
+from ledger.store.database.errors import MigrationRefused, NotMigrated
+from ledger.store.database.migration import migrate
+from ledger.store.database.revisions import newest_revision
 from ledger.store.records import Selection
-from ledger.store.revisions import newest_revision
 from ledger.store.store import Store
 from tests.store import test_migration
 from tests.store.backups.conftest import Backed, Rows, fill, rows_of, tables_in

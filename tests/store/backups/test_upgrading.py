@@ -11,8 +11,8 @@ import pytest
 import sqlalchemy
 
 from ledger.store.backups.upgrading import upgrade
-from ledger.store.connection import connect
-from ledger.store.migration import migrate
+from ledger.store.database.connection import connect
+from ledger.store.database.migration import migrate
 from ledger.store.postgres import binaries
 from ledger.store.postgres.binaries import Binaries, find_binaries, newer_binaries
 from ledger.store.postgres.embedded import (

@@ -8,8 +8,8 @@ from typing import Any
 
 from ledger.kernel.rules.actions import Choice
 from ledger.rulebooks.monopoly.bots import values
-from ledger.rulebooks.monopoly.state import Monopoly, cash, currency, in_play, jail_passes, pieces
-from ledger.rulebooks.monopoly.terms import Trade
+from ledger.rulebooks.monopoly.table.state import Monopoly, cash, currency, in_play, jail_passes, pieces
+from ledger.rulebooks.monopoly.table.terms import Trade
 from ledger.rulebooks.parts import titles
 
 _HARM = 1.2

@@ -10,7 +10,7 @@ from random import Random
 from typing import Any
 
 from ledger.kernel.rules.actions import Choice
-from ledger.rulebooks.monopoly.state import Monopoly, cite, currency, in_play, pieces
+from ledger.rulebooks.monopoly.table.state import Monopoly, cite, currency, in_play, pieces
 from ledger.rulebooks.parts.seats import player as purse
 
 _SET_UP = (

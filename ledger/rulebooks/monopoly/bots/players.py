@@ -9,20 +9,12 @@ import msgspec
 from msgspec.structs import replace
 
 from ledger.kernel.rules.actions import Choice
-from ledger.rulebooks.monopoly import debts
 from ledger.rulebooks.monopoly.bots import bargains, values
-from ledger.rulebooks.monopoly.pieces import Square
-from ledger.rulebooks.monopoly.places import stock_of, whole_streets
-from ledger.rulebooks.monopoly.state import (
-    Monopoly,
-    cash,
-    has_role,
-    in_play,
-    jail_passes,
-    level,
-    pieces,
-)
-from ledger.rulebooks.monopoly.terms import HOUSE, Auction
+from ledger.rulebooks.monopoly.debts import debts
+from ledger.rulebooks.monopoly.houses.places import stock_of, whole_streets
+from ledger.rulebooks.monopoly.table.pieces import Square
+from ledger.rulebooks.monopoly.table.state import Monopoly, cash, has_role, in_play, jail_passes, level, pieces
+from ledger.rulebooks.monopoly.table.terms import HOUSE, Auction
 
 
 class Style(msgspec.Struct, frozen=True):

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from ledger.rulebooks.monopoly.roles import Role, Rules
+from ledger.rulebooks.monopoly.table.roles import Role, Rules
 
 
 class _Table(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

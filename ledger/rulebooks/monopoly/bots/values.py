@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 
-from ledger.rulebooks.monopoly.pieces import Square
-from ledger.rulebooks.monopoly.state import Monopoly, is_mortgaged, level, pieces
+from ledger.rulebooks.monopoly.table.pieces import Square
+from ledger.rulebooks.monopoly.table.state import Monopoly, is_mortgaged, level, pieces
 from ledger.rulebooks.parts import titles
 
 Owners = Mapping[str, str]

@@ -7,9 +7,9 @@ from typing import Any, get_args
 
 import msgspec
 
-from ledger.rulebooks.monopoly import effects
 from ledger.rulebooks.monopoly.own_edition.placed import Read
-from ledger.rulebooks.monopoly.pieces import Deck, Kind
+from ledger.rulebooks.monopoly.table import effects
+from ledger.rulebooks.monopoly.table.pieces import Deck, Kind
 from ledger.rulebooks.parts.brought import Fault, at
 from ledger.rulebooks.parts.fitting import operations
 from ledger.rulebooks.parts.reasons import listed, shown

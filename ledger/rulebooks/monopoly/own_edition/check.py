@@ -11,8 +11,8 @@ import msgspec
 from ledger.kernel.facts.refusals import Malformed
 from ledger.rulebooks.monopoly.own_edition import checks, name_checks, options
 from ledger.rulebooks.monopoly.own_edition.shape import MOST_BYTES, PARTS, OwnEdition
-from ledger.rulebooks.monopoly.pieces import Pieces
-from ledger.rulebooks.monopoly.settings import Settings
+from ledger.rulebooks.monopoly.table.pieces import Pieces
+from ledger.rulebooks.monopoly.table.settings import Settings
 from ledger.rulebooks.parts import fitting
 from ledger.rulebooks.parts.brought import Fault, at
 from ledger.rulebooks.parts.edition import Edition

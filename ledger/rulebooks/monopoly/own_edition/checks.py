@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from ledger.rulebooks.monopoly.own_edition import card_checks, name_checks
 from ledger.rulebooks.monopoly.own_edition.placed import Placed, Read
-from ledger.rulebooks.monopoly.pieces import TITLES, Square
+from ledger.rulebooks.monopoly.table.pieces import TITLES, Square
 from ledger.rulebooks.parts.brought import Fault, at
 from ledger.rulebooks.parts.reasons import listed, shown
 

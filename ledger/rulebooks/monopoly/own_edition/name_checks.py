@@ -8,7 +8,7 @@ from typing import Any
 
 from ledger.kernel.facts.names import look
 from ledger.rulebooks.monopoly.own_edition.placed import IDENTIFIED, Read
-from ledger.rulebooks.monopoly.pieces import TITLES
+from ledger.rulebooks.monopoly.table.pieces import TITLES
 from ledger.rulebooks.parts.brought import Fault, at
 from ledger.rulebooks.parts.looks import Called, look_alikes
 from ledger.rulebooks.parts.reasons import shown

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from ledger.rulebooks.monopoly.settings import Settings
+from ledger.rulebooks.monopoly.table.settings import Settings
 from ledger.rulebooks.parts import options as parts
 from ledger.rulebooks.parts.brought import Fault, at
 

@@ -8,7 +8,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 import msgspec
 
-from ledger.rulebooks.monopoly.pieces import Deck, Square
+from ledger.rulebooks.monopoly.table.pieces import Deck, Square
 from ledger.rulebooks.parts.brought import at
 
 T = TypeVar("T")

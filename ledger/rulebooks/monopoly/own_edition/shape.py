@@ -12,7 +12,7 @@ from typing import Annotated, Any
 
 from msgspec import Meta
 
-from ledger.rulebooks.monopoly.pieces import Pieces
+from ledger.rulebooks.monopoly.table.pieces import Pieces
 
 MOST_BYTES = 256_000
 """The size of the largest edition, as JSON without spaces. A request of 256 KiB also holds the players."""

@@ -20,11 +20,11 @@ from ledger.kernel.rules.display import (
     PlaceView,
     TokenView,
 )
-from ledger.rulebooks.monopoly.lots import thing_of
-from ledger.rulebooks.monopoly.pieces import Group, Kind, Pieces, Square
 from ledger.rulebooks.monopoly.showing.waiting import reminded_at
-from ledger.rulebooks.monopoly.state import Monopoly, cite, has_role, pieces
-from ledger.rulebooks.monopoly.terms import HOTEL, HOUSE, MORTGAGE
+from ledger.rulebooks.monopoly.table.pieces import Group, Kind, Pieces, Square
+from ledger.rulebooks.monopoly.table.state import Monopoly, cite, has_role, pieces
+from ledger.rulebooks.monopoly.table.terms import HOTEL, HOUSE, MORTGAGE
+from ledger.rulebooks.monopoly.trading.lots import thing_of
 from ledger.rulebooks.parts import boards, decks
 from ledger.rulebooks.parts.speaking import Both, said
 from ledger.rulebooks.parts.titles import attached, deed, owners_of

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 
 from ledger.kernel.language.wording import Phrase
 from ledger.kernel.rules.commodities import CommodityWords, Glossary, Symbol
-from ledger.rulebooks.monopoly.pieces import Pieces
-from ledger.rulebooks.monopoly.terms import HOTEL, HOUSE, MORTGAGE, PASS
+from ledger.rulebooks.monopoly.table.pieces import Pieces
+from ledger.rulebooks.monopoly.table.terms import HOTEL, HOUSE, MORTGAGE, PASS
 from ledger.rulebooks.parts import decks
 from ledger.rulebooks.parts.titles import deed
 

@@ -7,10 +7,10 @@ from typing import Any
 
 from ledger.kernel.facts.accounts import BANK, BOX
 from ledger.kernel.language.sentences import AccountName, Speaker
-from ledger.rulebooks.monopoly.pieces import Pieces
 from ledger.rulebooks.monopoly.showing.glossary import money_said
-from ledger.rulebooks.monopoly.state import Monopoly, pieces
-from ledger.rulebooks.monopoly.terms import ESCROW, HOTEL, HOUSE, MORTGAGE, PASS, POT, STOCK, Trade
+from ledger.rulebooks.monopoly.table.pieces import Pieces
+from ledger.rulebooks.monopoly.table.state import Monopoly, pieces
+from ledger.rulebooks.monopoly.table.terms import ESCROW, HOTEL, HOUSE, MORTGAGE, PASS, POT, STOCK, Trade
 from ledger.rulebooks.parts import decks
 from ledger.rulebooks.parts.speaking import (
     Both,

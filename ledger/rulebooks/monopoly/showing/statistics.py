@@ -7,9 +7,9 @@ from importlib.resources import files
 
 from msgspec.structs import replace
 
-from ledger.rulebooks.monopoly.pieces import Pieces, Square
-from ledger.rulebooks.monopoly.state import Monopoly, is_mortgaged, level, pieces
-from ledger.rulebooks.monopoly.terms import MORTGAGE
+from ledger.rulebooks.monopoly.table.pieces import Pieces, Square
+from ledger.rulebooks.monopoly.table.state import Monopoly, is_mortgaged, level, pieces
+from ledger.rulebooks.monopoly.table.terms import MORTGAGE
 from ledger.rulebooks.parts import reading
 from ledger.rulebooks.parts.boards import Place
 from ledger.rulebooks.parts.tallies import Estates, Tallies, Words

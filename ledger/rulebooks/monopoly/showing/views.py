@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from ledger.kernel.facts.plain import plain, plain_once, without_nulls
-from ledger.rulebooks.monopoly.state import (
+from ledger.rulebooks.monopoly.table.state import (
     Monopoly,
     cash,
     has_hotel,
@@ -18,7 +18,7 @@ from ledger.rulebooks.monopoly.state import (
     jail_passes,
     pieces,
 )
-from ledger.rulebooks.monopoly.terms import HOTEL, HOUSE, POT, STOCK, treasury
+from ledger.rulebooks.monopoly.table.terms import HOTEL, HOUSE, POT, STOCK, treasury
 from ledger.rulebooks.parts import decks
 from ledger.rulebooks.parts.titles import owners_of
 

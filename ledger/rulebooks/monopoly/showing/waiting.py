@@ -12,19 +12,11 @@ from msgspec import UNSET
 
 from ledger.kernel.language.sentences import Speaker
 from ledger.kernel.rules.display import AwaitedView, ClockView, PhaseView
-from ledger.rulebooks.monopoly import (
-    auctions,
-    building,
-    debts,
-    means,
-    mortgages,
-    order,
-    preparing,
-    seasons,
-    trades,
-)
-from ledger.rulebooks.monopoly.lots import thing_of
-from ledger.rulebooks.monopoly.state import (
+from ledger.rulebooks.monopoly.debts import debts
+from ledger.rulebooks.monopoly.end import seasons
+from ledger.rulebooks.monopoly.houses import building, means, mortgages
+from ledger.rulebooks.monopoly.start import order, preparing
+from ledger.rulebooks.monopoly.table.state import (
     Monopoly,
     cash,
     has_role,
@@ -33,7 +25,9 @@ from ledger.rulebooks.monopoly.state import (
     jail_passes,
     pieces,
 )
-from ledger.rulebooks.monopoly.terms import Landing
+from ledger.rulebooks.monopoly.table.terms import Landing
+from ledger.rulebooks.monopoly.trading import auctions, trades
+from ledger.rulebooks.monopoly.trading.lots import thing_of
 from ledger.rulebooks.parts import decks
 from ledger.rulebooks.parts.speaking import Both, said
 

@@ -11,8 +11,8 @@ from typing import Any
 
 from ledger.kernel.rules.actions import Choice
 from ledger.rulebooks.parts.seats import player
-from ledger.rulebooks.virtual_revolution.state import VirtualRevolution, in_service, pieces
-from ledger.rulebooks.virtual_revolution.terms import EUROCREDIT
+from ledger.rulebooks.virtual_revolution.table.state import VirtualRevolution, in_service, pieces
+from ledger.rulebooks.virtual_revolution.table.terms import EUROCREDIT
 
 _SET_UP = (
     "deal_objectives",

@@ -9,8 +9,8 @@ import msgspec
 
 from ledger.kernel.rules.actions import Choice
 from ledger.rulebooks.parts import decks
-from ledger.rulebooks.virtual_revolution.operations import Deed
-from ledger.rulebooks.virtual_revolution.state import (
+from ledger.rulebooks.virtual_revolution.table.operations import Deed
+from ledger.rulebooks.virtual_revolution.table.state import (
     VirtualRevolution,
     amounts,
     builder,
@@ -28,7 +28,7 @@ from ledger.rulebooks.virtual_revolution.state import (
     titles_of,
     verses_of,
 )
-from ledger.rulebooks.virtual_revolution.terms import OBJECTIVES, Turn
+from ledger.rulebooks.virtual_revolution.table.terms import OBJECTIVES, Turn
 
 
 class Style(msgspec.Struct, frozen=True):

@@ -11,10 +11,10 @@ from typing import Any, NamedTuple
 
 from ledger.rulebooks.parts.brought import Fault
 from ledger.rulebooks.parts.reasons import listed, shown
-from ledger.rulebooks.virtual_revolution.edition import EDITION
 from ledger.rulebooks.virtual_revolution.own_pieces.map_checks import twice, unknown_district
 from ledger.rulebooks.virtual_revolution.own_pieces.shape import Places
-from ledger.rulebooks.virtual_revolution.pieces import Pieces
+from ledger.rulebooks.virtual_revolution.table.edition import EDITION
+from ledger.rulebooks.virtual_revolution.table.pieces import Pieces
 
 LONGEST_TEXT = 600
 CARDS = ("agent", "verse", "objective", "necro", "corruption", "boost")

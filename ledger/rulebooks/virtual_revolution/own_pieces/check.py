@@ -12,7 +12,6 @@ from ledger.kernel.facts.refusals import Malformed
 from ledger.rulebooks.parts import fitting, options
 from ledger.rulebooks.parts.brought import Fault, at
 from ledger.rulebooks.parts.reasons import listed, shown
-from ledger.rulebooks.virtual_revolution.edition import EDITION
 from ledger.rulebooks.virtual_revolution.own_pieces import card_checks, count_checks, map_checks, name_checks
 from ledger.rulebooks.virtual_revolution.own_pieces.shape import (
     LONGEST_TITLE,
@@ -22,8 +21,9 @@ from ledger.rulebooks.virtual_revolution.own_pieces.shape import (
     Places,
     whole,
 )
-from ledger.rulebooks.virtual_revolution.pieces import Amounts, Pieces, Scoring
-from ledger.rulebooks.virtual_revolution.settings import Settings
+from ledger.rulebooks.virtual_revolution.table.edition import EDITION
+from ledger.rulebooks.virtual_revolution.table.pieces import Amounts, Pieces, Scoring
+from ledger.rulebooks.virtual_revolution.table.settings import Settings
 
 MOST_FAULTS = 100
 """How many faults are told at once."""

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ledger.rulebooks.parts.brought import Fault
 from ledger.rulebooks.virtual_revolution.own_pieces.map_checks import twice
 from ledger.rulebooks.virtual_revolution.own_pieces.shape import Places
-from ledger.rulebooks.virtual_revolution.pieces import Pieces
+from ledger.rulebooks.virtual_revolution.table.pieces import Pieces
 
 
 def faults(pieces: Pieces, places: Places) -> Iterator[Fault]:

@@ -8,7 +8,7 @@ from ledger.kernel.language.wording import Phrase
 from ledger.rulebooks.parts.brought import Fault
 from ledger.rulebooks.parts.looks import Called, look_alikes
 from ledger.rulebooks.virtual_revolution.own_pieces.shape import Places
-from ledger.rulebooks.virtual_revolution.pieces import Pieces
+from ledger.rulebooks.virtual_revolution.table.pieces import Pieces
 
 _NAMED = ("district", "agent", "verse", "objective", "necro", "corruption_kind", "boost")
 """The tables whose rows have a name."""

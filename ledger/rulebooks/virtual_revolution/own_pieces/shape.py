@@ -17,9 +17,9 @@ import msgspec
 
 from ledger.rulebooks.parts import options
 from ledger.rulebooks.parts.brought import at
-from ledger.rulebooks.virtual_revolution.edition import EDITION
-from ledger.rulebooks.virtual_revolution.pieces import Pieces
-from ledger.rulebooks.virtual_revolution.settings import Settings
+from ledger.rulebooks.virtual_revolution.table.edition import EDITION
+from ledger.rulebooks.virtual_revolution.table.pieces import Pieces
+from ledger.rulebooks.virtual_revolution.table.settings import Settings
 
 MOST_BYTES = 256_000
 """The size of the largest edition, as JSON without spaces. A request of 256 KiB also holds the players."""

@@ -7,8 +7,8 @@ from importlib.resources import files
 
 from ledger.rulebooks.parts import options
 from ledger.rulebooks.parts.brought import Counted, NewEdition
-from ledger.rulebooks.virtual_revolution.edition import FILES
 from ledger.rulebooks.virtual_revolution.own_pieces.shape import OPTIONS, TABLES
+from ledger.rulebooks.virtual_revolution.table.edition import FILES
 
 
 @cache

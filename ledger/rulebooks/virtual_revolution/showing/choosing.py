@@ -10,8 +10,8 @@ from typing import Any
 
 from ledger.kernel.language.sentences import Speaker, speak
 from ledger.rulebooks.parts.speaking import Both, listed, phrase_speaker, said
-from ledger.rulebooks.virtual_revolution.operations import ChooseOne, DiscardCorruption, PeekNecro
-from ledger.rulebooks.virtual_revolution.pieces import Pieces
+from ledger.rulebooks.virtual_revolution.table.operations import ChooseOne, DiscardCorruption, PeekNecro
+from ledger.rulebooks.virtual_revolution.table.pieces import Pieces
 
 TYPES: Mapping[str, Both] = {
     "combatant": ("Combatant", "Combattant"),

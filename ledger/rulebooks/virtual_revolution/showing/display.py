@@ -14,13 +14,8 @@ from ledger.kernel.rules.rulebook import Rulebook
 from ledger.rulebooks.parts import decks
 from ledger.rulebooks.parts.seats import player
 from ledger.rulebooks.parts.speaking import Both, said
-from ledger.rulebooks.virtual_revolution.state import (
-    VirtualRevolution,
-    controls,
-    directors_of,
-    pieces,
-)
-from ledger.rulebooks.virtual_revolution.terms import (
+from ledger.rulebooks.virtual_revolution.table.state import VirtualRevolution, controls, directors_of, pieces
+from ledger.rulebooks.virtual_revolution.table.terms import (
     AGENTS_1,
     AGENTS_2,
     BOOSTS,
@@ -43,7 +38,7 @@ from ledger.rulebooks.virtual_revolution.terms import (
     spot,
     verses,
 )
-from ledger.rulebooks.virtual_revolution.veils import VEIL
+from ledger.rulebooks.virtual_revolution.table.veils import VEIL
 
 _PILES: tuple[tuple[str, Both, tuple[str, ...]], ...] = (
     ("agents", ("Agents", "Agents"), (AGENTS_1, AGENTS_2)),

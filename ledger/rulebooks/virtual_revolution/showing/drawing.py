@@ -8,8 +8,8 @@ from msgspec import UNSET
 
 from ledger.kernel.rules.display import BoardGroup, BoardMark, BoardPlace, BoardView, BoardZone, Icon
 from ledger.rulebooks.parts.speaking import Both, said
-from ledger.rulebooks.virtual_revolution.pieces import Pieces
-from ledger.rulebooks.virtual_revolution.terms import spot
+from ledger.rulebooks.virtual_revolution.table.pieces import Pieces
+from ledger.rulebooks.virtual_revolution.table.terms import spot
 
 BOX = (1000, 720)
 """The width and the height of the map."""

@@ -10,10 +10,10 @@ from ledger.kernel.rules.commodities import CommodityWords, Glossary, Symbol
 from ledger.kernel.rules.display import Icon
 from ledger.rulebooks.parts import decks
 from ledger.rulebooks.parts.seats import player
-from ledger.rulebooks.virtual_revolution.dealing import dealt
-from ledger.rulebooks.virtual_revolution.pieces import Pieces
-from ledger.rulebooks.virtual_revolution.state import VirtualRevolution, pieces
-from ledger.rulebooks.virtual_revolution.terms import (
+from ledger.rulebooks.virtual_revolution.start.dealing import dealt
+from ledger.rulebooks.virtual_revolution.table.pieces import Pieces
+from ledger.rulebooks.virtual_revolution.table.state import VirtualRevolution, pieces
+from ledger.rulebooks.virtual_revolution.table.terms import (
     EUROCREDIT,
     IMMUNITY,
     REVENUE,
@@ -30,7 +30,7 @@ from ledger.rulebooks.virtual_revolution.terms import (
     title,
     verses,
 )
-from ledger.rulebooks.virtual_revolution.veils import VEIL
+from ledger.rulebooks.virtual_revolution.table.veils import VEIL
 
 ACCOUNT_NAMES: Mapping[str, AccountName] = {
     "bank": AccountName("the supply", "la réserve générale"),

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from ledger.rulebooks.parts.speaking import Both
-from ledger.rulebooks.virtual_revolution.operations import (
+from ledger.rulebooks.virtual_revolution.showing.choosing import TYPES
+from ledger.rulebooks.virtual_revolution.table.operations import (
     DiscardAgentInService,
     DiscardBoost,
     DiscardServer,
@@ -13,8 +14,7 @@ from ledger.rulebooks.virtual_revolution.operations import (
     Effect,
     InfluenceEliminate,
 )
-from ledger.rulebooks.virtual_revolution.pieces import Pieces
-from ledger.rulebooks.virtual_revolution.showing.choosing import TYPES
+from ledger.rulebooks.virtual_revolution.table.pieces import Pieces
 
 
 def corruption_names(found: Pieces, deeds: Mapping[str, Both]) -> Mapping[str, Both]:

@@ -7,12 +7,12 @@ from typing import Any
 
 from ledger.kernel.language.sentences import Speaker
 from ledger.rulebooks.parts.speaking import account_speaker, listed, phrase_speaker, said, seat_speaker
-from ledger.rulebooks.virtual_revolution.pieces import Pieces, place_of
 from ledger.rulebooks.virtual_revolution.showing import choosing, naming
 from ledger.rulebooks.virtual_revolution.showing.glossary import ACCOUNT_NAMES
-from ledger.rulebooks.virtual_revolution.state import VirtualRevolution, pieces
-from ledger.rulebooks.virtual_revolution.terms import EUROCREDIT, IMMUNITY, REVENUE, VP2
-from ledger.rulebooks.virtual_revolution.veils import VEIL
+from ledger.rulebooks.virtual_revolution.table.pieces import Pieces, place_of
+from ledger.rulebooks.virtual_revolution.table.state import VirtualRevolution, pieces
+from ledger.rulebooks.virtual_revolution.table.terms import EUROCREDIT, IMMUNITY, REVENUE, VP2
+from ledger.rulebooks.virtual_revolution.table.veils import VEIL
 
 _DEEDS = {
     "work": ("Work", "Travailler"),

@@ -9,9 +9,9 @@ from ledger.kernel.facts.plain import plain, plain_once, without_nulls
 from ledger.kernel.rules.wealth import Asset
 from ledger.rulebooks.parts import decks
 from ledger.rulebooks.parts.seats import player
-from ledger.rulebooks.virtual_revolution import scores
+from ledger.rulebooks.virtual_revolution.scores import scores
 from ledger.rulebooks.virtual_revolution.showing.display import necro_left
-from ledger.rulebooks.virtual_revolution.state import (
+from ledger.rulebooks.virtual_revolution.table.state import (
     VirtualRevolution,
     boosts_of,
     cash,
@@ -29,7 +29,7 @@ from ledger.rulebooks.virtual_revolution.state import (
     tokens,
     verses_of,
 )
-from ledger.rulebooks.virtual_revolution.terms import (
+from ledger.rulebooks.virtual_revolution.table.terms import (
     AGENTS,
     AGENTS_1,
     AGENTS_2,

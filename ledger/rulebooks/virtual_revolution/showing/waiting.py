@@ -10,20 +10,15 @@ from ledger.kernel.facts.audience import Viewer, only
 from ledger.kernel.rules.display import AwaitedView, ClockView, PhaseView
 from ledger.rulebooks.parts import decks
 from ledger.rulebooks.parts.speaking import Both, said
-from ledger.rulebooks.virtual_revolution import (
-    answers,
-    attacks,
-    dealing,
-    endgame,
-    preparing,
-    protection,
-    raids,
-    rounds,
-    verses,
-)
-from ledger.rulebooks.virtual_revolution.operations import Effect
-from ledger.rulebooks.virtual_revolution.state import VirtualRevolution
-from ledger.rulebooks.virtual_revolution.terms import Demand, hand, objectives
+from ledger.rulebooks.virtual_revolution.actions import verses
+from ledger.rulebooks.virtual_revolution.attacks import attacks
+from ledger.rulebooks.virtual_revolution.raids import protection, raids
+from ledger.rulebooks.virtual_revolution.rounds import answers, rounds
+from ledger.rulebooks.virtual_revolution.scores import endgame
+from ledger.rulebooks.virtual_revolution.start import dealing, preparing
+from ledger.rulebooks.virtual_revolution.table.operations import Effect
+from ledger.rulebooks.virtual_revolution.table.state import VirtualRevolution
+from ledger.rulebooks.virtual_revolution.table.terms import Demand, hand, objectives
 
 _PHASES: Mapping[str, Both] = {
     "setup": ("set-up", "préparation"),

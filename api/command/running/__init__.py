@@ -1,0 +1,1 @@
+"""Running a service: addresses, certificates, database, keys, and the welcome."""

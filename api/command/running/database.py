@@ -1,0 +1,102 @@
+"""The database of a command: the one of DATABASE_URL, or the embedded one in the data folder."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+import click
+
+from api.command.terminal.failures import BadInput, NoDatabase, capital
+from api.command.terminal.options import default_home, user_home
+from api.command.terminal.progress import patience
+from ledger.store.database.database_url import driver_parameters
+from ledger.store.database.login import service_url
+from ledger.store.database.migration import migrate as apply_migrations
+from ledger.store.database.service_role import OWNER_VARIABLE
+from ledger.store.postgres.embedded import EmbeddedPostgres, HomeBusy, has_data, url_of_running
+
+KEYS = "signing-keys"
+"""The name of the file in the data folder that has the keys with which logs are signed."""
+
+
+@contextmanager
+def database(home: Path, *, made: bool = True) -> Iterator[tuple[str, bool]]:
+    """The owner's URL of the database, and whether it is the embedded one, which runs as long as the block.
+
+    With `made` the embedded database is created in the data folder when it is missing. Raises BadInput, HomeBusy,
+    PostgresUnavailable; without `made` NoDatabase when the data folder has no database, and creates nothing.
+    """
+    configured = {name: os.environ.get(name) for name in ("DATABASE_URL", OWNER_VARIABLE)}
+    for name, url in configured.items():
+        try:
+            if url:
+                driver_parameters(url)
+        except ValueError as fault:
+            raise BadInput(f"{name}: {fault}") from fault
+    of_service, of_owner = configured.values()
+    if of_owner and not of_service:
+        raise BadInput(f"{OWNER_VARIABLE} is set: then DATABASE_URL must name the service's own login")
+    if of_service:
+        yield of_owner or of_service, False
+        return
+    if not made:
+        require_data(home)
+    embedded = EmbeddedPostgres(home)
+    with patience(f"Starting Postgres in {home} (the first time this takes a few seconds) …"):
+        url = embedded.start()
+    try:
+        yield url, True
+    finally:
+        embedded.stop()
+
+
+@contextmanager
+def database_in_use(home: Path) -> Iterator[str]:
+    """The URL of a database that exists, also of a data folder that a service uses: its server is asked then.
+
+    Only for reading. Raises the same as `database`; HomeBusy when the service has no server that is ready.
+    """
+    with ExitStack() as running:
+        try:
+            url, _ = running.enter_context(database(home, made=False))
+        except HomeBusy:
+            of_service = url_of_running(home)
+            if of_service is None:
+                raise
+            url = of_service
+        yield url
+
+
+def require_data(home: Path) -> None:
+    """Raise NoDatabase when the data folder has no database. The message says where there is one."""
+    if _has_data(home):
+        return
+    others = [other for other in dict.fromkeys((default_home(), user_home())) if _has_data(other)]
+    raise NoDatabase(
+        f"There is no database in the data folder {home.absolute()}.\n"
+        + "".join(f"There is one in {other}.\n" for other in others)
+        + "Name a data folder with --home, or a database with DATABASE_URL."
+    )
+
+
+def _has_data(home: Path) -> bool:
+    try:
+        return has_data(home)
+    except OSError:
+        return False
+
+
+def migrate_database(url: str) -> list[str]:
+    """Migrate the tables to this version's shape and print every step. Returns the applied steps."""
+    return apply_migrations(url, progress=lambda step: click.echo(capital(step), err=True))
+
+
+def service_side(url: str) -> str:
+    """The URL with which the service logs in to the database with this URL of its owner.
+
+    Raises StoreUnavailable, with what to do when the login is refused.
+    """
+    return service_url(os.environ.get("DATABASE_URL") or url)

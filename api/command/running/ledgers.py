@@ -1,0 +1,109 @@
+"""The ledger of a command, on the database of the command."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from pathlib import Path
+
+import sqlalchemy
+
+from api.command.running.database import KEYS, database, migrate_database
+from api.command.terminal.failures import BadInput, HomeInUse, NoGame, capital
+from api.command.terminal.progress import patience
+from api.settings import KEYS_VARIABLE
+from ledger import rulebooks
+from ledger.games.games import UnknownGame
+from ledger.service import Ledger
+from ledger.store.database.connection import connect
+from ledger.store.postgres.embedded import HomeBusy
+from ledger.store.records import GameRecord
+from ledger.store.store import Store
+from ledger.trust.keys import BadKeys, Keys
+
+_PAGE = 100
+
+ASK_THE_SERVICE = "To ask the service that runs there, name a --token."
+END_THE_SERVICE = "End it first, or name a database of yours."
+
+
+@contextmanager
+def ledger_in(home: Path, *, migrated: bool, when_busy: str) -> Iterator[Ledger]:
+    """The ledger of the database.
+
+    With `migrated` the database is created and its tables are migrated first; otherwise both must exist. Raises
+    HomeInUse, with the advice `when_busy`, when a service uses the data folder; NoDatabase; and NoGame, with the
+    place that was searched, for a game that the block does not find.
+    """
+    place = "the database of DATABASE_URL"
+    try:
+        with database(home, made=migrated) as (url, embedded):
+            if embedded:
+                place = f"the data folder {home.absolute()}"
+            if migrated:
+                with patience("Migrating …"):
+                    migrate_database(url)
+            with ledger_on(url, home, migrated=migrated) as ledger:
+                yield ledger
+    except HomeBusy as fault:
+        raise HomeInUse(f"{capital(str(fault))}.\n{when_busy}") from fault
+    except UnknownGame as fault:
+        raise NoGame(f"There is no game {fault} in {place}") from fault
+
+
+@contextmanager
+def ledger_on(url: str, home: Path, *, migrated: bool = False) -> Iterator[Ledger]:
+    """The ledger of the database with this URL of its owner, and of the keys in the data folder, if it has any.
+
+    Raises NotMigrated for other tables than those of this version, unless they have just been `migrated`.
+    """
+    engine = _engine(os.environ.get("DATABASE_URL") or url)
+    try:
+        store = Store(engine)
+        if not migrated:
+            store.ready()
+        yield Ledger(store, rulebooks.known(), keys=keys_in(home))
+    finally:
+        engine.dispose()
+
+
+def keys_in(home: Path) -> Callable[[], Keys] | None:
+    """The keys that sign the games' logs: those that the environment names, or those of the data folder.
+
+    None where there are none: a key is derived from the secret of the database then. Raises BadInput.
+    """
+    path = Path(os.environ.get(KEYS_VARIABLE) or home / KEYS)
+    if not path.exists():
+        return None
+    try:
+        read = Keys.read(path)
+    except BadKeys as fault:
+        raise BadInput(str(fault)) from fault
+    return lambda: read
+
+
+def _engine(url: str) -> sqlalchemy.Engine:
+    try:
+        return connect(url)
+    except ValueError as fault:
+        raise BadInput(str(fault)) from fault
+
+
+def games_of(ledger: Ledger) -> list[str]:
+    """The ids of all games of the database whose rulebooks are known, newest first."""
+    known = rulebooks.known()
+    return [one.game_id for one in _records(ledger) if one.rulebook in known]
+
+
+def all_games(ledger: Ledger) -> list[str]:
+    """The ids of all games of the database, newest first."""
+    return [one.game_id for one in _records(ledger)]
+
+
+def _records(ledger: Ledger) -> Iterator[GameRecord]:
+    after: tuple[datetime, str] | None = None
+    while page := ledger.store.games(after=after, limit=_PAGE):
+        yield from page
+        after = page[-1].created_at, page[-1].game_id

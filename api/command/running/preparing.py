@@ -1,0 +1,75 @@
+"""Preparing a service: its database, and the keys that sign the games' logs."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from contextlib import ExitStack
+from pathlib import Path
+
+import click
+import psycopg
+
+from api import settings
+from api.command.running.database import KEYS, database, migrate_database, service_side
+from api.command.terminal.failures import BadInput
+from ledger.store.database.database_url import driver_parameters
+from ledger.store.database.limits import Limits
+from ledger.store.database.service_role import OWNER_VARIABLE
+from ledger.store.postgres.embedded import version_of_data, version_to_upgrade_to
+from ledger.trust.keys import BadKeys, Keys
+
+_MISSED = (
+    "There are games, but no {files} in {home}: {consequences}. If the games come from another machine, stop the"
+    " service and copy {files} from its data folder"
+)
+
+
+def prepare(home: Path, running: ExitStack, *, new_authority: bool = False) -> Mapping[str, str]:
+    """Start the database, which runs as long as the stack, and migrate it. Make the keys at the first start.
+
+    What lies beside the database and is missed although there are games is said: the keys, and, with
+    `new_authority`, the authority that phones trust.
+
+    Returns the variables that the workers need for both, and removes from the environment the URL of the owner,
+    which they need not know. Raises BadInput for a wrong setting, and what `database` raises.
+    """
+    try:
+        Limits.configured()
+    except ValueError as fault:
+        raise BadInput(str(fault)) from fault
+    url, embedded = running.enter_context(database(home))
+    if embedded and (newer := version_to_upgrade_to(home)) is not None:
+        click.echo(
+            f"The data is of Postgres {version_of_data(home)}: `mabligop upgrade` moves it to {newer}", err=True
+        )
+    migrate_database(url)
+    keys, new_keys = _make_keys(home)
+    if (new_keys or new_authority) and _has_games(url):
+        missed = {KEYS: "their logs are signed with a new key"} if new_keys else {}
+        missed |= {"tls/": "phones have to trust the service anew"} if new_authority else {}
+        files, consequences = (" and ".join(one) for one in (missed, missed.values()))
+        click.echo(_MISSED.format(files=files, home=home.absolute(), consequences=consequences), err=True)
+    service = service_side(url)
+    os.environ.pop(OWNER_VARIABLE, None)
+    return {"DATABASE_URL": service, settings.KEYS_VARIABLE: keys}
+
+
+def _has_games(url: str) -> bool:
+    with psycopg.connect(**driver_parameters(url)) as connection:
+        return connection.execute("SELECT 1 FROM games LIMIT 1").fetchone() is not None
+
+
+def _make_keys(home: Path) -> tuple[str, bool]:
+    """Make the keys that sign the games' logs at the first start.
+
+    Returns the name of their file, and whether it is new. Raises BadInput for a file that is no such.
+    """
+    named = os.environ.get(settings.KEYS_VARIABLE) or str(home / KEYS)
+    try:
+        home.mkdir(parents=True, exist_ok=True)
+        new = not Path(named).exists()
+        Keys.kept(Path(named))
+    except (BadKeys, OSError) as fault:
+        raise BadInput(str(fault)) from fault
+    return named, new

@@ -1,0 +1,136 @@
+"""Running the service: its database, its workers, and what it prints when it is ready."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import threading
+from collections.abc import Mapping
+from contextlib import ExitStack
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+import click
+
+from api import settings, supervisor
+from api.command.running import addresses
+from api.command.running.signals import leave
+from api.command.terminal.failures import BadInput
+from api.output import outlast_readers
+from api.rest.running import logs, shared_numbers
+
+if TYPE_CHECKING:
+    from api.command.running import certificates
+
+_EMBEDDED_CONNECTIONS = 90
+"""How many connections the embedded server gives to all workers together, of the 100 that it accepts."""
+
+
+class Asked(NamedTuple):
+    """What the command line asks for. `certificate` and `key` are files; `https` asks for a certificate made here.
+
+    `demonstrated` says whether the service has a demo.
+    """
+
+    host: str
+    port: int
+    home: Path
+    workers: int
+    demonstrated: bool
+    certificate: Path | None = None
+    key: Path | None = None
+    https: bool = False
+
+
+def serve_home(asked: Asked) -> None:
+    """Serve until a signal: on DATABASE_URL, or with the Postgres of a data folder.
+
+    Raises BadInput for a wrong setting, AddressRefused, and what `database` raises.
+    """
+    try:
+        settings.connections()
+        logs.configuration()
+        names = settings.configured().hosts
+        settings.trusted_proxies()
+        public = addresses.configured_url()
+    except ValueError as fault:
+        raise BadInput(str(fault)) from fault
+    outlast_readers()
+    signal.signal(signal.SIGTERM, leave)
+    # Before anything is made: a port that is in use ends the command.
+    address, chosen = supervisor.free_address(asked.host, asked.port)
+    trusted = (asked.home / _AUTHORITY).exists()
+    tls = _certificate(asked, address, public)
+    if not os.environ.get("DATABASE_URL"):
+        os.environ.setdefault(
+            "MABLIGOP_CONNECTIONS",
+            str(max(1, min(settings.CONNECTIONS, _EMBEDDED_CONNECTIONS // asked.workers))),
+        )
+    scheme = "http" if tls is None else "https"
+    reachable = addresses.reachable_at(address)
+    if public is None and reachable is not None:
+        public = os.environ[addresses.NETWORK_URL] = addresses.url_of(scheme, reachable, chosen)
+    if tls is not None and tls.authority is not None:
+        os.environ["MABLIGOP_AUTHORITY"] = str(tls.authority)
+    names = settings.names_at(address, names, () if public is None else (addresses.host_of(public),))
+    os.environ["MABLIGOP_HOSTS"] = ",".join(names)
+    if not names:
+        click.echo(f"On {address} the service answers under every name; see MABLIGOP_HOSTS", err=True)
+    if asked.demonstrated:
+        os.environ[settings.DEMO_VARIABLE] = "1"
+    base = addresses.url_of(scheme, _LOOPBACK.get(address, address), chosen)
+    welcoming = threading.Thread(
+        target=_welcome, args=(base, asked.demonstrated, public, tls), name="welcome", daemon=True
+    )
+    with ExitStack() as running:
+        running.enter_context(shared_numbers.shared())
+        anew = tls is not None and tls.authority is not None and not trusted
+        prepare = partial(_prepare, asked.home, running, anew=anew)
+        if os.environ.get("DATABASE_URL"):
+            # Before the workers are started, which need not know the URL of the owner.
+            prepared = prepare()
+            os.environ.update(prepared)
+            prepare = partial(dict, prepared)
+        supervisor.serve(address, chosen, asked.workers, prepare, welcoming.start, tls)
+        click.echo("Stopping …", err=True)
+
+
+def _prepare(home: Path, running: ExitStack, *, anew: bool) -> Mapping[str, str]:
+    """Prepare the database. What that needs is imported while the workers start."""
+    from api.command.running.preparing import prepare
+
+    return prepare(home, running, new_authority=anew)
+
+
+def _welcome(base: str, demonstrated: bool, public: str | None, tls: certificates.Served | None) -> None:
+    """Welcome the banker. What that needs is imported while the workers start."""
+    from api.command.running.welcoming import welcome
+
+    welcome(base, demonstrated, public, tls)
+
+
+_AUTHORITY = Path("tls") / "authority.pem"
+"""Where the data folder has what phones trust: `certificates` says it, which is imported for HTTPS alone."""
+_LOOPBACK = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - what to call, not to bind
+
+
+def _certificate(asked: Asked, address: str, public: str | None) -> certificates.Served | None:
+    """The certificate to serve with; None for plain HTTP. Raises BadInput."""
+    if not asked.https and asked.certificate is None:
+        return None
+    from api.command.running import certificates
+
+    if asked.certificate is not None and asked.key is not None:
+        return certificates.given(asked.certificate, asked.key)
+    host = socket.gethostname().lower()
+    names = [
+        *filter(None, [addresses.reachable_at(address), public and addresses.host_of(public).strip("[]")]),
+        *([] if "." in host else [f"{host}.local"]),
+        host,
+        "localhost",
+        "127.0.0.1",
+        "::1",
+    ]
+    return certificates.at_home(asked.home / certificates.FOLDER, list(dict.fromkeys(names)))

@@ -1,0 +1,1 @@
+"""The terminal: options, failures, progress, tables and files."""

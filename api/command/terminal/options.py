@@ -1,0 +1,67 @@
+"""The options that several commands take, described once."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+import click
+
+from api.command.terminal.checkout import checkout_around
+
+IN_CHECKOUT = ".mabligop"
+"""The data folder in a checkout, which `make run` names too."""
+
+
+def default_home() -> Path:
+    """The data folder of the checkout around the current folder; outside of any checkout, one of the user."""
+    checkout = checkout_around(Path.cwd())
+    return user_home() if checkout is None else checkout / IN_CHECKOUT
+
+
+def user_home() -> Path:
+    """The data folder of the user, the same from every current folder."""
+    if sys.platform == "darwin":
+        return Path("~/Library/Application Support/mabligop").expanduser()
+    return Path(os.environ.get("XDG_DATA_HOME") or "~/.local/share").expanduser() / "mabligop"
+
+
+home_option = click.option(
+    "--home",
+    type=click.Path(path_type=Path, file_okay=False),
+    envvar="MABLIGOP_HOME",
+    default=default_home,
+    show_default="in the checkout .mabligop, elsewhere the user's data folder",
+    show_envvar=True,
+    help="The data folder, with a Postgres of its own. Not used when DATABASE_URL names a database.",
+)
+
+token_option = click.option(
+    "--token",
+    envvar="MABLIGOP_TOKEN",
+    show_envvar=True,
+    help="Ask a running service, as this token's holder.",
+)
+
+url_option = click.option(
+    "--url",
+    envvar="MABLIGOP_URL",
+    default="http://127.0.0.1:8000",
+    show_default=True,
+    show_envvar=True,
+    help="The service to ask, without a path.",
+)
+
+language_option = click.option(
+    "--language",
+    type=click.Choice(["en", "fr"]),
+    default="en",
+    show_default=True,
+    help="The language of the output.",
+)
+
+all_rows_option = click.option("--all", "everything", is_flag=True, help="Show every row of the tables.")
+
+MOST_ROWS = 12
+"""How many rows of a long table are shown without --all."""

@@ -1,0 +1,1 @@
+"""Actions of a game, and the state, moves and stream that follow from them."""

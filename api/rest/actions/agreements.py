@@ -1,0 +1,172 @@
+"""Agreements between seats: contracts, loans, bounties, deals, deliveries, as the rulebook has them."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import msgspec
+from flask import Response
+from flask_smorest import Blueprint
+from marshmallow import RAISE, fields, validate
+
+from api.rest.description.documentation import operation
+from api.rest.description.schemas import AgreementPage, Agreements
+from api.rest.exchange import answers
+from api.rest.exchange.moments import moment_of, overdue_now, require_new
+from api.rest.exchange.paging import PageQuery, links, read_cursor, write_cursor
+from api.rest.problems.problems import NO_SEAT, Problem, not_found
+from api.rest.running.context import language, the_ledger
+from ledger.kernel.rules.rulebook import Rulebook
+from ledger.reading.money.accounts import agreements
+from ledger.reading.money.agreements import page_of_agreements
+
+blueprint = Blueprint("agreements", __name__, description="Contracts, loans, bounties, deals, deliveries")
+
+_Part = Annotated[int, msgspec.Meta(ge=-(2**53), le=2**53)]
+_Opened = Annotated[tuple[_Part, ...], msgspec.Meta(min_length=1, max_length=10)]
+
+
+class AgreementsQuery(PageQuery):
+    """Which agreements of a collection to list."""
+
+    status = fields.String(
+        load_default="all",
+        validate=validate.OneOf(("open", "all")),
+        metadata={"description": "Only agreements that have not ended (`open`), or all of them."},
+    )
+
+
+class AllAgreementsQuery(PageQuery):
+    """Which agreements of all collections to list."""
+
+    status = fields.String(
+        load_default="all",
+        validate=validate.OneOf(("open", "ended", "all")),
+        metadata={
+            "description": "Only agreements that have not ended (`open`), only `ended` ones, or all of them."
+        },
+    )
+    collection = fields.String(
+        load_default=None, metadata={"description": "Only agreements of this collection of the rulebook."}
+    )
+    seat = fields.String(
+        load_default=None, metadata={"description": "Only agreements of which this seat is a party."}
+    )
+
+
+class _AfterRank(msgspec.Struct, frozen=True, array_like=True, tag="agreements"):
+    """Where a page of all agreements ended."""
+
+    rank: tuple[int, int, float, _Opened]
+
+
+class _AfterOpening(msgspec.Struct, frozen=True, array_like=True, tag="collection"):
+    """Where a page of a collection ended."""
+
+    opened: _Opened
+
+
+@blueprint.route("/games/<game>/agreements")
+@blueprint.doc(
+    **operation(
+        "listAllAgreements",
+        {
+            200: (
+                AgreementPage,
+                "A page of the agreements that the caller may see, those that fall due first ahead.",
+            )
+        },
+        errors=(401, 403, 404),
+        headers=("Accept-Language", "If-None-Match"),
+    )
+)
+@blueprint.arguments(AllAgreementsQuery(), location="query", unknown=RAISE)
+def list_all_agreements(query: dict[str, Any], game: str) -> Response:
+    """List the agreements of all collections in one shape
+
+    Open agreements come first, by the date on which they fall due: first those that fall due at a time, then in a
+    round, then those with another deadline, and then those without one. Ended ones follow, the newest first.
+    `next` has the moves about an agreement that the caller may perform now; for the banker those of all seats.
+    """
+    after = read_cursor(query["cursor"], _AfterRank)
+    moment = moment_of(game)
+    if query["collection"] is not None:
+        _require_collection(moment.rulebook, query["collection"], parameter="collection")
+    if query["seat"] is not None and query["seat"] not in moment.now.seats:
+        raise Problem(
+            "invalid-request",
+            f"there is no seat {query['seat']!r} in this game",
+            f"il n'y a pas de siège {query['seat']!r} dans cette partie",
+            errors=[{"parameter": "seat", "value": query["seat"], "detail": NO_SEAT}],
+        )
+    late = overdue_now(moment)
+    shown, more = page_of_agreements(
+        moment,
+        language=language(),
+        at=the_ledger().clock.after(moment.now),
+        status=query["status"],
+        collection=query["collection"],
+        seat=query["seat"],
+        after=None if after is None else after.rank,
+        limit=query["limit"],
+    )
+    following = None if more is None else write_cursor(_AfterRank(more))
+    return answers.of_game(
+        AgreementPage(tuple(shown), following, moment.version),
+        moment.head,
+        language(),
+        headers=_links(following),
+        due=0 if late is None else len(late.actions),
+    )
+
+
+@blueprint.route("/games/<game>/<collection>")
+@blueprint.doc(
+    **operation(
+        "listAgreements",
+        {200: (Agreements, "The agreements the caller may see, in the order of their opening.")},
+        errors=(401, 403, 404),
+        headers=("Accept-Language", "If-None-Match"),
+    )
+)
+@blueprint.arguments(AgreementsQuery(), location="query", unknown=RAISE)
+def list_agreements(query: dict[str, Any], game: str, collection: str) -> Response:
+    """List the agreements of a collection: contracts, loans, bounties, deals, deliveries
+
+    The rulebook's `agreements` name its collections.
+    """
+    moment = moment_of(game)
+    _require_collection(moment.rulebook, collection)
+    after = read_cursor(query["cursor"], _AfterOpening)
+    require_new(moment)
+    shown, more = agreements(
+        moment,
+        collection,
+        only_open=query["status"] == "open",
+        after=() if after is None else after.opened,
+        limit=query["limit"],
+    )
+    following = None if more is None else write_cursor(_AfterOpening(more))
+    return answers.of_game(
+        Agreements(collection, tuple(shown), following, moment.version),
+        moment.head,
+        language(),
+        headers=_links(following),
+    )
+
+
+def _links(following: str | None) -> list[tuple[str, str]]:
+    return links([("first", None), *([] if following is None else [("next", following)])])
+
+
+def _require_collection(rulebook: Rulebook[Any], collection: str, parameter: str | None = None) -> None:
+    """Require a collection of the rulebook. Raises a Problem: 404, or 422 where a parameter names it."""
+    if collection in rulebook.agreement_types:
+        return
+    known = ", ".join(rulebook.agreement_types)
+    en = f"{rulebook.id} has no {collection}; it has: {known or 'none'}"
+    fr = f"{rulebook.id} n'a pas de collection {collection} ; il a : {known or 'aucune'}"
+    if parameter is None:
+        raise not_found(en, fr)
+    row = {"parameter": parameter, "value": collection, "detail": (en, fr)}
+    raise Problem("invalid-request", en, fr, errors=[row])

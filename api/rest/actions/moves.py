@@ -1,0 +1,145 @@
+"""Moves: the actions that a seat may perform now, and why another action is refused."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime
+from typing import Any
+
+from flask import Response
+from flask_smorest import Blueprint
+from marshmallow import RAISE, Schema, fields
+
+from api.rest.admission.auth import not_yours
+from api.rest.description.documentation import operation
+from api.rest.description.schemas import AllMoves, Moves, ObstacleView
+from api.rest.exchange import answers
+from api.rest.exchange.moments import moment_of
+from api.rest.problems.problems import NO_SEAT, Problem
+from api.rest.running.context import language, the_ledger
+from ledger.games.moments import Moment
+from ledger.kernel.deciding.moves import open_to
+from ledger.kernel.facts.audience import Viewer
+from ledger.kernel.facts.refusals import RuleBroken
+from ledger.kernel.facts.state import State
+from ledger.kernel.rules.rulebook import Rulebook
+from ledger.reading.moves.moves import moves_of_all, obstacles, shown_moves
+
+blueprint = Blueprint("moves", __name__, description="What a seat may do now")
+
+
+class MovesQuery(Schema):
+    """Which seat's moves to list, and which kind of action to explain."""
+
+    seat = fields.String(
+        load_default=None,
+        metadata={
+            "description": "For the banker: the seat to act for, or `all` for the moves of every seat and the "
+            "banker's own. A player always asks for their own seat; a banker who also plays for that one only."
+        },
+    )
+    explain = fields.String(
+        load_default=None, metadata={"description": "A kind of action: explain why it is refused now."}
+    )
+
+
+@blueprint.route("/games/<game>/moves")
+@blueprint.doc(
+    **operation(
+        "listMoves",
+        {200: ((Moves, AllMoves), "The legal actions, with parameters that can be sent as they are.")},
+        errors=(401, 403, 404),
+        headers=("Accept-Language",),
+    )
+)
+@blueprint.arguments(MovesQuery(), location="query", unknown=RAISE)
+def list_moves(query: dict[str, Any], game: str) -> Response:
+    """List the actions that a seat may perform now
+
+    Moves that the game waits for come first. With `seat=all` the answer has those of every seat. A clock may
+    change the answer while the version stays, so the answer is never 304.
+    """
+    moment = moment_of(game)
+    viewer, state, spoken = moment.viewer, moment.now, language()
+    at = the_ledger().clock.after(state)
+    if query["seat"] == _ALL and query["explain"] is None:
+        _require_banker(viewer)
+        shown = AllMoves(moves_of_all(moment, at, spoken), state.version)
+        return answers.of_game(shown, moment.head, spoken)
+    seat = _seat(query["seat"], viewer, state)
+    offered = shown_moves(moment, seat, at, spoken)
+    found = Moves(
+        seat=offered.seat,
+        moves=offered.moves,
+        obstacles=tuple(_explained(moment, seat, query["explain"], at)),
+        version=state.version,
+    )
+    return answers.of_game(found, moment.head, spoken)
+
+
+def _explained(moment: Moment, seat: str | None, kind: str | None, at: datetime) -> Iterator[ObstacleView]:
+    """Why actions of a kind are refused now; nothing for no kind. Raises a Problem."""
+    if kind is None:
+        return
+    rulebook, spoken = moment.rulebook, language()
+    _require_explainable(kind, rulebook, moment.viewer)
+    for obstacle in obstacles(moment, seat, kind, at):
+        rule = obstacle.refusal.rule if isinstance(obstacle.refusal, RuleBroken) else None
+        text = None if rule is None else rulebook.register.get(rule, spoken)
+        yield ObstacleView(
+            kind=kind,
+            label=rulebook.words_of(kind).label.said(spoken),
+            params=obstacle.params,
+            rule=rule,
+            rule_text=None if text is None else text.requires,
+            detail=obstacle.refusal.sentence(spoken),
+        )
+
+
+_ALL = "all"
+"""What a banker asks for instead of a seat. A seat of this name is among them."""
+
+
+def _require_banker(viewer: Viewer) -> None:
+    if viewer.role != "banker":
+        raise not_yours(
+            "only the banker sees the moves of all seats", "seul le banquier voit les coups de tous les sièges"
+        )
+
+
+def _seat(asked: str | None, viewer: Viewer, state: State) -> str | None:
+    """The seat of the moves. Raises a Problem: 422 for no seat of the game, 403 for the seat of another player."""
+    if asked is not None and asked not in state.seats:
+        seats = ", ".join(state.seats)
+        raise Problem(
+            "invalid-request",
+            f"there is no seat {asked!r} in this game; its seats are: {seats}",
+            f"il n'y a pas de siège {asked!r} dans cette partie ; ses sièges sont : {seats}",
+            errors=[{"parameter": "seat", "value": asked, "detail": NO_SEAT}],
+        )
+    if (viewer.role != "banker" or not viewer.sees_all) and asked not in {None, viewer.seat}:
+        name = state.seats[str(asked)].name
+        raise not_yours(
+            f"only the banker and {name} see what {name} may do",
+            f"seuls le banquier et {name} voient ce que {name} peut faire",
+        )
+    return viewer.seat if viewer.role == "player" else asked
+
+
+def _require_explainable(kind: str, rulebook: Rulebook[Any], viewer: Viewer) -> None:
+    """Require a kind that the caller may ask for. The explanation of another kind could reveal hidden holdings."""
+    action = rulebook.actions.get(kind)
+    if action is None:
+        raise Problem(
+            "invalid-request",
+            f"{rulebook.id} has no action {kind!r}",
+            f"{rulebook.id} n'a pas d'action {kind!r}",
+            errors=[
+                {"parameter": "explain", "value": kind, "detail": ("no kind of action", "aucun type d'action")}
+            ],
+        )
+    if not open_to(action, viewer):
+        raise not_yours(
+            f"{kind} is not for the {viewer.role} to ask for",
+            f"{kind} n'est pas ouvert à ce rôle : {viewer.role}",
+        )

@@ -1,0 +1,1 @@
+"""Admission of requests: hosts, tokens, limits, and headers for browsers."""

@@ -1,0 +1,121 @@
+"""Authentication by bearer tokens, and the roles that a request needs."""
+
+from __future__ import annotations
+
+import hmac
+
+from flask import request
+
+from api.rest.admission import limits
+from api.rest.problems.problems import Problem, unknown_game
+from api.rest.running.context import service, the_ledger
+from api.rest.running.exchanges import exchange
+from ledger.kernel.facts.audience import Viewer
+
+_CHALLENGE = 'Bearer realm="mabligop"'
+
+
+def viewer_of(game: str) -> Viewer:
+    """The viewer that the caller is in this game.
+
+    Raises a Problem, in this order: 401 without a token in force, 404 for a game that does not exist, 403 for a
+    token of another game.
+    """
+    return viewer_with(bearer(), game)
+
+
+def viewer_with(token: str, game: str) -> Viewer:
+    """The viewer that holds this token in this game. Raises a Problem as `viewer_of` does."""
+    found = _holder_of(token)
+    if found[0] != game:
+        # A token of some game may learn whether another game exists, and nothing more.
+        if the_ledger().store.game(game) is None:
+            raise unknown_game(game)
+        raise Problem(
+            "foreign-token",
+            f"the token belongs to another game than {game!r}",
+            f"le jeton appartient à une autre partie que {game!r}",
+        )
+    exchange().game = game
+    return found[1]
+
+
+def holder() -> tuple[str, Viewer]:
+    """The game of the caller's token, and the viewer that the caller is in it.
+
+    Raises a Problem: 401, and 429 when the caller's address has sent too many unknown tokens.
+    """
+    return _holder_of(bearer())
+
+
+def _holder_of(token: str) -> tuple[str, Viewer]:
+    address = request.remote_addr or ""
+    limits.of_application().check(token, address)
+    found = the_ledger().tokens.authenticate(token)
+    if found is None:
+        limits.of_application().missed(token, address)
+        raise Problem(
+            "token-unknown",
+            "the token is not in force: unknown, revoked or replaced",
+            "le jeton n'est pas en vigueur : inconnu, révoqué ou remplacé",
+            headers=[("WWW-Authenticate", f'{_CHALLENGE}, error="invalid_token"')],
+        )
+    exchange().role = found[1].role
+    limits.of_application().found(token)
+    return found
+
+
+def banker_of(game: str) -> Viewer:
+    """The caller as the banker of this game. Raises a Problem as `viewer_of` does, and 403 for any other role."""
+    viewer = viewer_of(game)
+    if viewer.role != "banker":
+        raise not_yours("only the banker may do this", "seul le banquier peut faire cela")
+    return viewer
+
+
+def require_service_key() -> None:
+    """Require the service's own key, when one is configured.
+
+    Raises a Problem: 401, and 429 when the caller's address has sent too many unknown tokens.
+    """
+    if service().config.creation_key is None:
+        return
+    address = request.remote_addr or ""
+    token = bearer()
+    limits.of_application().check(token, address)
+    if holds_service_key():
+        limits.of_application().found(token)
+        return
+    limits.of_application().missed(token, address)
+    raise Problem(
+        "token-unknown",
+        "this needs the service's own key",
+        "il faut pour cela la clé du service",
+        headers=[("WWW-Authenticate", f'{_CHALLENGE}, error="invalid_token"')],
+    )
+
+
+def holds_service_key() -> bool:
+    """Whether the caller sent the service's own key. Raises a Problem (401) when a key is needed and missing."""
+    key = service().config.creation_key
+    return key is not None and hmac.compare_digest(bearer().encode(), key.encode())
+
+
+def bearer() -> str:
+    """The bearer token of the request (RFC 6750, 2.1). Raises a Problem (401) when there is none."""
+    header: str = request.environ.get("HTTP_AUTHORIZATION", "")
+    scheme, _, token = header.partition(" ")
+    token = token.strip()
+    if scheme.lower() != "bearer" or not token:
+        raise Problem(
+            "token-missing",
+            "send a token: Authorization: Bearer <token>",
+            "envoyez un jeton : Authorization: Bearer <jeton>",
+            headers=[("WWW-Authenticate", _CHALLENGE)],
+        )
+    return token
+
+
+def not_yours(en: str, fr: str) -> Problem:
+    """The problem of a caller whose role or seat may not ask for this."""
+    return Problem("not-yours", en, fr)

@@ -1,0 +1,1 @@
+"""The API's description: schemas, examples, and the page to browse them."""

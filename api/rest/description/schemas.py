@@ -1,0 +1,737 @@
+"""The types of answers. The OpenAPI schemas are made from them."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import UNSET, Meta, UnsetType
+
+from api.rest.description.requests import (
+    DemoName,
+    Joining,
+    Laying,
+    NewAcceptance,
+    NewAction,
+    NewChain,
+    NewCorrection,
+    NewCosignature,
+    NewDispute,
+    NewExchange,
+    NewFork,
+    NewGame,
+    NewRedo,
+    NewRuling,
+    NewStatement,
+    NewUndo,
+    NewValue,
+    NewWithdrawal,
+    Role,
+    RoleInvitation,
+    SeatInvitation,
+    TakingSeat,
+)
+from api.rest.problems.kinds import KINDS
+from ledger.acting.sharing import SharedDice
+from ledger.games.setups import Origin
+from ledger.kernel.facts.labels import DiceMode
+from ledger.kernel.facts.state import Seat
+from ledger.kernel.language.wording import Phrase, Verbs
+from ledger.kernel.rules.actions import Actor
+from ledger.kernel.rules.display import BoardView
+from ledger.kernel.rules.register import Rule
+from ledger.reading.entries.entries import EntryView
+from ledger.reading.entries.journal import Totals
+from ledger.reading.entries.lines import IndexOfLines
+from ledger.reading.entries.overdue import Overdue
+from ledger.reading.history.audit_lines import AuditLine
+from ledger.reading.history.disputes import DisputeView
+from ledger.reading.history.precedents import RulingView
+from ledger.reading.history.previews import Preview
+from ledger.reading.history.touches import LineTouches
+from ledger.reading.money.accounts import KnownAccount, KnownCommodity
+from ledger.reading.money.agreements import AgreementView
+from ledger.reading.money.statements import StatementLine
+from ledger.reading.money.why import Why
+from ledger.reading.moves.needs import NeedView
+from ledger.reading.moves.offered import GroupView, ShownMoves
+from ledger.reading.table.glances import Status
+from ledger.reading.table.states import GameState
+from ledger.reading.words.glossary import GlossaryView
+from ledger.reading.words.seating import SeatView
+from replays.frames import Frame
+from replays.statistics.shapes import Statistics
+
+
+class Tokens(msgspec.Struct, frozen=True):
+    """The tokens of a new game, shown only once: the banker's, one for each seat, and the spectators'."""
+
+    banker: str
+    players: dict[str, str]
+    spectator: str
+
+
+class GameLog(msgspec.Struct, frozen=True):
+    """The log of a game: its name, and the key that signs its checkpoints (C2SP signed-note). Keep it.
+
+    Whoever keeps the key from the beginning notices when another one signs later.
+    """
+
+    origin: str
+    key: str
+
+
+class Consistency(msgspec.Struct, frozen=True, rename={"since": "from"}):
+    """That a log only grew from one size to another: hashes in base64, and the newer checkpoint."""
+
+    since: int
+    to: int
+    hashes: tuple[str, ...]
+    checkpoint: str
+
+
+class Cosigned(msgspec.Struct, frozen=True):
+    """The checkpoint under which a witness has signed, with all its signatures."""
+
+    checkpoint: str
+
+
+class GameCreated(msgspec.Struct, frozen=True):
+    """The id and the tokens of a new game, and its log."""
+
+    game: str
+    tokens: Tokens
+    log: GameLog
+
+
+class GameSummary(msgspec.Struct, frozen=True, kw_only=True):
+    """A summary of a game, the same for every viewer. The last members depend on the rulebook."""
+
+    game: str
+    rulebook: str
+    title: str
+    created_at: datetime
+    origin: Origin | None
+    """The game that this game continues, if it continues another."""
+    dice: DiceMode
+    seats: tuple[SeatView, ...]
+    """The seats in the order of turns."""
+    status: Status
+    version: int
+    round: int | None
+    turn: str | None
+    """The seat whose turn it is."""
+    due: Overdue | None
+    """What time has made due and the next action brings first; null for nothing."""
+    in_play: tuple[str, ...] | UnsetType = UNSET
+    """The seats that are not out."""
+    winners: tuple[str, ...] | UnsetType = UNSET
+    phase: str | UnsetType = UNSET
+    stage: str | UnsetType = UNSET
+    awaited: tuple[str, ...] | UnsetType = UNSET
+    seller: str | UnsetType = UNSET
+
+
+class GamePage(msgspec.Struct, frozen=True):
+    """A page of games, newest first."""
+
+    games: tuple[GameSummary, ...]
+    next: str | None
+
+
+class JournalPage(msgspec.Struct, frozen=True):
+    """A page of journal entries in the requested order, with the cursors of the next and previous pages."""
+
+    actions: tuple[EntryView, ...]
+    next: str | None
+    previous: str | None
+    version: int
+    totals: Totals | msgspec.UnsetType = msgspec.UNSET
+    """The totals of all entries that meet the filter, of every page, when they are asked for."""
+
+
+class LineTouchesAnswer(LineTouches, frozen=True, kw_only=True):
+    """What touches a line, at the game's version `version`."""
+
+    version: int
+
+
+class AuditPage(msgspec.Struct, frozen=True):
+    """A page of audit lines in the requested order, with the cursors of the next and previous pages."""
+
+    lines: tuple[AuditLine, ...]
+    next: str | None
+    previous: str | None
+    version: int
+
+
+class ReplayPage(msgspec.Struct, frozen=True):
+    """A page of frames in the order of the history, with the cursors of the next and previous pages."""
+
+    frames: tuple[Frame, ...]
+    next: str | None
+    previous: str | None
+    version: int
+
+
+class ReplayIndex(IndexOfLines, frozen=True, kw_only=True):
+    """The lines of a game as columns, with the cursor of the lines that follow."""
+
+    next: str | None
+    version: int
+
+
+class WhyPage(Why, frozen=True, kw_only=True):
+    """The origin of an amount, with the cursor of the earlier postings."""
+
+    next: str | None
+    version: int
+
+
+class AccountView(msgspec.Struct, frozen=True):
+    """An account with the holdings that the caller may see: whole amounts by commodity."""
+
+    account: str
+    holdings: dict[str, int]
+
+
+class Accounts(msgspec.Struct, frozen=True):
+    """All accounts of which the caller may see a holding."""
+
+    accounts: tuple[AccountView, ...]
+    version: int
+
+
+class KnownAccounts(msgspec.Struct, frozen=True):
+    """The accounts and commodities that a remedy may name, with their names in English and French.
+
+    They are those that the caller may know of; the banker knows all. `accounts` of a commodity are those between
+    which `adjust` may move it.
+    """
+
+    accounts: tuple[KnownAccount, ...]
+    commodities: tuple[KnownCommodity, ...]
+    version: int
+
+
+class Account(msgspec.Struct, frozen=True):
+    """One account with the holdings that the caller may see, at the game's version `version`."""
+
+    account: str
+    holdings: dict[str, int]
+    version: int
+
+
+class Statement(msgspec.Struct, frozen=True):
+    """A page of an account's postings, oldest first, each with the balance after it."""
+
+    account: str
+    lines: tuple[StatementLine, ...]
+    next: str | None
+    version: int
+
+
+class Agreements(msgspec.Struct, frozen=True):
+    """A page of the agreements of a collection that the caller may see, in the order of their opening."""
+
+    collection: str
+    agreements: tuple[dict[str, Any], ...]
+    next: str | None
+    version: int
+
+
+class AgreementPage(msgspec.Struct, frozen=True):
+    """A page of the agreements of all collections, in one shape, with the cursor of the next page."""
+
+    agreements: tuple[AgreementView, ...]
+    next: str | None
+    version: int
+
+
+class DisputeList(msgspec.Struct, frozen=True):
+    """The disputes that the caller may know of, in the order of their opening."""
+
+    disputes: tuple[DisputeView, ...]
+    version: int
+
+
+class PreparedCorrection(msgspec.Struct, frozen=True):
+    """What the correction that a dispute asks for would change if it were accepted now.
+
+    Later actions are decided again, as they are by an acceptance. `refusal` says why it cannot be made (any more);
+    `preview` is null then.
+    """
+
+    preview: Preview | None
+    refusal: str | None
+
+
+class DisputeAnswer(msgspec.Struct, frozen=True):
+    """One dispute. The banker reads what accepting the correction that an open one asks for would change."""
+
+    dispute: DisputeView
+    prepared: PreparedCorrection | None
+    version: int
+
+
+class RulingPreview(msgspec.Struct, frozen=True):
+    """The entry that a ruling would have, and the preview of its correction when a remedy corrects the history."""
+
+    entry: EntryView
+    correction: Preview | None
+
+
+class RulingPage(msgspec.Struct, frozen=True):
+    """A page of rulings, newest first."""
+
+    rulings: tuple[RulingView, ...]
+    next: str | None
+
+
+class ObstacleView(msgspec.Struct, frozen=True):
+    """Why an action with these parameters is refused now. `rule` is null when no numbered rule refuses it.
+
+    `label` is what people call the action, and `rule_text` what the rule requires, both in the language of the
+    request.
+    """
+
+    kind: str
+    label: str
+    params: dict[str, Any]
+    rule: str | None
+    rule_text: str | None
+    detail: str
+
+
+class Moves(ShownMoves, frozen=True, kw_only=True):
+    """The legal actions of a seat, and, when asked for, why actions of one kind are refused.
+
+    `seat` is left out for the banker's own moves.
+    """
+
+    obstacles: tuple[ObstacleView, ...]
+    version: int
+
+
+class AllMoves(msgspec.Struct, frozen=True):
+    """The legal actions of every seat, in the order of turns, and then the banker's own (without a `seat`)."""
+
+    seats: tuple[ShownMoves, ...]
+    version: int
+
+
+class IssuedToken(msgspec.Struct, frozen=True):
+    """A token without its secret. `revoked_at` is null while it is in force; `yours` marks the caller's own."""
+
+    id: str
+    role: Role
+    seat: str | None
+    created_at: datetime
+    revoked_at: datetime | None
+    yours: bool
+
+
+class TokenList(msgspec.Struct, frozen=True):
+    """All tokens ever issued for a game, oldest first."""
+
+    tokens: tuple[IssuedToken, ...]
+
+
+class NewToken(msgspec.Struct, frozen=True):
+    """A new token that replaces another one, shown only once."""
+
+    token: str
+    role: Role
+    seat: str | None
+
+
+class InvitationView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """An open invitation: for whom it is, and until when. `seat` and `name` are those of a player's seat.
+
+    `replaces` is the id of the token that is revoked when the code is used. Those of a seat are revoked anyway.
+    """
+
+    id: str
+    role: Role
+    seat: str | msgspec.UnsetType = msgspec.UNSET
+    name: str | msgspec.UnsetType = msgspec.UNSET
+    replaces: str | msgspec.UnsetType = msgspec.UNSET
+    created_at: datetime
+    expires_at: datetime
+
+
+class InvitationCreated(InvitationView, frozen=True, kw_only=True):
+    """A new invitation, with its code and the link that holds the code; both are shown only once."""
+
+    code: str
+    link: str
+
+
+class InvitationList(msgspec.Struct, frozen=True):
+    """The open invitations of a game, oldest first, without their codes."""
+
+    invitations: tuple[InvitationView, ...]
+
+
+class JoinedGame(msgspec.Struct, frozen=True, kw_only=True):
+    """The game that a code opened, and the token, shown only once. `seat` and `name` are those of a player."""
+
+    game: str
+    rulebook: str
+    title: str
+    role: Role
+    seat: str | msgspec.UnsetType = msgspec.UNSET
+    name: str | msgspec.UnsetType = msgspec.UNSET
+    token: str
+    log: GameLog
+
+
+class DemoGame(msgspec.Struct, frozen=True, kw_only=True):
+    """A game of the demo: the evening under way, or the finished one."""
+
+    name: DemoName
+    game: str
+    rulebook: str
+    title: str
+    seats: tuple[Seat, ...]
+
+
+class DemoStep(msgspec.Struct, frozen=True, kw_only=True):
+    """Something to try in the evening under way, on a screen; only for some seats, if there are `seats`.
+
+    It ends by a line of one of the `kinds`, by a page of the console, or by a look at the `past`. `ask` asks for
+    it, `type` is what is typed, and `done` says what happened.
+    """
+
+    screen: Literal["desk", "phone", "wall"]
+    ask: str
+    done: str | None
+    type: str | None
+    kinds: tuple[str, ...]
+    seats: tuple[str, ...]
+    page: str | None
+    past: bool
+
+
+class DemoView(msgspec.Struct, frozen=True, kw_only=True):
+    """The games of the demo, and what to try; nothing where the service has no demo.
+
+    `again` is whether everybody may begin the evening again.
+    """
+
+    games: tuple[DemoGame, ...]
+    steps: tuple[DemoStep, ...]
+    again: bool
+
+
+Ability = Literal[
+    "read",
+    "read_everything",
+    "act",
+    "act_for_others",
+    "waive_rules",
+    "dispute",
+    "undo",
+    "ask_for_undo",
+    "correct",
+    "rule",
+    "invite",
+    "manage_tokens",
+    "continue_in_new_game",
+]
+
+
+class Me(msgspec.Struct, frozen=True, kw_only=True):
+    """What the caller's token is: its game, role and id, and what it may ask for.
+
+    A player's has the seat, as in every list of seats. The rules may still refuse what the token may ask for.
+    """
+
+    game: str
+    rulebook: str
+    title: str
+    role: Role
+    seat: str | msgspec.UnsetType = msgspec.UNSET
+    name: str | msgspec.UnsetType = msgspec.UNSET
+    letter: str | msgspec.UnsetType = msgspec.UNSET
+    colour: int | msgspec.UnsetType = msgspec.UNSET
+    token: str
+    may: tuple[Ability, ...]
+    log: GameLog
+
+
+class ResourceView(msgspec.Struct, frozen=True):
+    """A resource: the template of its address (RFC 6570), its methods, and what it is."""
+
+    template: str
+    methods: tuple[str, ...]
+    title: str
+
+
+class ApiIndex(msgspec.Struct, frozen=True):
+    """The resources of the API, and where they are described."""
+
+    service: str
+    openapi: str
+    documentation: str
+    resources: tuple[ResourceView, ...]
+
+
+class PlayerCount(msgspec.Struct, frozen=True):
+    """The smallest and the largest number of players."""
+
+    fewest: int
+    most: int
+
+
+class RulebookSummary(msgspec.Struct, frozen=True):
+    """A rulebook that the service knows."""
+
+    id: str
+    title: str
+    players: PlayerCount
+
+
+class Rulebooks(msgspec.Struct, frozen=True):
+    """The rulebooks that the service knows."""
+
+    rulebooks: tuple[RulebookSummary, ...]
+
+
+class EditionView(msgspec.Struct, frozen=True):
+    """An edition of a game, with the board of a game with the default settings, if it has one."""
+
+    id: str
+    title: str
+    board: BoardView | UnsetType = UNSET
+
+
+class GameBoard(BoardView, frozen=True, kw_only=True):
+    """The board of a game.
+
+    `pieces` are there where a table may bring its own: what the game is played with, in the rulebook's own words
+    (squares with their prices and rents, groups, decks, cards and their effects).
+    """
+
+    pieces: dict[str, Any] | UnsetType = UNSET
+
+
+class RulebookView(msgspec.Struct, frozen=True, kw_only=True):
+    """A rulebook, with everything that a frontend needs to create a game and to draw its table.
+
+    `settings` is a JSON Schema with the defaults, in the order of the form: each setting has a title, a
+    description, `x-group`, `x-order` and `x-advanced`; `x-groups` has the titles of the groups.
+    """
+
+    id: str
+    title: str
+    currency: str
+    players: PlayerCount
+    settings: dict[str, Any]
+    agreements: tuple[str, ...]
+    components: dict[str, Any]
+    board: BoardView | UnsetType = UNSET
+    """The board of a game with the default settings, as it is drawn."""
+    squares: tuple[dict[str, Any], ...]
+    """The squares of that board in the rulebook's own words: prices, titles, kinds."""
+    editions: tuple[EditionView, ...]
+    """What the rulebook can be played as."""
+    takes_editions: bool
+    """Whether a new game may bring an edition of its own."""
+
+
+class ActionView(msgspec.Struct, frozen=True, kw_only=True):
+    """A kind of action: who may ask for it and when, its rules, and its parameters as a JSON Schema.
+
+    `label`, `verbs`, `group`, `bare` and `final` are those of its moves (see `ShownMove`), where these have none
+    of their own.
+    """
+
+    kind: str
+    label: Phrase
+    verbs: Verbs
+    group: GroupView
+    bare: bool
+    final: bool
+    chapter: str
+    by: tuple[Actor, ...]
+    rules: tuple[str, ...]
+    summary: str
+    when: str
+    parameters: dict[str, Any]
+
+
+class Catalogue(msgspec.Struct, frozen=True):
+    """All kinds of action of a rulebook."""
+
+    actions: tuple[ActionView, ...]
+
+
+class RuleView(msgspec.Struct, frozen=True, kw_only=True):
+    """A numbered rule: its article, its requirement, and the decision taken where the document is silent."""
+
+    id: str
+    article: str
+    title: str
+    requires: str
+    category: str
+    actions: tuple[str, ...]
+    decision: str
+
+    @classmethod
+    def of(cls, rule: Rule) -> RuleView:
+        """The view of a rule."""
+        return cls(
+            id=rule.id,
+            article=rule.article,
+            title=rule.title,
+            requires=rule.requires,
+            category=rule.category,
+            actions=rule.actions,
+            decision=rule.decision,
+        )
+
+
+class Rules(msgspec.Struct, frozen=True):
+    """Rules of a register, in the order of their document."""
+
+    rules: tuple[RuleView, ...]
+
+
+class Health(msgspec.Struct, frozen=True):
+    """The service runs, or is ready."""
+
+    status: Literal["ok"]
+
+
+class Index(msgspec.Struct, frozen=True):
+    """The main addresses of the service."""
+
+    service: str
+    api: str
+    documentation: str
+    openapi: str
+    health: str
+
+
+class Fault(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The fault of one field of the body (`pointer`, a JSON Pointer) or of one parameter of the query."""
+
+    detail: str
+    pointer: str | None = None
+    parameter: str | None = None
+    value: Any = None
+
+
+class ProblemDetails(msgspec.Struct, frozen=True, kw_only=True):
+    """An error (RFC 9457).
+
+    A refused action has `kind` and `rules`; the `rule` that it breaks comes with its title and its text from the
+    register. A request of the wrong shape has `errors`. `pointer` (a JSON Pointer, RFC 6901) is the one member of
+    the body that is at fault, where that is known: "/params/amount". An action that lacks a die or a card has
+    `needs`. A database that can write nothing has the `reason`: "disk-full", "read-only" or "no-rights".
+    """
+
+    type: Annotated[str, Meta(extra_json_schema={"enum": [f"/problems/{kind}" for kind in KINDS]})]
+    title: str
+    status: int
+    detail: str
+    rule: str | msgspec.UnsetType = msgspec.UNSET
+    rule_title: str | msgspec.UnsetType = msgspec.UNSET
+    rule_text: str | msgspec.UnsetType = msgspec.UNSET
+    rules: tuple[str, ...] | msgspec.UnsetType = msgspec.UNSET
+    pointer: str | msgspec.UnsetType = msgspec.UNSET
+    kind: str | msgspec.UnsetType = msgspec.UNSET
+    errors: tuple[Fault, ...] | msgspec.UnsetType = msgspec.UNSET
+    needs: tuple[NeedView, ...] | msgspec.UnsetType = msgspec.UNSET
+    reason: (
+        Annotated[str, Meta(extra_json_schema={"enum": ["disk-full", "read-only", "no-rights"]})]
+        | msgspec.UnsetType
+    ) = msgspec.UNSET
+
+
+class ConflictDetails(ProblemDetails, frozen=True, kw_only=True):
+    """A conflict with the rules or with the game. A correction that would change later actions has `preview`."""
+
+    preview: Preview | msgspec.UnsetType = msgspec.UNSET
+
+
+DOCUMENTED = (
+    NewGame,
+    NewExchange,
+    NewFork,
+    NewAcceptance,
+    NewAction,
+    NewCorrection,
+    NewUndo,
+    NewRedo,
+    NewDispute,
+    NewStatement,
+    NewWithdrawal,
+    NewAcceptance,
+    NewRuling,
+    DisputeList,
+    DisputeAnswer,
+    RulingPreview,
+    RulingPage,
+    Preview,
+    NewChain,
+    NewValue,
+    SharedDice,
+    NewCosignature,
+    Cosigned,
+    Consistency,
+    GameLog,
+    GameCreated,
+    GameSummary,
+    GamePage,
+    EntryView,
+    JournalPage,
+    LineTouchesAnswer,
+    AuditPage,
+    ReplayPage,
+    ReplayIndex,
+    WhyPage,
+    GameState,
+    BoardView,
+    GameBoard,
+    Accounts,
+    KnownAccounts,
+    Account,
+    Statement,
+    Statistics,
+    Agreements,
+    AgreementPage,
+    GlossaryView,
+    AllMoves,
+    Moves,
+    TokenList,
+    NewToken,
+    SeatInvitation,
+    RoleInvitation,
+    Joining,
+    InvitationView,
+    InvitationCreated,
+    InvitationList,
+    JoinedGame,
+    Laying,
+    TakingSeat,
+    DemoView,
+    Me,
+    ResourceView,
+    ApiIndex,
+    Rulebooks,
+    EditionView,
+    EditionView,
+    RulebookView,
+    ActionView,
+    Catalogue,
+    RuleView,
+    Rules,
+    Health,
+    Index,
+    ProblemDetails,
+    ConflictDetails,
+)
+"""The types that have a component schema of their own in the OpenAPI document."""

@@ -1,0 +1,1 @@
+"""Disputes and the rulings of the banker."""

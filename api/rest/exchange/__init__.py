@@ -1,0 +1,1 @@
+"""Reading requests and writing answers: bodies, queries, conditions, pages."""

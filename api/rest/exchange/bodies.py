@@ -1,0 +1,240 @@
+"""Decoding request bodies. Every error names the place of the fault and the value found there."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any, NoReturn, TypeVar
+
+import msgspec
+from flask import request
+from werkzeug.exceptions import UnsupportedMediaType
+
+from api.rest.problems.problems import Problem
+from ledger.kernel.facts import texts
+from ledger.kernel.facts.refusals import Malformed
+from ledger.kernel.language import faults
+
+T = TypeVar("T")
+U = TypeVar("U")
+
+_SHOWN = 200
+"""How many characters of a wrong value an error shows."""
+
+_DEEPEST = 100
+"""How deeply a body may be nested: far more than any request needs, far less than the stack can take."""
+
+_TEXTS = re.compile(rb'"(?:[^"\\]|\\.)*"', re.DOTALL)
+_MARKS = re.compile(rb"[\[\]{}]")
+_members = msgspec.json.Decoder(dict[str, msgspec.Raw])
+_STEP = re.compile(r"\.(?P<name>[^.\[]+)|\[(?P<index>\d+)\]")
+_MISSING = re.compile(r"^Object missing required field `(?P<name>[^`]*)`$")
+_UNKNOWN = re.compile(r"^Object contains unknown field `(?P<name>[^`]*)`$")
+
+
+def body(
+    decoder: msgspec.json.Decoder[T], *, having: Mapping[str, msgspec.json.Decoder[U]] = MappingProxyType({})
+) -> T | U:
+    """Decode the request's body with the decoder, or with the decoder in `having` of a member that the body has.
+
+    A member of a member is written "from.exchange". Of several members that the body has, the last one counts.
+
+    Raises a Problem: 413 too large, 415 another content type than JSON or a content coding, 400 not JSON or an
+    object that names a member twice (RFC 7493, 2.3), 422 a text with a refused character or not the type's shape.
+    """
+    coding = request.headers.get("Content-Encoding", "identity").strip().lower()
+    if coding not in {"", "identity"}:
+        raise Problem(
+            "unsupported-media-type",
+            f"a body comes as it is, without Content-Encoding: {coding[:_SHOWN]}",
+            f"un corps vient tel quel, sans Content-Encoding : {coding[:_SHOWN]}",
+        )
+    content = request.get_data(cache=False)
+    kind = request.mimetype
+    if kind != "application/json" and not (kind.startswith("application/") and kind.endswith("+json")):
+        raise UnsupportedMediaType
+    if content.count(b"[") + content.count(b"{") > _DEEPEST and _depth(content) > _DEEPEST:
+        raise _malformed(RecursionError())
+    _require_distinct_and_fit(content)
+    decode: Callable[[bytes], T | U] = decoder.decode
+    for name, other in having.items():
+        if _has(content, name):
+            decode = other.decode
+    try:
+        return decode(content)
+    except msgspec.ValidationError as fault:
+        raise _misshapen(str(fault), content, decoder.type) from None
+    except _NOT_JSON as fault:
+        raise _malformed(fault) from None
+
+
+class _Twice(Exception):  # noqa: N818 - it names a condition
+    """An object names this member twice."""
+
+
+def _distinct(members: list[tuple[str, Any]]) -> dict[str, Any]:
+    named = dict(members)
+    if len(named) < len(members):
+        seen: set[str] = set()
+        raise _Twice(next(name for name, _ in members if name in seen or seen.add(name)))  # type: ignore[func-returns-value]
+    return named
+
+
+# The decoder of the types keeps the last of two members with one name, and says nothing. Numbers stay texts here:
+# their values do not matter, and some are beyond every limit.
+_plain = json.JSONDecoder(object_pairs_hook=_distinct, parse_int=str, parse_float=str)
+
+
+def _require_distinct_and_fit(content: bytes) -> None:
+    """Refuse two members with one name in an object, and characters that no text may hold. Raises a Problem."""
+    try:
+        plain = _plain.decode(content.decode())
+    except _Twice as twice:
+        name = json.dumps(twice.args[0][:_SHOWN])
+        raise Problem(
+            "malformed-json",
+            f"an object in the body names the member {name} twice",
+            f"un objet du corps nomme deux fois le membre {name}",
+        ) from None
+    except (ValueError, RecursionError):
+        return  # Not JSON: the decoder of the types says why.
+    found = texts.unfit(plain) if texts.is_suspect(content) else None
+    if found is not None:
+        raise refused_character(found.pointer.lstrip("/") or "body", found, pointer=found.pointer)
+
+
+def refused_character(name: str, found: texts.Unfit, **where: str) -> Problem:
+    """The problem of a text, here called `name`, with a refused character; `where` says where the text is."""
+    en, fr = (
+        f"{name}: {found.character} is refused: {found.en}",
+        f"{name} : {found.character} est refusé : {found.fr}",
+    )
+    return Problem("invalid-request", en, fr, errors=[{**where, "value": found.character, "detail": (en, fr)}])
+
+
+def _has(content: bytes, path: str) -> bool:
+    """Whether the content is a JSON object with a member of this name, or with a member in a member."""
+    for name in path.split("."):
+        try:
+            members = _members.decode(content)
+        except _NOT_JSON:
+            return False
+        if name not in members:
+            return False
+        content = bytes(members[name])
+    return True
+
+
+def _depth(content: bytes) -> int:
+    """How deeply arrays and objects are nested in a JSON text."""
+    depth = deepest = 0
+    for mark in _MARKS.findall(_TEXTS.sub(b"", content)):
+        depth += 1 if mark in b"[{" else -1
+        deepest = max(deepest, depth)
+    return deepest
+
+
+_NOT_JSON = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
+
+
+def _malformed(fault: Exception) -> Problem:
+    en = fr = str(fault)
+    if isinstance(fault, RecursionError):
+        en, fr = "it is nested too deeply", "les niveaux imbriqués sont trop nombreux"
+    return Problem("malformed-json", f"the body is not JSON: {en}", f"le corps n'est pas du JSON : {fr}")
+
+
+def _misshapen(fault: str, content: bytes, kind: Any) -> Problem:
+    """The problem of a body of the wrong shape, or of a body whose later part is not JSON."""
+    whole: Any = ...
+    try:
+        whole = msgspec.json.decode(content)
+    except msgspec.ValidationError:
+        pass  # A number beyond every limit: there is no value to show.
+    except _NOT_JSON as worse:
+        return _malformed(worse)
+    row = where(fault, whole, members=faults.members(kind, fault, whole))
+    return Problem(
+        "invalid-request",
+        f"the request is not right: {row['detail'][0]}",
+        f"la requête ne convient pas : {row['detail'][1]}",
+        errors=[row],
+    )
+
+
+def misshapen_parameters(refusal: Malformed, inside: str, content: Any) -> Problem:
+    """The problem of an action's parameters, or a game's settings, of the wrong shape.
+
+    `inside` is the path of the field that holds them ("" for the whole body); `content` is that field's value.
+    """
+    name = inside.rpartition("/")[2] or "params"
+    fault = str(refusal.values["fault"])
+    row = where(fault, content, f"/{inside}" if inside else "", members=refusal.values.get("members", ()))
+    kind = refusal.values.get("kind")
+    return Problem(
+        "invalid-parameters",
+        f"the {name} of {kind} are not right: {row['detail'][0]}" if kind else row["detail"][0],
+        f"{_FRENCH_NAMES[name]}{f' de {kind}' if kind else ''} : {row['detail'][1]}",
+        errors=[row],
+        **({"kind": kind} if kind else {}),
+    )
+
+
+def misplaced(refusal: Malformed, inside: str) -> Problem:
+    """The problem of a value that the rulebook refuses, with its place in the field `inside`."""
+    row = {"pointer": f"/{inside}{refusal.values['place']}", "detail": (refusal.en, refusal.fr)}
+    return Problem("invalid-request", refusal.en, refusal.fr, errors=[row])
+
+
+_FRENCH_NAMES = {"params": "les paramètres", "settings": "les réglages"}
+
+
+def where(fault: str, content: Any, inside: str = "", members: Sequence[str] = ()) -> dict[str, Any]:
+    """Describe a validation fault: the JSON Pointer (RFC 6901) of its place, and the value there, if any.
+
+    `members` are those that there are, where one is given that there is not.
+    """
+    what, path = faults.parted(fault)
+    pointer = inside
+    found: Any = content
+    known = True
+    steps: list[str | int] = [
+        step["name"] if step["name"] is not None else int(step["index"]) for step in _STEP.finditer(path)
+    ]
+    named = _MISSING.match(what) or _UNKNOWN.match(what)
+    if named is not None:
+        steps.append(named["name"])
+    for step in steps:
+        pointer += "/" + str(step).replace("~", "~0").replace("/", "~1")
+        try:
+            found = found[step]
+        except (KeyError, IndexError, TypeError):
+            known = False
+            break
+    row: dict[str, Any] = {"pointer": pointer, "detail": what}
+    if known and found is not ... and not isinstance(found, dict | list) and "..." not in path:
+        row["value"] = found if not isinstance(found, str) else found[:_SHOWN]
+    place = pointer.lstrip("/")
+    row["detail"] = (
+        f"{place or 'body'}: {faults.english(what)}{_shown(row, 'en')}{_listed('; there are: ', members)}",
+        f"{place or 'corps'} : {faults.french(what)}{_shown(row, 'fr')}{_listed(' ; il y a : ', members)}",
+    )
+    return row
+
+
+def _listed(before: str, members: Sequence[str]) -> str:
+    return before + ", ".join(members) if members else ""
+
+
+def _shown(row: dict[str, Any], spoken: str) -> str:
+    if "value" not in row:
+        return ""
+    value = msgspec.json.encode(row["value"]).decode()
+    return f" (got {value})" if spoken == "en" else f" (reçu : {value})"
+
+
+def reject(pointer: str, value: Any, en: str, fr: str) -> NoReturn:
+    """Refuse one field of the body for a reason that its type does not express. Raises a Problem (422)."""
+    raise Problem("invalid-request", en, fr, errors=[{"pointer": pointer, "value": value, "detail": (en, fr)}])

@@ -1,0 +1,126 @@
+"""Conditional requests (RFC 9110, 13): entity tags, If-Match, If-None-Match, and Idempotency-Key.
+
+Everything in a game has the game's head as its entity tag: W/"57-9f86d081884c-60303ae2", which is the version, the
+beginning of the hash of its last entry, and that of a hash of the program. A number alone would stand for another
+state once an older backup is played on, and for another answer under a later program. The tag is weak, because two
+seats get different bytes at the same version. French and CSV have tags of their own, which end with "-fr" and
+"-csv": a client that asks in another language, or for another form, does not have that answer yet. A write under
+If-Match depends on the game's head and not on the bytes of an answer: If-Match accepts every tag of that head, and
+"57" for version 57, whatever its last entry is.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from flask import Response, request
+
+from api.rest.problems.problems import Problem
+from api.rest.running.context import Language
+from ledger.games.moments import Head
+from ledger.games.snapshots import code_hash
+
+_TAG = re.compile(r'(?:W/)?"([\x21\x23-\x7e\x80-\xff]*)"')
+_LEAF, _CODE = 12, 8
+"""How many hex digits of the hash of the last entry, and of the code, are in an entity tag."""
+_VERSION = re.compile(rf"([0-9]{{1,18}})(?:-([0-9a-f]{{{_LEAF}}}))?(?:-[a-z0-9-]+)?")
+_KEY = re.compile(r"[\x21-\x7e](?:[\x20-\x7e]{0,253}[\x21-\x7e])?")
+
+NO_VERSION = -1
+"""Stands for an entity tag that is not the version of any game."""
+
+VARY = "Authorization, Accept-Language"
+"""The request headers that change an answer about a game."""
+VARY_FORM = "Authorization, Accept, Accept-Language"
+"""The request headers that change an answer which is JSON or CSV."""
+
+
+class Unchanged(Exception):  # noqa: N818 - an answer, not a fault
+    """The caller has the newest version already. The API answers with 304."""
+
+    def __init__(self, etag: str, vary: str) -> None:
+        super().__init__(etag)
+        self.etag = etag
+        self.vary = vary
+
+
+class Expected(NamedTuple):
+    """A head that If-Match lists: its version, and the beginning of the hash of its last entry, if it is said."""
+
+    version: int
+    leaf: str | None
+
+    def fits(self, head: Head) -> bool:
+        """Whether a head is this one."""
+        return self.version == head.version and self.leaf in {None, _leaf(head)}
+
+
+def _leaf(head: Head) -> str | None:
+    return None if head.leaf is None else head.leaf.hex()[:_LEAF]
+
+
+def etag_of(head: Head, spoken: Language, *, csv: bool = False, due: int = 0) -> str:
+    """The entity tag of an answer about a game at its head, in a language, as JSON or CSV.
+
+    `due` is how many actions time has made due since: it changes the answer while the version stays.
+    """
+    leaf = _leaf(head)
+    marks = [
+        str(head.version),
+        *([] if leaf is None else [leaf, code_hash("ledger", "replays", "api.rest")[:_CODE]]),
+    ]
+    marks += [*(["fr"] if spoken == "fr" else []), *(["csv"] if csv else []), *([f"due{due}"] if due else [])]
+    return f'W/"{"-".join(marks)}"'
+
+
+def require_change(etag: str, vary: str = VARY) -> None:
+    """Raise Unchanged when the caller already has the answer of this entity tag."""
+    header = request.environ.get("HTTP_IF_NONE_MATCH")
+    if header is None:
+        return
+    if header.strip() == "*" or etag.removeprefix("W/").strip('"') in _TAG.findall(header):
+        raise Unchanged(etag, vary)
+
+
+def unchanged(same: Unchanged) -> Response:
+    """Answer 304 to a caller who has the newest answer."""
+    response = Response(status=304)
+    response.headers["ETag"] = same.etag
+    response.headers["Vary"] = same.vary
+    response.headers["Cache-Control"] = "private, no-cache"
+    return response
+
+
+def heads_expected() -> frozenset[Expected] | None:
+    """The heads that If-Match lists: a write needs one of them to be the newest. None means any.
+
+    Raises a Problem (400) for an If-Match header that is not a list of entity tags.
+    """
+    header = request.environ.get("HTTP_IF_MATCH")
+    if header is None or header.strip() == "*":
+        return None
+    tags = _TAG.findall(header)
+    if not tags or any(part.strip(" \t") not in {"", "*"} for part in _TAG.sub("*", header).split(",")):
+        raise Problem(
+            "bad-request",
+            f'If-Match takes entity tags like "57", not {header!r}',
+            f'If-Match demande des étiquettes comme "57", pas {header!r}',
+        )
+    named = (_VERSION.fullmatch(tag) for tag in tags)
+    return frozenset(Expected(NO_VERSION, None) if one is None else Expected(int(one[1]), one[2]) for one in named)
+
+
+def idempotency_key() -> str | None:
+    """The request's Idempotency-Key, which makes the request safe to repeat; None without one.
+
+    Raises a Problem (400) unless it is 1 to 255 printable ASCII characters.
+    """
+    key: str | None = request.environ.get("HTTP_IDEMPOTENCY_KEY")
+    if key is not None and _KEY.fullmatch(key) is None:
+        raise Problem(
+            "bad-request",
+            f"Idempotency-Key takes 1 to 255 printable ASCII characters, not {key[:300]!r}",
+            f"Idempotency-Key demande 1 à 255 caractères ASCII imprimables, pas {key[:300]!r}",
+        )
+    return key

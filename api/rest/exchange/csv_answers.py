@@ -1,0 +1,62 @@
+"""Answers that are JSON or CSV: which one the caller wants, and the answer as CSV."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import chain, islice
+from typing import Any
+
+from flask import Response, request
+from marshmallow import Schema, fields, validate
+
+from api.rest.exchange.conditions import VARY_FORM, etag_of
+from api.rest.running.context import language
+from ledger.games.moments import Head
+
+MARK = "\N{ZERO WIDTH NO-BREAK SPACE}"
+"""The byte order mark. Spreadsheets take a CSV file without it for one in the encoding of their country."""
+BOM = fields.Boolean(
+    load_default=False,
+    metadata={"description": "Begin CSV with a byte order mark, by which spreadsheets see that it is UTF-8."},
+)
+
+
+class FormQuery(Schema):
+    """The form of an answer."""
+
+    format = fields.String(
+        load_default=None,
+        validate=validate.OneOf(("json", "csv")),
+        metadata={"description": "JSON or CSV. By default the Accept header decides."},
+    )
+    bom = BOM
+
+
+def described(operation: dict[str, Any]) -> dict[str, Any]:
+    """The description of an operation, whose answer may also be CSV."""
+    operation["responses"]["200"]["content"]["text/csv"] = {"schema": {"type": "string"}}
+    return operation
+
+
+def wants_csv(asked: str | None) -> bool:
+    """Whether the caller wants CSV, by the parameter `format` or else by the Accept header."""
+    if asked is not None:
+        return asked == "csv"
+    return request.accept_mimetypes.best_match(["application/json", "text/csv"]) == "text/csv"
+
+
+def as_csv(pieces: Iterator[str], head: Head, name: str, *, bom: bool) -> Response:
+    """Answer with CSV, sent in these pieces, as a file with this name; with `bom` for spreadsheets."""
+    # Make the first pieces now, the header and some rows: a failure can still be answered with a problem.
+    first = [*([MARK] if bom else ()), *islice(pieces, 2)]
+    response = Response(chain(first, pieces), content_type="text/csv; charset=utf-8; header=present")
+    response.headers.extend(
+        (
+            ("ETag", etag_of(head, language(), csv=True)),
+            ("Content-Language", language()),
+            ("Content-Disposition", f'attachment; filename="{name}"'),
+            ("Vary", VARY_FORM),
+            ("Cache-Control", "private, no-cache"),
+        )
+    )
+    return response

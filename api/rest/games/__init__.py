@@ -1,0 +1,1 @@
+"""Games: creating, joining, sharing and describing a game."""

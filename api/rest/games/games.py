@@ -1,0 +1,263 @@
+"""Games: creating a game, and the summary that everybody may see."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime
+from typing import Any
+
+import msgspec
+from flask import Response
+from flask_smorest import Blueprint
+from marshmallow import RAISE
+from msgspec import UNSET
+
+from api.rest.admission.auth import not_yours, require_service_key, viewer_with
+from api.rest.description.documentation import operation
+from api.rest.description.requests import NewExchange, NewFork, NewGame
+from api.rest.description.schemas import GameCreated, GamePage, GameSummary, Tokens
+from api.rest.exchange import answers, bodies
+from api.rest.exchange.conditions import idempotency_key
+from api.rest.exchange.moments import moment_of, overdue_now
+from api.rest.exchange.paging import PageQuery, links, read_cursor, write_cursor
+from api.rest.log.proofs import log_of
+from api.rest.rulebooks import editions
+from api.rest.running.context import language, service, the_ledger
+from ledger.games.setups import seating_of
+from ledger.kernel.facts.refusals import Malformed
+from ledger.kernel.facts.state import Seat
+from ledger.reading.entries.overdue import Overdue
+from ledger.reading.table.glances import Glance, glance_of, glances
+from ledger.reading.words.seating import seat_views
+from ledger.service import Created, NoSuchAction
+from ledger.store.records import GameRecord
+
+blueprint = Blueprint("games", __name__, description="Creating and listing games")
+
+_RESERVED = frozenset({"banker", "system", "spectator", "bank"})
+_SEAT = re.compile(r"[a-z][a-z0-9_-]{0,19}")
+_new_game = msgspec.json.Decoder(NewGame)
+_new_fork = msgspec.json.Decoder(NewFork)
+_new_exchange = msgspec.json.Decoder(NewExchange)
+
+
+@blueprint.route("/games", methods=["POST"])
+@blueprint.doc(
+    **operation(
+        "createGame",
+        {
+            201: (GameCreated, "The new game and its tokens. The tokens are shown only once."),
+            200: (GameCreated, "The answer to the first request with this idempotency key, for a day."),
+        },
+        errors=(400, 401, 403, 404, 409, 413, 415, 422),
+        headers=("Accept-Language", "Idempotency-Key"),
+        body=(NewGame, NewFork, NewExchange),
+        needs_key=False,
+    )
+)
+def create_game() -> Response:
+    """Create a game
+
+    Needs the service's own key when one is configured.
+
+    With `from` instead of players, the new game continues from a moment of another game. `from` holds a token of
+    that game: its banker's, or any of its tokens after an end that has revealed everything. The new journal begins
+    with the other game's entries up to that number, corrections included, as the journal was known then. The new
+    game has tokens and receipts of its own, and its `origin` names the other game. A running clock is stopped: the
+    current turn has its full time again when the banker starts the clock.
+
+    With `exchange` in `from`, the new game is the next season of a division in which a merchant of another one has
+    a place in exchange (`monopolys`). `from` and `exchange` each hold the banker's token of their game. The new
+    game has a journal of its own: its first action names the game, the seat and the last action that each merchant
+    comes from, and moves along the profits of earlier seasons.
+    """
+    readers: dict[str, msgspec.json.Decoder[Any]] = {"from": _new_fork, "from.exchange": _new_exchange}
+    wanted: NewGame | NewFork | NewExchange = bodies.body(_new_game, having=readers)
+    key = idempotency_key()
+    if isinstance(wanted, NewGame):
+        _check(wanted)
+    require_service_key()
+    match wanted:
+        case NewExchange():
+            created = _exchange(wanted, key)
+        case NewFork():
+            created = _fork(wanted, key)
+        case NewGame():
+            created = _create(wanted, key)
+    tokens = Tokens(created.tokens.banker, created.tokens.players, created.tokens.spectator)
+    return answers.secret(
+        GameCreated(created.game, tokens, log_of(created.game)),
+        status=200 if created.replayed else 201,
+        headers=[
+            ("Location", f"{service().config.base_path}/games/{created.game}"),
+            *([("Idempotent-Replayed", "true")] if created.replayed else []),
+        ],
+    )
+
+
+def _create(wanted: NewGame, key: str | None) -> Created:
+    title, settings = (wanted.title, wanted.settings) if wanted.edition is UNSET else editions.opened(wanted)
+    try:
+        return the_ledger().creating.create(
+            wanted.rulebook,
+            title=title,
+            players=[Seat(player.seat, player.name) for player in wanted.players],
+            settings=settings,
+            dice=wanted.dice,
+            key=key,
+        )
+    except Malformed as refusal:
+        if "fault" in refusal.values:
+            raise bodies.misshapen_parameters(refusal, "settings", wanted.settings) from None
+        if "place" in refusal.values:
+            if wanted.edition is not UNSET:
+                raise editions.misplaced(refusal, wanted) from None
+            raise bodies.misplaced(refusal, "settings") from None
+        raise
+
+
+def _fork(wanted: NewFork, key: str | None) -> Created:
+    """Create a game that continues from another. Raises a Problem unless the caller may see all of the other."""
+    origin, ledger = wanted.origin, the_ledger()
+    if not ledger.moment(origin.game, viewer_with(origin.token, origin.game)).viewer.sees_all:
+        raise not_yours(
+            "a game that hides anything is gone on from by its banker only: send the banker's token of it",
+            "seul son banquier repart d'une partie qui cache quelque chose : envoyez le jeton du banquier",
+        )
+    try:
+        return ledger.forking.fork(origin.game, origin.action, title=wanted.title, key=key)
+    except NoSuchAction as missing:
+        bodies.reject(
+            "/from/action",
+            missing.name,
+            f"there is no action {missing.name} to go on from: the last one is {missing.last}",
+            f"il n'y a pas d'action {missing.name} d'où repartir : la dernière est la {missing.last}",
+        )
+
+
+def _exchange(wanted: NewExchange, key: str | None) -> Created:
+    """Create a game by an exchange. Raises a Problem unless the caller is the banker of both games."""
+    here, there = wanted.origin, wanted.origin.exchange
+    for end in (there, here):
+        viewer = the_ledger().moment(end.game, viewer_with(end.token, end.game)).viewer
+        if viewer.role != "banker" or not viewer.sees_all:
+            raise not_yours(
+                "seats change places between two games by the banker of both: send both tokens",
+                "c'est le banquier des deux parties qui échange des places : envoyez ses deux jetons",
+            )
+    return the_ledger().creating.exchange(here.game, there.game, title=wanted.title, key=key)
+
+
+@blueprint.route("/games")
+@blueprint.doc(
+    **operation(
+        "listGames",
+        {200: (GamePage, "A page of games, newest first.")},
+        errors=(401, 422),
+        headers=("Accept-Language",),
+        needs_key=False,
+    )
+)
+@blueprint.arguments(PageQuery(), location="query", unknown=RAISE)
+def list_games(query: dict[str, Any]) -> Response:
+    """List all games, newest first
+
+    Needs the service's own key when one is configured. The answer has only what everybody may see.
+    """
+    place = read_cursor(query["cursor"], _Place)
+    require_service_key()
+    after = None if place is None else (place.created_at, place.game)
+    found = the_ledger().games.list_records(after, query["limit"] + 1)
+    page = found[: query["limit"]]
+    following = None
+    if len(found) > len(page):
+        following = write_cursor(_Place(page[-1].created_at, page[-1].game_id))
+    # A database may hold games of rulebooks that this service does not have.
+    known = [record for record in page if record.rulebook in the_ledger().rulebooks]
+    response = answers.secret(
+        {
+            "games": [
+                _summary(record, glance, None if due is None else due.told(language()))
+                for record, glance, due in glances(the_ledger().games, the_ledger().clock, known)
+            ],
+            "next": following,
+        },
+        headers=links([("first", None), *([("next", following)] if following else [])]),
+    )
+    response.headers["Content-Language"] = language()
+    return response
+
+
+@blueprint.route("/games/<game>")
+@blueprint.doc(
+    **operation(
+        "readGame",
+        {200: (GameSummary, "A summary of the game: its status, its version, whose turn it is.")},
+        errors=(401, 403, 404),
+        headers=("Accept-Language", "If-None-Match"),
+    )
+)
+def read_game(game: str) -> Response:
+    """Read the summary of a game
+
+    It is the same for every viewer: seats, round, whose turn it is, and how the game stands.
+    """
+    moment = moment_of(game)
+    due = overdue_now(moment)
+    count = 0 if due is None else len(due.actions)
+    shown = _summary(moment.game.record, glance_of(moment.rulebook, moment.now), due)
+    return answers.of_game(shown, moment.head, language(), due=count)
+
+
+class _Place(msgspec.Struct, frozen=True, array_like=True, tag="games"):
+    """Where a page of the list of games ended."""
+
+    created_at: datetime
+    game: str
+
+
+def _summary(record: GameRecord, glance: Glance, due: Overdue | None) -> dict[str, Any]:
+    setup = seating_of(record)
+    summary = GameSummary(
+        game=record.game_id,
+        rulebook=record.rulebook,
+        title=record.title,
+        created_at=record.created_at,
+        origin=setup.origin,
+        dice=glance.dice,
+        seats=seat_views(setup.players, glance.order),
+        status=glance.status,
+        version=glance.version,
+        round=glance.summary.get("round"),
+        turn=glance.summary.get("turn"),
+        due=due,
+    )
+    own = {name: value for name, value in msgspec.structs.asdict(summary).items() if value is not msgspec.UNSET}
+    return {**glance.summary, **own}
+
+
+def _check(wanted: NewGame) -> None:
+    """Check what the type of a new game does not express. Raises a Problem (422)."""
+    if wanted.rulebook not in the_ledger().rulebooks:
+        known = ", ".join(the_ledger().rulebooks)
+        bodies.reject(
+            "/rulebook",
+            wanted.rulebook,
+            f"there is no rulebook {wanted.rulebook!r}; there are: {known}",
+            f"il n'y a pas de jeu {wanted.rulebook!r} ; il y a : {known}",
+        )
+    for place, player in enumerate(wanted.players):
+        if player.seat in _RESERVED or _SEAT.fullmatch(player.seat) is None:
+            bodies.reject(
+                f"/players/{place}/seat",
+                player.seat,
+                f"a seat cannot be called {player.seat!r}",
+                f"un siège ne peut pas s'appeler {player.seat!r}",
+            )
+        if not player.name.strip():
+            bodies.reject(
+                f"/players/{place}/name",
+                player.name,
+                f"the player of seat {player.seat} needs a name, not {player.name!r}",
+                f"il faut un nom au joueur du siège {player.seat}, pas {player.name!r}",
+            )

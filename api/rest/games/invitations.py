@@ -1,0 +1,212 @@
+"""Invitations: the banker gives codes for seats and screens, and whoever has a code changes it for a token."""
+
+from __future__ import annotations
+
+from typing import Any, NoReturn
+
+import msgspec
+from flask import Response, request
+from flask_smorest import Blueprint
+
+from api.rest.admission import hostnames, hosts, limits
+from api.rest.admission.auth import banker_of
+from api.rest.description.documentation import operation
+from api.rest.description.requests import Joining, Role, RoleInvitation, SeatInvitation
+from api.rest.description.schemas import InvitationCreated, InvitationList, InvitationView, JoinedGame
+from api.rest.exchange import answers, bodies
+from api.rest.exchange.conditions import idempotency_key
+from api.rest.log.proofs import log_of
+from api.rest.problems.problems import Problem, not_found
+from api.rest.running.context import service, the_ledger
+from api.rest.running.exchanges import exchange
+from ledger.access.invitations import NoSuchToken
+from ledger.games.game import Game
+from ledger.store.records import Invitation
+
+blueprint = Blueprint("invitations", __name__, description="Joining a game by a code")
+
+_for_seat = msgspec.json.Decoder(SeatInvitation)
+_for_role = msgspec.json.Decoder(RoleInvitation)
+_joining = msgspec.json.Decoder(Joining)
+
+
+@blueprint.route("/games/<game>/invitations", methods=["POST"])
+@blueprint.doc(
+    **operation(
+        "invite",
+        {
+            201: (InvitationCreated, "The code and its link, shown only once."),
+            200: (InvitationCreated, "The answer to the first request with this idempotency key, for a day."),
+        },
+        errors=(400, 401, 403, 404, 409, 413, 415, 422),
+        headers=("Accept-Language", "Idempotency-Key"),
+        body=(SeatInvitation, RoleInvitation),
+        located=False,
+    )
+)
+def invite(game: str) -> Response:
+    """Invite somebody to a seat, or a screen (banker only)
+
+    The code is valid once, for an hour. Ten wrong codes for the game end all its open invitations. When the code
+    of a seat is used, the earlier tokens of the seat are revoked: so a lost phone is invited again. The link holds
+    the code in its fragment, which browsers do not send.
+    """
+    banker_of(game)
+    wanted: SeatInvitation | RoleInvitation = bodies.body(_for_seat, having={"role": _for_role})
+    key = idempotency_key()
+    ledger = the_ledger()
+    playing = ledger.games.open(game)
+    role: Role
+    if isinstance(wanted, SeatInvitation):
+        role, seat = "player", wanted.seat
+        if seat not in {player.seat for player in playing.setup.players}:
+            bodies.reject("/seat", seat, f"the game has no seat {seat!r}", f"la partie n'a pas de siège {seat!r}")
+    else:
+        role, seat = wanted.role, None
+    try:
+        made = ledger.invitations.invite(game, role, seat, replaces=wanted.replaces, key=key)
+    except NoSuchToken:
+        _no_token(wanted.replaces)
+    return answers.secret(
+        InvitationCreated(
+            **_members(made.invitation, playing),
+            code=made.code,
+            link=f"{_address()}/join#{made.code}",
+        ),
+        status=200 if made.replayed else 201,
+        headers=[("Idempotent-Replayed", "true")] if made.replayed else [],
+    )
+
+
+@blueprint.route("/games/<game>/invitations")
+@blueprint.doc(
+    **operation(
+        "listInvitations",
+        {200: (InvitationList, "The open invitations, without their codes.")},
+        errors=(401, 403, 404),
+        headers=("Accept-Language",),
+    )
+)
+def list_invitations(game: str) -> Response:
+    """List the open invitations of a game (banker only)
+
+    The codes are not in the list: each is shown only once.
+    """
+    banker_of(game)
+    playing = the_ledger().games.open(game)
+    found = the_ledger().invitations.open(game)
+    return answers.secret(InvitationList(tuple(InvitationView(**_members(one, playing)) for one in found)))
+
+
+@blueprint.route("/games/<game>/invitations/<invitation>", methods=["DELETE"])
+@blueprint.doc(
+    **operation(
+        "withdrawInvitation",
+        {204: (None, "The code opens nothing any more.")},
+        errors=(401, 403, 404),
+        headers=("Accept-Language",),
+    )
+)
+def withdraw_invitation(game: str, invitation: str) -> Response:
+    """Take an invitation back (banker only)
+
+    Its code no longer opens anything. Tokens that were issued for it stay in force.
+    """
+    banker_of(game)
+    if not the_ledger().invitations.withdraw(game, invitation):
+        raise not_found(f"no invitation {invitation!r} is open", f"aucune invitation {invitation!r} n'est ouverte")
+    return Response(status=204, headers={"Cache-Control": "no-store"})
+
+
+@blueprint.route("/join", methods=["POST"])
+@blueprint.doc(
+    **operation(
+        "join",
+        {
+            201: (JoinedGame, "The token, shown only once."),
+            200: (JoinedGame, "The answer to the first request with this idempotency key, for a day."),
+        },
+        errors=(400, 409, 410, 413, 415, 422),
+        headers=("Accept-Language", "Idempotency-Key"),
+        body=Joining,
+        public=True,
+        located=False,
+    )
+)
+def join() -> Response:
+    """Change the code of an invitation for a token
+
+    Small letters, spaces and hyphens in the code make no difference. A code that was never given, was used or has
+    expired is refused with one and the same answer (410). With an idempotency key a request whose answer was lost
+    can be repeated for a day.
+    """
+    wanted = bodies.body(_joining)
+    key = idempotency_key()
+    address = request.remote_addr or ""
+    limits.of_application().check_codes(address)
+    joined = the_ledger().invitations.join(wanted.code, wanted.game, key=key)
+    if joined is None:
+        limits.of_application().wrong_code(address)
+        raise Problem(
+            "code-refused",
+            "the code opens nothing: it was never given, was used, or has expired",
+            "le code n'ouvre rien : il n'a jamais été donné, il a servi ou il a expiré",
+        )
+    limits.of_application().right_code(address)
+    exchange().game, exchange().role = joined.game_id, joined.viewer.role
+    return answers.secret(
+        joined_game(joined.game_id, joined.viewer.role, joined.viewer.seat, joined.token),
+        status=200 if joined.replayed else 201,
+        headers=[("Idempotent-Replayed", "true")] if joined.replayed else [],
+    )
+
+
+def joined_game(game_id: str, role: Role, seat: str | None, token: str) -> JoinedGame:
+    """Describe a game to somebody who has just joined it as this role, or at this seat, with a token."""
+    game = the_ledger().games.open(game_id)
+    return JoinedGame(
+        game=game_id,
+        rulebook=game.record.rulebook,
+        title=game.record.title,
+        token=token,
+        log=log_of(game_id),
+        **_seated(role, seat, game),
+    )
+
+
+def _address() -> str:
+    """The address of the service for others: as configured, or as the banker calls it.
+
+    A banker on the machine of the service may call it "localhost", which leads nobody else here.
+    """
+    config, host = service().config, request.host_url.rstrip("/")
+    if config.public_url is not None:
+        return config.public_url
+    if config.network_url is not None and hosts.accepted(request.host, hostnames.LOOPBACK):
+        return config.network_url
+    return host
+
+
+def _members(invitation: Invitation, game: Game) -> dict[str, Any]:
+    return {
+        "id": invitation.invitation_id,
+        **_seated(invitation.role, invitation.seat, game),
+        **({} if invitation.replaces is None else {"replaces": invitation.replaces}),
+        "created_at": invitation.created_at,
+        "expires_at": invitation.expires_at,
+    }
+
+
+def _seated(role: str, seat: str | None, game: Game) -> dict[str, Any]:
+    """The role, and for a player the seat and the name."""
+    names = {player.seat: player.name for player in game.setup.players}
+    return {"role": role} if seat is None else {"role": role, "seat": seat, "name": names[seat]}
+
+
+def _no_token(token: str | None) -> NoReturn:
+    bodies.reject(
+        "/replaces",
+        token,
+        f"no token {token!r} of this role and seat is in force",
+        f"aucun jeton {token!r} de ce rôle et de ce siège n'est en vigueur",
+    )

@@ -1,0 +1,199 @@
+"""Corrections of the history: correct, undo and redo, each with a dry run that shows the consequences."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from flask import Response
+from flask_smorest import Blueprint
+
+from api.rest.actions.actions import answer_with, perform
+from api.rest.admission.auth import viewer_of
+from api.rest.description.documentation import operation
+from api.rest.description.requests import InsertAction, NewCorrection, NewRedo, NewUndo
+from api.rest.exchange import answers, bodies
+from api.rest.exchange.conditions import heads_expected, idempotency_key
+from api.rest.problems.problems import Problem, of_refusal
+from api.rest.running.context import language, the_ledger
+from ledger.acting.correcting import correction, correction_kind, kind_declared
+from ledger.kernel.arbitration.docket import OpenDispute
+from ledger.kernel.facts.edits import Amend, Drop, Edit, Insert, NewAction, Replace, Rewind
+from ledger.kernel.facts.refusals import Malformed, NotYours
+from ledger.reading.entries.entries import EntryView
+from ledger.reading.history.previews import Preview
+from ledger.service import Performed, TakeBack
+
+blueprint = Blueprint("corrections", __name__, description="Correcting the history")
+
+_new_correction = msgspec.json.Decoder(NewCorrection)
+_new_undo = msgspec.json.Decoder(NewUndo)
+_new_redo = msgspec.json.Decoder(NewRedo)
+
+_ERRORS = (400, 401, 403, 404, 409, 412, 413, 415, 422)
+_HEADERS = ("Accept-Language", "Idempotency-Key", "If-Match")
+_DONE = "The history is corrected: the correction's entry in the journal."
+_PREVIEWED = "The preview of a dry run, or the entry that the first request with this key made."
+
+
+@blueprint.route("/games/<game>/corrections", methods=["POST"])
+@blueprint.doc(
+    **operation(
+        "correctHistory",
+        {201: (EntryView, _DONE), 200: ((Preview, EntryView), _PREVIEWED)},
+        errors=_ERRORS,
+        headers=_HEADERS,
+        body=NewCorrection,
+    )
+)
+def correct_history(game: str) -> Response:
+    """Correct the history
+
+    All edits take effect together or not at all. Later actions are decided again from what was recorded with them.
+    With an edit `amend` they take the place of an earlier correction; what changes is told beside the state as it
+    is now known. With the cascade `refuse` no later action may change; otherwise the answer is the problem
+    `would-spread`. Its `preview` is the same as that of a dry run with the cascade `restate`.
+    """
+    wanted = bodies.body(_new_correction)
+    key = idempotency_key()
+    expected = heads_expected()
+    viewer = viewer_of(game)
+    edits = [edit_of(edit) for edit in wanted.edits]
+    ledger, spoken = the_ledger(), language()
+
+    def act(version: int | None) -> Performed:
+        command = correction(ledger.games.open(game).rulebook, edits, wanted.reason, wanted.cascade)
+        if wanted.dry_run:
+            return ledger.preview(game, viewer, command, language=spoken, expected=version)
+        return ledger.perform(game, viewer, command, language=spoken, expected=version, key=key)
+
+    try:
+        done = perform(game, viewer, _kind(game), act, expected)
+    except Malformed as refused:
+        raise _misshapen(game, refused, edits) from None
+    return answer_correction(game, done, previewed=wanted.dry_run)
+
+
+@blueprint.route("/games/<game>/undo", methods=["POST"])
+@blueprint.doc(
+    **operation(
+        "undo",
+        {
+            201: (EntryView, _DONE),
+            200: ((Preview, EntryView), _PREVIEWED),
+            202: (EntryView, "The banker is asked to undo the action: the dispute's entry in the journal."),
+        },
+        errors=_ERRORS,
+        headers=_HEADERS,
+        body=NewUndo,
+    )
+)
+def undo(game: str) -> Response:
+    """Undo an action, by default the last one
+
+    It is a correction that drops the action, and takes the place of the correction that it `amends`. Where only
+    the banker may correct the history, a player's request opens a dispute that carries this correction (202). The
+    banker reads its preview with the dispute, and accepts it with one call.
+    """
+    wanted = bodies.body(_new_undo)
+    asked = TakeBack(
+        way="undo", action=wanted.action, amends=wanted.amends, reason=wanted.reason, cascade=wanted.cascade
+    )
+    key = idempotency_key()
+    expected = heads_expected()
+    viewer = viewer_of(game)
+    rulebook = the_ledger().games.open(game).rulebook
+    dispute = kind_declared(rulebook, OpenDispute)
+    if viewer.role != "player" or rulebook.player_undo or dispute is None:
+        return _take_back(game, asked, dry_run=wanted.dry_run)
+    ledger, spoken = the_ledger(), language()
+
+    def act(version: int | None) -> Performed:
+        return ledger.correcting.ask_for_undo(
+            game, viewer, asked, language=spoken, expected=version, key=key, dry_run=wanted.dry_run
+        )
+
+    done = perform(game, viewer, dispute, act, expected)
+    return answer_with(game, done, previewed=wanted.dry_run, status=202, located="disputes/{number}")
+
+
+@blueprint.route("/games/<game>/redo", methods=["POST"])
+@blueprint.doc(
+    **operation(
+        "redo",
+        {201: (EntryView, _DONE), 200: ((Preview, EntryView), _PREVIEWED)},
+        errors=_ERRORS,
+        headers=_HEADERS,
+        body=NewRedo,
+    )
+)
+def redo(game: str) -> Response:
+    """Undo a correction, by default the latest one in force
+
+    It is a correction that drops the correction. `action` names the correction, or an action that it undid. The
+    default skips corrections that only undo other corrections.
+    """
+    wanted = bodies.body(_new_redo)
+    asked = TakeBack(way="redo", action=wanted.action, reason=wanted.reason, cascade=wanted.cascade)
+    return _take_back(game, asked, dry_run=wanted.dry_run)
+
+
+def _take_back(game: str, asked: TakeBack, *, dry_run: bool) -> Response:
+    key = idempotency_key()
+    expected = heads_expected()
+    viewer = viewer_of(game)
+    ledger, spoken = the_ledger(), language()
+
+    def act(version: int | None) -> Performed:
+        return ledger.correcting.take_back(
+            game, viewer, asked, language=spoken, expected=version, key=key, dry_run=dry_run
+        )
+
+    done = perform(game, viewer, _kind(game), act, expected)
+    return answer_correction(game, done, previewed=dry_run)
+
+
+def answer_correction(game: str, done: Performed, *, previewed: bool) -> Response:
+    """Answer with the entry of a correction, or with its preview."""
+    if previewed and done.preview is not None:
+        return answers.of_game(done.preview, the_ledger().games.head(game, done.version), language())
+    return answer_with(game, done, previewed=previewed)
+
+
+def _kind(game: str) -> str:
+    """The kind of action that corrects this game. Raises a Problem (403) when the rulebook has none."""
+    try:
+        return correction_kind(the_ledger().games.open(game).rulebook)
+    except NotYours as refused:
+        raise Problem("not-yours", refused.en, refused.fr) from None
+
+
+def edit_of(edit: Drop | Replace | InsertAction | Rewind | Amend) -> Edit:
+    """The edit of a request, as the history takes it."""
+    if not isinstance(edit, InsertAction):
+        return edit
+    new = edit.action
+    override = None if new.override is None else new.override.reason
+    return Insert(edit.after, NewAction(kind=new.kind, params=new.params, seat=new.seat, override=override))
+
+
+def _misshapen(game: str, refused: Malformed, edits: list[Edit]) -> Problem:
+    """The problem of an edit whose parameters have the wrong shape. It names the place of the edit."""
+    rulebook = the_ledger().games.open(game).rulebook
+    for place, edit in enumerate(edits):
+        found: tuple[str, dict[str, Any], str] | None = None
+        match edit:
+            case Insert():
+                found = (edit.action.kind, edit.action.params, f"edits/{place}/action/params")
+            case Replace():
+                standing = the_ledger().moment(game).standing(edit.action)
+                kind = "" if standing is None else standing.entry.kind
+                found = (kind, edit.params, f"edits/{place}/params")
+        if found is None:
+            continue
+        try:
+            rulebook.action(found[0], msgspec.json.encode(found[1]))
+        except Malformed as same:
+            if same.en == refused.en:
+                return bodies.misshapen_parameters(refused, found[2], found[1])
+    return of_refusal(refused)

@@ -1,0 +1,1 @@
+"""The signed log of a game, its proofs, and exports."""

@@ -1,0 +1,1 @@
+"""Problem answers (RFC 9457) and their kinds."""

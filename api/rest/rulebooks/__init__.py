@@ -1,0 +1,1 @@
+"""Rulebooks and the editions of a table."""

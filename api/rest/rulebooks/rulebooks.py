@@ -1,0 +1,247 @@
+"""The rulebooks of the service: settings, actions and rules. They are public and change only with its version."""
+
+from __future__ import annotations
+
+import hashlib
+from functools import cache
+from typing import Any
+
+import msgspec
+from flask import Response
+from flask_smorest import Blueprint
+from marshmallow import RAISE, Schema, fields
+from msgspec import UNSET
+
+from api.rest.description.documentation import operation
+from api.rest.description.schemas import (
+    ActionView,
+    Catalogue,
+    EditionView,
+    PlayerCount,
+    Rulebooks,
+    RulebookSummary,
+    RulebookView,
+    Rules,
+    RuleView,
+)
+from api.rest.exchange.compression import compressed
+from api.rest.exchange.conditions import require_change
+from api.rest.problems.problems import Problem, not_found
+from api.rest.running.context import Language, language, the_ledger
+from ledger.kernel.rules.chapter import Chapter
+from ledger.kernel.rules.rulebook import Rulebook
+from ledger.reading.moves.offered import group_of, is_final
+from ledger.reading.words.forms import form_of
+from ledger.reading.words.settings import settings_form
+from ledger.rulebooks.parts.boards import board_of, drawn
+from ledger.rulebooks.parts.brought import taker
+
+blueprint = Blueprint("rulebooks", __name__, description="The rulebooks that the service knows")
+
+
+class RulesQuery(Schema):
+    """Which rules to list."""
+
+    category = fields.String(load_default=None, metadata={"description": "Only rules of this category."})
+    words = fields.String(
+        load_default=None, metadata={"description": "Only rules whose id or text has each of these words."}
+    )
+
+
+@blueprint.route("/rulebooks")
+@blueprint.doc(
+    **operation(
+        "listRulebooks",
+        {200: (Rulebooks, "The rulebooks that the service knows.")},
+        headers=("Accept-Language", "If-None-Match"),
+        public=True,
+    )
+)
+def list_rulebooks() -> Response:
+    """List the rulebooks that the service knows
+
+    Each has its title, and how many players it takes.
+    """
+    found = the_ledger().rulebooks.values()
+    return _answer(
+        Rulebooks(tuple(RulebookSummary(one.id, one.title, PlayerCount(*one.players)) for one in found))
+    )
+
+
+@blueprint.route("/rulebooks/<rulebook>")
+@blueprint.doc(
+    **operation(
+        "readRulebook",
+        {200: (RulebookView, "The rulebook, with its settings as a JSON Schema with defaults.")},
+        errors=(404,),
+        headers=("Accept-Language", "If-None-Match"),
+        public=True,
+    )
+)
+def read_rulebook(rulebook: str) -> Response:
+    """Read a rulebook: players, settings, components, board
+
+    It holds what a page needs to create a game and to draw its table.
+    """
+    return _answer(_described(_rulebook(rulebook), language()))
+
+
+@blueprint.route("/rulebooks/<rulebook>/actions")
+@blueprint.doc(
+    **operation(
+        "listActionKinds",
+        {200: (Catalogue, "Every kind of action, with the JSON Schema of its parameters.")},
+        errors=(404,),
+        headers=("Accept-Language", "If-None-Match"),
+        public=True,
+    )
+)
+def list_action_kinds(rulebook: str) -> Response:
+    """Read the catalogue of actions
+
+    It says of every kind who may ask for it and when, which rules it carries out, and what its parameters
+    are.
+    """
+    return _answer(Catalogue(tuple(_catalogue(_rulebook(rulebook), language()).values())))
+
+
+@blueprint.route("/rulebooks/<rulebook>/actions/<kind>")
+@blueprint.doc(
+    **operation(
+        "readActionKind",
+        {200: (ActionView, "The kind of action, with the JSON Schema of its parameters.")},
+        errors=(404,),
+        headers=("Accept-Language", "If-None-Match"),
+        public=True,
+    )
+)
+def read_action_kind(rulebook: str, kind: str) -> Response:
+    """Read one kind of action
+
+    It says who may ask for the action and when, which rules it carries out, and what its parameters are.
+    """
+    found = _catalogue(_rulebook(rulebook), language()).get(kind)
+    if found is None:
+        raise not_found(f"{rulebook} has no action {kind!r}", f"{rulebook} n'a pas d'action {kind!r}")
+    return _answer(found)
+
+
+@blueprint.route("/rulebooks/<rulebook>/rules")
+@blueprint.doc(
+    **operation(
+        "listRules",
+        {200: (Rules, "The selected rules, in the order of the document.")},
+        errors=(404,),
+        headers=("Accept-Language", "If-None-Match"),
+        public=True,
+    )
+)
+@blueprint.arguments(RulesQuery(), location="query", unknown=RAISE)
+def list_rules(query: dict[str, Any], rulebook: str) -> Response:
+    """List the rules of the register
+
+    They come in the order of the document. Without a filter the answer holds all of them.
+    """
+    rules = _rulebook(rulebook).register.rules(language())
+    words = (query["words"] or "").casefold().split()
+    return _answer(
+        Rules(
+            tuple(
+                RuleView.of(rule)
+                for rule in rules
+                if query["category"] in {None, rule.category}
+                and all(
+                    word in f"{rule.id} {rule.title} {rule.requires} {rule.decision}".casefold() for word in words
+                )
+            )
+        )
+    )
+
+
+@blueprint.route("/rulebooks/<rulebook>/rules/<rule>")
+@blueprint.doc(
+    **operation(
+        "readRule",
+        {200: (RuleView, "The rule: its article, its text, and how the rulebook decides it.")},
+        errors=(404,),
+        headers=("Accept-Language", "If-None-Match"),
+        public=True,
+    )
+)
+def read_rule(rulebook: str, rule: str) -> Response:
+    """Read one rule
+
+    It holds the text of the rule, and what the rulebook decides where the document is silent.
+    """
+    found = _rulebook(rulebook).register.get(rule, language())
+    if found is None:
+        raise not_found(f"{rulebook} has no rule {rule!r}", f"{rulebook} n'a pas de règle {rule!r}")
+    return _answer(RuleView.of(found))
+
+
+def _rulebook(name: str) -> Rulebook[Any]:
+    """The rulebook of this name. Raises a Problem (404)."""
+    known = the_ledger().rulebooks
+    if name not in known:
+        names = ", ".join(known)
+        raise Problem(
+            "unknown-rulebook",
+            f"there is no rulebook {name!r}; there are: {names}",
+            f"il n'y a pas de jeu {name!r} ; il y a : {names}",
+        )
+    return known[name]
+
+
+@cache
+def _described(rulebook: Rulebook[Any], spoken: Language) -> RulebookView:
+    return RulebookView(
+        id=rulebook.id,
+        title=rulebook.title,
+        currency=rulebook.currency,
+        players=PlayerCount(*rulebook.players),
+        settings=settings_form(rulebook, spoken),
+        agreements=tuple(rulebook.agreement_types),
+        components=rulebook.components(),
+        board=drawn(rulebook, None, spoken) or UNSET,
+        squares=tuple(board_of(rulebook)),
+        editions=(EditionView(rulebook.id, rulebook.title, drawn(rulebook, None, spoken) or UNSET),),
+        takes_editions=taker(rulebook) is not None,
+    )
+
+
+@cache
+def _catalogue(rulebook: Rulebook[Any], spoken: Language) -> dict[str, ActionView]:
+    return {
+        kind: _action(rulebook, chapter, kind, spoken) for chapter in rulebook.chapters for kind in chapter.actions
+    }
+
+
+def _action(rulebook: Rulebook[Any], chapter: Chapter, kind: str, spoken: Language) -> ActionView:
+    action, words = chapter.actions[kind], rulebook.words_of(kind)
+    chosen = 1 if spoken == "fr" else 0
+    return ActionView(
+        kind=kind,
+        label=words.label,
+        verbs=words.verbs,
+        group=group_of(rulebook, words, spoken),
+        bare=words.bare,
+        final=is_final(action, words),
+        chapter=chapter.title,
+        by=action.by,
+        rules=rulebook.register.rules_of(kind),
+        summary=action.summary[chosen],
+        when=action.when[chosen],
+        parameters=form_of(rulebook, kind, spoken),
+    )
+
+
+def _answer(content: Any) -> Response:
+    encoded = msgspec.json.encode(content)
+    etag = f'W/"{hashlib.sha256(encoded).hexdigest()[:16]}"'
+    require_change(etag)
+    response = Response(encoded, content_type="application/json")
+    response.headers["ETag"] = etag
+    response.headers["Content-Language"] = language()
+    response.headers["Vary"] = "Accept-Language"
+    response.headers["Cache-Control"] = "public, no-cache"
+    return compressed(response)

@@ -1,0 +1,1 @@
+"""The running service: settings, request context, log lines and metrics."""

@@ -1,0 +1,1 @@
+"""Entries of the journal, as one viewer may read them."""

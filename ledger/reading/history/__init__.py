@@ -1,0 +1,1 @@
+"""History: audit, replay, disputes, precedents, and previews of corrections."""

@@ -1,0 +1,298 @@
+"""What touches a line: disputes, rulings, corrections, agreements, and later lines that rest on it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import Literal
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from ledger.games.moments import Moment
+from ledger.kernel.facts.accounts import BOX, Posting
+from ledger.kernel.facts.agreements import Agreement, tag_of
+from ledger.kernel.facts.labels import ActionStatus, Name, Place, label_of, name_of
+from ledger.kernel.journal.sight import sees_holding, sight
+from ledger.kernel.journal.timeline import Standing
+from ledger.reading.entries.entries import EntryView
+from ledger.reading.entries.journal import entries_named, read_entry
+from ledger.reading.entries.lines import Change, changes_by, changes_of, lines_of, may_know
+from ledger.reading.history.audit import touch_index
+from ledger.reading.history.audit_lines import CorrectionTouch, DisputeTouch, RulingTouch
+from ledger.reading.words.naming import Names
+from ledger.reading.words.telling import PRIVATE
+from ledger.rulebooks.parts.boards import positions_of
+
+Because = Literal["turn", "agreement", "piece", "amount"]
+
+_DOES_NOT_COUNT = frozenset({"undone", "voided"})
+
+
+class TouchedAgreement(msgspec.Struct, frozen=True, kw_only=True):
+    """An agreement that the line opened, changed or ended, as it stands now.
+
+    `kind` is an id; `label` is what people call it.
+    """
+
+    id: str
+    collection: str
+    kind: str
+    label: str
+    title: str
+    change: Change
+    status: str
+    status_text: str
+
+
+class LaterLine(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A later line that rests on a line, and why.
+
+    `because` is "turn" (the same player's turn went on from where the token came to), "agreement" (it is about an
+    agreement that the line opened or changed), "piece" (it passes on a unique piece that the line brought, or puts
+    something on it), or "amount" (it could not have been paid without what the line brought). `about` is the
+    agreement or the commodity, with its title or name.
+    """
+
+    action: Name
+    number: int
+    kind: str
+    seat: str | UnsetType = UNSET
+    status: ActionStatus
+    sentence: str
+    because: Because
+    about: str | UnsetType = UNSET
+    about_name: str | UnsetType = UNSET
+
+
+class LineTouches(msgspec.Struct, frozen=True, kw_only=True):
+    """What touches a line, as far as the viewer may see it.
+
+    `later` are the next lines of the history that rest on it, and `more` whether there are further ones.
+    """
+
+    action: Name
+    corrections: tuple[CorrectionTouch, ...]
+    disputes: tuple[DisputeTouch, ...]
+    rulings: tuple[RulingTouch, ...]
+    agreements: tuple[TouchedAgreement, ...]
+    later: tuple[LaterLine, ...]
+    more: bool
+
+
+class _Rest(msgspec.Struct, frozen=True):
+    """A later line that rests on a line: its place and name, why, and what it is about, by id and by name."""
+
+    place: Place
+    line: Name
+    because: Because
+    about: str | UnsetType = UNSET
+    about_name: str | UnsetType = UNSET
+
+
+def touches(moment: Moment, name: Name, *, language: str, limit: int) -> LineTouches | None:
+    """What touches a line; None when there is none of this name, or none that the viewer may know of."""
+    standing, entry = moment.standing(name), read_entry(moment, name, language)
+    if standing is None or entry is None:
+        return None
+    names = Names(moment.rulebook, moment.now, language, register_at="")
+    about = touch_index(moment, names).action(label_of(name))
+    agreements = list(_agreements(moment, name, language))
+    rests: dict[Name, _Rest] = {}
+    moved = _moved(moment, standing, entry) if standing.counts else set()
+    if standing.counts:
+        found = (
+            *_by_agreements(moment, standing, agreements),
+            *_by_turn(moment, standing, moved),
+            *_by_pieces(moment, standing, names),
+            *_by_amounts(moment, standing, names),
+        )
+        for one in sorted(found, key=lambda one: one.place):
+            rests.setdefault(one.line, one)
+    later, more = _told(moment, standing, moved, rests, language, limit)
+    return LineTouches(
+        action=name,
+        corrections=about.corrections,
+        disputes=about.disputes,
+        rulings=about.rulings,
+        agreements=tuple(agreements),
+        later=tuple(later),
+        more=more,
+    )
+
+
+def _told(
+    moment: Moment, standing: Standing, moved: set[str], rests: dict[Name, _Rest], language: str, limit: int
+) -> tuple[list[LaterLine], bool]:
+    """The later lines that the viewer sees and that count, and whether there are more than the limit."""
+    shown: list[LaterLine] = []
+    waiting = [name for name, one in rests.items() if one.place > standing.place and may_know(moment, name)]
+    while waiting:
+        page, waiting = waiting[: limit + 1], waiting[limit + 1 :]
+        for view in entries_named(moment, page, language):
+            one = rests[view.action]
+            if view.kind == PRIVATE or view.status in _DOES_NOT_COUNT:
+                continue
+            if one.because == "turn" and view.seat not in moved:
+                continue
+            if len(shown) == limit:
+                return shown, True
+            shown.append(_later(view, one))
+    return shown, False
+
+
+def _later(view: EntryView, rest: _Rest) -> LaterLine:
+    return LaterLine(
+        action=view.action,
+        number=view.number,
+        kind=view.kind,
+        seat=UNSET if view.seat is None else view.seat,
+        status=view.status,
+        sentence=view.sentence,
+        because=rest.because,
+        about=rest.about,
+        about_name=rest.about_name,
+    )
+
+
+def _agreements(moment: Moment, name: Name, language: str) -> Iterator[TouchedAgreement]:
+    """The agreements that a line opened, changed or ended and that the viewer may see."""
+    changes = {one.agreement: one.change for one in changes_by(moment, name)}
+    if not changes:
+        return
+    rulebook, now = moment.rulebook, moment.now
+    told: set[str] = set()
+    for collection in rulebook.agreement_types:
+        for agreement in rulebook.agreements(now, collection):
+            if agreement.id in changes and agreement.id not in told and _sees(moment, agreement):
+                told.add(agreement.id)
+                terms = rulebook.terms(now, agreement, language)
+                yield TouchedAgreement(
+                    id=agreement.id,
+                    collection=collection,
+                    kind=tag_of(agreement),
+                    label=terms.label,
+                    title=terms.title,
+                    change=changes[agreement.id],
+                    status=agreement.status,
+                    status_text=terms.status,
+                )
+
+
+def _sees(moment: Moment, agreement: Agreement) -> bool:
+    return moment.rulebook.agreement_audience(agreement).admits(moment.viewer)
+
+
+def _by_agreements(moment: Moment, standing: Standing, touched: Iterable[TouchedAgreement]) -> Iterator[_Rest]:
+    """The lines that change an agreement which the line opened or changed."""
+    titles = {one.id: one.title for one in touched}
+    for change in changes_of(moment, titles) if titles else ():
+        if change.place > standing.place:
+            yield _Rest(change.place, change.line, "agreement", change.agreement, titles[change.agreement])
+
+
+def _moved(moment: Moment, standing: Standing, entry: EntryView) -> set[str]:
+    """The seats whose tokens the line moved. Where tokens stand is known to everybody."""
+    moved = {way.seat for way in entry.path}
+    if standing.insert:
+        return moved
+    before = moment.state_after(standing.entry.number - 1)
+    after = before.copy()
+    after.fold(standing.events)
+    stood, stand = (positions_of(moment.rulebook, state) for state in (before, after))
+    return moved | {seat for seat, place in stand.items() if seat in stood and stood[seat] != place}
+
+
+def _by_turn(moment: Moment, standing: Standing, moved: set[str]) -> Iterator[_Rest]:
+    """The lines of the turn under way after a move of a token; whose they are is told by their views."""
+    if not moved:
+        return
+    lines = lines_of(moment.game).upto(moment.now)
+    row = lines.places.index(standing.place)
+    turn = lines.rounds[row], lines.turns[row]
+    for after in range(row + 1, len(lines.places)):
+        if (lines.rounds[after - 1], lines.turns[after - 1]) != turn:
+            return
+        yield _Rest(lines.places[after], lines.names[after], "turn")
+
+
+def _by_pieces(moment: Moment, standing: Standing, names: Names) -> Iterator[_Rest]:
+    """The lines that put something on a unique piece that the line brought, and the one that passes it on."""
+    rulebook, now, history = moment.rulebook, moment.now, moment.game.history
+    for posting in _postings(moment, standing):
+        piece = posting.commodity
+        if now.holdings.of(BOX, piece) != -1 or not sees_holding(rulebook, now, BOX, piece, moment.viewer):
+            continue
+        name = names.commodity(piece)
+        moving = history.effective_moving(piece, None, moment.at, moment.corrections)
+        passed_on = next(
+            (
+                one
+                for one in moving
+                if one.place > standing.place and _gives(_postings(moment, one), posting.target, piece)
+            ),
+            None,
+        )
+        if passed_on is not None:
+            yield _Rest(passed_on.place, name_of(passed_on.label), "piece", piece, name)
+        lies_on = rulebook.account_on(piece)
+        if lies_on is None:
+            continue
+        for one in history.effective_moving(None, lies_on, moment.at, moment.corrections):
+            until = passed_on is None or one.place < passed_on.place
+            if standing.place < one.place and until and _touches(_postings(moment, one), lies_on):
+                yield _Rest(one.place, name_of(one.label), "piece", piece, name)
+
+
+def _by_amounts(moment: Moment, standing: Standing, names: Names) -> Iterator[_Rest]:
+    """The next line of each seat that could not have been paid without what the line brought to the seat."""
+    rulebook, now = moment.rulebook, moment.now
+    brought: Counter[tuple[str, str]] = Counter()
+    for posting in _postings(moment, standing):
+        brought[posting.source, posting.commodity] -= posting.amount
+        brought[posting.target, posting.commodity] += posting.amount
+    for (account, commodity), amount in brought.items():
+        if amount <= 0 or rulebook.seat_of(now, account) is None or now.holdings.of(BOX, commodity) == -1:
+            continue
+        if not sees_holding(rulebook, now, account, commodity, moment.viewer):
+            continue
+        spent = _first_unpaid(moment, standing, account, commodity, amount)
+        if spent is not None:
+            yield _Rest(spent.place, name_of(spent.label), "amount", commodity, names.commodity(commodity))
+
+
+def _first_unpaid(
+    moment: Moment, standing: Standing, account: str, commodity: str, amount: int
+) -> Standing | None:
+    """The first later action that takes from the account what it would not have without this amount."""
+    held = 0
+    for one in moment.game.history.effective_moving(commodity, account, moment.at, moment.corrections):
+        change = _change((posting for event in one.events for posting in event.postings), account, commodity)
+        held += change
+        if one.place > standing.place and change < 0 <= held < amount:
+            seen = _change(_postings(moment, one), account, commodity)
+            return one if seen else None
+    return None
+
+
+def _change(postings: Iterable[Posting], account: str, commodity: str) -> int:
+    """By how much postings change an account's amount of a commodity."""
+    return sum(
+        one.amount * ((one.target == account) - (one.source == account))
+        for one in postings
+        if one.commodity == commodity
+    )
+
+
+def _postings(moment: Moment, standing: Standing) -> Iterator[Posting]:
+    """The postings of an action that count and that the viewer sees."""
+    for _, event in sight(standing, moment.viewer).counting:
+        yield from event.postings
+
+
+def _gives(postings: Iterable[Posting], account: str, commodity: str) -> bool:
+    return any(one.source == account and one.commodity == commodity for one in postings)
+
+
+def _touches(postings: Iterable[Posting], account: str) -> bool:
+    return any(account in {one.source, one.target} for one in postings)

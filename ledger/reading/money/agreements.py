@@ -1,0 +1,235 @@
+"""Agreements of all collections in one shape: what each is about, how it stands, and what may be done about it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from datetime import datetime
+from typing import Any, Literal
+
+import msgspec
+
+from ledger.games.moments import Moment
+from ledger.kernel.facts.agreements import Agreement, Due, Given, Terms, tag_of
+from ledger.kernel.facts.labels import Name
+from ledger.kernel.language.wording import Phrase
+from ledger.reading.entries.lines import changes_of, may_know
+from ledger.reading.moves.moves import moves_of_all, shown_moves
+from ledger.reading.moves.offered import ShownMove
+from ledger.reading.words.seating import SeatView, seated, turn_order
+
+Standing = Literal["open", "ended", "all"]
+
+Rank = tuple[int, int, float, tuple[int, ...]]
+"""What sorts agreements: whether it has ended, what kind of date it has, that date, and its opening."""
+
+_AT_A_TIME, _IN_A_ROUND, _OTHERWISE, _NEVER = range(4)
+"""What an agreement that falls due earlier has: a time, a round, another deadline, or none."""
+
+
+class NextMove(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A move about an agreement that the caller may perform now, with the parameters that name the agreement.
+
+    `move` is the id of the move in the list of moves (`GET …/moves`), and `label` its label there. `seat` is the
+    seat whose move it is; there is none for a move of the banker's own.
+    """
+
+    move: str
+    kind: str
+    seat: str | msgspec.UnsetType = msgspec.UNSET
+    params: dict[str, Any]
+    label: Phrase
+
+
+class PartyView(SeatView, frozen=True, omit_defaults=True):
+    """A seat that is party to an agreement.
+
+    `agreed` is whether the seat has consented, in an agreement that asks its parties for consent.
+    """
+
+    agreed: bool | msgspec.UnsetType = msgspec.UNSET
+
+
+class AgreementView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """An agreement, of whatever collection.
+
+    `kind` is an id ("loan"), by which actions name an agreement. `label` is what people call it, `title` what it
+    is about, `status_text` how it stands, all in the caller's language. `open` is whether it has not ended.
+    `amount` is in the game's money: what is still owed, offered or held. `gives` is what the seats give one
+    another, `terms` what they promise, as they wrote it. `opened_at_number` is the number of the action that
+    opened it. `detail` is the rulebook's own data.
+    """
+
+    id: str
+    collection: str
+    kind: str
+    label: str
+    title: str
+    parties: tuple[PartyView, ...]
+    """The seats that are parties, in the order of turns."""
+    status: str
+    status_text: str
+    open: bool
+    amount: int | msgspec.UnsetType = msgspec.UNSET
+    due: Due | msgspec.UnsetType = msgspec.UNSET
+    gives: tuple[Given, ...]
+    terms: tuple[str, ...]
+    opened_at_number: int
+    ended_at: Name | msgspec.UnsetType = msgspec.UNSET
+    """The action that ended it."""
+    next: tuple[NextMove, ...]
+    detail: dict[str, Any]
+
+
+class _Found(msgspec.Struct, frozen=True):
+    """An agreement that the viewer may see, with its collection and its place in the list."""
+
+    collection: str
+    agreement: Agreement
+    is_open: bool
+    rank: Rank
+
+
+def page_of_agreements(
+    moment: Moment,
+    *,
+    language: str,
+    at: datetime,
+    status: Standing = "all",
+    collection: str | None = None,
+    seat: str | None = None,
+    after: Rank | None = None,
+    limit: int = 50,
+) -> tuple[list[AgreementView], Rank | None]:
+    """A page of the agreements that the viewer may see, and the rank to go on `after`; None at the end.
+
+    Open ones come first: those with a time, those with a round, those with another deadline, and the others. Among
+    equals the older one comes first; ended ones come from the newest to the oldest. `at` is the time for `next`.
+    """
+    wanted = [
+        one
+        for one in _found(moment, language, status, collection)
+        if (after is None or one.rank > after)
+        and (seat is None or seat in _terms(moment, one.agreement, language).parties)
+    ]
+    wanted.sort(key=lambda one: one.rank)
+    page = wanted[:limit]
+    moves = _moves_about(moment, at, language) if page else {}
+    ends = _ends(moment, [one.agreement.id for one in page if not one.is_open])
+    shown = [_view(moment, one, language, moves, ends) for one in page]
+    return shown, page[-1].rank if len(wanted) > limit else None
+
+
+def _found(moment: Moment, language: str, status: Standing, collection: str | None) -> Iterator[_Found]:
+    """The agreements that the viewer may see, each once, in the first collection that has it."""
+    rulebook, now = moment.rulebook, moment.now
+    seen: set[str] = set()
+    for name in rulebook.agreement_types if collection is None else (collection,):
+        for one in rulebook.agreements(now, name):
+            is_open = not rulebook.has_ended(now, one)
+            if one.id in seen or (status != "all" and is_open != (status == "open")):
+                continue
+            if rulebook.agreement_audience(one).admits(moment.viewer):
+                seen.add(one.id)
+                due = _terms(moment, one, language).due if is_open else None
+                yield _Found(name, one, is_open, _rank(moment, one, due, is_open=is_open))
+
+
+def _rank(moment: Moment, agreement: Agreement, due: Due | None, *, is_open: bool) -> Rank:
+    if not is_open:
+        return 1, _NEVER, 0, tuple(-part for part in agreement.opened)
+    if due is None:
+        return 0, _NEVER, 0, agreement.opened
+    if isinstance(due.at, datetime):
+        return 0, _AT_A_TIME, due.at.timestamp(), agreement.opened
+    if isinstance(due.round, int):
+        seats = turn_order(moment.rulebook, moment.now)
+        turn = seats.index(due.seat) if due.seat in seats else 0
+        return 0, _IN_A_ROUND, due.round + turn / (len(seats) + 1), agreement.opened
+    return 0, _OTHERWISE, 0, agreement.opened
+
+
+def _view(
+    moment: Moment,
+    found: _Found,
+    language: str,
+    moves: Mapping[tuple[str, str], Iterable[NextMove]],
+    ends: Mapping[str, Name],
+) -> AgreementView:
+    agreement, terms = found.agreement, _terms(moment, found.agreement, language)
+    return AgreementView(
+        id=agreement.id,
+        collection=found.collection,
+        kind=tag_of(agreement),
+        label=terms.label,
+        title=terms.title,
+        parties=tuple(_party(one, terms) for one in seated(moment.game, moment.now) if one.seat in terms.parties),
+        status=agreement.status,
+        status_text=terms.status,
+        open=found.is_open,
+        amount=msgspec.UNSET if terms.amount is None else terms.amount,
+        due=msgspec.UNSET if terms.due is None else terms.due,
+        gives=terms.gives,
+        terms=terms.terms,
+        opened_at_number=agreement.opened[0],
+        ended_at=ends.get(agreement.id, msgspec.UNSET),
+        next=tuple(moves.get((tag_of(agreement), agreement.id), ())),
+        detail=without_nulls(msgspec.to_builtins(agreement)),
+    )
+
+
+def _party(seat: SeatView, terms: Terms) -> PartyView:
+    agreed = msgspec.UNSET if terms.agreed is None else seat.seat in terms.agreed
+    return PartyView(seat.seat, seat.name, seat.letter, seat.colour, agreed)
+
+
+def _ends(moment: Moment, ended: Collection[str]) -> dict[str, Name]:
+    """The lines that ended these agreements, as far as the viewer may know of the line."""
+    changes = changes_of(moment, ended) if ended else []
+    return {one.agreement: one.line for one in changes if one.change == "ended" and may_know(moment, one.line)}
+
+
+def _terms(moment: Moment, agreement: Agreement, language: str) -> Terms:
+    return moment.rulebook.terms(moment.now, agreement, language)
+
+
+def _moves_about(moment: Moment, at: datetime, language: str) -> dict[tuple[str, str], list[NextMove]]:
+    """The moves that the viewer may perform about agreements, by the agreements' kind and id.
+
+    A move is about an agreement that it names by the parameter that is called as the kind of agreement.
+    """
+    kinds = {tag_of(one) for one in moment.rulebook.agreement_types.values()}
+    if not kinds:
+        return {}
+    found: dict[tuple[str, str], list[NextMove]] = {}
+    is_banker = moment.viewer.role == "banker"
+    for of_seat in moves_of_all(moment, at, language) if is_banker else (shown_moves(moment, None, at, language),):
+        for move in of_seat.moves:
+            if of_seat.seat is not msgspec.UNSET and "player" not in moment.rulebook.actions[move.kind].by:
+                continue  # the banker's own
+            for params in _params_of(move):
+                for kind in kinds & params.keys():
+                    named = NextMove(
+                        move=move.id, kind=move.kind, seat=of_seat.seat, params=params, label=move.label
+                    )
+                    found.setdefault((kind, str(params[kind])), []).append(named)
+    return found
+
+
+def _params_of(move: ShownMove) -> Iterator[dict[str, Any]]:
+    """The parameters of each choice of a move."""
+    choice = move.choice
+    if isinstance(choice, msgspec.UnsetType):
+        yield move.params
+        return
+    for option in choice.options:
+        further = {} if isinstance(option.params, msgspec.UnsetType) else option.params
+        yield {**move.params, **further, choice.parameter: option.value}
+
+
+def without_nulls(plain: Any) -> Any:
+    """Plain data without the members of objects that are null, at any depth."""
+    if isinstance(plain, dict):
+        return {name: without_nulls(value) for name, value in plain.items() if value is not None}
+    if isinstance(plain, list | tuple):
+        return [without_nulls(value) for value in plain]
+    return plain

@@ -1,0 +1,383 @@
+"""Moves for people: the legal actions of a seat, put together and named, as a page offers them.
+
+The kernel lists every legal choice (`ledger.kernel.deciding.moves`). Here the choices of a kind that differ in one
+parameter become one move with options, and each move gets its words: a label, a group, a rank and what people type
+for it. The words are data (`ledger.kernel.language.wording`).
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
+from itertools import groupby
+from operator import attrgetter
+from typing import Any, Literal
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from ledger.kernel.deciding.moves import Move
+from ledger.kernel.facts.state import State
+from ledger.kernel.language.sentences import Speaker, as_it_is
+from ledger.kernel.language.wording import ActionWords, Phrase, Rank, Verbs, told
+from ledger.kernel.rules.actions import Action, Bounds, Free
+from ledger.kernel.rules.rulebook import Rulebook
+from ledger.reading.moves.awaiting import due_moves
+from ledger.reading.moves.needs import taken_by
+from ledger.reading.words.forms import parameters_of
+
+_RANKS: Mapping[Rank, int] = {"due": 0, "usual": 1, "rare": 2}
+
+
+class WantedDraw(msgspec.Struct, frozen=True, kw_only=True):
+    """Dice or cards that the table throws or draws for an action.
+
+    `name` is the name of the draw, `count` how many dice or cards, `sides` how many sides the dice have.
+    `parameter` is the parameter of the action that takes them; its schema says in which shape.
+    """
+
+    name: str
+    label: Phrase
+    kind: Literal["die", "card"]
+    count: int
+    sides: int | UnsetType = UNSET
+    parameter: str | UnsetType = UNSET
+
+
+class FreeParameter(msgspec.Struct, frozen=True, kw_only=True):
+    """A parameter of a move that may be changed or added.
+
+    `x-kind` is what it is, as in the JSON Schema of the action. `required` says that the action needs it: what
+    `params` has for it is an example. `minimum` and `maximum` are its bounds, both included, where the state gives
+    them.
+    """
+
+    kind: str | UnsetType = msgspec.field(name="x-kind", default=UNSET)
+    required: bool
+    minimum: int | UnsetType = UNSET
+    maximum: int | UnsetType = UNSET
+
+
+class Option(msgspec.Struct, frozen=True, kw_only=True):
+    """A value of a choice. What is the same for all options is a member of the move, and not of the option.
+
+    `params` are further parameters that go with this value, `free` those that may be changed, `draws` what it
+    needs drawn, `cost` its price in money.
+    """
+
+    value: Any
+    label: Phrase
+    params: dict[str, Any] | UnsetType = UNSET
+    free: dict[str, FreeParameter] | UnsetType = UNSET
+    draws: tuple[WantedDraw, ...] | UnsetType = UNSET
+    cost: int | UnsetType = UNSET
+
+
+class OpenChoice(msgspec.Struct, frozen=True):
+    """The parameter of a move that takes the value of one of the options."""
+
+    parameter: str
+    options: tuple[Option, ...]
+
+
+class GroupView(msgspec.Struct, frozen=True):
+    """The group in which a move is shown, with its heading in the language of the request; the smallest order
+    comes first."""
+
+    id: str
+    label: str
+    order: int
+
+
+class ShownMove(msgspec.Struct, frozen=True, kw_only=True):
+    """A move of a seat, as a page offers it.
+
+    An action is made of it with its `kind` and its `params`, and, where it has a `choice`, with the value and the
+    `params` of one option. The parameters in `free` may be changed or added, within their bounds. A value in
+    `params` of a parameter that is in `free`, too, is an example; all others are fixed.
+
+    `id` is the kind, or "kind:…" where a kind has several moves; it is the same as long as the move is legal, and
+    does not depend on the other moves. `only` says that the game waits for this move of the seat and for no other
+    one. `verbs` are what people type for it. `bare` is the move that amounts without a verb stand for. A `final`
+    move is to be confirmed.
+
+    `draws` are the dice and cards that it needs first; they are left out when the service throws, and where they
+    would tell something hidden. `cost` is the money that the seat spends; it is left out when a die, the payment
+    or a correction decides it.
+    """
+
+    id: str
+    kind: str
+    params: dict[str, Any]
+    free: dict[str, FreeParameter]
+    choice: OpenChoice | UnsetType = UNSET
+    label: Phrase
+    group: GroupView
+    rank: Rank
+    only: bool
+    verbs: Verbs
+    bare: bool
+    final: bool
+    draws: tuple[WantedDraw, ...] | UnsetType = UNSET
+    cost: int | UnsetType = UNSET
+    rules: tuple[str, ...]
+
+
+class ShownMoves(msgspec.Struct, frozen=True, kw_only=True):
+    """The moves of a seat, or the banker's own when `seat` is left out. What the game waits for comes first."""
+
+    seat: str | UnsetType = UNSET
+    moves: tuple[ShownMove, ...]
+
+
+def put_together(
+    rulebook: Rulebook[Any], state: State, seat: str, legal: Iterable[Move], language: str
+) -> tuple[ShownMove, ...]:
+    """The legal choices of a seat as moves, those that the game waits for first, then by their groups.
+
+    Choices that differ in a parameter that may be changed freely are one move with the first of them, unless the
+    words name it as the choice.
+
+    `seat` is "" for the banker's own. `language` is that of the groups' headings; labels are in both languages.
+    """
+    alike: dict[str, tuple[ActionWords, list[Move]]] = {}
+    for kind, moves in groupby(legal, key=attrgetter("kind")):
+        words = rulebook.words_of(kind)
+        for move in moves:
+            apart = _discriminator(words.per, move) if words.per else ""
+            name = f"{kind}:{apart}" if apart else kind
+            if name in alike:
+                alike[name][1].append(move)
+            else:
+                alike[name] = (rulebook.words_of(kind, apart) if apart else words, [move])
+    offer = _Offer(rulebook, state, seat, language)
+    shown: list[ShownMove] = []
+    for name, (words, choices) in alike.items():
+        parameter = _varying(words.choice, choices) if len(choices) > 1 else None
+        free = parameter is not None and all(parameter in one.free for one in choices)
+        if free and parameter not in words.choice:
+            shown.append(offer.move(name, words, choices[:1], None))  # the others are suggestions of a free value
+        elif parameter is not None or len(choices) == 1:
+            shown.append(offer.move(name, words, choices, parameter))
+        else:
+            shown += (offer.move(f"{name}:{_digest(one.params)}", words, [one], None) for one in choices)
+    shown.sort(key=lambda one: (_RANKS[one.rank], one.group.order))
+    if shown and shown[0].rank == "due" and (len(shown) == 1 or shown[1].rank != "due"):
+        shown[0] = msgspec.structs.replace(shown[0], only=True)
+    return tuple(shown)
+
+
+class _Offer:
+    """The moves of one seat at one moment, in the words of its rulebook."""
+
+    def __init__(self, rulebook: Rulebook[Any], state: State, seat: str, language: str) -> None:
+        self._rulebook = rulebook
+        self._state = state
+        self._seat = seat
+        self._language = language
+        self._speakers: Mapping[str, Speaker] = rulebook.naming(state)
+        self._groups: dict[str, GroupView] = {}
+        self._named: dict[tuple[str, str], Phrase] = {}
+        """What values are called, by the field that says them."""
+
+    def move(self, name: str, words: ActionWords, alike: Sequence[Move], parameter: str | None) -> ShownMove:
+        """One move of choices that all have this parameter; or, without one, of one choice."""
+        first = alike[0]
+        rank = self._rank(words, name, alike)
+        if rank == "due":
+            words = words.but(words.when_due)
+        params, free, cost, choice, same_draw = first.params, first.free, first.cost, None, True
+        if parameter is not None:
+            params = _common(alike, parameter)
+            same_free = all(one.free == first.free for one in alike)
+            same_cost = all(one.cost == cost for one in alike)
+            same_draw = all(one.drawing == first.drawing for one in alike)
+            options = (
+                Option(
+                    value=one.params[parameter],
+                    label=self._option(words, parameter, one),
+                    params={
+                        key: value for key, value in one.params.items() if key not in params and key != parameter
+                    }
+                    or UNSET,
+                    free=UNSET if same_free else _open(self._rulebook, one.kind, one.free),
+                    draws=UNSET if same_draw else self._draws(words, one),
+                    cost=UNSET if same_cost or one.cost is None else one.cost,
+                )
+                for one in alike
+            )
+            choice = OpenChoice(parameter, tuple(options))
+            free, cost = free if same_free else (), cost if same_cost else None
+        return ShownMove(
+            id=name,
+            kind=first.kind,
+            params=params,
+            free=_open(self._rulebook, first.kind, free),
+            choice=UNSET if choice is None else choice,
+            label=self._label(words, words.one if choice is None else words.several, params, free, cost),
+            group=self._group(words),
+            rank=rank,
+            only=False,
+            verbs=words.verbs,
+            bare=words.bare,
+            final=is_final(self._rulebook.actions[first.kind], words),
+            draws=self._draws(words, first) if same_draw else UNSET,
+            cost=UNSET if cost is None else cost,
+            rules=first.rules,
+        )
+
+    def _label(
+        self, words: ActionWords, template: Phrase | None, params: Mapping[str, Any], free: Free, cost: int | None
+    ) -> Phrase:
+        """A template filled with what is fixed; the label of the kind where there is no template for it."""
+        return words.label if template is None else self._told(template, params, free, cost) or words.label
+
+    def _option(self, words: ActionWords, parameter: str, move: Move) -> Phrase:
+        """The label of an option: what its value is called."""
+        params, speakers = move.params, self._speakers
+        value = params[parameter]
+        if words.named:
+            named = words.named.get(str(value).lower() if isinstance(value, bool) else str(value))
+            if named is not None:
+                return named
+        if words.option is not None:
+            en, fr = (told(words.option.said(one), params, one, speakers) for one in ("en", "fr"))
+            return Phrase(en or str(value), fr or str(value))
+        field = words.field_for(parameter)
+        if field is None:
+            return Phrase(str(value), str(value))
+        known = self._named.get((field, str(value)))
+        if known is None:
+            en, fr = (told(field, params, one, speakers) for one in ("en", "fr"))
+            known = self._named[field, str(value)] = Phrase(en or str(value), fr or str(value))
+        return known
+
+    def _told(self, template: Phrase, params: Mapping[str, Any], free: Free, cost: int | None) -> Phrase | None:
+        """The template filled with what is fixed, in both languages; None where something is missing."""
+        values = {name: value for name, value in params.items() if name not in free} if free else dict(params)
+        if cost:  # a move that costs nothing is not offered "for ₦0"
+            values["cost"] = cost
+        values["seat"] = self._seat
+        en = told(template.en, values, "en", self._speakers)
+        fr = None if en is None else told(template.fr, values, "fr", self._speakers)
+        return None if en is None or fr is None else Phrase(en, fr)
+
+    def _draws(self, words: ActionWords, move: Move) -> tuple[WantedDraw, ...] | UnsetType:
+        """What the table throws or draws for a move."""
+        drawing = move.drawing
+        if drawing is None or self._state.dice == "service":
+            return UNSET
+        names = self._rulebook.actions[move.kind].__struct_fields__
+        taken = "dice" if drawing.name == words.own_draw else taken_by(names, drawing.draw)
+        if taken is None and drawing.name in names:
+            taken = drawing.name
+        name = self._speakers.get("draw", as_it_is)
+        wanted = WantedDraw(
+            name=drawing.name,
+            label=Phrase(name(drawing.name, "en"), name(drawing.name, "fr")),
+            kind="die" if drawing.draw == "dice" else "card",
+            count=drawing.count,
+            sides=UNSET if drawing.sides is None else drawing.sides,
+            parameter=taken or UNSET,
+        )
+        return (wanted,)
+
+    def _group(self, words: ActionWords) -> GroupView:
+        found = self._groups.get(words.group)
+        if found is None:
+            found = self._groups[words.group] = group_of(self._rulebook, words, self._language)
+        return found
+
+    def _rank(self, words: ActionWords, name: str, alike: Sequence[Move]) -> Rank:
+        if words.rank != "due":
+            return words.rank
+        is_due = self._rulebook.is_due
+        if name in self._due or any(is_due(self._state, self._seat, one.kind, one.params) for one in alike):
+            return "due"
+        return words.otherwise
+
+    @cached_property
+    def _due(self) -> frozenset[str]:
+        """The ids of the moves that the game waits for."""
+        return due_moves(self._rulebook, self._state, self._seat)
+
+
+def group_of(rulebook: Rulebook[Any], words: ActionWords, language: str) -> GroupView:
+    """The group of the actions that have these words, with its heading in "en" or "fr"."""
+    group = rulebook.wording.group_of(words)
+    return GroupView(words.group, group.label.said(language), group.order)
+
+
+def is_final(action: type[Action], words: ActionWords) -> bool:
+    """Whether a move is to be confirmed: by its words, or because its player cannot undo it."""
+    return words.final or action.final is not None
+
+
+def bounds_of(free: Free) -> dict[str, Bounds]:
+    """The parameters that may be chosen, each with its bounds."""
+    return dict(free) if isinstance(free, Mapping) else dict.fromkeys(free, _UNBOUND)
+
+
+_UNBOUND = Bounds()
+
+
+def _open(rulebook: Rulebook[Any], kind: str, free: Free) -> dict[str, FreeParameter]:
+    """The parameters of a kind of action that may be chosen: what each is, and its bounds."""
+    known = parameters_of(rulebook.actions[kind])
+    return {
+        name: FreeParameter(
+            kind=known[name].kind or UNSET,
+            required=known[name].required,
+            minimum=bounds.minimum,
+            maximum=bounds.maximum,
+        )
+        for name, bounds in bounds_of(free).items()
+    }
+
+
+def _discriminator(per: Sequence[str], move: Move) -> str:
+    """What tells a move from others of its kind: the values of these parameters, or the name of a free one."""
+    words = (name if name in move.free else _word(name, move.params[name]) for name in per if name in move.params)
+    return ":".join(word for word in words if word)
+
+
+def _word(name: str, value: Any) -> str:
+    """A value as a part of an id: a flag by its name, and only when it is set."""
+    match value:
+        case bool():
+            return name if value else ""
+        case list() | tuple():
+            return "+".join(_word(name, one) for one in value)
+        case dict():
+            return str(value.get("op", ""))
+        case _:
+            return str(value)
+
+
+def _varying(wanted: Sequence[str], alike: Sequence[Move]) -> str | None:
+    """The parameter to choose: the first of those wanted, else the first in which these choices differ.
+
+    None when there is no such parameter that all of them have.
+    """
+    first = alike[0].params
+    shared = [name for name in first if all(name in one.params for one in alike)]
+    for name in wanted:
+        if name in shared:
+            return name
+    return next((name for name in shared if any(one.params[name] != first[name] for one in alike)), None)
+
+
+def _digest(params: Mapping[str, Any]) -> str:
+    """What tells choices apart that share no parameter."""
+    return hashlib.sha256(msgspec.json.encode(params, order="deterministic")).hexdigest()[:8]
+
+
+def _common(alike: Sequence[Move], parameter: str) -> dict[str, Any]:
+    """The parameters, but for one, that have the same value in all of these choices."""
+    missing = object()
+    common = {name: value for name, value in alike[0].params.items() if name != parameter}
+    for one in alike:
+        for name in [name for name, value in common.items() if one.params.get(name, missing) != value]:
+            del common[name]
+    return common

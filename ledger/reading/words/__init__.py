@@ -1,0 +1,1 @@
+"""Words of a game for people: names, seats, sentences, and forms."""

@@ -1,0 +1,174 @@
+"""The names in a game, alike for every rulebook: seats, accounts, commodities, places, kinds, agreements."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import Any, Literal
+
+import msgspec
+
+from ledger.games.moments import Moment
+from ledger.kernel.facts.accounts import BANK, BOX
+from ledger.kernel.facts.events import kind_of
+from ledger.kernel.journal.sight import seen_account
+from ledger.kernel.rules.commodities import CommodityWords
+from ledger.kernel.rules.display import BoardView, Icon
+from ledger.kernel.rules.rulebook import Rulebook
+from ledger.reading.words.naming import Names
+from ledger.reading.words.seating import SeatView, seated
+from ledger.rulebooks.parts.boards import drawn
+
+SymbolPlace = Literal["before", "after"]
+
+
+class CommodityView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, rename={"sort": "class"}):
+    """What people call a commodity, and what is drawn of it.
+
+    `class` is the sort of thing that it is: "money", "title", "weapon". `group` is one of the `groups`. `symbol`
+    is the sign of the commodity, and `symbol_place` where the sign stands beside an amount in this language. What
+    a commodity does not have is left out.
+    """
+
+    name: str
+    plural: str
+    sort: str
+    group: str | msgspec.UnsetType = msgspec.UNSET
+    icon: Icon | msgspec.UnsetType = msgspec.UNSET
+    symbol: str | msgspec.UnsetType = msgspec.UNSET
+    symbol_place: SymbolPlace | msgspec.UnsetType = msgspec.UNSET
+
+
+class CardView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What is printed on a card: its name and its text. `commodity` is what it is called in accounts and postings.
+
+    `group` is its deck, one of the `groups`. A card without a text or a deck has none here.
+    """
+
+    name: str
+    commodity: str
+    group: str | msgspec.UnsetType = msgspec.UNSET
+    text: str | msgspec.UnsetType = msgspec.UNSET
+
+
+class KindNames(msgspec.Struct, frozen=True):
+    """The labels of the kinds of actions and of events. "…" stands in an event's label for what differs."""
+
+    actions: dict[str, str]
+    events: dict[str, str]
+
+
+class GlossaryView(msgspec.Struct, frozen=True):
+    """The names in a game by id, in one language, as far as a viewer may know of what is named.
+
+    `accounts` are those that the rulebook always has, and those in which the viewer sees something; `owners` has
+    the seat of each that belongs to a seat. `places` are the places of the board. `cards` are the cards of the
+    box, by the id that actions name them by; where each of them is remains hidden. `agreements` are the
+    collections of agreements.
+    """
+
+    seats: tuple[SeatView, ...]
+    accounts: dict[str, str]
+    owners: dict[str, str]
+    commodities: dict[str, CommodityView]
+    cards: dict[str, CardView]
+    groups: dict[str, str]
+    places: dict[str, str]
+    kinds: KindNames
+    agreements: dict[str, str]
+
+
+def glossary(moment: Moment, language: str = "en") -> GlossaryView:
+    """The names in a game at a moment, in "en" or "fr"."""
+    rulebook, state = moment.rulebook, moment.state
+    names = Names(rulebook, state, language)
+    words = rulebook.commodities(state)
+    board = drawn(rulebook, state, language) or BoardView(form="table")
+    seen = {
+        account: seen_account(rulebook, state, account, moment.viewer) for account, _ in state.holdings.items()
+    }
+    held = {commodity for amounts in seen.values() for commodity in amounts}
+    accounts = dict.fromkeys((BANK, BOX, *(one for seat in state.seats for one in rulebook.accounts_of(seat))))
+    accounts |= dict.fromkeys(sorted(account for account, amounts in seen.items() if amounts))
+    return GlossaryView(
+        seats=seated(moment.game, state),
+        accounts={account: names.account(account) for account in accounts},
+        owners={account: seat for seat in state.seats for account in rulebook.accounts_of(seat)},
+        commodities={
+            one: _commodity(one, words.get(one), names) for one in (*words, *sorted(held - words.keys()))
+        },
+        cards={one.card: _card(commodity, one, names) for commodity, one in words.items() if one.card is not None},
+        groups={**{group.id: group.name for group in board.groups}, **rulebook.groups(state, language)},
+        places={place.id: place.name for place in board.places},
+        kinds=_kinds(rulebook, language),
+        agreements={
+            collection: _agreement_name(rulebook, collection, language) for collection in rulebook.agreement_types
+        },
+    )
+
+
+def _commodity(commodity: str, words: CommodityWords | None, names: Names) -> CommodityView:
+    """A commodity; one that the rulebook has no words for is of the sort that its id begins with."""
+    if words is None:
+        words = CommodityWords(sort=commodity.partition(":")[0])
+    name = names.commodity(commodity) if words.name is None else words.name.said(names.language)
+    symbol = words.symbol
+    place: SymbolPlace | msgspec.UnsetType = msgspec.UNSET
+    if symbol is not None:
+        place = symbol.fr if names.language == "fr" else symbol.en
+    return CommodityView(
+        name=name,
+        plural=name if words.plural is None else words.plural.said(names.language),
+        sort=words.sort,
+        group=msgspec.UNSET if words.group is None else words.group,
+        icon=msgspec.UNSET if words.icon is None else words.icon,
+        symbol=msgspec.UNSET if symbol is None else symbol.sign,
+        symbol_place=place,
+    )
+
+
+def _card(commodity: str, words: CommodityWords, names: Names) -> CardView:
+    text = "" if words.text is None else words.text.said(names.language)
+    return CardView(
+        name=names.commodity(commodity),
+        commodity=commodity,
+        group=msgspec.UNSET if words.group is None else words.group,
+        text=text or msgspec.UNSET,
+    )
+
+
+def _agreement_name(rulebook: Rulebook[Any], collection: str, language: str) -> str:
+    name = rulebook.agreement_names.get(collection)
+    return collection.capitalize() if name is None else name.said(language)
+
+
+@cache
+def _kinds(rulebook: Rulebook[Any], language: str) -> KindNames:
+    return KindNames(
+        actions={
+            kind: rulebook.wording.of(kind, action.summary).label.said(language)
+            for kind, action in rulebook.actions.items()
+        },
+        events={
+            kind_of(event): event.label[language == "fr"]
+            if event.label is not None
+            else with_gaps(event.fr if language == "fr" else event.en)
+            for event in rulebook.events.values()
+        },
+    )
+
+
+_FIELD = re.compile(r"\{[^{}]*\}")
+_BRACKETED = re.compile(r"\s*\(…\)?|(?<=…)\)")
+_GAPS = re.compile(r"…(?:[\s,;×/–-]*…)+")
+
+
+def with_gaps(template: str) -> str:
+    """A template with "…" for its values, as the label of everything that it tells: "… moves to …"."""
+
+    def gap(field: re.Match[str]) -> str:
+        _, _, said = field[0].strip("{}").partition(":")
+        manner, *words = said.split("|")
+        return words[-1] if manner == "plural" else "…"
+
+    return _GAPS.sub("…", _BRACKETED.sub(" …", _FIELD.sub(gap, template))).rstrip(".: ").strip()

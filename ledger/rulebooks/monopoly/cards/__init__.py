@@ -1,0 +1,1 @@
+"""Cards, the chance die, and their effects."""

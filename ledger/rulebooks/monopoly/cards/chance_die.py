@@ -1,0 +1,78 @@
+"""The chance die: a square asks for a throw, and the face says what follows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Annotated, ClassVar
+
+from msgspec import Meta
+
+from ledger.kernel.facts.events import Event
+from ledger.kernel.facts.refusals import Impossible
+from ledger.kernel.facts.values import of_kind
+from ledger.kernel.rules.actions import Action, Choice
+from ledger.kernel.rules.chapter import Chapter
+from ledger.rulebooks.monopoly.cards import card_effects
+from ledger.rulebooks.monopoly.table.state import Draft, Monopoly, cite, on_turn, pieces
+from ledger.rulebooks.monopoly.turns import turns
+
+chapter = Chapter("The chance die")
+
+Face = Annotated[int, Meta(ge=1, le=100), of_kind("die")]
+Shown = Annotated[tuple[Face, ...], Meta(min_length=1, max_length=1, description="the face thrown")] | None
+
+
+@chapter.event
+class ChanceDieThrown(Event, frozen=True, kw_only=True):
+    """A player throws the chance die."""
+
+    en: ClassVar[str] = "{seat:seat} throws {face} ({deck:deck}): {card:card}"
+    fr: ClassVar[str] = "{seat:seat} lance {face} ({deck:deck}) : {card:card}"
+
+    seat: str
+    deck: str
+    face: int
+    card: str
+    """What the face does, by its id among the cards."""
+
+    def apply(self, state: Monopoly) -> None:
+        """The square asks for nothing more."""
+        state.landing = None
+
+
+@chapter.action(
+    summary=("throw the chance die", "lancer le dé « chance »"),
+    when=("after stopping on its square", "après un arrêt sur sa case"),
+)
+class RollChanceDie(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The player on a square of the chance die throws it, and what it shows happens at once."""
+
+    dice: Shown = None
+    post: turns.Post = None
+
+    def decide(self, draft: Draft) -> None:
+        """Refuse elsewhere."""
+        state, seat = draft.state, on_turn(draft)
+        landing = state.landing
+        if landing is None or landing.seat != seat or landing.todo != "die":
+            raise Impossible(
+                cite(state, "card"),
+                "{seat:seat} has no chance die to throw",
+                "{seat:seat} n'a pas de dé « chance » à lancer",
+                seat=seat,
+            )
+        square = pieces(state).squares[landing.square]
+        deck = pieces(state).deck[square.deck]
+        (face,) = draft.draws.dice("die", self.dice, count=1, sides=deck.faces)
+        turns.cite_post(draft, seat, self.post)
+        card = next(one for one in pieces(state).cards_of(deck.id) if one.face == face)
+        rule = cite(state, "card", square)
+        draft.record(ChanceDieThrown(rule=rule, seat=seat, deck=deck.id, face=face, card=card.id))
+        card_effects.carry_out(draft, seat, card)
+
+    @classmethod
+    def choices(cls, state: Monopoly, seat: str) -> Iterable[Choice]:
+        """The player on a square of the chance die."""
+        landing = state.landing
+        due = landing is not None and landing.seat == seat and landing.todo == "die"
+        return (Choice({}),) if due else ()

@@ -1,0 +1,85 @@
+"""Taxes, and the pot where one lies on the board."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import ClassVar
+
+from ledger.kernel.facts.accounts import BANK
+from ledger.kernel.facts.events import Event
+from ledger.kernel.facts.refusals import Impossible
+from ledger.kernel.rules.actions import Action, Choice
+from ledger.kernel.rules.chapter import Chapter
+from ledger.rulebooks.monopoly.debts import debts
+from ledger.rulebooks.monopoly.table.state import Draft, Monopoly, cite, currency, has_role, on_turn, pieces
+from ledger.rulebooks.monopoly.table.terms import POT
+from ledger.rulebooks.parts.seats import player as purse
+
+chapter = Chapter("Taxes and the pot")
+
+
+@chapter.event
+class TaxFellDue(Event, frozen=True, kw_only=True):
+    """A player answers for the tax of a square: it is paid at once, or owed."""
+
+    en: ClassVar[str] = "The tax of {square:square} is {amount:money} for {seat:seat}."
+    fr: ClassVar[str] = "La taxe de {square:square} est de {amount:money} pour {seat:seat}."
+
+    seat: str
+    square: int
+    amount: int
+
+    def apply(self, state: Monopoly) -> None:
+        """The square asks for nothing more."""
+        state.landing = None
+
+
+@chapter.event
+class PotCollected(Event, frozen=True, kw_only=True):
+    """A player receives everything that lies in the pot."""
+
+    en: ClassVar[str] = "{seat:seat} receives the pot: {amount:money}."
+    fr: ClassVar[str] = "{seat:seat} reçoit la cagnotte : {amount:money}."
+
+    seat: str
+    amount: int
+
+
+def collect(draft: Draft, seat: str) -> None:
+    """A player stops where the pot is paid out; an empty pot pays nothing."""
+    state = draft.state
+    amount = state.holdings.of(POT, currency(state))
+    if amount > 0 and has_role(state, "pot"):
+        paid = draft.move(currency(state), amount, POT, purse(seat))
+        draft.record(PotCollected(rule=cite(state, "pot"), seat=seat, amount=amount, postings=paid))
+
+
+@chapter.action(
+    summary=("pay the tax", "payer la taxe"),
+    when=("after stopping on a tax square", "après un arrêt sur une case de taxe"),
+)
+class PayTax(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The player who has stopped on a tax square pays the bank; without the money it is a debt."""
+
+    def decide(self, draft: Draft) -> None:
+        """Refuse without a tax to pay."""
+        state, seat = draft.state, on_turn(draft)
+        landing = state.landing
+        if landing is None or landing.todo != "tax" or landing.seat != seat:
+            raise Impossible(
+                cite(state, "tax"),
+                "{seat:seat} has no tax to pay",
+                "{seat:seat} n'a pas de taxe à payer",
+                seat=seat,
+            )
+        square = pieces(state).squares[landing.square]
+        rule = cite(state, "tax", square)
+        draft.record(TaxFellDue(rule=rule, seat=seat, square=landing.square, amount=square.amount))
+        debts.charge(draft, seat, BANK, square.amount, rule=rule, cause="tax")
+
+    @classmethod
+    def choices(cls, state: Monopoly, seat: str) -> Iterable[Choice]:
+        """The player on a tax square."""
+        landing = state.landing
+        due = landing is not None and landing.seat == seat and landing.todo == "tax"
+        return (Choice({}),) if due else ()

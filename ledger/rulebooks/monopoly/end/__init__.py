@@ -1,0 +1,1 @@
+"""The end: bankruptcy, worth, seasons, and the winner."""

@@ -1,0 +1,38 @@
+"""The end: the last one standing wins; in the quick game, who is worth most at the first bankruptcy."""
+
+from __future__ import annotations
+
+from ledger.rulebooks.monopoly.end import closing, season_close
+from ledger.rulebooks.monopoly.end import worth as valuation
+from ledger.rulebooks.monopoly.end.closing import GameWon
+from ledger.rulebooks.monopoly.end.worth import worth as worth
+from ledger.rulebooks.monopoly.table.state import Draft, cite, has_role, in_play
+
+chapter = closing.chapter
+
+
+def settle(draft: Draft) -> None:
+    """End the game, or its season, once it is over."""
+    state = draft.state
+    if state.stage != "play" or state.ended:
+        return
+    left = in_play(state)
+    if state.settings.quick and state.out:
+        _end_quick_game(draft)
+    elif len(left) == 1:
+        if has_role(state, "season_open"):
+            season_close.close(draft, cause="last")
+        else:
+            rule = cite(state, "victory")
+            closing.stop(draft, rule=rule)
+            draft.record(GameWon(rule=rule, winners=tuple(left)))
+
+
+def _end_quick_game(draft: Draft) -> None:
+    """Value all players who are not bankrupt: the highest worth wins, and equal worth shares the win."""
+    state = draft.state
+    closing.stop(draft, rule=cite(state, "quick_end"))
+    amounts = {seat: valuation.count(draft, seat) for seat in in_play(state)}
+    best = max(amounts.values())
+    winners = tuple(seat for seat, amount in amounts.items() if amount == best)
+    draft.record(GameWon(rule=cite(state, "quick_win"), winners=winners))

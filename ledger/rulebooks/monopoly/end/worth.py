@@ -1,0 +1,109 @@
+"""What a seat is worth: money, titles at the printed price or half of it, buildings at what they cost."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import msgspec
+from msgspec.structs import replace
+
+from ledger.kernel.facts.events import Event
+from ledger.kernel.rules.chapter import Chapter
+from ledger.kernel.rules.wealth import Asset
+from ledger.rulebooks.monopoly.houses.places import costs_of
+from ledger.rulebooks.monopoly.table.roles import Role
+from ledger.rulebooks.monopoly.table.state import (
+    Draft,
+    Monopoly,
+    cash,
+    cite,
+    currency,
+    has_hotel,
+    is_mortgaged,
+    level,
+    pieces,
+    titles_of,
+)
+from ledger.rulebooks.monopoly.table.terms import HOTEL, HOUSE
+from ledger.rulebooks.parts.titles import deed
+
+chapter = Chapter("The end")
+
+
+class Line(msgspec.Struct, frozen=True, kw_only=True):
+    """A line of what a seat is worth, and the rule by which it counts. `what` is a commodity.
+
+    The buildings of a title are a line of their own; `title` says where they stand.
+    """
+
+    kind: str
+    what: str
+    quantity: int
+    value: int
+    rule: str
+    title: str = ""
+
+
+def lines(state: Monopoly, seat: str) -> list[Line]:
+    """What a player is worth, line by line: the money first, then each title and what stands on it."""
+    money = cash(state, seat)
+    found = [Line(kind="cash", what=currency(state), quantity=money, value=money, rule=cite(state, "worth"))]
+    for title in titles_of(state, seat):
+        price, mortgaged = pieces(state).titles[title].price, is_mortgaged(state, title)
+        role: Role = "worth_mortgaged" if mortgaged else "worth_title"
+        value = price // 2 if mortgaged else price
+        found.append(
+            Line(kind="title", what=deed(title), quantity=1, value=value, rule=cite(state, role), title=title)
+        )
+        if built := level(state, title):
+            found.append(_building(state, title, built))
+    return found
+
+
+def _building(state: Monopoly, title: str, built: int) -> Line:
+    """The buildings of a title at what was paid for them; a hotel at its own price and that of its houses."""
+    hotel = has_hotel(state, title)
+    return Line(
+        kind="buildings",
+        what=HOTEL if hotel else HOUSE,
+        quantity=1 if hotel else built,
+        value=sum(costs_of(state, title)),
+        rule=cite(state, "worth_hotel" if hotel else "worth_house"),
+        title=title,
+    )
+
+
+def worth(state: Monopoly, seat: str) -> list[Asset]:
+    """What a player is worth, as every game tells it; the highest bid is its bidder's until the auction closes."""
+    auction = state.auction
+    held = auction.bid if auction is not None and auction.bidder == seat else 0
+    money, *rest = [Asset(one.kind, one.what, one.quantity, one.value) for one in lines(state, seat)]
+    return [replace(money, quantity=money.quantity + held, value=money.value + held), *rest]
+
+
+def total(state: Monopoly, seat: str) -> int:
+    """All that a player is worth."""
+    return sum(one.value for one in lines(state, seat))
+
+
+@chapter.event
+class WorthCounted(Event, frozen=True, kw_only=True):
+    """What a player is worth at the end, line by line."""
+
+    en: ClassVar[str] = "{seat:seat} is worth {amount:money}."
+    fr: ClassVar[str] = "La fortune {seat:de|seat} est de {amount:money}."
+
+    seat: str
+    lines: tuple[Line, ...]
+
+    @property
+    def amount(self) -> int:
+        """The sum of the lines."""
+        return sum(one.value for one in self.lines)
+
+
+def count(draft: Draft, seat: str) -> int:
+    """Record what a player is worth, and give the sum."""
+    found = WorthCounted(rule=cite(draft.state, "worth"), seat=seat, lines=tuple(lines(draft.state, seat)))
+    draft.record(found)
+    return found.amount

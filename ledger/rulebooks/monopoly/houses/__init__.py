@@ -1,0 +1,1 @@
+"""Houses and hotels, mortgages, and the means to raise money."""

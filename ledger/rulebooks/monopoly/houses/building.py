@@ -1,0 +1,393 @@
+"""Building: houses and hotels out of a limited stock, put on whole groups evenly, and sold back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import combinations, islice
+from typing import Annotated, ClassVar
+
+from msgspec import Meta
+
+from ledger.kernel.facts.accounts import BANK, Posting
+from ledger.kernel.facts.events import Event
+from ledger.kernel.facts.refusals import Impossible
+from ledger.kernel.facts.values import TitleId, of_kind
+from ledger.kernel.rules.actions import Action, Choice
+from ledger.rulebooks.monopoly.debts import debts
+from ledger.rulebooks.monopoly.houses import shortage
+from ledger.rulebooks.monopoly.houses.places import can_place, next_piece, require_place, stock_of, whole_streets
+from ledger.rulebooks.monopoly.table.pieces import Square
+from ledger.rulebooks.monopoly.table.settings import fraction
+from ledger.rulebooks.monopoly.table.state import (
+    Draft,
+    Monopoly,
+    cite,
+    currency,
+    group_of,
+    has_hotel,
+    houses_on,
+    level,
+    owner_of,
+    pieces,
+    player_in_play,
+    title_named,
+    titles_of,
+)
+from ledger.rulebooks.monopoly.table.terms import HOTEL, HOUSE, STOCK, Piece
+from ledger.rulebooks.parts import titles
+from ledger.rulebooks.parts.seats import player as purse
+
+chapter = shortage.chapter
+
+_MOST_WAYS = 30
+"""How many ways of sharing what is left over are offered."""
+
+
+# ----------------------------------------------------------------------------------------------
+# Events
+# ----------------------------------------------------------------------------------------------
+
+
+@chapter.event
+class BuildingPlaced(Event, frozen=True, kw_only=True):
+    """A house or a hotel is put on a title; a hotel takes the place of its houses, which go back to the stock."""
+
+    en: ClassVar[str] = "{seat:seat} builds on {title:title}: {piece:goods}, for {price:money}."
+    fr: ClassVar[str] = "{seat:seat} construit sur {title:title} : {piece:goods}, pour {price:money}."
+
+    seat: str
+    title: str
+    piece: Piece
+    price: int
+
+    def apply(self, state: Monopoly) -> None:
+        """What was paid is remembered; the wish for such a piece is met."""
+        state.costs[self.title] = (*state.costs.get(self.title, ()), self.price)
+        if state.wishes.get(self.seat) == self.piece:
+            shortage.forget(state, self.seat)
+
+
+@chapter.event
+class BuildingSold(Event, frozen=True, kw_only=True):
+    """A house, or a hotel that becomes houses again, is sold back to the bank."""
+
+    en: ClassVar[str] = "{seat:seat} sells back from {title:title}: {piece:goods}, for {amount:money}."
+    fr: ClassVar[str] = "{seat:seat} revend de {title:title} : {piece:goods}, pour {amount:money}."
+
+    seat: str
+    title: str
+    piece: Piece
+    amount: int
+
+    def apply(self, state: Monopoly) -> None:
+        """What was paid last is forgotten."""
+        _remember(state, self.title, level(state, self.title))
+
+
+@chapter.event
+class HotelsBrokenUp(Event, frozen=True, kw_only=True):
+    """A hotel is sold while the bank lacks the houses for it, with what must be sold along in its group."""
+
+    en: ClassVar[str] = (
+        "{seat:seat} sells back from {title:title}: {sold:pieces}, and what the bank lacks in exchange, "
+        "for {amount:money} in all; left on the group: {kept:pieces}."
+    )
+    fr: ClassVar[str] = (
+        "{seat:seat} revend de {title:title} : {sold:pieces}, et ce qui manque à la banque en échange, "
+        "pour {amount:money} en tout ; il reste sur le groupe : {kept:pieces}."
+    )
+
+    seat: str
+    title: str
+    hotels: tuple[str, ...]
+    """The titles whose hotels are sold."""
+    left: tuple[tuple[str, int], ...]
+    """The titles of the group, each with how many houses it has now."""
+    amount: int
+
+    @property
+    def sold(self) -> tuple[str, int]:
+        """How many hotels are sold."""
+        return HOTEL, len(self.hotels)
+
+    @property
+    def kept(self) -> tuple[str, int]:
+        """How many houses the group has now."""
+        return HOUSE, sum(count for _, count in self.left)
+
+    def apply(self, state: Monopoly) -> None:
+        """Of each title, what was paid last is forgotten."""
+        for title, count in self.left:
+            _remember(state, title, count)
+
+
+@chapter.event
+class BuildingsCleared(Event, frozen=True, kw_only=True):
+    """All that stands on a title goes back to the bank."""
+
+    en: ClassVar[str] = "All that {seat:seat} has built on {title:title} goes back to the bank for {amount:money}."
+    fr: ClassVar[str] = (
+        "Tout ce que {seat:seat} a construit sur {title:title} retourne à la banque pour {amount:money}."
+    )
+
+    seat: str
+    title: str
+    amount: int
+
+    def apply(self, state: Monopoly) -> None:
+        """Nothing is left there."""
+        _remember(state, self.title, 0)
+
+
+def _remember(state: Monopoly, title: str, built: int) -> None:
+    """Keep what was paid for so many buildings of a title, the first ones."""
+    paid = state.costs.pop(title, ())[:built]
+    if paid:
+        state.costs[title] = paid
+
+
+# ----------------------------------------------------------------------------------------------
+# Building
+# ----------------------------------------------------------------------------------------------
+
+
+def place(
+    draft: Draft, seat: str, square: Square, piece: Piece, *, price: int, rule: str, paid: tuple[Posting, ...]
+) -> None:
+    """Record that a piece is put on a title. `paid` are the postings of its price."""
+    state, lot = draft.state, titles.attached(square.id)
+    back = draft.move(HOUSE, houses_on(state, square.id), lot, STOCK) if piece == HOTEL else ()
+    draft.record(
+        BuildingPlaced(
+            rule=rule,
+            seat=seat,
+            title=square.id,
+            piece=piece,
+            price=price,
+            postings=(*paid, *back, Posting(piece, 1, STOCK, lot)),
+        )
+    )
+
+
+@chapter.action(
+    summary=("build on one's title", "construire sur son titre"),
+    when=("when one owns the whole group", "quand on possède tout le groupe"),
+)
+class Build(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Buy a house or a hotel from the bank and put it on a title: what is built there next, unless it is named."""
+
+    title: TitleId
+    piece: Piece | None = None
+
+    def decide(self, draft: Draft) -> None:
+        """Refuse outside the whole group, unevenly, beyond the stock, or when others want the last pieces."""
+        state, seat = draft.state, player_in_play(draft)
+        square = title_named(draft, self.title, cite(state, "build_group"))
+        _require_time(draft, seat)
+        piece = self.piece or next_piece(state, square.id)
+        require_place(draft, seat, square, piece)
+        shortage.require_stock(draft, square, piece)
+        shortage.require_uncontended(draft, seat, piece)
+        price = square.building_price
+        bought = cite(state, "build_price", square)
+        place(
+            draft,
+            seat,
+            square,
+            piece,
+            price=price,
+            rule=cite(state, "hotel", square) if piece == HOTEL else bought,
+            paid=debts.spend(draft, seat, price, bought),
+        )
+
+    @classmethod
+    def choices(cls, state: Monopoly, seat: str) -> Iterable[Choice]:
+        """Each title on which the player may build and can pay for it."""
+        if state.stage != "play" or not (state.settings.build_off_turn or state.turn == seat):
+            return
+        money = debts.spare(state, seat)
+        for title in whole_streets(state, seat):
+            piece = next_piece(state, title)
+            price = pieces(state).titles[title].building_price
+            if price <= money and stock_of(state, piece) and can_place(state, seat, title, piece):
+                yield Choice({"title": title}, alike=piece, cost=price)
+
+
+def _require_time(draft: Draft, seat: str) -> None:
+    """Refuse to build on another's turn, where the table builds on one's own only."""
+    state = draft.state
+    draft.require(
+        state.settings.build_off_turn or state.turn == seat,
+        cite(state, "build_time"),
+        "{seat:seat} builds on their own turn only; it is {turn:seat}'s",
+        "{seat:seat} ne construit qu'à son tour ; c'est celui {turn:de|seat}",
+        seat=seat,
+        turn=state.turn,
+    )
+
+
+# ----------------------------------------------------------------------------------------------
+# Selling
+# ----------------------------------------------------------------------------------------------
+
+
+def resale_price(state: Monopoly, title: str) -> int:
+    """What the bank pays for one house, or for a hotel without its houses, of a title."""
+    return fraction(pieces(state).titles[title].building_price, state.settings.building_resale)
+
+
+def resale_value(state: Monopoly, seat: str) -> int:
+    """What all buildings of a player bring back, a hotel counting as itself and its houses."""
+    return sum(level(state, one) * resale_price(state, one) for one in titles_of(state, seat))
+
+
+def sell_everything(draft: Draft, seat: str, *, rule: str, group: str | None = None) -> None:
+    """Record that a player's buildings go back to the bank, title by title: all, or those of one group.
+
+    They need not be sold evenly, and a hotel counts as itself and its houses.
+    """
+    for title in titles_of(draft.state, seat):
+        built = level(draft.state, title)
+        if not built or group not in (None, pieces(draft.state).titles[title].group):
+            continue
+        amount, lot = built * resale_price(draft.state, title), titles.attached(title)
+        back = [
+            posting
+            for piece in (HOUSE, HOTEL)
+            for posting in draft.move(piece, titles.lies_on(draft.state, title, piece), lot, STOCK)
+        ]
+        paid = draft.move(currency(draft.state), amount, BANK, purse(seat))
+        draft.record(BuildingsCleared(rule=rule, seat=seat, title=title, amount=amount, postings=(*back, *paid)))
+
+
+@chapter.action(
+    summary=("sell a building back", "revendre un bâtiment"),
+    when=("when something stands on one's titles", "quand un bâtiment se trouve sur ses titres"),
+)
+class SellBuilding(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Sell houses or a hotel of a title back to the bank, the last built first."""
+
+    title: TitleId
+    amount: Annotated[int, Meta(ge=1, le=10, description="how many, one after the other"), of_kind("quantity")] = 1
+    keep: Annotated[
+        tuple[TitleId, ...],
+        Meta(
+            max_length=20,
+            description="the titles that keep one house more, where a hotel is sold and the bank lacks houses",
+        ),
+    ] = ()
+
+    def decide(self, draft: Draft) -> None:
+        """Refuse another's title, one without buildings, and an uneven sale."""
+        seat = player_in_play(draft)
+        square = title_named(draft, self.title, cite(draft.state, "sell"))
+        rule = cite(draft.state, "sell", square)
+        if owner_of(draft.state, square.id) != seat:
+            raise Impossible(
+                rule,
+                "{seat:seat} does not own {title:title}",
+                "{seat:seat} ne possède pas {title:title}",
+                seat=seat,
+                title=square.id,
+            )
+        for _ in range(self.amount):
+            if not level(draft.state, square.id):
+                raise Impossible(
+                    rule,
+                    "there is nothing on {title:title} to be sold",
+                    "il n'y a rien à vendre sur {title:title}",
+                    title=square.id,
+                )
+            _require_even(draft, square)
+            _sell(draft, seat, square, self.keep)
+
+    @classmethod
+    def choices(cls, state: Monopoly, seat: str) -> Iterable[Choice]:
+        """Each title from which the next piece may be sold, with each way of sharing the houses left."""
+        if state.stage != "play":
+            return
+        for title in titles_of(state, seat):
+            built = level(state, title)
+            group = group_of(state, title)
+            if not built or any(level(state, one) > built for one in group):
+                continue
+            more = (_left_of_group(state, title) or 0) % len(group)
+            for keep in islice(combinations(group, more), _MOST_WAYS):
+                yield Choice({"title": title, "keep": list(keep)} if keep else {"title": title}, alike="sell")
+
+
+def _require_even(draft: Draft, square: Square) -> None:
+    """Refuse a sale that would leave a title two levels below another of its group."""
+    state, built = draft.state, level(draft.state, square.id)
+    highest = max(group_of(state, square.id), key=lambda one: level(state, one))
+    draft.require(
+        level(state, highest) <= built,
+        cite(state, "sell_even", square),
+        "buildings are sold evenly: {highest:title} has more than {title:title} and comes first",
+        "les bâtiments se vendent uniformément : {highest:title} en a plus que {title:title} et passe d'abord",
+        highest=highest,
+        title=square.id,
+    )
+
+
+def _left_of_group(state: Monopoly, title: str) -> int | None:
+    """How many houses the group keeps when its hotels are sold for lack of houses; None when nothing lacks."""
+    most = state.settings.houses_per_hotel
+    if not has_hotel(state, title) or stock_of(state, HOUSE) >= most:
+        return None
+    group = group_of(state, title)
+    return min(sum(houses_on(state, one) for one in group) + stock_of(state, HOUSE), most * len(group))
+
+
+def _sell(draft: Draft, seat: str, square: Square, keep: tuple[str, ...]) -> None:
+    """Sell the topmost piece of a title."""
+    state, title = draft.state, square.id
+    lot, price = titles.attached(title), resale_price(draft.state, title)
+    paid = draft.move(currency(state), price, BANK, purse(seat))
+    if not has_hotel(state, title):
+        moved = (Posting(HOUSE, 1, lot, STOCK), *paid)
+        rule = cite(state, "sell", square)
+        draft.record(BuildingSold(rule=rule, seat=seat, title=title, piece=HOUSE, amount=price, postings=moved))
+        return
+    rule = cite(state, "hotel_back", square)
+    left = _left_of_group(state, title)
+    if left is not None:
+        _break_up(draft, seat, square, left, keep, rule)
+        return
+    moved = (Posting(HOTEL, 1, lot, STOCK), Posting(HOUSE, state.settings.houses_per_hotel, STOCK, lot), *paid)
+    draft.record(BuildingSold(rule=rule, seat=seat, title=title, piece=HOTEL, amount=price, postings=moved))
+
+
+def _break_up(draft: Draft, seat: str, square: Square, left: int, keep: tuple[str, ...], rule: str) -> None:
+    """Sell the hotels of a group with the houses that the bank lacks; those left lie evenly on the group."""
+    state, group = draft.state, group_of(draft.state, square.id)
+    each, more = divmod(left, len(group))
+    fuller = {one.removeprefix("title:") for one in keep} or set(group[len(group) - more :])
+    if len(fuller) != more or not fuller <= set(group):
+        raise Impossible(
+            rule,
+            "{left} × {house:goods} are left for {group:each|title}: name {more} of these titles to keep one more",
+            "il reste {left} × {house:goods} pour {group:each|title} : nommez {more} de ces titres pour en "
+            "garder un de plus",
+            house=HOUSE,
+            left=left,
+            group=group,
+            more=more,
+        )
+    after = {one: each + (one in fuller) for one in group}
+    sold = sum((level(state, one) - after[one]) * resale_price(state, one) for one in group)
+    postings = [Posting(HOTEL, 1, titles.attached(one), STOCK) for one in group if has_hotel(state, one)]
+    changes = [(titles.attached(one), after[one] - houses_on(state, one)) for one in group]
+    postings += [Posting(HOUSE, -change, lot, STOCK) for lot, change in changes if change < 0]
+    postings += [Posting(HOUSE, change, STOCK, lot) for lot, change in changes if change > 0]
+    draft.record(
+        HotelsBrokenUp(
+            rule=rule,
+            seat=seat,
+            title=square.id,
+            hotels=tuple(one for one in group if has_hotel(state, one)),
+            left=tuple(after.items()),
+            amount=sold,
+            postings=(*postings, *draft.move(currency(state), sold, BANK, purse(seat))),
+        )
+    )

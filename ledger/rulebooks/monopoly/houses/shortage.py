@@ -1,0 +1,168 @@
+"""Scarce pieces: who wants one asks for it, and what the stock does not suffice for is auctioned."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import ClassVar
+
+from ledger.kernel.facts.events import Event
+from ledger.kernel.facts.refusals import Impossible
+from ledger.kernel.rules.actions import Action, Choice
+from ledger.kernel.rules.chapter import Chapter
+from ledger.rulebooks.monopoly.houses.places import PIECES, has_place, stock_of
+from ledger.rulebooks.monopoly.table.pieces import Square
+from ledger.rulebooks.monopoly.table.state import Draft, Monopoly, cite, has_role, in_play, player_in_play
+from ledger.rulebooks.monopoly.table.terms import Piece
+
+chapter = Chapter("Building")
+
+
+@chapter.event
+class PieceRequested(Event, frozen=True, kw_only=True):
+    """A player wants a piece that may be scarce."""
+
+    en: ClassVar[str] = "{seat:seat} asks the bank for a piece to build: {piece:goods}."
+    fr: ClassVar[str] = "{seat:seat} demande à la banque de quoi construire : {piece:goods}."
+
+    seat: str
+    piece: Piece
+
+    def apply(self, state: Monopoly) -> None:
+        """The wish stands until it is met or lapses."""
+        state.wishes[self.seat] = self.piece
+        state.wished_in[self.seat] = state.turn or ""
+
+
+@chapter.event
+class WishesLapsed(Event, frozen=True, kw_only=True):
+    """Wishes for pieces stand no longer."""
+
+    en: ClassVar[str] = "What {seats:seats} asked the bank for lapses."
+    fr: ClassVar[str] = "La demande de {seats:seats} à la banque est caduque."
+
+    seats: tuple[str, ...]
+
+    def apply(self, state: Monopoly) -> None:
+        """They are gone."""
+        for seat in self.seats:
+            forget(state, seat)
+
+
+def forget(state: Monopoly, seat: str) -> None:
+    """A player no longer wants anything of the bank."""
+    state.wishes.pop(seat, None)
+    state.wished_in.pop(seat, None)
+
+
+def wanting(state: Monopoly, piece: Piece) -> list[str]:
+    """The players who have asked for such a piece and still have a place for it."""
+    asked = [seat for seat, wanted in state.wishes.items() if wanted == piece]
+    return [seat for seat in in_play(state) if seat in asked and has_place(state, seat, piece)]
+
+
+def contended(state: Monopoly) -> Piece | None:
+    """The piece that two or more players want and of which the stock has too few; None when there is none."""
+    if not state.wishes:
+        return None
+    for piece in PIECES:
+        asked = len(wanting(state, piece))
+        if asked > 1 and asked > stock_of(state, piece) > 0:
+            return piece
+    return None
+
+
+def require_stock(draft: Draft, square: Square, piece: Piece) -> None:
+    """Refuse to sell what the bank has none of."""
+    if not stock_of(draft.state, piece):
+        raise Impossible(
+            cite(draft.state, "stock_empty", square),
+            "the bank has none left ({piece:goods}): wait until one is sold back",
+            "la banque n'en a plus ({piece:goods}) : attendez qu'on lui en revende",
+            piece=piece,
+        )
+
+
+def require_uncontended(draft: Draft, seat: str, piece: Piece) -> None:
+    """Refuse to sell at the printed price what others have asked for as well, and is too scarce for all."""
+    state = draft.state
+    if not has_role(state, "shortage"):
+        return
+    auctioned = state.auction is not None and state.auction.lot.kind == piece
+    rivals = [one for one in wanting(state, piece) if one != seat] if state.wishes else []
+    draft.require(
+        not auctioned and (not rivals or len(rivals) < stock_of(state, piece)),
+        cite(state, "shortage"),
+        "others want one too ({piece:goods}), and the bank has only {left}: ask for one, and it is auctioned",
+        "d'autres en veulent aussi ({piece:goods}), et la banque n'en a que {left} : demandez-en, "
+        "et il y aura une vente aux enchères",
+        piece=piece,
+        left=stock_of(state, piece),
+    )
+
+
+def forget_wishes(draft: Draft, piece: Piece | None = None, *, thrower: str | None = None) -> None:
+    """Let the wishes for scarce pieces lapse: all of them, or those for one piece.
+
+    At a throw only those from before the thrower's turn do: it is the next player's throw that ends them.
+    """
+    state = draft.state
+    asked = tuple(
+        sorted(
+            seat
+            for seat, wanted in state.wishes.items()
+            if piece in (None, wanted) and (thrower is None or state.wished_in.get(seat) != thrower)
+        )
+    )
+    if asked:
+        draft.record(WishesLapsed(rule=cite(state, "shortage"), seats=asked))
+
+
+@chapter.action(
+    summary=("ask for a scarce piece", "demander une pièce rare"),
+    when=(
+        "when the stock may be too small for all who want one",
+        "quand la réserve peut ne pas suffire à tous",
+    ),
+)
+class RequestBuilding(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Say that one wants a house or a hotel: the banker auctions it when the stock does not suffice for all."""
+
+    piece: Piece
+
+    def decide(self, draft: Draft) -> None:
+        """Refuse with an empty stock, without a place for it, and what has been asked for already."""
+        state, seat = draft.state, player_in_play(draft)
+        if not has_role(state, "shortage") or not stock_of(state, self.piece):
+            raise Impossible(
+                cite(state, "stock_empty"),
+                "the bank has none to auction ({piece:goods})",
+                "la banque n'en a pas à mettre aux enchères ({piece:goods})",
+                piece=self.piece,
+            )
+        if not has_place(state, seat, self.piece):
+            raise Impossible(
+                cite(state, "shortage"),
+                "{seat:seat} has no title on which it may stand ({piece:goods})",
+                "{seat:seat} n'a pas de titre où construire ({piece:goods})",
+                seat=seat,
+                piece=self.piece,
+            )
+        if state.wishes.get(seat) == self.piece:
+            raise Impossible(
+                cite(state, "shortage"),
+                "{seat:seat} has asked for one already ({piece:goods})",
+                "{seat:seat} en a déjà demandé ({piece:goods})",
+                seat=seat,
+                piece=self.piece,
+            )
+        draft.record(PieceRequested(rule=cite(state, "shortage"), seat=seat, piece=self.piece))
+
+    @classmethod
+    def choices(cls, state: Monopoly, seat: str) -> Iterable[Choice]:
+        """Each piece for which the player has a place, while there are fewer than players."""
+        if state.stage != "play" or seat in state.out:
+            return
+        for piece in PIECES:
+            scarce = 0 < stock_of(state, piece) < len(in_play(state))
+            if scarce and state.wishes.get(seat) != piece and has_place(state, seat, piece):
+                yield Choice({"piece": piece})

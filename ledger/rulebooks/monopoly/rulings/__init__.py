@@ -1,0 +1,1 @@
+"""Rulings of the banker, defaults, and checks of consistency."""

@@ -1,0 +1,300 @@
+"""The banker: what rulings may order. Disputes and corrections are those of every game.
+
+A ruling moves what has its place at the table, and never leaves what does not fit together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Annotated, ClassVar, Literal
+
+from msgspec import Meta
+
+from ledger.kernel.arbitration import remedies
+from ledger.kernel.arbitration.chapter import arbitration
+from ledger.kernel.arbitration.remedies import Ruling
+from ledger.kernel.facts.accounts import BANK
+from ledger.kernel.facts.consistency import appeared
+from ledger.kernel.facts.events import Event, Way
+from ledger.kernel.facts.refusals import Impossible
+from ledger.kernel.facts.values import Money, PlaceNumber, SeatId, TitleId, of_kind
+from ledger.kernel.rules.chapter import Chapter
+from ledger.rulebooks.monopoly.debts import debts
+from ledger.rulebooks.monopoly.rulings.consistency import inconsistencies
+from ledger.rulebooks.monopoly.table.effects import Keep
+from ledger.rulebooks.monopoly.table.pieces import Pieces
+from ledger.rulebooks.monopoly.table.state import Draft, Monopoly, cash, cite, pieces, require_stage, title_named
+from ledger.rulebooks.monopoly.table.terms import HOTEL, HOUSE, MORTGAGE, PASS, POT, STOCK, DebtId, treasury
+from ledger.rulebooks.monopoly.turns import prison, rents, turns
+from ledger.rulebooks.parts import boards, decks
+from ledger.rulebooks.parts.seats import in_play, seat_named
+from ledger.rulebooks.parts.seats import player as purse
+from ledger.rulebooks.parts.titles import attached, deed
+
+# ----------------------------------------------------------------------------------------------
+# What there is to move
+# ----------------------------------------------------------------------------------------------
+
+
+def movable(state: Monopoly) -> Mapping[str, tuple[str, ...]]:
+    """What `adjust` moves, with the accounts between which it does."""
+    found = pieces(state)
+    purses = tuple(purse(seat) for seat in in_play(state.order or tuple(state.seats), state.out))
+    lots = tuple(attached(one.id) for one in found.titles.values() if one.kind == "street")
+    treasuries = tuple(treasury(seat) for seat in state.seats) if found.divisions else ()
+    places: dict[str, tuple[str, ...]] = {state.edition.currency: (BANK, *purses, POT, *treasuries)}
+    places |= {deed(title): (BANK, *purses) for title in found.titles}
+    places |= dict.fromkeys((HOUSE, HOTEL), (STOCK, *lots))
+    places[MORTGAGE] = (BANK, *(attached(title) for title in found.titles))
+    if found.passes:
+        places[PASS] = (BANK, *purses)
+    for card in found.cards:
+        if any(isinstance(one, Keep) for one in card.effects) and not card.face:
+            places[decks.commodity(card.id)] = (decks.pile(card.deck), *purses)
+    return places
+
+
+def accounts(state: Monopoly) -> Iterable[str]:
+    """The accounts that exist, also those that hold nothing."""
+    found = pieces(state)
+    yield from (BANK, STOCK, POT)
+    yield from (attached(title) for title in found.titles)
+    yield from (decks.pile(deck) for deck in found.piles)
+    yield from (treasury(seat) for seat in state.seats if found.divisions)
+
+
+def commodities(found: Pieces, currency: str) -> Iterable[str]:
+    """The commodities that exist, also those that nobody holds."""
+    yield from (currency, HOUSE, HOTEL, MORTGAGE)
+    yield from (deed(title) for title in found.titles)
+    yield from (decks.commodity(one.id) for one in found.cards if not one.face)
+    yield from (PASS,) if found.passes else ()
+
+
+def playing(draft: Draft, seat: str) -> str:
+    """The seat, after checking that it plays and is not out of the game. Raises Impossible."""
+    require_stage(draft, "play")
+    named = seat_named(draft.state, seat, cite(draft.state, "banker"))
+    if named in draft.state.out:
+        raise Impossible(
+            cite(draft.state, "eliminated"),
+            "{seat:seat} is out of the game",
+            "{seat:seat} est hors du jeu",
+            seat=named,
+        )
+    return named
+
+
+# ----------------------------------------------------------------------------------------------
+# Holdings and money
+# ----------------------------------------------------------------------------------------------
+
+
+class Adjust(remedies.Adjust, frozen=True, kw_only=True):
+    """Move money, titles, buildings, mortgages and jail-free cards between the accounts where they belong."""
+
+    def carry_out(self, draft: Draft, ruling: Ruling) -> None:
+        """Refuse an account where a thing has no place, and what does not fit together afterwards."""
+        remedies.require_known(draft, ruling, self.postings)
+        places = movable(draft.state)
+        for one in self.postings:
+            for account in (one.source, one.target):
+                if account not in places.get(one.commodity, ()):
+                    raise Impossible(
+                        ruling.rule,
+                        "{thing:goods} has no place in {account:account}",
+                        "{thing:goods} n'a pas sa place dans {account:account}",
+                        thing=one.commodity,
+                        account=account,
+                    )
+        before = list(inconsistencies(draft.state))
+        super().carry_out(draft, ruling)
+        for found in appeared(before, inconsistencies(draft.state)):
+            draft.require(False, found.rule, "{said}", "{dit}", said=found.en, dit=found.fr)
+
+
+class Fine(remedies.Fine, frozen=True, kw_only=True):
+    """A player pays a fine to the bank; where their money does not suffice, they owe it."""
+
+    def carry_out(self, draft: Draft, ruling: Ruling) -> None:
+        """Refuse a player who is out of the game."""
+        seat = playing(draft, self.seat)
+        if cash(draft.state, seat) >= self.amount:
+            super().carry_out(draft, ruling)
+        else:
+            debts.charge(draft, seat, BANK, self.amount, rule=ruling.rule, cause="fine")
+
+
+class AwardDebt(remedies.Remedy, frozen=True, kw_only=True):
+    """A player owes another one, or the bank, an amount: a rent that was due, a price to be paid back.
+
+    It is paid at once where their money suffices, and is a debt otherwise.
+    """
+
+    seat: SeatId
+    to: SeatId | Literal["bank"]
+    amount: Money
+    title: TitleId | None = None
+
+    def carry_out(self, draft: Draft, ruling: Ruling) -> None:
+        """Refuse who owes to themselves; with a title it is a rent."""
+        debtor = playing(draft, self.seat)
+        creditor = BANK if self.to == BANK else purse(playing(draft, self.to))
+        if creditor == purse(debtor):
+            raise Impossible(
+                ruling.rule,
+                "{seat:seat} owes nothing to themselves",
+                "{seat:seat} ne se doit rien",
+                seat=debtor,
+            )
+        title = "" if self.title is None else title_named(draft, self.title, ruling.rule).id
+        cause: debts.Cause = "rent" if title else "award"
+        debts.charge(draft, debtor, creditor, self.amount, rule=ruling.rule, cause=cause, title=title)
+
+
+class ForgiveDebt(remedies.Remedy, frozen=True, kw_only=True):
+    """A player no longer owes anything, or not this debt."""
+
+    seat: SeatId
+    debt: DebtId | None = None
+
+    def carry_out(self, draft: Draft, ruling: Ruling) -> None:
+        """Refuse when there is no such debt. In a corrected history there may be none any more."""
+        seat = playing(draft, self.seat)
+        found = [one for one in debts.debts_of(draft.state, seat) if self.debt in (None, one.id)]
+        if not found and not draft.again:
+            raise Impossible(
+                ruling.rule,
+                "{seat:seat} has no such debt",
+                "{seat:seat} n'a pas de telle dette",
+                seat=seat,
+            )
+        for one in found:
+            debts.forgive(draft, one, rule=ruling.rule)
+
+
+class WaiveRent(remedies.Remedy, frozen=True, kw_only=True):
+    """A rent that may still be claimed is not to be paid."""
+
+    title: TitleId
+
+    def carry_out(self, draft: Draft, ruling: Ruling) -> None:
+        """Refuse when none of this title is open. In a corrected history there may be none any more."""
+        title = title_named(draft, self.title, ruling.rule).id
+        found = [one for one in draft.state.rents if one.title == title and not one.claimed]
+        if not found and not draft.again:
+            raise Impossible(
+                ruling.rule,
+                "no rent of {title:title} may be claimed",
+                "aucun loyer de {title:title} ne peut être réclamé",
+                title=title,
+            )
+        for one in found:
+            draft.record(rents.RentLapsed(rule=ruling.rule, owner=one.owner, lander=one.lander, title=title))
+
+
+# ----------------------------------------------------------------------------------------------
+# Tokens and turns
+# ----------------------------------------------------------------------------------------------
+
+
+class TokenPlaced(Event, frozen=True, kw_only=True):
+    """A ruling puts a token on a square; nothing is passed on the way, and nothing follows."""
+
+    en: ClassVar[str] = "{seat:seat} is put on {square:square} by ruling {ruling}."
+    fr: ClassVar[str] = "{seat:seat} est placé sur {square:square} par la décision {ruling}."
+
+    ruling: str
+    seat: str
+    square: int
+
+    def apply(self, state: Monopoly) -> None:
+        """The token stands there, out of prison, and the square it was on asks for nothing more."""
+        state.positions[self.seat] = self.square
+        state.jailed.pop(self.seat, None)
+        if state.landing is not None and state.landing.seat == self.seat:
+            state.landing = None
+        if state.held is not None and state.held.seat == self.seat:
+            state.held = None
+
+    def ways(self) -> tuple[Way, ...]:
+        """Straight to the square."""
+        return (Way(self.seat, (boards.place_id(self.square),)),)
+
+
+class MoveSeat(remedies.Remedy, frozen=True, kw_only=True):
+    """Put a token on a square, by its number from the start. It passes nothing, and nothing follows from it.
+
+    A prisoner whose token is moved is free.
+    """
+
+    records: ClassVar[tuple[type[Event], ...]] = (TokenPlaced,)
+
+    seat: SeatId
+    square: PlaceNumber
+
+    def carry_out(self, draft: Draft, ruling: Ruling) -> None:
+        """Refuse a square that there is not."""
+        seat, last = playing(draft, self.seat), len(pieces(draft.state).squares) - 1
+        if self.square > last:
+            raise Impossible(
+                ruling.rule,
+                "there is no square {square}; the last one is {last}",
+                "il n'y a pas de case {square} ; la dernière est la {last}",
+                square=self.square,
+                last=last,
+            )
+        draft.record(TokenPlaced(rule=ruling.rule, ruling=ruling.id, seat=seat, square=self.square))
+
+
+class Imprison(remedies.Remedy, frozen=True, kw_only=True):
+    """Send a player to prison, without a salary; in their own turn, the turn is over."""
+
+    seat: SeatId
+
+    def carry_out(self, draft: Draft, ruling: Ruling) -> None:
+        """Refuse who is there already."""
+        seat = playing(draft, self.seat)
+        if seat in draft.state.jailed:
+            if draft.again:
+                return
+            raise Impossible(
+                ruling.rule, "{seat:seat} is in prison already", "{seat:seat} est déjà en prison", seat=seat
+            )
+        prison.send_to_jail(draft, seat, rule=ruling.rule)
+
+
+class SetTurn(remedies.Remedy, frozen=True, kw_only=True):
+    """Make it a player's turn, from its start. What the turn under way has left open is over.
+
+    `round` is the round of the turn; by default the present one.
+    """
+
+    seat: SeatId
+    round: (
+        Annotated[int, Meta(ge=1, le=100_000, description="number of the round"), of_kind("quantity")] | None
+    ) = None
+
+    def carry_out(self, draft: Draft, ruling: Ruling) -> None:
+        """End the turn under way, and begin this one."""
+        seat = playing(draft, self.seat)
+        if draft.state.turn is not None:
+            draft.record(turns.TurnEnded(rule=ruling.rule, seat=draft.state.turn))
+        turns.begin(draft, seat, self.round or draft.state.round)
+
+
+Remedy = (
+    remedies.Dismiss
+    | remedies.CorrectHistory
+    | Adjust
+    | Fine
+    | AwardDebt
+    | ForgiveDebt
+    | WaiveRent
+    | MoveSeat
+    | Imprison
+    | SetTurn
+)
+"""The remedies of rulings."""
+
+chapter: Chapter = arbitration("The banker", remedies=Remedy, player_undo=True)

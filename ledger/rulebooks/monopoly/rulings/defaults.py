@@ -1,0 +1,273 @@
+"""What decides itself where a corrected history, or a banker who asks for it, needs it.
+
+A tax and a debt are paid. For a debt above a player's money, buildings are sold and titles mortgaged, in the
+order of the board; a hopeless debtor is bankrupt. A title that nobody has bought is declined, and an auction
+goes without further bids. Nobody throws or draws a card for a player: the game goes on without, and says so. A
+rent that nobody has claimed lapses anyway. Last, the turn ends.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar, Literal
+
+from ledger.kernel.facts.events import Event
+from ledger.kernel.facts.refusals import Impossible, NeedsDraw, Refusal
+from ledger.kernel.rules.actions import Action, DefaultStep, Toward
+from ledger.kernel.rules.chapter import Chapter
+from ledger.rulebooks.monopoly.cards.cards import DrawCard
+from ledger.rulebooks.monopoly.cards.chance_die import RollChanceDie
+from ledger.rulebooks.monopoly.debts import debts
+from ledger.rulebooks.monopoly.debts.debts import PayDebt
+from ledger.rulebooks.monopoly.debts.taxes import PayTax
+from ledger.rulebooks.monopoly.end.bankruptcy import DeclareBankruptcy
+from ledger.rulebooks.monopoly.houses import building, means, mortgages
+from ledger.rulebooks.monopoly.table.state import Draft, Monopoly, cash, cite
+from ledger.rulebooks.monopoly.table.terms import Landing
+from ledger.rulebooks.monopoly.trading.auctions import Bid, CloseAuction, OpenAuction, PassBid, awaited
+from ledger.rulebooks.monopoly.trading.recruiting import BuyProperty, DeclineProperty
+from ledger.rulebooks.monopoly.turns.jail_throw import RollForJail
+from ledger.rulebooks.monopoly.turns.movement import RollAndMove
+from ledger.rulebooks.monopoly.turns.prison import PayJailFine, UseJailCard
+from ledger.rulebooks.monopoly.turns.rents import RollForRent
+from ledger.rulebooks.monopoly.turns.turns import EndTurn
+from ledger.rulebooks.parts.seats import comes_before
+
+chapter = Chapter("What decides itself")
+
+Missing = Literal["card", "die", "rent", "move"]
+"""What nobody has drawn or thrown: a card, the chance die, the dice for a rent, the dice of a move."""
+
+
+@chapter.event
+class Forgone(Event, frozen=True, kw_only=True):
+    """The game goes on without a card or a throw that nobody has made."""
+
+    en: ClassVar[str] = "The game goes on without {missing:missing} of {seat:seat}."
+    fr: ClassVar[str] = "La partie continue sans {missing:missing} {seat:de|seat}."
+
+    seat: str
+    missing: Missing
+
+    def apply(self, state: Monopoly) -> None:
+        """It is no longer asked for."""
+        if self.missing == "move":
+            state.must_throw, state.doubles = False, 0
+            return
+        if state.landing is not None and state.landing.seat == self.seat:
+            state.landing = None
+            return
+        claimed = next((one for one in state.rents if one.claimed and one.lander == self.seat), None)
+        state.rents = [one for one in state.rents if one is not claimed]
+
+
+@chapter.action(
+    by=("system",),
+    summary=("go on without a throw or a card", "continuer sans un jet ou une carte"),
+    when=(
+        "when a corrected history has no throw or card where one is due",
+        "quand une histoire corrigée n'a pas le jet ou la carte qu'il faut",
+    ),
+)
+class Forgo(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The service throws or draws where it does so, and otherwise lets the game go on without."""
+
+    def decide(self, draft: Draft) -> None:
+        """Refuse when the seat has nothing to throw or to draw."""
+        found = _missing(draft.state, draft.seat)
+        if found is None:
+            raise Impossible(
+                cite(draft.state, "end_turn"),
+                "{seat:seat} has nothing to throw or to draw",
+                "{seat:seat} n'a rien à lancer ni à tirer",
+                seat=draft.seat,
+            )
+        missing, by_hand = found
+        try:
+            by_hand.decide(draft)
+        except NeedsDraw:
+            if not draft.undrawn:
+                raise
+            draft.record(Forgone(rule=cite(draft.state, "end_turn"), seat=draft.seat, missing=missing))
+
+
+def _missing(state: Monopoly, seat: str) -> tuple[Missing, Action] | None:
+    """What a seat has to throw or to draw, and the action by which it does."""
+    landing = state.landing
+    if landing is not None and landing.seat == seat:
+        match landing.todo:
+            case "card":
+                return "card", DrawCard()
+            case "die":
+                return "die", RollChanceDie()
+            case "throw":
+                return "rent", RollForRent()
+            case _:
+                return None
+    if any(one.claimed and one.lander == seat for one in state.rents):
+        return "rent", RollForRent()
+    if state.turn == seat and state.must_throw:
+        return "move", RollForJail() if seat in state.jailed and state.throws == 0 else RollAndMove()
+    return None
+
+
+# ----------------------------------------------------------------------------------------------
+# Which turn an action belongs to
+# ----------------------------------------------------------------------------------------------
+
+_THROWS = (RollAndMove, RollForJail)
+_OF_A_TURN = (
+    *_THROWS,
+    PayJailFine,
+    UseJailCard,
+    BuyProperty,
+    DeclineProperty,
+    DrawCard,
+    RollChanceDie,
+    PayTax,
+    EndTurn,
+    Forgo,
+)
+"""The actions that make up a turn: each belongs to the turn in which it was taken, and to no other."""
+
+
+def whose_turn(state: Monopoly) -> tuple[int, str] | None:
+    """The round and the seat of the turn under way."""
+    return None if state.turn is None or state.stage != "play" else (state.round, state.turn)
+
+
+def misplaced(state: Monopoly, toward: Toward) -> Refusal | None:
+    """Why an action of a turn cannot be taken in the turn under way: it belongs to another one."""
+    there = whose_turn(toward.was)
+    if there is None or whose_turn(state) == there or not isinstance(toward.action, _OF_A_TURN):
+        return None
+    if isinstance(toward.action, PayJailFine) and there[1] != toward.seat:
+        return None
+    return Impossible(
+        cite(state, "turn"),
+        "{seat:seat}'s turn of round {round} is not under way",
+        "le tour {seat:de|seat} au tour de table {round} n'est pas en cours",
+        round=there[0],
+        seat=there[1],
+    )
+
+
+def is_done(state: Monopoly, toward: Toward) -> bool:
+    """Whether there is nothing left for an action to do: the turn that it ends is over, the debt is paid."""
+    there = whose_turn(toward.was)
+    if isinstance(toward.action, EndTurn | Forgo) and there is not None:
+        if whose_turn(state) != there:
+            return not _is_behind(state, toward.was)
+        return isinstance(toward.action, Forgo)
+    return False
+
+
+def _is_behind(state: Monopoly, was: Monopoly) -> bool:
+    """Whether the turn under way comes before the one of another state of the game."""
+    return comes_before(state.order, whose_turn(state), whose_turn(was))
+
+
+# ----------------------------------------------------------------------------------------------
+# The next step
+# ----------------------------------------------------------------------------------------------
+
+
+def next_step(state: Monopoly, toward: Toward) -> DefaultStep | None:
+    """The next default step before an action (see `Rulebook.default_step`).
+
+    A correction closes every turn that comes before the one in which the action was taken. In play, at most the
+    turn of a player who has thrown is closed.
+    """
+    seat, action = state.turn, toward.action
+    if state.stage != "play" or state.ended or seat is None:
+        return None
+    if toward.was is None:
+        behind = toward.seat not in {None, seat} and not state.must_throw and not _is_at_any_time(action)
+    else:
+        behind = _is_behind(state, toward.was)
+    mine = toward.seat == seat and isinstance(action, (*_THROWS, EndTurn, Forgo))
+    if not (behind or mine):
+        return _before(state, toward)
+    return _closing(state, toward, behind=behind)
+
+
+def _is_at_any_time(action: Action) -> bool:
+    """Whether an action needs no turn: it is refused for another reason than whose turn it is."""
+    return not isinstance(action, (*_OF_A_TURN, RollForRent))
+
+
+def _closing(state: Monopoly, toward: Toward, *, behind: bool) -> DefaultStep | None:
+    """The next thing that stands before the next throw, or before the end of the turn under way."""
+    found = _selling(state) or _owed(state)
+    if found is not None:
+        return found
+    thrower = next((one.lander for one in state.rents if one.claimed), None)
+    if thrower is not None:
+        return _forgo(state, thrower)
+    if state.landing is not None:
+        return _landed(state, state.landing)
+    seat = str(state.turn)
+    if state.must_throw:
+        ends = behind or isinstance(toward.action, EndTurn)
+        return _forgo(state, seat) if ends and toward.was is not None else None
+    return DefaultStep(EndTurn(), seat) if behind else None
+
+
+def _before(state: Monopoly, toward: Toward) -> DefaultStep | None:
+    """What stands before an action that needs no turn: bids before a sale is closed, money before a payment."""
+    action = toward.action
+    if isinstance(action, OpenAuction | CloseAuction) and state.auction is not None:
+        waiting = awaited(state)
+        if waiting:
+            return DefaultStep(PassBid(), waiting[0])
+        return DefaultStep(CloseAuction(), None) if isinstance(action, OpenAuction) else None
+    if isinstance(action, PayDebt) and toward.seat is not None and debts.debts_of(state, toward.seat):
+        return _raise_money(state, toward.seat)
+    if isinstance(action, Bid) and state.auction is None and state.lots:
+        return DefaultStep(OpenAuction(), None)
+    return None
+
+
+def _forgo(state: Monopoly, seat: str) -> DefaultStep | None:
+    found = _missing(state, seat)
+    return None if found is None else DefaultStep(Forgo(), seat, found[1])
+
+
+def _selling(state: Monopoly) -> DefaultStep | None:
+    """The auction under way closes without further bids, and then the next lot is auctioned."""
+    if state.auction is not None:
+        waiting = awaited(state)
+        return DefaultStep(PassBid(), waiting[0]) if waiting else DefaultStep(CloseAuction(), None)
+    return DefaultStep(OpenAuction(), None) if state.lots else None
+
+
+def _owed(state: Monopoly) -> DefaultStep | None:
+    """The first debt that keeps anybody from throwing is paid, or its debtor raises money, or is bankrupt."""
+    found = debts.blocking(state, str(state.turn))
+    if found is None:
+        return None
+    seat = found.debtor
+    if found.amount <= cash(state, seat):
+        return DefaultStep(PayDebt(debt=found.id), seat)
+    return _raise_money(state, seat) or DefaultStep(DeclareBankruptcy(), seat)
+
+
+def _raise_money(state: Monopoly, seat: str) -> DefaultStep | None:
+    """The first building to be sold, the first title to be mortgaged; None when that would not suffice."""
+    if means.is_hopeless(state, seat):
+        return None
+    for choice in building.SellBuilding.choices(state, seat):
+        return DefaultStep(building.SellBuilding(**choice.params), seat)
+    for choice in mortgages.Mortgage.choices(state, seat):
+        return DefaultStep(mortgages.Mortgage(**choice.params), seat)
+    return None
+
+
+def _landed(state: Monopoly, landing: Landing) -> DefaultStep | None:
+    """What the square asks is done: a tax is paid, a title declined, a card forgone if nobody draws it."""
+    match landing.todo:
+        case "buy":
+            return DefaultStep(DeclineProperty(), landing.seat)
+        case "tax":
+            return DefaultStep(PayTax(), landing.seat)
+        case _:
+            return _forgo(state, landing.seat)

@@ -1,0 +1,1 @@
+"""The start: set-up, order of play, and resumed games."""

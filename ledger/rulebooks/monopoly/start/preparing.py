@@ -1,0 +1,218 @@
+"""Set-up that not every edition has: the banker's election, shuffled decks, the titles dealt in the quick game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Annotated, ClassVar
+
+from msgspec import Meta
+
+from ledger.kernel.facts.accounts import BANK
+from ledger.kernel.facts.events import Event
+from ledger.kernel.facts.refusals import Impossible
+from ledger.kernel.facts.values import SeatId, TitleId, of_kind
+from ledger.kernel.rules.actions import Action, Choice
+from ledger.kernel.rules.chapter import Chapter
+from ledger.rulebooks.monopoly.table.state import Draft, Monopoly, cite, pieces, require_stage, title_named
+from ledger.rulebooks.parts import titles
+from ledger.rulebooks.parts.seats import player as purse
+from ledger.rulebooks.parts.seats import seat_named
+
+election = Chapter("The banker")
+shuffling = Chapter("Shuffling")
+dealing = Chapter("Dealing")
+
+DeckId = Annotated[str, Meta(min_length=1, max_length=40), of_kind("text")]
+
+
+# ----------------------------------------------------------------------------------------------
+# The banker
+# ----------------------------------------------------------------------------------------------
+
+
+@election.event
+class BankerElected(Event, frozen=True, kw_only=True):
+    """A player is elected banker; the player's goods stay apart from the bank's."""
+
+    en: ClassVar[str] = "{seat:seat} is elected banker."
+    fr: ClassVar[str] = "{seat:seat} est élu banquier."
+
+    seat: str
+
+    def apply(self, state: Monopoly) -> None:
+        """Nobody else is the banker any more."""
+        state.bankers = (*state.bankers, self.seat)
+
+
+@election.action(
+    by=("player", "banker"),
+    summary=("elect the banker", "élire le banquier"),
+    when=("before the start, and later to hand over", "avant le début, et plus tard pour passer la main"),
+)
+class ElectBanker(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Record which player the table has elected banker."""
+
+    seat: SeatId
+
+    def decide(self, draft: Draft) -> None:
+        """Refuse who is the banker already, and any election where the banker does not play."""
+        state, rule = draft.state, cite(draft.state, "election")
+        draft.require(
+            state.settings.elected_banker,
+            rule,
+            "no player is elected banker at this table",
+            "à cette table, on n'élit pas de banquier parmi les joueurs",
+        )
+        seat = seat_named(state, self.seat, rule)
+        if state.bankers[-1:] == (seat,):
+            raise Impossible(
+                rule, "{seat:seat} is the banker already", "{seat:seat} est déjà le banquier", seat=seat
+            )
+        draft.record(BankerElected(rule=rule, seat=seat))
+
+    @classmethod
+    def choices(cls, state: Monopoly, seat: str) -> Iterable[Choice]:
+        """Each player, while nobody is elected; to hand over, one names the player."""
+        if state.settings.elected_banker and not state.bankers:
+            yield from (Choice({"seat": one}, alike="elect") for one in state.order)
+
+
+# ----------------------------------------------------------------------------------------------
+# Decks
+# ----------------------------------------------------------------------------------------------
+
+
+def shuffle_rule(state: Monopoly, deck: str) -> str:
+    """The rule by which a deck is shuffled: its own, where the edition has one for each."""
+    return state.edition.rules.at.get(deck, {}).get("shuffle") or cite(state, "shuffle")
+
+
+def unshuffled(state: Monopoly) -> list[str]:
+    """The piles of cards that have yet to be shuffled."""
+    return [one for one in pieces(state).piles if one not in state.shuffled]
+
+
+@shuffling.event
+class DeckShuffled(Event, frozen=True, kw_only=True):
+    """A deck is shuffled and put face down. Its order is known to nobody, so it is not written down."""
+
+    en: ClassVar[str] = "{deck:deck}: the cards are shuffled and lie face down."
+    fr: ClassVar[str] = "{deck:deck} : les cartes sont mélangées, face cachée."
+
+    deck: str
+
+    def apply(self, state: Monopoly) -> None:
+        """It is ready."""
+        state.shuffled = state.shuffled | {self.deck}
+
+
+@shuffling.action(
+    by=("banker",),
+    summary=("shuffle a deck", "mélanger un paquet"),
+    when=("while the table is prepared", "pendant la mise en place"),
+)
+class ShuffleDeck(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The banker shuffles a deck and puts it face down."""
+
+    deck: DeckId
+
+    def decide(self, draft: Draft) -> None:
+        """Refuse an unknown deck, and one that is shuffled already."""
+        state, rule = draft.state, shuffle_rule(draft.state, self.deck)
+        require_stage(draft, "setup", rule)
+        if self.deck not in pieces(state).piles:
+            raise Impossible(
+                rule,
+                "there is no deck {deck!r}; the decks are: {decks:list}",
+                "il n'y a pas de paquet {deck!r} ; les paquets sont : {decks:list}",
+                deck=self.deck,
+                decks=list(pieces(state).piles),
+            )
+        if self.deck in state.shuffled:
+            raise Impossible(
+                rule, "{deck:deck} is shuffled already", "{deck:deck} est déjà mélangé", deck=self.deck
+            )
+        draft.record(DeckShuffled(rule=rule, deck=self.deck))
+
+    @classmethod
+    def choices(cls, state: Monopoly, seat: str) -> Iterable[Choice]:
+        """Each deck that has yet to be shuffled."""
+        if state.stage == "setup":
+            yield from (Choice({"deck": one}, alike="shuffle") for one in unshuffled(state))
+
+
+# ----------------------------------------------------------------------------------------------
+# The quick game's titles
+# ----------------------------------------------------------------------------------------------
+
+
+@dealing.event
+class TitlesDealt(Event, frozen=True, kw_only=True):
+    """Each player is dealt some titles, without paying for them."""
+
+    en: ClassVar[str] = "The titles are dealt: {postings:moves}."
+    fr: ClassVar[str] = "Les titres sont distribués : {postings:moves}."
+
+    titles: dict[str, tuple[str, ...]]
+    """The titles of each seat."""
+
+    def apply(self, state: Monopoly) -> None:
+        """They are dealt once."""
+        state.dealt = True
+
+
+@dealing.action(
+    by=("banker",),
+    summary=("deal titles to the players", "distribuer des titres aux joueurs"),
+    when=(
+        "while the table is prepared, in the quick game, once",
+        "pendant la mise en place, dans la partie rapide, une fois",
+    ),
+)
+class DealProperties(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The banker shuffles the titles and deals the same number to each player, for free."""
+
+    titles: Annotated[dict[SeatId, tuple[TitleId, ...]], Meta(max_length=100)] | None = None
+
+    def decide(self, draft: Draft) -> None:
+        """Refuse another number than the table's, a title dealt twice, and a deal in the standard game."""
+        state, rule = draft.state, cite(draft.state, "dealing")
+        require_stage(draft, "setup", rule)
+        if not state.settings.quick:
+            raise Impossible(
+                rule,
+                "titles are dealt in the quick game alone",
+                "on ne distribue des titres que dans la partie rapide",
+            )
+        if state.dealt:
+            raise Impossible(rule, "the titles are dealt already", "les titres sont déjà distribués")
+        each, known = state.settings.deals, tuple(pieces(state).titles)
+        draft.draws.offer(None if self.titles is None else self._given(draft, self.titles, each, rule))
+        count = each * len(state.order)
+        drawn = draft.draws.cards("titles", known, count) if count else ()
+        dealt = {seat: drawn[place * each : (place + 1) * each] for place, seat in enumerate(state.order)}
+        handed = tuple(titles.handed(title, BANK, purse(seat)) for seat, found in dealt.items() for title in found)
+        draft.record(TitlesDealt(rule=rule, titles=dealt, postings=handed))
+
+    def _given(self, draft: Draft, given: dict[SeatId, tuple[TitleId, ...]], each: int, rule: str) -> list[str]:
+        """The titles in the order of the seats, each once."""
+        state = draft.state
+        for seat in given:
+            seat_named(state, seat, rule)
+        found = [[title_named(draft, one, rule).id for one in given.get(seat, ())] for seat in state.order]
+        every = [title for some in found for title in some]
+        if any(len(some) != each for some in found) or len(set(every)) != len(every):
+            raise Impossible(
+                rule,
+                "each of {seats:seats} is dealt {each}, and no title twice",
+                "chacun de : {seats:seats} en reçoit {each}, sans titre en double",
+                seats=state.order,
+                each=each,
+            )
+        return every
+
+    @classmethod
+    def choices(cls, state: Monopoly, seat: str) -> Iterable[Choice]:
+        """Once, in the quick game."""
+        deals = state.stage == "setup" and state.settings.quick and not state.dealt
+        return (Choice({}),) if deals else ()

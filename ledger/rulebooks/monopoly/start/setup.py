@@ -1,0 +1,407 @@
+"""Set-up: the table with its pieces, the players' tokens, and the start once all is ready."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from typing import Annotated, ClassVar
+
+from msgspec import Meta
+from msgspec.structs import replace
+
+from ledger.kernel.facts import names
+from ledger.kernel.facts.accounts import BANK, BOX, Posting
+from ledger.kernel.facts.events import Event
+from ledger.kernel.facts.names import look
+from ledger.kernel.facts.refusals import Impossible, Malformed
+from ledger.kernel.facts.values import of_kind
+from ledger.kernel.rules.actions import Action, Choice
+from ledger.kernel.rules.opening import Continuation, Opening
+from ledger.rulebooks.monopoly.end import exchange
+from ledger.rulebooks.monopoly.own_edition import check_settings, require_told_apart
+from ledger.rulebooks.monopoly.start import order, preparing
+from ledger.rulebooks.monopoly.table.pieces import Pieces
+from ledger.rulebooks.monopoly.table.settings import Settings
+from ledger.rulebooks.monopoly.table.state import (
+    Draft,
+    Monopoly,
+    MonopolyEdition,
+    cite,
+    currency,
+    has_role,
+    pieces,
+    require_stage,
+)
+from ledger.rulebooks.monopoly.table.terms import HOTEL, HOUSE, ONE_LINE, PASS, STOCK
+from ledger.rulebooks.monopoly.turns import turns
+from ledger.rulebooks.parts import decks, opening, titles
+from ledger.rulebooks.parts.seats import player as purse
+from ledger.rulebooks.parts.seats import seat_named
+
+chapter = order.chapter
+election, shuffling, dealing = preparing.election, preparing.shuffling, preparing.dealing
+
+Token = Annotated[str, Meta(min_length=1, max_length=60, pattern=ONE_LINE), of_kind("text")]
+
+FEWEST_PLAYERS = 2
+MOST_PLAYERS = 20
+"""How many play on a table's own board, where the tokens do not say it."""
+QUICK_HOUSES = 3
+"""How many houses make a hotel in the quick game."""
+QUICK_JAIL_TURNS = 1
+"""How many throws for a double one has in prison in the quick game."""
+
+
+# ----------------------------------------------------------------------------------------------
+# The table
+# ----------------------------------------------------------------------------------------------
+
+
+@chapter.event
+class TableOpened(opening.LaidOut, frozen=True, kw_only=True):
+    """The table is laid out: the bank has every title, the stock every building, each deck its cards."""
+
+    def apply(self, state: Monopoly) -> None:
+        """The pieces are the edition's, or the table's own, by the names that the table gives them."""
+        super().apply(state)
+        chosen = _pieces(state.edition.pieces, state.settings)
+        if chosen is not state.edition.pieces:
+            state.edition = state.edition.with_pieces(chosen)
+
+
+def _pieces(found: Pieces, settings: Settings) -> Pieces:
+    """The pieces that a table plays with."""
+    board, names = settings.board or found, settings.names
+    if not names:
+        return board
+    return replace(
+        board,
+        squares=tuple(replace(one, name=names.get(one.id, one.name)) for one in board.squares),
+        groups=tuple(replace(one, name=names.get(one.id, one.name)) for one in board.groups),
+    )
+
+
+@chapter.action(
+    by=("system",),
+    summary=("lay out a game", "installer une partie"),
+    when=("first of all", "en tout premier"),
+)
+class OpenTable(opening.LayOut, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The service lays out the table: the first action of every game.
+
+    A game may go on from the ends of others: its merchants bring their profits along.
+    """
+
+    continues: Annotated[Continuation | None, of_kind("settings")] = None
+
+    def decide(self, draft: Draft) -> None:
+        """Everything comes out of the box: titles, buildings, cards and passes. Money is the bank's."""
+        state, settings = draft.state, opening.kept(Settings, self.settings)
+        opening.require_no_table(draft, cite(state, "opening"))
+        check_settings(state.edition, settings)  # again: a journal that is imported may hold any board
+        found = _pieces(pieces(state), settings)
+        stock = ((HOUSE, settings.houses_stock, STOCK), (HOTEL, settings.hotels_stock, STOCK))
+        counted = (*stock, (PASS, found.passes, BANK))
+        draft.record(
+            TableOpened(
+                rule=cite(state, "opening"),
+                postings=(
+                    *titles.laid_out(found.titles),
+                    *(Posting(thing, count, BOX, account) for thing, count, account in counted if count),
+                    *decks.laid_out((one.id, one.deck) for one in found.cards if one.deck in found.piles),
+                ),
+                **self.told,
+            )
+        )
+        if self.continues is not None:
+            exchange.arrive(draft, self.continues)
+
+
+def opening_action(edition: MonopolyEdition, opened: Opening) -> Action:
+    """The action that lays out the table, in the quick game with its changes to the settings.
+
+    Raises Malformed for a number of players that the game, the tokens or the division do not allow, and for
+    settings that do not go together; its `place` is that in the settings.
+    """
+    settings: Settings = opened.settings
+    check_settings(edition, settings)
+    if opened.continues is None:
+        if settings.board is not None:
+            require_told_apart(settings.board)
+        _check_names(settings.board or edition.pieces, settings.names)
+    found = _pieces(edition.pieces, settings)
+    tokens = found.named.tokens if settings.tokens_chosen else ()
+    most = len(tokens) or MOST_PLAYERS
+    limit = _division_limit(found, settings)
+    rules = edition.rules.roles
+    if limit:
+        most = min(most, limit)
+    opening.require_players(
+        edition.title, opened.players, (FEWEST_PLAYERS, max(FEWEST_PLAYERS, most)), rule=rules["players"]
+    )
+    _check_deal(found, settings, len(opened.players))
+    if settings.quick:
+        _require_quick(edition)
+        opened = replace(opened, settings=_quick(settings))
+    return replace(opening.lay_out(OpenTable, opened), continues=opened.continues)
+
+
+def _require_quick(edition: MonopolyEdition) -> None:
+    """Refuse the quick game where the edition has no rules for it."""
+    if "quick_end" not in edition.rules.roles:
+        raise Malformed(
+            "quick: {title} has no quick game",
+            "quick : {title} n'a pas de partie rapide",
+            title=edition.title,
+            place="/quick",
+        )
+
+
+def _quick(settings: Settings) -> Settings:
+    """The settings of the quick game."""
+    return replace(
+        settings,
+        houses_per_hotel=min(settings.houses_per_hotel, QUICK_HOUSES),
+        jail_turns=QUICK_JAIL_TURNS,
+        bankruptcy_interest=False,
+    )
+
+
+def _check_names(found: Pieces, names: Mapping[str, str]) -> None:
+    """Refuse other names for what is not there, and names that two squares or two groups would share."""
+    squares = {one.id: one.name for one in found.squares}
+    groups = {one.id: one.name for one in found.groups}
+    if unknown := sorted(names.keys() - squares.keys() - groups.keys()):
+        raise Malformed(
+            "names: there is no square or group {one!r}",
+            "names : il n'y a pas de case ni de groupe {one!r}",
+            one=unknown[0],
+            place=f"/names/{unknown[0]}",
+        )
+    for printed in (squares, groups):
+        called = {one: look(names.get(one, name)) for one, name in printed.items()}
+        count = Counter(called.values())
+        if twice := [one for one in called if one in names and count[called[one]] > 1]:
+            raise Malformed(
+                "names: two things would be called {name!r}",
+                "names : deux choses s'appelleraient {name!r}",
+                name=names[twice[0]],
+                place=f"/names/{twice[0]}",
+            )
+
+
+def usual_bounds(edition: MonopolyEdition) -> tuple[int, int]:
+    """The fewest and the most players by the edition's own pieces and settings."""
+    found = edition.pieces
+    division = next((one for one in found.divisions if one.id == edition.settings.get("division")), None)
+    most = len(found.named.tokens) or (division.seats if division is not None else 0)
+    return FEWEST_PLAYERS, most or MOST_PLAYERS
+
+
+def _division_limit(found: Pieces, settings: Settings) -> int:
+    """How many play in the table's division at most; 0 for no limit. Raises Malformed for no such division."""
+    if settings.division is None:
+        return 0
+    chosen = next((one for one in found.divisions if one.id == settings.division), None)
+    if chosen is None:
+        # An edition's default names a division of its own pieces; a table's own pieces may have none.
+        if not found.divisions and settings.board is not None:
+            return 0
+        known = ", ".join(one.id for one in found.divisions) or "-"
+        raise Malformed(
+            "division: there is no division {one!r}; the divisions are: {known}",
+            "division : il n'y a pas de division {one!r} ; les divisions sont : {known}",
+            one=settings.division,
+            known=known,
+            place="/division",
+        )
+    return chosen.seats
+
+
+def _check_deal(found: Pieces, settings: Settings, players: int) -> None:
+    """Refuse to deal more titles than there are."""
+    if settings.quick and settings.deals * players > len(found.titles):
+        raise Malformed(
+            "deals: {deals} titles for each of {players} players are more than the {count} that there are",
+            "deals : {deals} titres pour chacun des {players} joueurs, c'est plus que les {count} qu'il y a",
+            deals=settings.deals,
+            players=players,
+            count=len(found.titles),
+            place="/deals",
+        )
+
+
+# ----------------------------------------------------------------------------------------------
+# Tokens
+# ----------------------------------------------------------------------------------------------
+
+
+@chapter.event
+class TokenChosen(Event, frozen=True, kw_only=True):
+    """A player sits down with a token."""
+
+    en: ClassVar[str] = "{seat:seat} plays with the token {token}."
+    fr: ClassVar[str] = "{seat:seat} joue avec le pion {token}."
+
+    seat: str
+    token: str
+
+    def apply(self, state: Monopoly) -> None:
+        """The token is taken."""
+        state.tokens[self.seat] = self.token
+
+
+def _free_tokens(state: Monopoly) -> list[str]:
+    """The tokens of the edition that nobody has."""
+    taken = set(state.tokens.values())
+    return [one for one in pieces(state).named.tokens if one not in taken]
+
+
+@chapter.action(
+    summary=("choose a token", "choisir un pion"),
+    when=("while the table is prepared, once", "pendant la mise en place, une fois"),
+)
+class JoinTable(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Take a token that nobody else has: one of the edition's, or one of any name where the edition allows."""
+
+    token: Token
+
+    def decide(self, draft: Draft) -> None:
+        """Refuse a second token, one that another player has, and one that is not there."""
+        state = draft.state
+        rule = cite(state, "token") if has_role(state, "token") else cite(state, "players")
+        require_stage(draft, "setup", rule)
+        seat = seat_named(state, draft.seat, rule)
+        if seat in state.tokens:
+            raise Impossible(
+                rule,
+                "{seat:seat} has the token {token} already",
+                "{seat:seat} a déjà le pion {token}",
+                seat=seat,
+                token=state.tokens[seat],
+            )
+        known = pieces(state).named.tokens
+        token = next((one for one in known if one.casefold() == self.token.strip().casefold()), None)
+        if known and token is None and not pieces(state).named.any_token:
+            raise Impossible(
+                rule,
+                "there is no token {token!r}; free are: {free:list}",
+                "il n'y a pas de pion {token!r} ; sont libres : {free:list}",
+                token=self.token,
+                free=_free_tokens(state),
+            )
+        token = token or self.token.strip()
+        looks = names.require_readable(token) if token else ""
+        holder = next((one for one, held in state.tokens.items() if names.look(held) == looks), None)
+        if holder is not None or not token:
+            raise Impossible(
+                rule,
+                "the token {token!r} is {holder:seat}'s" if holder else "a token needs a name",
+                "le pion {token!r} est celui {holder:de|seat}" if holder else "il faut un nom au pion",
+                token=token,
+                holder=holder,
+            )
+        draft.record(TokenChosen(rule=rule, seat=seat, token=token))
+
+    @classmethod
+    def choices(cls, state: Monopoly, seat: str) -> Iterable[Choice]:
+        """Each token that is free; where there are none to choose from, the seat's own name."""
+        if state.stage != "setup" or seat in state.tokens or seat not in state.seats:
+            return
+        if not state.settings.tokens_chosen:
+            return
+        if pieces(state).named.tokens:
+            yield from (Choice({"token": one}, alike="token") for one in _free_tokens(state))
+        else:
+            yield Choice({"token": state.seats[seat].name}, free=("token",))
+
+
+# ----------------------------------------------------------------------------------------------
+# The start
+# ----------------------------------------------------------------------------------------------
+
+
+@chapter.event
+class GameStarted(Event, frozen=True, kw_only=True):
+    """Each player gets the starting capital and stands on the start; this placing pays no salary."""
+
+    en: ClassVar[str] = "The game starts with {amount:money} for each. The order of play is {order:seats}."
+    fr: ClassVar[str] = "La partie commence avec {amount:money} chacun. L'ordre du jeu est {order:seats}."
+
+    amount: int
+    order: tuple[str, ...]
+
+    def apply(self, state: Monopoly) -> None:
+        """All are in the game."""
+        state.stage, state.order = "play", self.order
+        state.starters = len(self.order)
+        state.positions = dict.fromkeys(self.order, state.edition.pieces.start)
+
+
+@chapter.action(
+    by=("banker",),
+    summary=("start the game", "commencer la partie"),
+    when=("once the table is prepared", "une fois la mise en place terminée"),
+)
+class StartGame(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The banker pays the starting capital, and gives the turn to the first player."""
+
+    def decide(self, draft: Draft) -> None:
+        """Refuse before each step of the set-up: the election, tokens, decks, the deal, the order."""
+        state = draft.state
+        require_stage(draft, "setup")
+        _require_ready(draft)
+        capital, players = state.settings.starting_cash, order.decided(state)
+        paid = tuple(Posting(currency(state), capital, BANK, purse(seat)) for seat in players if capital)
+        draft.record(GameStarted(rule=cite(state, "capital"), amount=capital, order=players, postings=paid))
+        turns.begin(draft, players[0], state.round + 1)
+
+    @classmethod
+    def choices(cls, state: Monopoly, seat: str) -> Iterable[Choice]:
+        """Once the table is prepared."""
+        ready = state.stage == "setup" and not order.awaited(state)
+        return (Choice({}),) if ready else ()
+
+
+def _require_ready(draft: Draft) -> None:
+    """Refuse, each by its own rule, what is missing before the start."""
+    state, settings = draft.state, draft.state.settings
+    if has_role(state, "election") and settings.elected_banker:
+        draft.require(
+            bool(state.bankers),
+            cite(state, "election"),
+            "nobody is elected banker yet",
+            "personne n'est encore élu banquier",
+        )
+    without = [one for one in state.order if one not in state.tokens]
+    if has_role(state, "token") and settings.tokens_chosen:
+        draft.require(
+            not without,
+            cite(state, "token"),
+            "a token is missing for {seats:seats}",
+            "il manque un pion à {seats:seats}",
+            seats=without,
+        )
+    for deck in preparing.unshuffled(state) if has_role(state, "shuffle") else ():
+        draft.require(
+            False,
+            preparing.shuffle_rule(state, deck),
+            "{deck:deck} has yet to be shuffled",
+            "{deck:deck} reste à mélanger",
+            deck=deck,
+        )
+    if settings.quick and has_role(state, "dealing"):
+        draft.require(
+            state.dealt,
+            cite(state, "dealing"),
+            "the titles have yet to be dealt",
+            "les titres restent à distribuer",
+        )
+    waiting = order.awaited(state)
+    draft.require(
+        not waiting,
+        cite(state, "order"),
+        "{waiting:seats} have yet to throw for the order of play",
+        "{waiting:seats} doivent encore lancer pour l'ordre du jeu",
+        waiting=waiting,
+    )

@@ -1,0 +1,1 @@
+"""The table: state, pieces, settings, and the roles of rules."""

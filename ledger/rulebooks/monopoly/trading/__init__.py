@@ -1,0 +1,1 @@
+"""Trading: purchases, auctions and trades of titles."""

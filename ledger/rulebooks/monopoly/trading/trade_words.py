@@ -1,0 +1,54 @@
+"""What a trade is about, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ledger.kernel.facts.agreements import Agreement, Given, Terms
+from ledger.kernel.language.sentences import Speaker, speak
+from ledger.rulebooks.monopoly.table.state import Monopoly
+from ledger.rulebooks.monopoly.table.terms import Trade
+from ledger.rulebooks.parts.speaking import said
+
+STATUSES: Mapping[str, tuple[str, str]] = {
+    "open": ("proposed", "proposé"),
+    "accepted": ("concluded", "conclu"),
+    "refused": ("refused", "refusé"),
+    "withdrawn": ("taken back", "retiré"),
+    "lapsed": ("lapsed", "caduc"),
+}
+"""How a trade may stand, in English and French."""
+
+
+def terms_of(state: Monopoly, agreement: Agreement, language: str, speakers: Mapping[str, Speaker]) -> Terms:
+    """The terms of a trade, in "en" or "fr". Raises TypeError for another kind of agreement."""
+    if not isinstance(agreement, Trade):
+        raise TypeError(f"{agreement.id} is not a trade")
+
+    def say(english: str, french: str, **values: Any) -> str:
+        return speak(french if language == "fr" else english, values, language, speakers)
+
+    sides = []
+    for seat in (agreement.by, agreement.to):
+        things = [(leg.commodity, leg.amount) for leg in agreement.legs if leg.giver == seat]
+        if things:
+            sides.append(
+                say(
+                    "{who:seat} gives {things:each|pieces}",
+                    "{who:seat} donne {things:each|pieces}",
+                    who=seat,
+                    things=things,
+                )
+            )
+    return Terms(
+        label=said(("trade", "échange"), language),
+        title=say("; ", " ; ").join(sides),
+        status=said(STATUSES[agreement.status], language),
+        parties=(agreement.by, agreement.to),
+        gives=tuple(
+            Given(source=leg.giver, target=leg.taker, commodity=leg.commodity, amount=leg.amount)
+            for leg in agreement.legs
+        ),
+        agreed=(agreement.by, agreement.to) if agreement.status == "accepted" else (agreement.by,),
+    )

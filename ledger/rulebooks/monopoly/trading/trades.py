@@ -1,0 +1,372 @@
+"""Trades: two players exchange money, unbuilt titles, and cards that get one out of prison, all at once.
+
+A proposal says what each gives. The acceptance executes it whole: nothing is lent, nothing promised. Who receives
+a mortgaged title says at once whether the mortgage is lifted or kept, where the table leaves the choice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Annotated, ClassVar
+
+from msgspec import Meta
+from msgspec.structs import replace
+
+from ledger.kernel.facts.events import Event
+from ledger.kernel.facts.refusals import Impossible
+from ledger.kernel.facts.values import SeatId, Text, TitleId, of_kind
+from ledger.kernel.rules.actions import Action, Choice
+from ledger.kernel.rules.chapter import Chapter
+from ledger.rulebooks.monopoly.debts import debts
+from ledger.rulebooks.monopoly.houses import means, mortgages
+from ledger.rulebooks.monopoly.table.roles import Role
+from ledger.rulebooks.monopoly.table.state import (
+    Draft,
+    Monopoly,
+    cash,
+    cite,
+    currency,
+    group_of,
+    in_play,
+    is_built,
+    is_mortgaged,
+    pieces,
+    player_in_play,
+)
+from ledger.rulebooks.monopoly.table.terms import Trade
+from ledger.rulebooks.monopoly.trading.trade_rules import (
+    Things,
+    charge_for_mortgages,
+    gain_of,
+    least_charge,
+    legs_of,
+    require_choice,
+    require_held,
+    require_unbuilt,
+    said_what_is_lifted,
+    titles_in,
+)
+from ledger.rulebooks.monopoly.trading.trade_words import STATUSES
+from ledger.rulebooks.parts import agreements, seats, titles
+from ledger.rulebooks.parts.agreements import Named, among
+from ledger.rulebooks.parts.seats import player as purse
+from ledger.rulebooks.parts.trades import moved
+
+chapter = Chapter("Trades")
+
+MOST_OPEN = 20
+"""How many offers of one player may wait for an answer at a time."""
+
+
+TradeId = Annotated[
+    str,
+    Meta(min_length=1, max_length=40, description="the id of a trade"),
+    of_kind("agreement", collection="trades"),
+]
+Lifts = Annotated[tuple[TitleId, ...], Meta(max_length=100)]
+
+
+_NAMED = Named("trade", "l'échange", "d'échange")
+_STATUS_FR = {status: french for status, (_, french) in STATUSES.items()}
+
+
+# ----------------------------------------------------------------------------------------------
+# Events
+# ----------------------------------------------------------------------------------------------
+
+
+class _TradeEvent(Event, frozen=True, kw_only=True):
+    """A fact about a trade; `trade` is its new version."""
+
+    trade: Trade
+
+    @property
+    def by(self) -> str:
+        """Who has proposed it."""
+        return self.trade.by
+
+    @property
+    def to(self) -> str:
+        """To whom."""
+        return self.trade.to
+
+    @property
+    def id(self) -> str:
+        """Its id."""
+        return self.trade.id
+
+    @property
+    def given(self) -> list[tuple[str, int]]:
+        """What the proposer gives: commodities, and how much."""
+        return [(leg.commodity, leg.amount) for leg in self.trade.legs if leg.giver == self.trade.by]
+
+    @property
+    def asked(self) -> list[tuple[str, int]]:
+        """What the other player gives."""
+        return [(leg.commodity, leg.amount) for leg in self.trade.legs if leg.giver == self.trade.to]
+
+    def apply(self, state: Monopoly) -> None:
+        """Keep the trade, among the open ones while it is proposed."""
+        agreements.keep(state, self.trade, ended=self.trade.status != "open")
+
+
+@chapter.event
+class TradeProposed(_TradeEvent, frozen=True, kw_only=True):
+    """A player proposes a trade; nothing moves yet."""
+
+    en: ClassVar[str] = (
+        "{by:seat} proposes trade {id} to {to:seat}: gives {given:each|pieces}, asks for {asked:each|pieces}."
+    )
+    fr: ClassVar[str] = (
+        "{by:seat} propose l'échange {id} à {to:seat} : donne {given:each|pieces}, demande {asked:each|pieces}."
+    )
+
+
+@chapter.event
+class TradeAccepted(_TradeEvent, frozen=True, kw_only=True):
+    """The other player agrees, and both sides change hands."""
+
+    en: ClassVar[str] = (
+        "{to:seat} accepts trade {id}: receives {given:each|pieces}, gives {by:seat} {asked:each|pieces}."
+    )
+    fr: ClassVar[str] = (
+        "{to:seat} accepte l'échange {id} : reçoit {given:each|pieces}, donne à {by:seat} {asked:each|pieces}."
+    )
+
+    def apply(self, state: Monopoly) -> None:
+        """A title that has changed hands is no longer one just received from a bankrupt."""
+        _TradeEvent.apply(self, state)
+        mortgages.forget_received(state, titles_in(self.trade.legs))
+
+
+@chapter.event
+class TradeRejected(_TradeEvent, frozen=True, kw_only=True):
+    """The other player refuses a trade, or its proposer takes it back."""
+
+    en: ClassVar[str] = "{seat:seat} wants none of trade {id}."
+    fr: ClassVar[str] = "{seat:seat} ne veut pas de l'échange {id}."
+
+    seat: str
+
+
+# ----------------------------------------------------------------------------------------------
+# Actions
+# ----------------------------------------------------------------------------------------------
+
+
+@chapter.action(
+    summary=("propose a trade", "proposer un échange"),
+    when=("at any time, to another player", "à tout moment, à un autre joueur"),
+)
+class ProposeTrade(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A player says what they give another one, and what they ask for; nothing in return is a gift.
+
+    `lift` names the mortgaged titles among those asked for whose mortgage the proposer lifts at once; the others
+    are kept mortgaged. A trade has no `terms`: whatever is promised for later is refused.
+    """
+
+    to: SeatId
+    give: Things = ()
+    ask: Things = ()
+    lift: Lifts | None = None
+    terms: Annotated[tuple[Text, ...], Meta(max_length=20)] = ()
+
+    def decide(self, draft: Draft) -> None:
+        """Refuse loans and promises, what cannot be traded, titles of a built group, and a missing choice.
+
+        What the parties hold is checked at the acceptance.
+        """
+        state, seat = draft.state, player_in_play(draft)
+        to = self._other(draft, seat)
+        if self.terms:
+            raise Impossible(
+                cite(state, "no_loans"),
+                "a trade is executed whole and at once: no loan, no promise, no rent forgone",
+                "un échange s'exécute en entier et aussitôt : ni prêt, ni promesse, ni loyer abandonné",
+            ).citing(cite(state, "no_waivers"), cite(state, "trade_things"))
+        proposed = sum(one.by == seat for one in state.open.values())
+        if proposed >= MOST_OPEN:
+            raise Impossible(
+                cite(state, "trade"),
+                "{seat:seat} has {proposed} offers that wait for an answer: withdraw one first",
+                "{seat:seat} a {proposed} offres qui attendent une réponse : il faut d'abord en retirer une",
+                seat=seat,
+                proposed=proposed,
+            )
+        legs = legs_of(draft, self.give, self.ask, to)
+        require_unbuilt(draft, legs)
+        lifts = None if self.lift is None else tuple(one.removeprefix("title:") for one in self.lift)
+        require_choice(draft, seat, titles_in(leg for leg in legs if leg.taker == seat), lifts)
+        for one in (seat, to):
+            before = means.could_raise(state, one)
+            means.require_kept(draft, one, before, before + gain_of(state, one, legs))
+        trade = Trade(id=draft.new_id(), by=seat, to=to, legs=legs, lift=lifts)
+        draft.record(TradeProposed(rule=cite(state, "trade"), trade=trade))
+
+    def _other(self, draft: Draft, seat: str) -> str:
+        state = draft.state
+        to = seats.seat_named(state, self.to, cite(state, "trade"))
+        if to == seat:
+            raise Impossible(
+                cite(state, "trade"),
+                "{seat:seat} cannot trade with themselves",
+                "{seat:seat} ne peut pas faire d'échange avec soi-même",
+                seat=seat,
+            )
+        if to in state.out:
+            raise Impossible(
+                cite(state, "eliminated"),
+                "{seat:seat} is bankrupt and out of the game",
+                "{seat:seat} est en faillite et hors du jeu",
+                seat=to,
+            )
+        return to
+
+    @classmethod
+    def choices(cls, state: Monopoly, seat: str) -> Iterable[Choice]:
+        """Suggest each title of another player at its price, or a gift where there is none."""
+        if state.stage != "play" or seat in state.out:
+            return
+        free = ("to", "give", "ask", "lift")
+        found, owners, money = pieces(state), titles.owners_of(state), currency(state)
+        built = {group for group, members in found.members.items() if is_built(state, members)}
+        # Where somebody owes what must be paid first, each price is another case.
+        alike = None if state.debts and state.settings.debts_first else "any"
+        offered = set()
+        for title, square in found.titles.items():
+            owner = owners.get(title)
+            if owner in (None, seat) or square.group in built or is_mortgaged(state, title):
+                continue
+            offered.add(owner)
+            paid = {"commodity": money, "amount": max(1, square.price)}
+            asked = {"commodity": titles.deed(title), "amount": 1}
+            yield Choice({"to": owner, "give": [paid], "ask": [asked]}, free, alike=alike)
+        for other in in_play(state):
+            if other != seat and other not in offered:
+                gift = {"commodity": money, "amount": 1}
+                yield Choice({"to": other, "give": [gift], "ask": []}, free, alike=alike)
+
+
+@chapter.action(
+    summary=("accept a trade", "accepter un échange"),
+    when=("when a trade is proposed to the seat", "quand un échange est proposé au siège"),
+)
+class AcceptTrade(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The other player agrees, and the trade is executed at once.
+
+    `lift` names the mortgaged titles received whose mortgage is lifted at once; the others are kept mortgaged.
+    """
+
+    trade: TradeId
+    lift: Lifts | None = None
+
+    def decide(self, draft: Draft) -> None:
+        """Refuse another's trade, what is no longer held, and who cannot pay for mortgages after the exchange."""
+        state, seat = draft.state, player_in_play(draft)
+        trade = _open_trade(draft, self.trade)
+        if trade.to != seat:
+            raise Impossible(
+                cite(state, "trade"),
+                "trade {id} is proposed to {to:seat}, whose consent it needs",
+                "l'échange {id} est proposé à {to:seat}, dont il faut l'accord",
+                id=trade.id,
+                to=trade.to,
+            )
+        require_unbuilt(draft, trade.legs)
+        require_held(draft, trade.legs)
+        lifts = None if self.lift is None else tuple(one.removeprefix("title:") for one in self.lift)
+        chosen = ((trade.by, trade.lift), (trade.to, lifts))
+        received = {taker: titles_in(leg for leg in trade.legs if leg.taker == taker) for taker, _ in chosen}
+        mortgaged = {one: [title for title in received[one] if is_mortgaged(state, title)] for one in received}
+        for taker, lifted in chosen:
+            require_choice(draft, taker, received[taker], lifted)
+        role: Role = "trade_mortgaged" if any(mortgaged.values()) else "trade"
+        postings = tuple(moved(leg) for leg in trade.legs)
+        before = {one: means.could_raise(state, one) for one in received}
+        accepted = replace(trade, status="accepted")
+        draft.record(TradeAccepted(rule=cite(state, role), trade=accepted, postings=postings))
+        for taker, lifted in chosen:
+            charge_for_mortgages(draft, taker, mortgaged[taker], lifted or ())
+        for one, raised in before.items():
+            means.require_kept(draft, one, raised, means.could_raise(draft.state, one))
+
+    def binding(self, state: Monopoly, seat: str) -> str | None:
+        """Both have agreed."""
+        return cite(state, "trade")
+
+    @classmethod
+    def choices(cls, state: Monopoly, seat: str) -> Iterable[Choice]:
+        """Each trade proposed to the seat, lifting all mortgages received and keeping all."""
+        for one in agreements.open_ones(state, Trade):
+            if one.to != seat:
+                continue
+            got = [t for t in titles_in(leg for leg in one.legs if leg.taker == seat) if is_mortgaged(state, t)]
+            if not got:
+                yield Choice({"trade": one.id})
+            else:
+                yield Choice({"trade": one.id, "lift": got}, ("lift",))
+                if not state.settings.buyer_redeems_at_price:
+                    yield Choice({"trade": one.id, "lift": []}, ("lift",))
+
+
+@chapter.action(
+    summary=("refuse or take back a trade", "refuser ou retirer un échange"),
+    when=("while it is proposed, as one of its parties", "tant qu'il est proposé, si on y est partie"),
+)
+class RejectTrade(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Who is asked refuses a trade, or who has proposed it takes it back."""
+
+    trade: TradeId
+
+    def decide(self, draft: Draft) -> None:
+        """Refuse it to others."""
+        state, seat = draft.state, player_in_play(draft)
+        trade = _open_trade(draft, self.trade)
+        if seat not in (trade.by, trade.to):
+            raise Impossible(
+                cite(state, "trade"),
+                "{seat:seat} is not a party to trade {id}",
+                "{seat:seat} n'est pas partie à l'échange {id}",
+                seat=seat,
+                id=trade.id,
+            )
+        status = "withdrawn" if seat == trade.by else "refused"
+        draft.record(TradeRejected(rule=cite(state, "trade"), seat=seat, trade=replace(trade, status=status)))
+
+    def binding(self, state: Monopoly, seat: str) -> str | None:
+        """Who has proposed a trade that is refused is free; who has proposed it may do so again."""
+        found = state.open.get(self.trade)
+        return cite(state, "trade") if found is not None and found.to == seat else None
+
+    @classmethod
+    def choices(cls, state: Monopoly, seat: str) -> Iterable[Choice]:
+        """Each trade to which the seat is a party."""
+        found = [one for one in agreements.open_ones(state, Trade) if seat in (one.by, one.to)]
+        return among(found, "trade", alike="any")
+
+
+def may_accept(state: Monopoly, trade: Trade) -> bool:
+    """Whether the player who is asked could accept a trade now."""
+    legs = trade.legs
+    held = all(state.holdings.of(purse(leg.giver), leg.commodity) >= leg.amount for leg in legs)
+    if not held or any(is_built(state, group_of(state, title)) for title in titles_in(legs)):
+        return False
+    for taker, lifts in ((trade.by, trade.lift), (trade.to, None)):
+        received = titles_in(leg for leg in legs if leg.taker == taker)
+        mortgaged = [title for title in received if is_mortgaged(state, title)]
+        if taker == trade.by and not said_what_is_lifted(state, mortgaged, lifts):
+            return False
+        charge = least_charge(state, mortgaged, lifts)
+        paid = sum(
+            leg.amount if leg.taker == taker else -leg.amount for leg in legs if leg.commodity == currency(state)
+        )
+        gain, owed = gain_of(state, taker, legs) - charge, debts.owed_by(state, taker)
+        if cash(state, taker) + paid < charge or (
+            gain < 0 < owed and means.could_raise(state, taker) + gain < owed
+        ):
+            return False
+    return True
+
+
+def _open_trade(draft: Draft, trade: str) -> Trade:
+    return agreements.open_one(draft.state, Trade, trade, cite(draft.state, "trade"), _NAMED, _STATUS_FR)

@@ -1,0 +1,1 @@
+"""Turns: throws, movement, rents, and prison."""

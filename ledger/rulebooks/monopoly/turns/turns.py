@@ -1,0 +1,218 @@
+"""Turns: who plays, and what must be over before the dice go on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Annotated, ClassVar
+
+from msgspec import Meta
+
+from ledger.kernel.facts.accounts import BANK
+from ledger.kernel.facts.events import Event
+from ledger.kernel.facts.refusals import RuleBroken
+from ledger.kernel.facts.values import of_kind
+from ledger.kernel.rules.actions import Action, Choice
+from ledger.kernel.rules.chapter import Chapter
+from ledger.rulebooks.monopoly.debts import debts
+from ledger.rulebooks.monopoly.table.roles import Role
+from ledger.rulebooks.monopoly.table.state import (
+    Draft,
+    Monopoly,
+    cite,
+    currency,
+    has_role,
+    is_selling,
+    on_turn,
+    pieces,
+)
+from ledger.rulebooks.monopoly.table.terms import ONE_LINE, Rent
+from ledger.rulebooks.parts import seats
+from ledger.rulebooks.parts.seats import player as purse
+
+chapter = Chapter("Turns")
+
+Post = (
+    Annotated[
+        str,
+        Meta(
+            max_length=300,
+            pattern=ONE_LINE,
+            description="where the throw is written down: a post of a forum, on one line",
+        ),
+        of_kind("text"),
+    ]
+    | None
+)
+
+
+# ----------------------------------------------------------------------------------------------
+# Events
+# ----------------------------------------------------------------------------------------------
+
+
+@chapter.event
+class TurnBegan(Event, frozen=True, kw_only=True):
+    """A player's turn begins."""
+
+    en: ClassVar[str] = "It is {seat:seat}'s turn (round {round})."
+    fr: ClassVar[str] = "C'est le tour {seat:de|seat} (tour de table {round})."
+
+    seat: str
+    round: int
+
+    def apply(self, state: Monopoly) -> None:
+        """The player has yet to throw."""
+        state.turn, state.round = self.seat, self.round
+        state.throws, state.doubles, state.must_throw = 0, 0, True
+        state.landing, state.held = None, None
+
+
+@chapter.event
+class TurnEnded(Event, frozen=True, kw_only=True):
+    """A player's turn is over."""
+
+    en: ClassVar[str] = "{seat:seat}'s turn is over."
+    fr: ClassVar[str] = "Le tour {seat:de|seat} est terminé."
+
+    seat: str
+
+    def apply(self, state: Monopoly) -> None:
+        """Nothing of it is left open."""
+        state.turn, state.must_throw = None, False
+        state.landing, state.held = None, None
+
+
+@chapter.event
+class StayPaid(Event, frozen=True, kw_only=True):
+    """The bank pays more to a player whose turn ends on the start."""
+
+    en: ClassVar[str] = "{seat:seat} stays on {square:square} and receives another {amount:money}."
+    fr: ClassVar[str] = "{seat:seat} reste sur {square:square} et touche encore {amount:money}."
+
+    seat: str
+    square: int
+    amount: int
+
+
+@chapter.event
+class PostCited(Event, frozen=True, kw_only=True):
+    """Where a throw is written down."""
+
+    en: ClassVar[str] = "{seat:seat} refers to the post {post}."
+    fr: ClassVar[str] = "{seat:seat} renvoie au message {post}."
+
+    seat: str
+    post: str
+
+
+# ----------------------------------------------------------------------------------------------
+# Passing on
+# ----------------------------------------------------------------------------------------------
+
+
+def cite_post(draft: Draft, seat: str, post: str | None) -> None:
+    """Record where a throw is written down, if the player says so."""
+    if post and post.strip():
+        state = draft.state
+        rule = cite(state, "post") if has_role(state, "post") else cite(state, "dice")
+        draft.record(PostCited(rule=rule, seat=seat, post=post))
+
+
+def begin(draft: Draft, seat: str, round_: int) -> None:
+    """Begin a player's turn."""
+    draft.record(TurnBegan(rule=cite(draft.state, "turn"), seat=seat, round=round_))
+
+
+def pass_turn(draft: Draft, rule: str) -> None:
+    """End the turn under way, and begin that of the next player in the game."""
+    state = draft.state
+    seat = state.turn
+    if seat is None:
+        return
+    draft.record(TurnEnded(rule=rule, seat=seat))
+    to = seats.after(state.order, seat, state.out)
+    begin(draft, to, state.round + (state.order.index(to) <= state.order.index(seat)))
+
+
+@chapter.action(
+    summary=("end the turn", "terminer son tour"),
+    when=("in one's own turn, when nothing of it is open", "à son tour, quand rien n'en reste ouvert"),
+)
+class EndTurn(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Pass the dice to the next player."""
+
+    def decide(self, draft: Draft) -> None:
+        """Refuse before the throw, before another one after a double, and while anything is open."""
+        state, seat = draft.state, on_turn(draft)
+        rule = cite(state, "end_turn")
+        if state.must_throw:
+            owing: Role = "double" if state.throws else "jail_wait" if seat in state.jailed else "end_turn"
+            draft.require(
+                False,
+                cite(state, owing),
+                "{seat:seat} has to throw first",
+                "{seat:seat} doit d'abord lancer les dés",
+                seat=seat,
+            )
+        require_done(draft, seat)
+        debts.require_paid(draft, seat)
+        require_thrown(draft, [one for one in state.rents if one.lander == seat])
+        square, stay = state.positions[seat], state.settings.salary_for_staying
+        arrived = state.throws > 0 or not state.settings.stay_by_throw
+        if stay and arrived and square == pieces(state).start and seat not in state.jailed:
+            paid = draft.move(currency(state), stay, BANK, purse(seat))
+            draft.record(StayPaid(rule=cite(state, "stay"), seat=seat, square=square, amount=stay, postings=paid))
+        pass_turn(draft, rule)
+
+    @classmethod
+    def choices(cls, state: Monopoly, seat: str) -> Iterable[Choice]:
+        """The player whose turn it is, once nothing is open."""
+        ends = state.turn == seat and not state.must_throw and state.landing is None
+        return (Choice({}),) if ends else ()
+
+
+_ASKING: Mapping[str, Role] = {
+    "buy": "decline",
+    "card": "card",
+    "die": "card",
+    "tax": "tax",
+    "throw": "rent_throw",
+}
+"""The role of the rule by which a square asks for something."""
+
+
+def require_thrown(draft: Draft, rents: Iterable[Rent]) -> None:
+    """Refuse while one of these rents is claimed and waits for a throw."""
+    waiting = next((one for one in rents if one.claimed), None)
+    if waiting is not None:
+        draft.require(
+            False,
+            cite(draft.state, "rent_paid"),
+            "{lander:seat} has to throw for the rent of {title:title} first",
+            "{lander:seat} doit d'abord lancer les dés pour le loyer de {title:title}",
+            lander=waiting.lander,
+            title=waiting.title,
+        )
+
+
+def require_done(draft: Draft, seat: str) -> None:
+    """Refuse while the square asks for something, or an auction is under way."""
+    state = draft.state
+    landing = state.landing
+    if landing is not None:
+        square = pieces(state).squares[landing.square]
+        broken = RuleBroken(
+            cite(state, _ASKING[landing.todo], square),
+            "{seat:seat} stands on {square:square}; first, {todo:todo}",
+            "{seat:seat} est sur {square:square} ; il reste {todo:todo}",
+            seat=landing.seat,
+            square=landing.square,
+            todo=landing.todo,
+        )
+        draft.refuse(broken.citing(cite(state, "landing", square)))
+    draft.require(
+        not is_selling(state),
+        cite(state, "auction"),
+        "an auction has to be closed first",
+        "une vente aux enchères doit d'abord être close",
+    )

@@ -1,0 +1,1 @@
+"""Sentences, names, views and statistics of the game."""

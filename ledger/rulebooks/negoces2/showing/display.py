@@ -1,0 +1,212 @@
+"""What screens draw of Négoces 2: the market and the seats, with the cards and coins that the viewer may see."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cache
+
+from msgspec import UNSET
+
+from ledger.kernel.facts.audience import Viewer, only
+from ledger.kernel.journal.sight import seen_account
+from ledger.kernel.rules.display import (
+    AwaitedView,
+    BoardView,
+    BoardZone,
+    Display,
+    Icon,
+    NoticeView,
+    PhaseView,
+    PieceView,
+    ZoneView,
+)
+from ledger.kernel.rules.rulebook import Rulebook
+from ledger.rulebooks.negoces2.cards import COIN, GOODS, VICTORY_COINS
+from ledger.rulebooks.negoces2.setup import last_winner
+from ledger.rulebooks.negoces2.showing.changes import PHASES
+from ledger.rulebooks.negoces2.table import Negoces2, claims_open, coins_of, label, seller_of
+from ledger.rulebooks.negoces2.terms import (
+    SALE_CARD,
+    SALE_COINS,
+    SECOND_CARD,
+    VEIL,
+    hand,
+    hidden,
+    layout,
+    offer_card,
+    offer_coins,
+    visible,
+)
+from ledger.rulebooks.negoces2.views import awaited
+from ledger.rulebooks.parts.speaking import Both, said
+
+_MARKET: tuple[tuple[str, Both, Icon], ...] = (("market", ("Market", "Marché"), "market"),)
+_EACH: tuple[tuple[str, Both, Icon], ...] = (
+    ("offer", ("offer", "offre"), "offer"),
+    ("front", ("in front", "devant"), "coin"),
+    ("hand", ("hand", "main"), "hand"),
+    ("hidden", ("hidden coins", "pièces cachées"), "coin"),
+)
+"""The zones, from the middle of the table to the seats."""
+
+
+@cache
+def drawn(language: str) -> BoardView:
+    """The table: the market, and the zones of each seat."""
+    return BoardView(form="table", zones=_zones(_MARKET, language), each_seat=_zones(_EACH, language))
+
+
+def _zones(zones: tuple[tuple[str, Both, Icon], ...], language: str) -> tuple[BoardZone, ...]:
+    return tuple(BoardZone(id=name, name=said(words, language), icon=icon) for name, words, icon in zones)
+
+
+def display(rulebook: Rulebook[Negoces2], state: Negoces2, viewer: Viewer, language: str) -> Display:
+    """The cards and coins of each zone; hidden cards under their veil (secrecy.1)."""
+
+    face_down = set(_face_down(state))
+
+    def lying(*accounts: str) -> tuple[PieceView, ...]:
+        return tuple(
+            PieceView(
+                commodity=UNSET if commodity == VEIL else commodity,
+                veil=VEIL if commodity == VEIL else UNSET,
+                face="down" if account in face_down else UNSET,
+                amount=amount,
+            )
+            for account in accounts
+            for commodity, amount in seen_account(rulebook, state, account, viewer).items()
+        )
+
+    def zones() -> Iterator[ZoneView]:
+        yield ZoneView(zone="market", items=lying(SALE_CARD, SECOND_CARD, SALE_COINS))
+        for seat in state.order:
+            of_a_seat = {
+                "offer": (offer_card(seat), offer_coins(seat)),
+                "front": (visible(seat), layout(seat)),
+                "hand": (hand(seat),),
+                "hidden": (hidden(seat),),
+            }
+            for zone, accounts in of_a_seat.items():
+                items = lying(*accounts)
+                if items:
+                    yield ZoneView(zone=zone, seat=seat, items=items)
+
+    return Display(zones=tuple(zones()), notices=tuple(_notices(state, language)))
+
+
+def _face_down(state: Negoces2) -> Iterator[str]:
+    """The accounts whose card lies face down, which everybody sees, whoever may know the card."""
+    if state.sale is not None and state.sale.face == "down":
+        yield SALE_CARD
+    yield SECOND_CARD  # The second card of a forced sale always does (forced.2).
+    for seat, offer in state.offers.items():
+        if offer.face == "down":
+            yield offer_card(seat)
+
+
+def _notices(state: Negoces2, language: str) -> Iterator[NoticeView]:
+    """A good that a seller seeks, and that victory may be claimed."""
+    if state.sale is not None and state.sale.good is not None:
+        good = label(state, GOODS[state.sale.good], language)
+        yield NoticeView(
+            text=said((f"the seller seeks: {good}", f"le vendeur recherche : {good}"), language),
+            rule="negoces2:forced.4",
+        )
+    if claims_open(state) and not state.ended:
+        words = ("victory may be claimed", "la victoire peut être revendiquée")
+        yield NoticeView(text=said(words, language), rule="negoces2:end.1")
+
+
+def phase(state: Negoces2, language: str) -> PhaseView:
+    """What the game has come to."""
+    return PhaseView(state.phase, said(PHASES[state.phase], language))
+
+
+_TO_DO: Mapping[str, Both] = {
+    "auction": ("bid or withdraw", "enchérir ou se retirer"),
+    "between": ("put a card up for sale", "mettre une carte en vente"),
+    "negotiation": ("accept an offer, or force the sale", "accepter une offre, ou forcer la vente"),
+    "announcing": ("name the good", "annoncer la marchandise"),
+    "choosing": ("choose a card", "choisir une carte"),
+}
+"""What an awaited seat has to do in each phase."""
+_CLAIM: Both = ("claim victory, or decline", "revendiquer la victoire, ou décliner")
+_OPEN: Both = ("open the auction", "ouvrir les enchères")
+_FORCE: Both = ("wait for offers, or force the sale", "attendre des offres, ou forcer la vente")
+_OFFER: Both = ("make an offer", "faire une offre")
+
+
+def waiting(state: Negoces2, viewer: Viewer, language: str) -> Iterator[AwaitedView]:
+    """What the game waits for; nothing happens by itself. All of it is public, but for moves that take what only
+    their player may see: hidden coins, or cards of the hand."""
+    if state.ended:
+        return
+    if state.phase == "setup":
+        yield from _in_setup(state, language)
+        return
+    for seat in awaited(state):
+        words, moves = _claiming(state, seat, viewer) if state.claims else _playing(state, seat, viewer)
+        yield AwaitedView(seat=seat, label=said(words, language), moves=moves)
+    if state.phase == "negotiation":
+        for seat in state.order:
+            if seat not in state.offers and seat != seller_of(state):
+                yield AwaitedView(seat=seat, label=said(_OFFER, language), moves=_offers(state, seat, viewer))
+
+
+def _in_setup(state: Negoces2, language: str) -> Iterator[AwaitedView]:
+    """What the banker has to do."""
+    if state.starter is None:
+        words = ("decide who opens the auction", "décider qui débute les enchères")
+        drawn = ("draw_starter:roll",) if state.dealt else ("draw_starter:cards", "draw_starter:roll")
+        moves = drawn if last_winner(state) is None else ("set_starter",)
+        yield AwaitedView(seat="banker", label=said(words, language), moves=moves)
+    if not state.dealt:
+        words = ("deal the goods", "distribuer les marchandises")
+        yield AwaitedView(seat="banker", label=said(words, language), moves=("deal_goods",))
+
+
+def _claiming(state: Negoces2, seat: str, viewer: Viewer) -> tuple[Both, tuple[str, ...]]:
+    """What a player has to do who has not answered a claim (end.8)."""
+    return _CLAIM, ("declare_victory", "decline_victory") if _may_win(state, seat, viewer) else (
+        "decline_victory",
+    )
+
+
+def _may_win(state: Negoces2, seat: str, viewer: Viewer) -> bool:
+    """Whether the viewer knows that a player can claim victory (end.2 to end.4)."""
+    if not only(seat).admits(viewer) or not state.sellers.issuperset(state.order):
+        return False
+    whole = all(state.holdings.of(hand(seat), card) for card in GOODS.values())
+    return whole or coins_of(state, seat) >= VICTORY_COINS
+
+
+def _playing(state: Negoces2, seat: str, viewer: Viewer) -> tuple[Both, tuple[str, ...]]:
+    """What an awaited player has to do, and the moves that do it."""
+    words = _TO_DO[state.phase]
+    match state.phase:
+        case "auction" if not state.bid:
+            return _OPEN, ("bid",)
+        case "auction":
+            return words, ("bid", "withdraw") if _known_coins(state, seat, viewer) > state.bid else ("withdraw",)
+        case "between":
+            return words, ("offer_for_sale:up", "offer_for_sale:down")
+        case "negotiation":
+            open_now = any(not offer.stale for offer in state.offers.values())
+            return (words, ("accept_offer", "force_sale")) if open_now else (_FORCE, ("force_sale",))
+        case "announcing":
+            return words, ("announce_good",)
+        case _:
+            return words, ("choose_card",)
+
+
+def _known_coins(state: Negoces2, seat: str, viewer: Viewer) -> int:
+    """The coins of a player of which the viewer knows (coins.1)."""
+    shown = state.holdings.of(visible(seat), COIN)
+    return coins_of(state, seat) if only(seat).admits(viewer) else shown
+
+
+def _offers(state: Negoces2, seat: str, viewer: Viewer) -> tuple[str, ...]:
+    """The usual ways of a buyer to make an offer (sale.7): cards face down are rare."""
+    if not _known_coins(state, seat, viewer):
+        return ("make_offer:up",)
+    return "make_offer:coins", "make_offer:up", "make_offer:up:coins"

@@ -1,0 +1,1 @@
+"""Agents, Titles in use, and Verses online."""

@@ -1,0 +1,175 @@
+"""Using Agents in service: the effect of the type, and at level 2 the extra of the card (vr:agents.*)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, ClassVar
+
+from ledger.kernel.facts.events import Event
+from ledger.kernel.facts.refusals import Impossible
+from ledger.kernel.rules.actions import Action, Choice
+from ledger.kernel.rules.chapter import Chapter
+from ledger.rulebooks.parts import decks
+from ledger.rulebooks.virtual_revolution.agents import tries
+from ledger.rulebooks.virtual_revolution.table import effects
+from ledger.rulebooks.virtual_revolution.table.effects import Doing
+from ledger.rulebooks.virtual_revolution.table.operations import ChooseOne, InfluenceEliminate
+from ledger.rulebooks.virtual_revolution.table.pieces import Agent
+from ledger.rulebooks.virtual_revolution.table.state import (
+    Draft,
+    VirtualRevolution,
+    agent_named,
+    in_service,
+    influencer,
+    is_turn_of,
+    on_turn,
+    pieces,
+)
+from ledger.rulebooks.virtual_revolution.table.terms import CardId, Drawn, Picks
+
+chapter = Chapter("Agents")
+
+
+@chapter.event
+class AgentUsed(Event, frozen=True, kw_only=True):
+    """A player uses an Agent in service, which is tilted for the round (vr:agents.4)."""
+
+    en: ClassVar[str] = "{seat:seat} uses {agent:card}."
+    fr: ClassVar[str] = "{seat:seat} utilise {agent:card}."
+
+    rule: str = "vr:agents.4"
+    seat: str
+    agent: str
+
+    def apply(self, state: VirtualRevolution) -> None:
+        """It is used once per round, unless something sets it upright."""
+        state.tilted |= {decks.commodity(self.agent)}
+
+
+def serving(draft: Draft, seat: str, agent: str, rule: str) -> Agent:
+    """An Agent of the seat in service. Raises Impossible by the rule for another one (vr:promotion.6)."""
+    found = agent_named(draft, agent, rule)
+    mine = in_service(draft.state, seat)
+    if found.id not in mine:
+        raise Impossible(
+            rule,
+            "{agent:card} is not in service of {seat:seat}; in service are: {mine:each|card}",
+            "{agent:card} n'est pas en service chez {seat:seat} ; y sont : {mine:each|card}",
+            agent=found.id,
+            seat=seat,
+            mine=mine,
+        ).citing("vr:promotion.6")
+    return found
+
+
+@effects.carries_out(ChooseOne, asks=True)
+def _choose_one(draft: Draft, effect: ChooseOne, doing: Doing) -> None:
+    """Carry out the option that the player names, with the rest of the same choice."""
+    pick = doing.pick()
+    if pick is None or pick.option is None:
+        skipped = effect.optional or doing.may_skip
+        if skipped and (pick is None or pick.skip):
+            return
+        raise Impossible(
+            doing.rule,
+            "name one of the {count} options by its number, from 0",
+            "indiquez l'une des {count} options par son numéro, à partir de 0",
+            count=len(effect.options),
+        )
+    if pick.option >= len(effect.options):
+        raise Impossible(
+            doing.rule,
+            "there is no option {option}; there are {count}, from 0",
+            "il n'y a pas d'option {option} ; il y en a {count}, à partir de 0",
+            option=pick.option,
+            count=len(effect.options),
+        )
+    rule = effect.rules[pick.option] if pick.option < len(effect.rules) else doing.rule
+    option = effect.options[pick.option]
+    inner = Doing(
+        seat=doing.seat,
+        rule=rule,
+        source=doing.source,
+        here=doing.here,
+        picks=[pick for _ in effects.asking(option)],
+    )
+    effects.carry_out(draft, option, inner)
+
+
+@chapter.action(
+    summary=("use an Agent in service", "utiliser un Agent en service"),
+    when=(
+        "at any moment of one's own turn once the Director is placed, once per round",
+        "à tout moment de son tour une fois le Directeur posé, une fois par manche",
+    ),
+)
+class ActivateAgent(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A player tilts an Agent in service, which acts where the Director of this turn is (vr:agents.3 to 12)."""
+
+    agent: CardId
+    picks: Picks = ()
+    drawn: Drawn = None
+
+    def decide(self, draft: Draft) -> None:
+        """The effect of the type must be carried out where it can be; the extra may be left out (vr:agents.12)."""
+        turn = on_turn(draft, placed=True)
+        state, seat = draft.state, draft.seat
+        found = serving(draft, seat, self.agent, "vr:agents.3")
+        if decks.commodity(found.id) in state.tilted:
+            raise Impossible(
+                "vr:agents.4",
+                "{agent:card} has been used in this round",
+                "{agent:card} a déjà été utilisé pendant cette manche",
+                agent=found.id,
+            )
+        if _is_idle(state, found, turn.director):
+            raise Impossible(
+                found.rules.use,
+                "no influence token stands in {place:place}: {agent:card} would do nothing",
+                "il n'y a pas de jeton Influence dans {place:place} : {agent:card} ne ferait rien",
+                place=turn.director,
+                agent=found.id,
+            )
+        draft.draws.offer(self.drawn)
+        draft.record(AgentUsed(seat=seat, agent=found.id))
+        doing = Doing(seat=seat, rule=found.rules.use, source=found.id, here=turn.director, picks=[*self.picks])
+        effects.carry_out(draft, found.activation[:1], doing)
+        if len(found.activation) > 1:
+            doing.rule, doing.may_skip = found.rules.extra or found.rules.use, True
+            effects.carry_out(draft, found.activation[1:], doing)
+        doing.require_none_left()
+
+    def redacted(self) -> Mapping[str, Any]:
+        """Which cards are given, discarded or drawn is not public."""
+        return {"agent": self.agent}
+
+    @classmethod
+    def choices(cls, state: VirtualRevolution, seat: str) -> Iterable[Choice]:
+        """Each upright Agent in service, with what its effects may do."""
+        turn = state.turn
+        if not is_turn_of(state, seat) or turn is None or turn.director is None:
+            return
+        for agent in in_service(state, seat):
+            found = pieces(state).agents[agent]
+            if decks.commodity(agent) in state.tilted or _is_idle(state, found, turn.director):
+                continue
+            doing = Doing(seat=seat, rule=found.rules.use, source=agent, here=turn.director)
+            first = effects.asking(found.activation[:1])
+            more = effects.asking(found.activation[1:])
+            extra = Doing(seat=seat, rule=found.rules.use, source=agent, here=turn.director, may_skip=True)
+            said = [
+                [*picks, *others]
+                for picks in tries.combined(state, first, doing)
+                for others in tries.combined(state, more, extra)
+            ]
+            is_choice = any(any(picks) for picks in said)
+            for picks in said:
+                yield Choice(
+                    {"agent": agent, "picks": picks if any(picks) else []} if is_choice else {"agent": agent}
+                )
+
+
+def _is_idle(state: VirtualRevolution, agent: Agent, here: int | None) -> bool:
+    """Whether a level 1 Combatant would do nothing here (vr:agents.9)."""
+    alone = len(agent.activation) == 1 and isinstance(agent.activation[0], InfluenceEliminate)
+    return alone and here is not None and influencer(state, here) is None

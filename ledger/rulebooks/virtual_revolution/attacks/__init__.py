@@ -1,0 +1,1 @@
+"""Necro attacks."""

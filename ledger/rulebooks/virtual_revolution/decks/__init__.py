@@ -1,0 +1,1 @@
+"""Decks, piles, hidden hands, Boosts, and the Verses on display."""

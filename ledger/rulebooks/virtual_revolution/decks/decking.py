@@ -1,0 +1,264 @@
+"""All decks: Agents, Locations and Necro cards here; Corruption cards and Verses from files of their own."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from msgspec.structs import replace
+
+from ledger.kernel.facts.accounts import Posting
+from ledger.kernel.facts.audience import EVERYONE, Audience, Viewer, only
+from ledger.kernel.facts.events import Event
+from ledger.kernel.rules.chapter import Chapter
+from ledger.rulebooks.parts import decks
+from ledger.rulebooks.virtual_revolution.decks import piles
+from ledger.rulebooks.virtual_revolution.decks.corruption import (
+    demand,
+    discard,
+    discard_all,
+    discard_at_random,
+    discard_of_choice,
+    draw_corruption,
+    give,
+    require_in_hand,
+)
+from ledger.rulebooks.virtual_revolution.decks.verse_display import (
+    discard_verse,
+    put_under,
+    refill,
+    replace_verses,
+    take_verse,
+    turns_online,
+)
+from ledger.rulebooks.virtual_revolution.table.pieces import place_of
+from ledger.rulebooks.virtual_revolution.table.state import Draft, VirtualRevolution, amounts
+from ledger.rulebooks.virtual_revolution.table.terms import (
+    AGENTS,
+    AGENTS_1,
+    AGENTS_2,
+    GONE,
+    LOCATIONS,
+    NECRO,
+    NECRO_END,
+    SHOWN_NECRO,
+    Offered,
+    slot,
+)
+from ledger.rulebooks.virtual_revolution.table.veils import veiled
+
+__all__ = [
+    "demand",
+    "discard",
+    "discard_all",
+    "discard_at_random",
+    "discard_of_choice",
+    "discard_verse",
+    "draw_agents",
+    "draw_corruption",
+    "draw_location",
+    "give",
+    "next_necro",
+    "peek_necro",
+    "put_under",
+    "refill",
+    "replace_verses",
+    "require_in_hand",
+    "reveal_agents",
+    "take_verse",
+    "turns_online",
+]
+
+chapter = Chapter("Agents, Locations and Necro cards")
+
+
+class _TurnedUp(Event, frozen=True, kw_only=True):
+    """A card is turned up. A dry run does not say which."""
+
+    card: str | None
+
+    def redacted(self, viewer: Viewer) -> Event:
+        """That a card is turned up is public."""
+        return replace(self, card=None, postings=veiled(self.postings))
+
+    def reveals(self) -> Audience:
+        """Everybody sees it."""
+        return EVERYONE
+
+
+# ----------------------------------------------------------------------------------------------
+# Agents and their places
+# ----------------------------------------------------------------------------------------------
+
+
+@chapter.event
+class AgentRevealed(_TurnedUp, frozen=True, kw_only=True):
+    """An Agent is turned up on a slot (vr:setup.19)."""
+
+    en: ClassVar[str] = "Slot {slot}: {card:card}."
+    fr: ClassVar[str] = "Emplacement {slot} : {card:card}."
+
+    slot: int
+
+    def apply(self, state: VirtualRevolution) -> None:
+        """It has left its deck; its place is not drawn yet."""
+        for deck in (AGENTS_1, AGENTS_2):
+            piles.leave(state, deck, (self.card,))
+
+
+@chapter.event
+class LocationDrawn(_TurnedUp, frozen=True, kw_only=True):
+    """A Location card says where the Agent of a slot can be recruited, and leaves the game (vr:setup.20, 21).
+
+    The first player's card names no place: the Agent is intercepted (vr:setup.22).
+    """
+
+    label: ClassVar[tuple[str, str]] = ("Where an Agent is", "Où se trouve un Agent")
+    en: ClassVar[str] = "{agent:card}: {card:location}."
+    fr: ClassVar[str] = "{agent:card} : {card:location}."
+
+    agent: str
+    slot: int
+
+    def apply(self, state: VirtualRevolution) -> None:
+        """The Agent is on offer there; one that is intercepted is in the discards."""
+        place = None if self.card is None else place_of(self.card)
+        if place is not None:
+            state.offers[self.agent] = Offered(agent=self.agent, slot=self.slot, place=place)
+        piles.leave(state, LOCATIONS, (self.card,))
+
+    def redacted(self, viewer: Viewer) -> Event:
+        """That a Location is drawn is public."""
+        return replace(self, rule="vr:setup.20", agent="", card=None, postings=veiled(self.postings[:1]))
+
+
+def draw_agents(draft: Draft, count: int) -> list[str]:
+    """The next Agents of the deck, or as many as there are: all of level 1 come first (vr:setup.17)."""
+    first = piles.draw(draft, AGENTS_1, count)
+    return first + (piles.draw(draft, AGENTS_2, count - len(first)) if len(first) < count else [])
+
+
+def draw_location(draft: Draft) -> str | None:
+    """The next Location card; None when none is left."""
+    return next(iter(piles.draw(draft, LOCATIONS)), None)
+
+
+def reveal_agents(draft: Draft, *, rule: str) -> None:
+    """Turn up an Agent on each slot and draw its place, in the order of the slots (vr:setup.19 to setup.22).
+
+    Fewer when the decks run out (vr:upkeep.3). At a table that draws, Agents and Locations are named in turn.
+    """
+    for number in range(1, amounts(draft.state).agent_slots + 1):
+        found = draw_agents(draft, 1)
+        if not found or not decks.left_in(draft.state, LOCATIONS):
+            return
+        (agent,) = found
+        thing = decks.commodity(agent)
+        level = AGENTS_1 if draft.state.holdings.of(decks.pile(AGENTS_1), thing) else AGENTS_2
+        shown = (Posting(thing, 1, decks.pile(level), slot(number)),)
+        draft.record(AgentRevealed(rule=rule, card=agent, slot=number, postings=shown))
+        _place(draft, agent, number)
+
+
+def _place(draft: Draft, agent: str, number: int) -> None:
+    """Draw the Location of an Agent just turned up."""
+    location = draw_location(draft)
+    if location is None:
+        return
+    gone = Posting(decks.commodity(location), 1, decks.pile(LOCATIONS), GONE)
+    lost = Posting(decks.commodity(agent), 1, slot(number), decks.discards(AGENTS))
+    there = place_of(location) is not None
+    draft.record(
+        LocationDrawn(
+            rule="vr:setup.20" if there else "vr:setup.22",
+            card=location,
+            agent=agent,
+            slot=number,
+            postings=(gone,) if there else (gone, lost),
+        )
+    )
+
+
+# ----------------------------------------------------------------------------------------------
+# Necro cards
+# ----------------------------------------------------------------------------------------------
+
+
+@chapter.event
+class NecroPeeked(Event, frozen=True, kw_only=True):
+    """A player looks at the Necro card on top; that they look is public (vr:secrecy.2)."""
+
+    en: ClassVar[str] = "{seat:seat} looks secretly at the next Necro card: {card:card}."
+    fr: ClassVar[str] = "{seat:seat} regarde en secret la prochaine carte Nécro : {card:card}."
+
+    seat: str
+    card: str | None
+    """None where a table that draws has not said, and to those who may not see it."""
+
+    def apply(self, state: VirtualRevolution) -> None:
+        """The player knows the card until it is turned up."""
+        state.seen_necro[self.seat] = self.card or ""
+        state.necro_top = self.card or state.necro_top
+
+    def audience(self) -> Audience:
+        """The player."""
+        return only(self.seat)
+
+    def redacted(self, viewer: Viewer) -> Event:
+        """The card stays in the deck, unseen."""
+        return replace(self, card=None)
+
+    def reveals(self) -> Audience:
+        """Who looks learns it."""
+        return only(self.seat)
+
+
+@chapter.event
+class NecroTurnedUp(_TurnedUp, frozen=True, kw_only=True):
+    """The Necro card of the round is turned up (vr:necro.1)."""
+
+    en: ClassVar[str] = "The Necro card is turned up: {card:card}."
+    fr: ClassVar[str] = "La carte Nécro est révélée : {card:card}."
+
+    rule: str = "vr:necro.1"
+
+    def apply(self, state: VirtualRevolution) -> None:
+        """What was known of it was known of this card."""
+        state.necro_top = ""
+        state.seen_necro = {}
+        for deck in (NECRO, NECRO_END):
+            piles.leave(state, deck, (self.card,))
+
+
+def necro_deck(state: VirtualRevolution) -> str:
+    """The deck of the next Necro card: the last one is for the end of the game (vr:setup.25)."""
+    shown = len(decks.held_in(state, SHOWN_NECRO))
+    return NECRO if shown < amounts(state).necro_standard else NECRO_END
+
+
+def peek_necro(draft: Draft, seat: str, *, rule: str) -> None:
+    """Let a player look at the Necro card on top (vr:title.9, vr:recycling.3).
+
+    A table that draws may keep the card to itself: then nobody else knows it, and neither does the service.
+    """
+    card: str | None = None
+    if draft.state.dice == "service" or _is_named(draft):
+        card = piles.draw(draft, necro_deck(draft.state), top=(draft.state.necro_top,))[0]
+    draft.record(NecroPeeked(rule=rule, seat=seat, card=card))
+
+
+def _is_named(draft: Draft) -> bool:
+    """Whether the next card that came with the action is a Necro card."""
+    offered = draft.draws.unused
+    return bool(offered) and offered[0] in draft.state.edition.pieces.necros
+
+
+def next_necro(draft: Draft) -> str:
+    """Turn up the Necro card of the round and return its id (vr:necro.1).
+
+    Raises NeedsDraw where the table draws and has not named it.
+    """
+    deck = necro_deck(draft.state)
+    (card,) = piles.draw(draft, deck, top=(draft.state.necro_top,))
+    shown = (Posting(decks.commodity(card), 1, decks.pile(deck), SHOWN_NECRO),)
+    draft.record(NecroTurnedUp(card=card, postings=shown))
+    return card

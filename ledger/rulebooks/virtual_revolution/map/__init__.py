@@ -1,0 +1,1 @@
+"""The map: gains, control of districts, influence, and recycling."""

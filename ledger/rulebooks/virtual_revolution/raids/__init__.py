@@ -1,0 +1,1 @@
+"""Raids and forced losses."""

@@ -1,0 +1,1 @@
+"""Rounds: the steps between two rounds, and answers out of turn."""

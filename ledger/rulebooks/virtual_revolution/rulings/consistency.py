@@ -1,0 +1,184 @@
+"""What must fit together at a table, beyond what holdings alone guarantee.
+
+The actions of the game never leave it otherwise. A correction that keeps later actions may, and it says so; what
+`adjust` moves is refused by the rule. All of it lies open to everybody.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from ledger.kernel.facts.consistency import Inconsistency
+from ledger.rulebooks.parts import decks
+from ledger.rulebooks.parts.seats import player
+from ledger.rulebooks.virtual_revolution.table.state import (
+    VirtualRevolution,
+    amounts,
+    controls,
+    in_service,
+    pieces,
+)
+from ledger.rulebooks.virtual_revolution.table.terms import (
+    DISPLAY,
+    director,
+    influence,
+    server,
+    slot,
+    spot,
+    title,
+    verses,
+)
+
+
+def inconsistencies(state: VirtualRevolution) -> Iterator[Inconsistency]:
+    """What breaks a limit of the map or of a board, or has lost what it belongs to."""
+    if not state.seating:
+        return
+    for place in pieces(state).places:
+        yield from _place(state, place)
+    for district in pieces(state).titles:
+        yield from _title(state, district)
+    for seat in state.seating:
+        yield from _board(state, seat)
+    yield from _turn(state)
+    yield from _offers(state)
+
+
+def _place(state: VirtualRevolution, place: int) -> Iterator[Inconsistency]:
+    """One player's influence, and one Server."""
+    held = state.holdings.account(spot(place))
+    if not held:
+        return
+    if sum(held.get(influence(seat), 0) > 0 for seat in state.seating) > 1:
+        yield _found(
+            "vr:influence.9",
+            f"influence:{place}",
+            "arrondissement {place} holds influence of several players",
+            "l'arrondissement {place} contient de l'influence de plusieurs joueurs",
+            place=place,
+        )
+    if sum(held.get(server(seat), 0) for seat in state.seating) > 1:
+        yield _found(
+            "vr:server.2",
+            f"servers:{place}",
+            "arrondissement {place} holds more than one Server",
+            "l'arrondissement {place} contient plus d'un Serveur",
+            place=place,
+        )
+
+
+def _title(state: VirtualRevolution, district: str) -> Iterator[Inconsistency]:
+    """Held by one player, who has not lost it; free only when nobody controls the whole district."""
+    found = pieces(state)
+    name, members = found.districts[district].name, found.members[district]
+    holders = [seat for seat in state.seating if state.holdings.of(player(seat), title(district))]
+    for seat in holders:
+        lost = sum(not controls(state, seat, place) for place in members)
+        if lost >= found.amounts.title_loss_at:
+            yield _found(
+                "vr:title.4",
+                f"title:{district}:{seat}",
+                "{name} holds the Title {title}, and does not control {lost} arrondissements of the district",
+                "{name} possède le Titre {title}, et ne contrôle pas {lost} arrondissements du district",
+                name=state.seats[seat].name,
+                title=name,
+                lost=lost,
+            )
+    if holders:
+        return
+    for seat in state.seating:
+        if all(controls(state, seat, place) for place in members):
+            yield _found(
+                "vr:title.3",
+                f"title:{district}",
+                "{name} controls all of {title}, and does not hold its Title",
+                "{name} contrôle tout {title}, et n'en possède pas le Titre",
+                name=state.seats[seat].name,
+                title=name,
+            )
+
+
+def _board(state: VirtualRevolution, seat: str) -> Iterator[Inconsistency]:
+    """At most three Agents in service, and one Server in each district."""
+    name, found = state.seats[seat].name, pieces(state)
+    count, most = len(in_service(state, seat)), found.amounts.agents_in_service
+    if count > most:
+        yield _found(
+            "vr:agents.2",
+            f"service:{seat}",
+            "{name} has {count} Agents in service, and may have {most}",
+            "{name} a {count} Agents en service, et peut en avoir {most}",
+            name=name,
+            count=count,
+            most=most,
+        )
+    for district, members in found.members.items():
+        if sum(state.holdings.of(spot(place), server(seat)) for place in members) > 1:
+            yield _found(
+                "vr:server.4",
+                f"servers:{seat}:{district}",
+                "{name} has several Servers in {district}",
+                "{name} a plusieurs Serveurs dans {district}",
+                name=name,
+                district=found.districts[district].name,
+            )
+
+
+def _turn(state: VirtualRevolution) -> Iterator[Inconsistency]:
+    """The Director of the turn stands where the turn says; every seat has one place in the order."""
+    turn = state.turn
+    if turn is not None and turn.director is not None:
+        there = state.holdings.of(spot(turn.director), director(turn.seat))
+        if not there:
+            yield _found(
+                "vr:director.4",
+                "director",
+                "{name} acts in arrondissement {place}, and has no Director there",
+                "{name} agit dans l'arrondissement {place}, sans y avoir de Directeur",
+                name=state.seats[turn.seat].name,
+                place=turn.director,
+            )
+    if state.order and sorted(state.order) != sorted(state.seating):
+        yield _found(
+            "vr:order.4",
+            "order",
+            "the turn order does not have every player once",
+            "l'ordre du tour n'a pas chaque joueur une fois",
+        )
+
+
+def _offers(state: VirtualRevolution) -> Iterator[Inconsistency]:
+    """The Agents on offer lie on their slots, the Verses on display; a Verse online belongs to a player."""
+    many = amounts(state)
+    on_slots = {
+        (card, number) for number in range(1, many.agent_slots + 1) for card in decks.held_in(state, slot(number))
+    }
+    if on_slots != {(one.agent, one.slot) for one in state.offers.values()}:
+        yield _found(
+            "vr:agents.1",
+            "offers",
+            "the Agents on offer are not those on the slots",
+            "les Agents disponibles ne sont pas ceux des emplacements",
+        )
+    shown = [one for one in state.display if one]
+    if sorted(shown) != decks.held_in(state, DISPLAY) or len(state.display) > many.verse_slots:
+        yield _found(
+            "vr:setup.24",
+            "display",
+            "the Verses on display are not those on the slots",
+            "les Verses disponibles ne sont pas ceux des emplacements",
+        )
+    owned = {card for seat in state.seating for card in decks.held_in(state, verses(seat))}
+    for card in sorted(state.online - owned):
+        yield _found(
+            "vr:verse.15",
+            f"online:{card}",
+            "{card} is online, and belongs to no player",
+            "{card} est Online, et n'appartient à aucun joueur",
+            card=pieces(state).verses[card].name,
+        )
+
+
+def _found(rule: str, about: str, en: str, fr: str, **values: Any) -> Inconsistency:
+    return Inconsistency(rule, about, en.format(**values), fr.format(**values))

@@ -1,0 +1,326 @@
+"""What decides itself where a corrected history, or a banker who asks for it, needs it (vr:banker.1).
+
+Who is newly asked gives the default answer of the clock: cards of a raid in order, each with the first thing that
+can be lost; no Immunity; the first free place; the best Objective. Turns that come before an action end, and one
+without a Director goes by. A Necro card or an upkeep that the history lacks asks for its draws. Where the table
+has chosen places, or taken turns, in another order than the corrected history would have, it has done so.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from ledger.kernel.facts.events import Event
+from ledger.kernel.facts.refusals import Impossible, Refusal
+from ledger.kernel.facts.values import SeatId
+from ledger.kernel.rules.actions import Action, DefaultStep, Toward
+from ledger.kernel.rules.chapter import Chapter
+from ledger.rulebooks.parts import decks
+from ledger.rulebooks.virtual_revolution.attacks.necros import AvoidNecro, NecroAttack
+from ledger.rulebooks.virtual_revolution.raids.raids import AvoidCorruption, ResolveCorruptionCard
+from ledger.rulebooks.virtual_revolution.rounds import rounds
+from ledger.rulebooks.virtual_revolution.rounds.answers import awaited, default_answer
+from ledger.rulebooks.virtual_revolution.rounds.turn_order import ChooseTurnOrder
+from ledger.rulebooks.virtual_revolution.rounds.upkeep import Upkeep
+from ledger.rulebooks.virtual_revolution.table.state import TURN, Draft, Stage, VirtualRevolution, in_order
+from ledger.rulebooks.virtual_revolution.table.terms import CORRUPTION, Turn
+from ledger.rulebooks.virtual_revolution.turn import turns
+from ledger.rulebooks.virtual_revolution.turn.turns import EndTurn, SkipAction, SkipInfluence
+
+chapter = Chapter("What decides itself")
+
+
+# ----------------------------------------------------------------------------------------------
+# A turn without a Director
+# ----------------------------------------------------------------------------------------------
+
+
+@chapter.event
+class TurnForgone(Event, frozen=True, kw_only=True):
+    """A turn goes by without what its player had to do: no Director was placed, or no Verse taken."""
+
+    en: ClassVar[str] = "The turn of {seat:seat} goes by."
+    fr: ClassVar[str] = "Le tour {seat:de|seat} passe."
+
+    rule: str = "vr:turn.7"
+    seat: str
+
+    def apply(self, state: VirtualRevolution) -> None:
+        """Nothing is asked for any more."""
+        state.demands = ()
+
+
+@chapter.action(
+    by=("system",),
+    summary=("let a turn go by", "laisser passer un tour"),
+    when=(
+        "when a corrected history has no Director, or no Verse, for a turn",
+        "quand une histoire corrigée n'a pas de Directeur, ou de Verse, pour un tour",
+    ),
+)
+class ForgoTurn(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The service ends a turn that its player cannot end."""
+
+    def decide(self, draft: Draft) -> None:
+        """Refuse when the player may end the turn."""
+        turn = draft.state.turn
+        if turn is None or draft.state.stage != "turn" or turn.seat != draft.seat or not _is_stuck(turn):
+            raise Impossible(TURN, "no such turn is under way", "aucun tour de ce genre n'est en cours")
+        draft.record(TurnForgone(seat=turn.seat))
+        turns.next_turn(draft)
+
+
+def _is_stuck(turn: Turn) -> bool:
+    """Whether a turn lacks its Director, or the Verse of a Create a Verse that has begun."""
+    return turn.director is None or turn.creating is not None
+
+
+# ----------------------------------------------------------------------------------------------
+# The order in which the table has done things
+# ----------------------------------------------------------------------------------------------
+
+
+@chapter.event
+class PlayedFirst(Event, frozen=True, kw_only=True):
+    """A player takes a turn, or chooses a place, before another one: the table has done it in that order."""
+
+    en: ClassVar[str] = "{seat:seat} comes before {other:seat}."
+    fr: ClassVar[str] = "{seat:seat} passe avant {other:seat}."
+
+    seat: str
+    other: str
+    order: tuple[str, ...] = ()
+    """The turn order from now on; empty when places are being chosen."""
+
+    def apply(self, state: VirtualRevolution) -> None:
+        """Exchange the two, or let the first one choose first."""
+        if self.order:
+            state.order = self.order
+        else:
+            state.choosers = (self.seat, *(one for one in state.choosers if one != self.seat))
+
+
+@chapter.action(
+    by=("system",),
+    summary=("let another player come first", "laisser passer d'abord un autre joueur"),
+    when=(
+        "when the table has played in another order than a corrected history would have",
+        "quand la table a joué dans un autre ordre que celui d'une histoire corrigée",
+    ),
+)
+class LetFirst(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Let a player who comes later take a turn, or choose a place, first (vr:order.1, vr:order.4)."""
+
+    first: SeatId
+
+    def decide(self, draft: Draft) -> None:
+        """Refuse for a player who does not come later, and for a turn in which anything has happened."""
+        state = draft.state
+        if state.stage == "order" and self.first in state.choosers[1:]:
+            draft.record(PlayedFirst(rule="vr:order.1", seat=self.first, other=state.choosers[0]))
+            return
+        turn = state.turn
+        if turn is None or turn.seat != draft.seat or not _comes_later(state, self.first):
+            raise Impossible(
+                "vr:order.4",
+                "{seat:seat} does not come later",
+                "{seat:seat} ne vient pas plus tard",
+                seat=self.first,
+            )
+        exchanged = {turn.seat: self.first, self.first: turn.seat}
+        order = tuple(exchanged.get(seat, seat) for seat in state.order)
+        draft.record(PlayedFirst(rule="vr:order.4", seat=self.first, other=turn.seat, order=order))
+        draft.record(turns.TurnBegan(seat=self.first, cycle=turn.cycle))
+
+
+def _comes_later(state: VirtualRevolution, seat: str) -> bool:
+    """Whether a player has yet to play in the cycle whose present turn has just begun."""
+    turn = state.turn
+    if turn is None or turn.phase > 1 or turn.performed or seat not in state.order:
+        return False
+    return state.order.index(seat) > state.order.index(turn.seat)
+
+
+# ----------------------------------------------------------------------------------------------
+# When
+# ----------------------------------------------------------------------------------------------
+
+_STAGES: tuple[Stage, ...] = (
+    "setup",
+    "turn",
+    "raid",
+    "missions",
+    "attack",
+    "order",
+    "upkeep",
+    "choices",
+    "ended",
+)
+"""The stages of a round, in their order."""
+_PARTS = ("minimum", "payment", "global", "maximum", "over")
+
+
+def _when(state: VirtualRevolution, order: tuple[str, ...]) -> tuple[int, int, int, int]:
+    """Where in the game a state is, to be compared: the round, the stage, and the place in the stage."""
+    step, seat = 0, ""
+    match state.stage:
+        case "turn" if state.turn is not None:
+            step, seat = state.turn.cycle, state.turn.seat
+        case "raid" if state.raid is not None:
+            seat = state.raid.seat
+        case "attack" if state.attack is not None:
+            step = 1 + _PARTS.index(state.attack.stage)
+            seat = state.attack.losses[0].seat if state.attack.losses else ""
+    return state.round, _STAGES.index(state.stage), step, order.index(seat) if seat in order else -1
+
+
+def _is_behind(state: VirtualRevolution, was: VirtualRevolution) -> bool:
+    """Whether a state comes before the one in which an action was taken."""
+    order = state.order if state.stage == "turn" else in_order(state)
+    return _when(state, order) < _when(was, order)
+
+
+def whose_turn(state: VirtualRevolution) -> tuple[int, str] | None:
+    """The round and the seat of the turn under way."""
+    return None if state.turn is None or state.stage != "turn" else (state.round, state.turn.seat)
+
+
+def _turn_of(state: VirtualRevolution) -> tuple[int, int, str] | None:
+    """The round, the cycle and the seat of the turn under way."""
+    turn = state.turn
+    return None if turn is None or state.stage != "turn" else (state.round, turn.cycle, turn.seat)
+
+
+def misplaced(state: VirtualRevolution, toward: Toward) -> Refusal | None:
+    """Why an action cannot be taken at this place: it belongs to another turn, or to another round."""
+    was: VirtualRevolution = toward.was
+    if toward.action.docket or was.stage == "setup":
+        return None
+    there = _turn_of(was)
+    if there is None:
+        if state.round == was.round:
+            return None
+        return Impossible(
+            "vr:round.1",
+            "round {round} is not under way",
+            "la manche {round} n'est pas en cours",
+            round=was.round,
+        )
+    if toward.seat != there[2] or _turn_of(state) == there:
+        return None
+    return Impossible(
+        TURN,
+        "{seat:seat}'s turn {cycle} of round {round} is not under way",
+        "le tour {cycle} {seat:de|seat} à la manche {round} n'est pas en cours",
+        round=there[0],
+        cycle=there[1],
+        seat=there[2],
+    )
+
+
+# ----------------------------------------------------------------------------------------------
+# What is done already
+# ----------------------------------------------------------------------------------------------
+
+
+def is_done(state: VirtualRevolution, toward: Toward) -> bool:
+    """Whether there is nothing left for an action to do.
+
+    The turn or the phase that it ends is over, nothing has to be avoided, a card has taken effect by itself, or
+    the place has been left over for the player.
+    """
+    was: VirtualRevolution = toward.was
+    ahead = not _is_behind(state, was)
+    match toward.action:
+        case EndTurn():
+            return ahead and _turn_of(state) != _turn_of(was)
+        case SkipInfluence() | SkipAction():
+            here, there = _turn_of(state), _turn_of(was)
+            return here == there and state.turn is not None and was.turn is not None and ahead
+        case AvoidNecro(tokens=0):
+            return ahead and not (state.attack is not None and toward.seat in state.attack.paying)
+        case ResolveCorruptionCard(card=named) | AvoidCorruption(card=named):
+            card = named.removeprefix("card:")
+            return ahead and card in decks.held_in(state, decks.discards(CORRUPTION))
+        case ChooseTurnOrder(place=place):
+            chosen = state.order[place - 1 : place] == (toward.seat,)
+            return state.round == was.round and state.stage == "upkeep" and chosen
+        case NecroAttack():
+            return state.round == was.round and state.attack is not None
+        case Upkeep():
+            return state.round > was.round
+        case _:
+            return False
+
+
+# ----------------------------------------------------------------------------------------------
+# The next step
+# ----------------------------------------------------------------------------------------------
+
+
+def next_step(state: VirtualRevolution, toward: Toward) -> DefaultStep | None:
+    """The next default step before an action (see `Rulebook.default_step`)."""
+    if state.ended or state.stage == "setup" or toward.action.docket:
+        return None
+    return _in_play(state, toward) if toward.was is None else _in_correction(state, toward, toward.was)
+
+
+def _in_play(state: VirtualRevolution, toward: Toward) -> DefaultStep | None:
+    """Where the banker asks for it: the answers that are missing, and the end of a turn that has begun."""
+    seats = awaited(state)
+    if seats:
+        return None if toward.seat in seats else _answered(state)
+    turn = state.turn
+    if state.stage == "turn" and turn is not None:
+        ends = toward.seat not in {None, turn.seat} and not _is_stuck(turn)
+        return DefaultStep(EndTurn(), turn.seat) if ends else None
+    return None
+
+
+def _in_correction(state: VirtualRevolution, toward: Toward, was: VirtualRevolution) -> DefaultStep | None:
+    """What stands between the corrected history and the place at which an action was taken."""
+    if state.demands and state.demands[0] not in was.demands:
+        return _answered(state)
+    if state.stage == "order" and was.stage == "order" and toward.seat in state.choosers[1:]:
+        return DefaultStep(LetFirst(first=str(toward.seat)), state.choosers[0])
+    behind = _is_behind(state, was)
+    if state.stage == "turn" and state.turn is not None:
+        return _toward_turn(state, state.turn, toward, was, behind=behind)
+    if not behind:
+        return None
+    step = rounds.by_itself(state)
+    if step is not None:
+        return None if isinstance(toward.action, type(step)) else DefaultStep(step, None)
+    return _answered(state)
+
+
+def _toward_turn(
+    state: VirtualRevolution, turn: Turn, toward: Toward, was: VirtualRevolution, *, behind: bool
+) -> DefaultStep | None:
+    """The end of a turn that comes before the action, or that its player cannot end."""
+    there = was.turn
+    same_cycle = there is not None and (was.round, was.stage, there.cycle) == (state.round, "turn", turn.cycle)
+    if there is not None and same_cycle and there.seat != turn.seat and _played_later(state, was, there.seat):
+        return DefaultStep(LetFirst(first=there.seat), turn.seat)
+    ends = behind or (isinstance(toward.action, EndTurn) and _turn_of(state) == _turn_of(was))
+    if not ends:
+        return None
+    if state.demands:
+        return _answered(state)
+    if _is_stuck(turn):
+        return DefaultStep(ForgoTurn(), turn.seat)
+    return DefaultStep(EndTurn(), turn.seat) if behind else None
+
+
+def _played_later(state: VirtualRevolution, was: VirtualRevolution, seat: str) -> bool:
+    """Whether the table had a seat play before the one whose turn has just begun, which comes later here."""
+    turn = state.turn
+    if turn is None or not _comes_later(state, seat) or turn.seat not in was.order:
+        return False
+    return was.order.index(turn.seat) > was.order.index(seat)
+
+
+def _answered(state: VirtualRevolution) -> DefaultStep | None:
+    """The default answer of the first seat that is awaited."""
+    found = default_answer(state)
+    return None if found is None else DefaultStep(*found)

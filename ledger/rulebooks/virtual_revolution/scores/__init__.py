@@ -1,0 +1,1 @@
+"""The last choices, and every line of the score."""

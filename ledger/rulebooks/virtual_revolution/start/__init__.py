@@ -1,0 +1,1 @@
+"""The start: colours, Objectives, decks, and round 1."""

@@ -1,0 +1,1 @@
+"""The table: the vocabulary of cards, pieces, settings, state, and effects."""

@@ -1,0 +1,1 @@
+"""A turn: Director, influence, and the Action with its bonuses."""

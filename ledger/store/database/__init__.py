@@ -1,0 +1,1 @@
+"""The database: connections, roles, tables, and migrations."""

@@ -1,0 +1,30 @@
+"""The secret of the installation: random, made by the migration, the same for every process of one database."""
+
+import hashlib
+import hmac
+from typing import LiteralString
+
+import sqlalchemy
+
+from ledger.store.database.connection import driver_cursor
+from ledger.store.database.errors import NotMigrated
+
+_STORED: LiteralString = "SELECT value FROM installation WHERE name = 'secret'"
+
+
+class Installation:
+    """The table `installation`."""
+
+    def __init__(self, engine: sqlalchemy.Engine) -> None:
+        self.engine = engine
+
+    def secret(self, purpose: str) -> bytes:
+        """The 32 bytes of the secret for a purpose, which tell nothing about those for another (RFC 2104, HMAC).
+
+        Read from the database at every call. Raises NotMigrated without a secret, StoreUnavailable.
+        """
+        with driver_cursor(self.engine) as cursor:
+            row = cursor.execute(_STORED, binary=True).fetchone()
+        if row is None:
+            raise NotMigrated("the table `installation` has no secret: restore it from a backup")
+        return hmac.digest(row[0], purpose.encode(), hashlib.sha256)

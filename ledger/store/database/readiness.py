@@ -1,0 +1,99 @@
+"""Whether the service can write, found out by writing."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+
+import sqlalchemy
+from sqlalchemy import func, text
+from sqlalchemy.dialects import postgresql
+
+from ledger.store.database import schema
+from ledger.store.database.connection import transaction
+from ledger.store.database.errors import StoreBusy, StoreUnavailable, Unwritable
+from ledger.store.database.revisions import require_migrated
+from ledger.store.database.service_role import RIGHTS
+
+EVERY_SECONDS = 2.0
+"""How long a finding holds: so often at most the database is asked to write."""
+_PATIENCE_SECONDS = 5
+_MARK = {"game_id": "", "number": 0, "format": "readiness"}
+"""The key of the row that is written. No game has this id."""
+
+_LIMITS = text(
+    f"SELECT set_config('statement_timeout', '{_PATIENCE_SECONDS}s', true),"
+    f" set_config('lock_timeout', '{_PATIENCE_SECONDS}s', true), set_config('work_mem', '64kB', true)"
+)
+_MAY_ALL = text(
+    "SELECT bool_and(has_table_privilege(name, privilege))"
+    " FROM unnest(CAST(:names AS text[]), CAST(:privileges AS text[])) AS needed (name, privilege)"
+)
+# The rows do not fit into the memory that the transaction may use, so that the server writes them into a file. A
+# row of a table may find room on a page that exists, although the disk is full; a new file does not.
+_NEW_FILE = text("SELECT count(*) FROM generate_series(1, 20000)")
+
+
+def write(engine: sqlalchemy.Engine) -> None:
+    """Write a row and a temporary file, as the service's role, and read a time as every request does.
+
+    Nothing of them is in a journal.
+
+    Raises `Unwritable` when the disk is full, the database read-only or the role without its rights;
+    `NotMigrated`, `StoreBusy`, `StoreUnavailable` as every other access to the store.
+    """
+    row = postgresql.insert(schema.snapshots).values(**_MARK, body=b"", created_at=func.now())
+    renewed = row.on_conflict_do_update(index_elements=[*_MARK], set_={"created_at": row.excluded.created_at})
+    needed = [(table, right) for table, rights in RIGHTS.items() for right in sorted(rights)]
+    with transaction(engine) as connection:
+        connection.execute(_LIMITS)
+        require_migrated(connection)
+        names, privileges = zip(*needed, strict=True)
+        if not connection.scalar(_MAY_ALL, {"names": list(names), "privileges": list(privileges)}):
+            raise Unwritable("no-rights")
+        connection.execute(renewed.returning(schema.snapshots.c.created_at)).one()
+        connection.execute(_NEW_FILE)
+
+
+class Readiness:
+    """What was last found out about writing. Takes the check, which raises if it fails, and a clock in seconds."""
+
+    def __init__(self, check: Callable[[], None], clock: Callable[[], float] = time.monotonic) -> None:
+        self._check = check
+        self._clock = clock
+        self._checking = threading.Lock()
+        self._began: float | None = None
+        self._found: tuple[float, StoreUnavailable | None] | None = None
+
+    def require(self) -> None:
+        """Raise as the check does. The check runs once in two seconds, however many ask.
+
+        While it runs, the others get what was found before. Raises StoreBusy when it has been running too long.
+        """
+        if not self._holds() and self._checking.acquire(blocking=self._found is None):
+            try:
+                if not self._holds():
+                    self._find_out()
+            finally:
+                self._checking.release()
+        began = self._began
+        if began is not None and self._clock() - began > _PATIENCE_SECONDS:
+            raise StoreBusy("a check has been running for too long")
+        if self._found is not None and self._found[1] is not None:
+            failed = self._found[1]
+            raise type(failed)(*failed.args) from failed
+
+    def _holds(self) -> bool:
+        return self._found is not None and self._clock() - self._found[0] < EVERY_SECONDS
+
+    def _find_out(self) -> None:
+        self._began = self._clock()
+        failed = None
+        try:
+            self._check()
+        except StoreUnavailable as fault:
+            failed = fault
+        finally:
+            self._began = None
+        self._found = (self._clock(), failed)
