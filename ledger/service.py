@@ -20,7 +20,8 @@ from ledger.acting.allowing import Command
 from ledger.acting.appending import Appending
 from ledger.acting.correcting import Correcting, TakeBack
 from ledger.acting.creating import Created, Creating, begin
-from ledger.acting.performing import Performed, Performing, StaleVersion, TooBusy
+from ledger.acting.outcomes import Performed, StaleVersion, TooBusy
+from ledger.acting.performing import Performing
 from ledger.acting.seeds import Seeds
 from ledger.acting.sharing import Sharing
 from ledger.games.clock import Clock

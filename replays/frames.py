@@ -16,7 +16,7 @@ from ledger.kernel.facts.labels import BEYOND, ActionStatus, Name, Place
 from ledger.kernel.facts.state import State
 from ledger.kernel.journal.sight import seen_account
 from ledger.kernel.rules.display import Display
-from ledger.reading.entries.entries import EventView, PostingView, Receipt, WarningView
+from ledger.reading.entries.views import EventView, PostingView, Receipt, WarningView
 from ledger.reading.history.replay import SeenStates, Step, Transition, steps
 from ledger.reading.words.naming import Names
 from ledger.reading.words.seating import seated

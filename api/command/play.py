@@ -12,7 +12,7 @@ from api.command.terminal.failures import BadInput, CameOutDifferently, Command,
 from api.command.terminal.options import url_option
 from api.command.terminal.progress import progress
 from api.command.terminal.tokens import show_game
-from replays import recorded
+from replays import recorded, recordings
 from replays.recorded import API
 
 
@@ -71,8 +71,8 @@ def _play_recorded(client: httpx.Client, file: Path, url: str, key: str | None, 
     except (OSError, UnicodeDecodeError) as fault:
         raise BadInput(f"{file} cannot be read: {fault}") from fault
     try:
-        recording = recorded.read(lines)
-    except recorded.Unreadable as fault:
+        recording = recordings.read(lines)
+    except recordings.Unreadable as fault:
         raise BadInput(f"{file}, {fault}") from fault
     try:
         opened = recorded.open_game(recording, client, key=key)

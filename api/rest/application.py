@@ -15,7 +15,7 @@ from api.rest.exchange.conditions import Unchanged, unchanged
 from api.rest.games import boards, demo, games, invitations, names, statistics, tokens
 from api.rest.history import audit, corrections, replay
 from api.rest.log import exports, proofs
-from api.rest.problems import problems
+from api.rest.problems import translations
 from api.rest.rulebooks import rulebooks
 from api.rest.running.config import Config
 from api.rest.running.context import EXTENSION, Service
@@ -87,7 +87,7 @@ def create_app(ledger: Ledger, config: Config, metrics: Metrics | None = None) -
     description.register_converter(
         ActionInPath, lambda _: {"type": "string", "pattern": f"^({ActionInPath.regex})$"}
     )
-    problems.register(app)
+    translations.register(app)
     app.register_error_handler(Unchanged, unchanged)
     tell_routes(app)
     limits.limit(app, config)

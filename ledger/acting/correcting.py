@@ -9,7 +9,9 @@ from typing import Any, Literal
 import msgspec
 
 from ledger.acting.allowing import Command
-from ledger.acting.performing import Performed, Performing, StaleVersion, TooBusy, request_digest
+from ledger.acting.outcomes import Performed, StaleVersion, TooBusy
+from ledger.acting.performing import Performing
+from ledger.acting.requests import request_digest
 from ledger.games.games import Games
 from ledger.games.moments import Moment
 from ledger.kernel.arbitration.correct import Correct

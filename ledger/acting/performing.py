@@ -13,7 +13,6 @@ a journal that tells what the time has done.
 
 from __future__ import annotations
 
-import hashlib
 import random
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -23,9 +22,18 @@ from typing import TypeVar
 
 import msgspec
 
-from ledger.access.first_answers import KeyUsed
 from ledger.acting.allowing import Command, allowed_action, as_far_as_known, require_may_settle, require_may_try
 from ledger.acting.appending import Appending, StoredPast, Written
+from ledger.acting.outcomes import Performed, StaleVersion, TooBusy
+from ledger.acting.requests import (
+    _CallerRequest,
+    _decide_asked,
+    _key_used,
+    _request,
+    _takes_back,
+    _too_late,
+    request_digest,
+)
 from ledger.acting.seeds import Seeds
 from ledger.acting.sharing import Sharing, TooManyWait
 from ledger.games.clock import Clock
@@ -34,82 +42,42 @@ from ledger.games.games import Games, UnknownGame
 from ledger.games.moments import open_moment
 from ledger.kernel.deciding.decision import Decision, named
 from ledger.kernel.deciding.due import MOST_AT_ONCE, due, due_at_once
-from ledger.kernel.deciding.steps import beside, decided, entry_of, request_of, require_may_mend, salt_of, settled
-from ledger.kernel.dice.chance import Chance
+from ledger.kernel.deciding.steps import beside, decided, entry_of, require_may_mend, salt_of, settled
 from ledger.kernel.dice.deriving import Throws
 from ledger.kernel.dice.shared import Gathered, SharedThrows, ValuesWanted
 from ledger.kernel.facts.audience import Viewer
-from ledger.kernel.facts.refusals import GameOver, NotYours, Refusal
+from ledger.kernel.facts.refusals import GameOver, Refusal
 from ledger.kernel.facts.state import State
-from ledger.kernel.journal.entry import body
 from ledger.kernel.journal.sight import covered
 from ledger.kernel.journal.timeline import Standing, made_at_once
-from ledger.kernel.rules.actions import Action
 from ledger.kernel.rules.draft import Request
 from ledger.reading.entries.consequences import foreseen_changes, seen_corrections
-from ledger.reading.entries.entries import EntryView, view_dry_run
+from ledger.reading.entries.dry_run import view_dry_run
 from ledger.reading.entries.journal import read_entry
 from ledger.reading.entries.overdue import forewarned
 from ledger.reading.entries.shared import SharedEntry, keep, made_correction
-from ledger.reading.history.previews import Preview, preview_of
+from ledger.reading.entries.views import EntryView
+from ledger.reading.history.previews import preview_of
 from ledger.store.records import KeyReused, LostRace, Replayed
 
 T = TypeVar("T")
 
+
 _HASTY_ATTEMPTS = 2
 """How often an action is decided on the state in memory, before it waits for its turn among all processes."""
+
 
 _ATTEMPTS = 100
 """How often an action in turn is decided again, because another was appended out of turn."""
 
+
 _THROWS = 10
 """How many shared throws an action waits for, because another action took each one before it."""
+
 
 _CROWDED = 50
 """After a lost race, writers wait for their turn from the start, until in so many turns no other process has
 written."""
-
-
-class StaleVersion(Exception):  # noqa: N818 - an answer, not a fault
-    """The version that the caller expects is not the head."""
-
-    def __init__(self, expected: int, head: int) -> None:
-        super().__init__(f"the game is at version {head}, not {expected}")
-        self.expected = expected
-        self.head = head
-
-
-class TooBusy(Exception):  # noqa: N818
-    """Too many other actions in the same game came first. Nothing was written."""
-
-    def __init__(self, game_id: str) -> None:
-        super().__init__(f"others act in game {game_id} all the time; nothing was written")
-
-
-class Performed(msgspec.Struct, frozen=True):
-    """An accepted action: its entry as the caller sees it, and whether an earlier request performed it.
-
-    `version` is the number of the last action appended, which the requested one may have made due at once.
-    `preview` is set for the dry run of an action that corrects the history.
-    """
-
-    entry: EntryView
-    version: int
-    replayed: bool = False
-    preview: Preview | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class _CallerRequest:
-    """A caller's request: the viewer, the command, the expected version, and the idempotency key."""
-
-    viewer: Viewer
-    command: Command
-    action: Action
-    expected: int | None
-    key: str | None
-    digest: bytes | None
-    settle: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -479,53 +447,3 @@ class Performing:
 def _after_steps(view: EntryView, steps: list[EntryView]) -> EntryView:
     """The view of an action after the default steps that were taken before it."""
     return msgspec.structs.replace(view, settled=tuple(steps)) if steps else view
-
-
-def request_digest(viewer: Viewer, asked: object) -> bytes:
-    """A hash that tells whether two requests with one idempotency key are the same request."""
-    return hashlib.sha256(body([{"role": viewer.role, "seat": viewer.seat}, asked])).digest()
-
-
-def _decide_asked(
-    game: Game, base: State, request: Request, past: StoredPast, asked: _CallerRequest, chance: Chance | None
-) -> tuple[list[tuple[Request, Decision]], Decision]:
-    """Decide the requested action, after the default steps that it needs where the caller asks for them."""
-    if asked.settle:
-        return settled(game.rulebook, base, request, past, chance)
-    return [], decided(game.rulebook, base, request, past, chance)[0]
-
-
-def _takes_back(viewer: Viewer, action: Action) -> bool:
-    """Whether a player takes something back: they do not escape what the time has made due.
-
-    What the banker does about the game comes before it, because it may change what is due: they extend a clock.
-    """
-    return viewer.role == "player" and action.mends() is not None
-
-
-def _too_late(timely: list[tuple[Request, Decision]]) -> NotYours:
-    """The refusal of an undo that would come after what the time has made due."""
-    return NotYours(
-        "the time is over, and what follows from it comes first: {kind:action}",
-        "le temps est écoulé, et ce qui en découle vient d'abord : {kind:action}",
-        kind=timely[0][0].action.kind,
-    )
-
-
-def _request(
-    game: Game, past: StoredPast, viewer: Viewer, command: Command, action: Action, at: datetime
-) -> Request:
-    is_player = viewer.role == "player"
-    return request_of(
-        game.rulebook,
-        past,
-        action,
-        seat=viewer.seat if is_player else command.seat,
-        by=viewer.seat if is_player and viewer.seat is not None else "banker",
-        at=at,
-        override=command.override,
-    )
-
-
-def _key_used(outcome: KeyReused) -> KeyUsed:
-    return KeyUsed(f"the idempotency key was used before for another request (action {outcome.number})")

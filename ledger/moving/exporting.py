@@ -26,7 +26,8 @@ from ledger.kernel.journal.timeline import Standing
 from ledger.kernel.rules.rulebook import Rulebook
 from ledger.reading.entries.attested import attested_lines
 from ledger.reading.entries.consequences import Correction, corrections_of, seen_corrections
-from ledger.reading.entries.entries import EntryView, EntryWriter, EventView
+from ledger.reading.entries.entries import EntryWriter
+from ledger.reading.entries.views import EntryView, EventView
 from ledger.reading.money.statements import statement_csv
 from ledger.store.database.errors import JournalDamaged
 from ledger.store.records import GameRecord, Selection, Stretch

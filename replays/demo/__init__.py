@@ -21,7 +21,7 @@ from ledger.games.setups import Setup
 from ledger.kernel.journal.entry import canonical
 from ledger.moving.importing import ExportedGame, GameExists
 from ledger.service import Ledger
-from replays import recorded
+from replays import recorded, recordings
 
 Name = Literal["evening", "finished"]
 """The evening under way, and the finished one."""
@@ -125,8 +125,8 @@ class Demo:
 
 
 @cache
-def _recording(name: Name) -> recorded.Recording:
-    return recorded.read(lines(name))
+def _recording(name: Name) -> recordings.Recording:
+    return recordings.read(lines(name))
 
 
 @cache

@@ -16,7 +16,7 @@ from datetime import date, timedelta
 
 from ledger.kernel.facts.texts import legible
 from ledger.moving.exporting import ISSUERS, Export, ShownAction
-from ledger.reading.entries.entries import EventView
+from ledger.reading.entries.views import EventView
 
 LAST_LINE = "; The end"
 """How the last line of a whole book begins."""

@@ -23,7 +23,7 @@ import msgspec
 from ledger.kernel.journal.entry import body
 from ledger.kernel.journal.timeline import Standing
 from ledger.moving.exporting import Export, ShownAction
-from ledger.reading.entries.entries import EventView
+from ledger.reading.entries.views import EventView
 from ledger.store.database.errors import StoreUnavailable
 from replays.exports.columns import ABOUT, HISTORY, STANDING, TABLES
 from replays.exports.rows import Kind, Lines, Staging, TablesFailed

@@ -14,7 +14,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 import replays
-from replays.recorded import resolved
+from replays.recordings import resolved
 from tests.browser.table import Table
 from tests.browser.test_evening import enter
 

@@ -11,8 +11,8 @@ from itertools import islice
 
 import pytest
 
-from ledger.reading.entries.entries import EntryView
 from ledger.reading.entries.journal import page_of_journal
+from ledger.reading.entries.views import EntryView
 from ledger.service import Ledger
 from ledger.store.store import Store
 from ledger.trust.verifying import verify

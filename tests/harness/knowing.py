@@ -23,7 +23,7 @@ from ledger.kernel.journal.entry import Entry
 from ledger.kernel.journal.sight import viewer_now
 from ledger.kernel.journal.timeline import Standing, Timeline
 from ledger.kernel.rules.rulebook import Rulebook
-from ledger.reading.entries.entries import EntryView
+from ledger.reading.entries.views import EntryView
 from ledger.reading.history.audit_lines import AuditLine
 from ledger.reading.money.statements import StatementLine
 from ledger.rulebooks.virtual_revolution.table.state import VirtualRevolution

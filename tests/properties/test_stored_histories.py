@@ -28,8 +28,8 @@ from ledger.kernel.facts.edits import Cascade, Drop, Edit, Insert, NewAction, Re
 from ledger.kernel.facts.refusals import Refusal
 from ledger.kernel.journal.entry import Entry, read
 from ledger.kernel.journal.timeline import Timeline
-from ledger.reading.entries.entries import EntryView
 from ledger.reading.entries.journal import Filter, number_of, page_around, page_of_journal, read_entry, totals_of
+from ledger.reading.entries.views import EntryView
 from ledger.reading.history.audit import audit
 from ledger.reading.money.statements import StatementLine, statement
 from ledger.rulebooks.negopoly import RULEBOOK

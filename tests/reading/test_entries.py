@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from ledger.kernel.facts.audience import BANKER, Viewer
-from ledger.reading.entries.entries import Effect, EntryView
 from ledger.reading.entries.journal import page_of_journal, read_entry
 from ledger.reading.entries.shared import entries_between
+from ledger.reading.entries.views import Effect, EntryView
 from ledger.reading.history.audit import audit as read_audit
 from ledger.service import Command, Ledger
 from ledger.store.store import Store

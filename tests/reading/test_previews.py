@@ -10,7 +10,8 @@ from ledger.kernel.facts.audience import BANKER, SPECTATOR, Viewer
 from ledger.kernel.facts.edits import Drop, Edit, Insert, NewAction, Replace
 from ledger.kernel.journal.timeline import Timeline
 from ledger.kernel.rules.actions import Mending
-from ledger.reading.history.previews import ActionCounts, BeforeAfter, Difference, Preview, differences, preview_of
+from ledger.reading.history.preview_views import ActionCounts, BeforeAfter, Difference, Preview
+from ledger.reading.history.previews import differences, preview_of
 from tests.kernel.toy import ANA, BOB, BuyBeans, Game, Hide, Throw
 from tests.kernel.undoing import RULES
 

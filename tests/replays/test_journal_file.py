@@ -19,8 +19,8 @@ from ledger.kernel.facts.audience import BANKER, Viewer
 from ledger.kernel.facts.state import Seat
 from ledger.kernel.journal.entry import canonical, read
 from ledger.kernel.journal.stored import leaf
-from ledger.reading.entries.entries import EntryView
 from ledger.reading.entries.journal import Filter, page_of_journal
+from ledger.reading.entries.views import EntryView
 from ledger.reading.history.disputes import dispute_views
 from ledger.rulebooks.negopoly.table.terms import MONEY
 from ledger.service import Command, Ledger

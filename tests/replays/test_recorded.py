@@ -12,7 +12,8 @@ from api.rest.application import Config, create_app
 from ledger.rulebooks import known
 from ledger.service import Ledger
 from ledger.store.store import Store
-from replays.recorded import Difference, Step, Unreadable, open_game, play, play_on, read
+from replays.recorded import Difference, open_game, play, play_on
+from replays.recordings import Step, Unreadable, read
 
 SHORT = (Path(__file__).parent / "short.jsonl").read_text(encoding="utf-8").splitlines()
 SEATS = '[{"seat": "ana", "name": "Ana"}, {"seat": "bob", "name": "Bob"}]'

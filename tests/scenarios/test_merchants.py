@@ -16,7 +16,8 @@ from ledger.kernel.facts.audience import BANKER
 from ledger.rulebooks.negoces2 import RULEBOOK
 from ledger.rulebooks.negoces2.cards import CARDS
 from ledger.store.store import Store
-from replays.recorded import Check, Recording, Step, play, read
+from replays.recorded import play
+from replays.recordings import Check, Recording, Step, read
 from tests.command.service import Service
 from tests.scenarios.evening import Evening
 

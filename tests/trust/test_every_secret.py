@@ -33,7 +33,7 @@ from ledger.rulebooks import known
 from ledger.service import Command, Ledger
 from ledger.store.records import Selection
 from ledger.store.store import Store
-from replays import recorded
+from replays import recorded, recordings
 from tests.harness.knowing import Knowledge, plain
 from tests.replays import shelf
 from tests.tables.ledgers import NOON, chance_of_a_test
@@ -49,7 +49,7 @@ def entries_of(ledger: Ledger, game: str) -> list[Entry]:
 
 def recording(ledger: Ledger, found: Traversable) -> str:
     """Play a recorded game, not up to its end."""
-    lines = recorded.read(found.read_text(encoding="utf-8").splitlines())
+    lines = recordings.read(found.read_text(encoding="utf-8").splitlines())
     app = create_app(ledger, Config())
     with httpx.Client(transport=httpx.WSGITransport(app=app), base_url="http://table.example") as client:
         opened = recorded.open_game(lines, client)

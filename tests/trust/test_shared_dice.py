@@ -8,7 +8,7 @@ import pytest
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from ledger.acting.performing import TooBusy
+from ledger.acting.outcomes import TooBusy
 from ledger.acting.sharing import ABSENT_SECONDS, NotAsked, NotShared
 from ledger.kernel.dice.chains import Chain, Committed, hashed, in_force
 from ledger.kernel.dice.seeds import commitment

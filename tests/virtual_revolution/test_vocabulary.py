@@ -14,7 +14,7 @@ from msgspec.structs import fields
 
 from ledger.rulebooks.parts import reading
 from ledger.rulebooks.virtual_revolution.rulebook import FOLDER, RULEBOOK
-from ledger.rulebooks.virtual_revolution.table import edition, operations
+from ledger.rulebooks.virtual_revolution.table import edition, mission_terms, operations, score_terms
 from ledger.rulebooks.virtual_revolution.table.settings import Settings
 
 README = Path(__file__).parents[2] / "ledger" / "rulebooks" / "README.md"
@@ -23,8 +23,8 @@ ROW = re.compile(r"^\| `(?P<op>\w+)` \| (?P<members>[^|]*) ?\| (?P<meaning>[^|]+
 TIES = {"when_action", "if_action"}
 KINDS: dict[str, UnionType] = {
     "effect": operations.Effect,
-    "mission": operations.Mission,
-    "score": operations.Score,
+    "mission": mission_terms.Mission,
+    "score": score_terms.Score,
 }
 
 

@@ -109,7 +109,8 @@ def _failure_of(fault: Exception) -> Failure | None:
     from api.supervisor import AddressRefused
     from ledger.store.database.errors import JournalDamaged, NotAsSigned, StoreError
     from ledger.store.postgres.embedded import HomeBusy, PostgresUnavailable
-    from replays.recorded import Difference, Unreadable
+    from replays.recorded import Difference
+    from replays.recordings import Unreadable
 
     match fault:
         case HomeBusy():

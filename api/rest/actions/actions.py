@@ -28,7 +28,6 @@ from ledger.kernel.deciding.plan import WouldSpread
 from ledger.kernel.facts.audience import Viewer
 from ledger.kernel.facts.labels import Name
 from ledger.kernel.facts.refusals import Malformed, NeedsDraw, Refusal
-from ledger.reading.entries.entries import EntryView
 from ledger.reading.entries.journal import (
     Filter,
     entries_named,
@@ -39,6 +38,7 @@ from ledger.reading.entries.journal import (
     totals_of,
     words_of,
 )
+from ledger.reading.entries.views import EntryView
 from ledger.reading.history.previews import preview_of
 from ledger.reading.history.touches import touches
 from ledger.reading.moves.needs import NeedView, asked_of

@@ -12,8 +12,8 @@ from msgspec import UNSET, UnsetType
 from api.rest.description.schemas import AllMoves
 from ledger.acting.sharing import Wanted
 from ledger.kernel.facts.labels import Name
-from ledger.reading.entries.entries import EntryView
 from ledger.reading.entries.overdue import Overdue
+from ledger.reading.entries.views import EntryView
 from ledger.reading.moves.offered import ShownMoves
 from ledger.reading.table.states import GameState
 

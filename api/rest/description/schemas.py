@@ -8,8 +8,20 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
+from api.rest.description.access_schemas import (
+    ApiIndex,
+    DemoView,
+    InvitationCreated,
+    InvitationList,
+    InvitationView,
+    JoinedGame,
+    Me,
+    NewToken,
+    ResourceView,
+    TokenList,
+    Tokens,
+)
 from api.rest.description.requests import (
-    DemoName,
     Joining,
     Laying,
     NewAcceptance,
@@ -27,49 +39,46 @@ from api.rest.description.requests import (
     NewUndo,
     NewValue,
     NewWithdrawal,
-    Role,
     RoleInvitation,
     SeatInvitation,
     TakingSeat,
+)
+from api.rest.description.rulebook_schemas import (
+    ActionView,
+    Catalogue,
+    EditionView,
+    GameBoard,
+    Rulebooks,
+    RulebookView,
+    Rules,
+    RuleView,
 )
 from api.rest.problems.kinds import KINDS
 from ledger.acting.sharing import SharedDice
 from ledger.games.setups import Origin
 from ledger.kernel.facts.labels import DiceMode
-from ledger.kernel.facts.state import Seat
-from ledger.kernel.language.wording import Phrase, Verbs
-from ledger.kernel.rules.actions import Actor
 from ledger.kernel.rules.display import BoardView
-from ledger.kernel.rules.register import Rule
-from ledger.reading.entries.entries import EntryView
 from ledger.reading.entries.journal import Totals
 from ledger.reading.entries.lines import IndexOfLines
 from ledger.reading.entries.overdue import Overdue
+from ledger.reading.entries.views import EntryView
 from ledger.reading.history.audit_lines import AuditLine
 from ledger.reading.history.disputes import DisputeView
 from ledger.reading.history.precedents import RulingView
-from ledger.reading.history.previews import Preview
+from ledger.reading.history.preview_views import Preview
 from ledger.reading.history.touches import LineTouches
 from ledger.reading.money.accounts import KnownAccount, KnownCommodity
 from ledger.reading.money.agreements import AgreementView
 from ledger.reading.money.statements import StatementLine
 from ledger.reading.money.why import Why
 from ledger.reading.moves.needs import NeedView
-from ledger.reading.moves.offered import GroupView, ShownMoves
+from ledger.reading.moves.offered import ShownMoves
 from ledger.reading.table.glances import Status
 from ledger.reading.table.states import GameState
 from ledger.reading.words.glossary import GlossaryView
 from ledger.reading.words.seating import SeatView
 from replays.frames import Frame
 from replays.statistics.shapes import Statistics
-
-
-class Tokens(msgspec.Struct, frozen=True):
-    """The tokens of a new game, shown only once: the banker's, one for each seat, and the spectators'."""
-
-    banker: str
-    players: dict[str, str]
-    spectator: str
 
 
 class GameLog(msgspec.Struct, frozen=True):
@@ -319,284 +328,6 @@ class AllMoves(msgspec.Struct, frozen=True):
 
     seats: tuple[ShownMoves, ...]
     version: int
-
-
-class IssuedToken(msgspec.Struct, frozen=True):
-    """A token without its secret. `revoked_at` is null while it is in force; `yours` marks the caller's own."""
-
-    id: str
-    role: Role
-    seat: str | None
-    created_at: datetime
-    revoked_at: datetime | None
-    yours: bool
-
-
-class TokenList(msgspec.Struct, frozen=True):
-    """All tokens ever issued for a game, oldest first."""
-
-    tokens: tuple[IssuedToken, ...]
-
-
-class NewToken(msgspec.Struct, frozen=True):
-    """A new token that replaces another one, shown only once."""
-
-    token: str
-    role: Role
-    seat: str | None
-
-
-class InvitationView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """An open invitation: for whom it is, and until when. `seat` and `name` are those of a player's seat.
-
-    `replaces` is the id of the token that is revoked when the code is used. Those of a seat are revoked anyway.
-    """
-
-    id: str
-    role: Role
-    seat: str | msgspec.UnsetType = msgspec.UNSET
-    name: str | msgspec.UnsetType = msgspec.UNSET
-    replaces: str | msgspec.UnsetType = msgspec.UNSET
-    created_at: datetime
-    expires_at: datetime
-
-
-class InvitationCreated(InvitationView, frozen=True, kw_only=True):
-    """A new invitation, with its code and the link that holds the code; both are shown only once."""
-
-    code: str
-    link: str
-
-
-class InvitationList(msgspec.Struct, frozen=True):
-    """The open invitations of a game, oldest first, without their codes."""
-
-    invitations: tuple[InvitationView, ...]
-
-
-class JoinedGame(msgspec.Struct, frozen=True, kw_only=True):
-    """The game that a code opened, and the token, shown only once. `seat` and `name` are those of a player."""
-
-    game: str
-    rulebook: str
-    title: str
-    role: Role
-    seat: str | msgspec.UnsetType = msgspec.UNSET
-    name: str | msgspec.UnsetType = msgspec.UNSET
-    token: str
-    log: GameLog
-
-
-class DemoGame(msgspec.Struct, frozen=True, kw_only=True):
-    """A game of the demo: the evening under way, or the finished one."""
-
-    name: DemoName
-    game: str
-    rulebook: str
-    title: str
-    seats: tuple[Seat, ...]
-
-
-class DemoStep(msgspec.Struct, frozen=True, kw_only=True):
-    """Something to try in the evening under way, on a screen; only for some seats, if there are `seats`.
-
-    It ends by a line of one of the `kinds`, by a page of the console, or by a look at the `past`. `ask` asks for
-    it, `type` is what is typed, and `done` says what happened.
-    """
-
-    screen: Literal["desk", "phone", "wall"]
-    ask: str
-    done: str | None
-    type: str | None
-    kinds: tuple[str, ...]
-    seats: tuple[str, ...]
-    page: str | None
-    past: bool
-
-
-class DemoView(msgspec.Struct, frozen=True, kw_only=True):
-    """The games of the demo, and what to try; nothing where the service has no demo.
-
-    `again` is whether everybody may begin the evening again.
-    """
-
-    games: tuple[DemoGame, ...]
-    steps: tuple[DemoStep, ...]
-    again: bool
-
-
-Ability = Literal[
-    "read",
-    "read_everything",
-    "act",
-    "act_for_others",
-    "waive_rules",
-    "dispute",
-    "undo",
-    "ask_for_undo",
-    "correct",
-    "rule",
-    "invite",
-    "manage_tokens",
-    "continue_in_new_game",
-]
-
-
-class Me(msgspec.Struct, frozen=True, kw_only=True):
-    """What the caller's token is: its game, role and id, and what it may ask for.
-
-    A player's has the seat, as in every list of seats. The rules may still refuse what the token may ask for.
-    """
-
-    game: str
-    rulebook: str
-    title: str
-    role: Role
-    seat: str | msgspec.UnsetType = msgspec.UNSET
-    name: str | msgspec.UnsetType = msgspec.UNSET
-    letter: str | msgspec.UnsetType = msgspec.UNSET
-    colour: int | msgspec.UnsetType = msgspec.UNSET
-    token: str
-    may: tuple[Ability, ...]
-    log: GameLog
-
-
-class ResourceView(msgspec.Struct, frozen=True):
-    """A resource: the template of its address (RFC 6570), its methods, and what it is."""
-
-    template: str
-    methods: tuple[str, ...]
-    title: str
-
-
-class ApiIndex(msgspec.Struct, frozen=True):
-    """The resources of the API, and where they are described."""
-
-    service: str
-    openapi: str
-    documentation: str
-    resources: tuple[ResourceView, ...]
-
-
-class PlayerCount(msgspec.Struct, frozen=True):
-    """The smallest and the largest number of players."""
-
-    fewest: int
-    most: int
-
-
-class RulebookSummary(msgspec.Struct, frozen=True):
-    """A rulebook that the service knows."""
-
-    id: str
-    title: str
-    players: PlayerCount
-
-
-class Rulebooks(msgspec.Struct, frozen=True):
-    """The rulebooks that the service knows."""
-
-    rulebooks: tuple[RulebookSummary, ...]
-
-
-class EditionView(msgspec.Struct, frozen=True):
-    """An edition of a game, with the board of a game with the default settings, if it has one."""
-
-    id: str
-    title: str
-    board: BoardView | UnsetType = UNSET
-
-
-class GameBoard(BoardView, frozen=True, kw_only=True):
-    """The board of a game.
-
-    `pieces` are there where a table may bring its own: what the game is played with, in the rulebook's own words
-    (squares with their prices and rents, groups, decks, cards and their effects).
-    """
-
-    pieces: dict[str, Any] | UnsetType = UNSET
-
-
-class RulebookView(msgspec.Struct, frozen=True, kw_only=True):
-    """A rulebook, with everything that a frontend needs to create a game and to draw its table.
-
-    `settings` is a JSON Schema with the defaults, in the order of the form: each setting has a title, a
-    description, `x-group`, `x-order` and `x-advanced`; `x-groups` has the titles of the groups.
-    """
-
-    id: str
-    title: str
-    currency: str
-    players: PlayerCount
-    settings: dict[str, Any]
-    agreements: tuple[str, ...]
-    components: dict[str, Any]
-    board: BoardView | UnsetType = UNSET
-    """The board of a game with the default settings, as it is drawn."""
-    squares: tuple[dict[str, Any], ...]
-    """The squares of that board in the rulebook's own words: prices, titles, kinds."""
-    editions: tuple[EditionView, ...]
-    """What the rulebook can be played as."""
-    takes_editions: bool
-    """Whether a new game may bring an edition of its own."""
-
-
-class ActionView(msgspec.Struct, frozen=True, kw_only=True):
-    """A kind of action: who may ask for it and when, its rules, and its parameters as a JSON Schema.
-
-    `label`, `verbs`, `group`, `bare` and `final` are those of its moves (see `ShownMove`), where these have none
-    of their own.
-    """
-
-    kind: str
-    label: Phrase
-    verbs: Verbs
-    group: GroupView
-    bare: bool
-    final: bool
-    chapter: str
-    by: tuple[Actor, ...]
-    rules: tuple[str, ...]
-    summary: str
-    when: str
-    parameters: dict[str, Any]
-
-
-class Catalogue(msgspec.Struct, frozen=True):
-    """All kinds of action of a rulebook."""
-
-    actions: tuple[ActionView, ...]
-
-
-class RuleView(msgspec.Struct, frozen=True, kw_only=True):
-    """A numbered rule: its article, its requirement, and the decision taken where the document is silent."""
-
-    id: str
-    article: str
-    title: str
-    requires: str
-    category: str
-    actions: tuple[str, ...]
-    decision: str
-
-    @classmethod
-    def of(cls, rule: Rule) -> RuleView:
-        """The view of a rule."""
-        return cls(
-            id=rule.id,
-            article=rule.article,
-            title=rule.title,
-            requires=rule.requires,
-            category=rule.category,
-            actions=rule.actions,
-            decision=rule.decision,
-        )
-
-
-class Rules(msgspec.Struct, frozen=True):
-    """Rules of a register, in the order of their document."""
-
-    rules: tuple[RuleView, ...]
 
 
 class Health(msgspec.Struct, frozen=True):

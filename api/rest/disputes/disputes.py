@@ -26,7 +26,7 @@ from ledger.kernel.arbitration import docket, rulings
 from ledger.kernel.facts.dispute import Dispute
 from ledger.kernel.facts.refusals import Impossible, Malformed, Refusal
 from ledger.kernel.rules.actions import Action
-from ledger.reading.entries.entries import EntryView
+from ledger.reading.entries.views import EntryView
 from ledger.reading.history.disputes import dispute_views
 from ledger.service import Command, Performed
 

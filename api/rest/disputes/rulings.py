@@ -21,7 +21,7 @@ from api.rest.exchange.moments import changed_moment
 from api.rest.exchange.paging import PageQuery, links, read_cursor, write_cursor
 from api.rest.running.context import language, service, the_ledger
 from ledger.kernel.facts.audience import Viewer
-from ledger.reading.entries.entries import EntryView
+from ledger.reading.entries.views import EntryView
 from ledger.reading.history.precedents import Scope, rulings
 
 blueprint = Blueprint("rulings", __name__, description="Rulings, and precedents")

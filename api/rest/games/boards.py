@@ -11,7 +11,7 @@ from flask_smorest import Blueprint
 from msgspec import UNSET
 
 from api.rest.description.documentation import operation
-from api.rest.description.schemas import GameBoard
+from api.rest.description.rulebook_schemas import GameBoard
 from api.rest.exchange.conditions import VARY, require_change
 from api.rest.exchange.moments import moment_of
 from api.rest.problems.problems import not_found

@@ -9,9 +9,9 @@ from flask import Response
 from flask_smorest import Blueprint
 
 from api.rest.admission.auth import require_service_key
+from api.rest.description.access_schemas import DemoGame, DemoStep, DemoView, JoinedGame
 from api.rest.description.documentation import operation
 from api.rest.description.requests import DemoName, Laying, TakingSeat
-from api.rest.description.schemas import DemoGame, DemoStep, DemoView, JoinedGame
 from api.rest.exchange import answers, bodies
 from api.rest.games.invitations import joined_game
 from api.rest.problems.problems import not_found

@@ -13,9 +13,10 @@ from marshmallow import RAISE
 from msgspec import UNSET
 
 from api.rest.admission.auth import not_yours, require_service_key, viewer_with
+from api.rest.description.access_schemas import Tokens
 from api.rest.description.documentation import operation
 from api.rest.description.requests import NewExchange, NewFork, NewGame
-from api.rest.description.schemas import GameCreated, GamePage, GameSummary, Tokens
+from api.rest.description.schemas import GameCreated, GamePage, GameSummary
 from api.rest.exchange import answers, bodies
 from api.rest.exchange.conditions import idempotency_key
 from api.rest.exchange.moments import moment_of, overdue_now

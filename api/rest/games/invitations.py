@@ -10,9 +10,9 @@ from flask_smorest import Blueprint
 
 from api.rest.admission import hostnames, hosts, limits
 from api.rest.admission.auth import banker_of
+from api.rest.description.access_schemas import InvitationCreated, InvitationList, InvitationView, JoinedGame
 from api.rest.description.documentation import operation
 from api.rest.description.requests import Joining, Role, RoleInvitation, SeatInvitation
-from api.rest.description.schemas import InvitationCreated, InvitationList, InvitationView, JoinedGame
 from api.rest.exchange import answers, bodies
 from api.rest.exchange.conditions import idempotency_key
 from api.rest.log.proofs import log_of

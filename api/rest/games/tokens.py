@@ -6,9 +6,9 @@ from flask import Response
 from flask_smorest import Blueprint
 
 from api.rest.admission.auth import banker_of, bearer
+from api.rest.description.access_schemas import IssuedToken, NewToken, TokenList
 from api.rest.description.documentation import operation
 from api.rest.description.requests import Role
-from api.rest.description.schemas import IssuedToken, NewToken, TokenList
 from api.rest.exchange import answers
 from api.rest.exchange.conditions import idempotency_key
 from api.rest.problems.problems import Problem, not_found

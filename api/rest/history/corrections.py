@@ -20,8 +20,8 @@ from ledger.acting.correcting import correction, correction_kind, kind_declared
 from ledger.kernel.arbitration.docket import OpenDispute
 from ledger.kernel.facts.edits import Amend, Drop, Edit, Insert, NewAction, Replace, Rewind
 from ledger.kernel.facts.refusals import Malformed, NotYours
-from ledger.reading.entries.entries import EntryView
-from ledger.reading.history.previews import Preview
+from ledger.reading.entries.views import EntryView
+from ledger.reading.history.preview_views import Preview
 from ledger.service import Performed, TakeBack
 
 blueprint = Blueprint("corrections", __name__, description="Correcting the history")

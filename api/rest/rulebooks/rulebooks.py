@@ -13,7 +13,7 @@ from marshmallow import RAISE, Schema, fields
 from msgspec import UNSET
 
 from api.rest.description.documentation import operation
-from api.rest.description.schemas import (
+from api.rest.description.rulebook_schemas import (
     ActionView,
     Catalogue,
     EditionView,

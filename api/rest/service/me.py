@@ -11,8 +11,8 @@ from flask_smorest import Blueprint
 from msgspec import UNSET
 
 from api.rest.admission.auth import bearer, holder
+from api.rest.description.access_schemas import Ability, ApiIndex, Me, ResourceView
 from api.rest.description.documentation import operation
-from api.rest.description.schemas import Ability, ApiIndex, Me, ResourceView
 from api.rest.exchange import answers
 from api.rest.log.proofs import log_of
 from api.rest.problems.problems import Problem

@@ -17,8 +17,9 @@ from ledger.kernel.journal.sight import sight
 from ledger.kernel.journal.stored import leaf
 from ledger.kernel.journal.timeline import Standing
 from ledger.reading.entries.consequences import seen_corrections
-from ledger.reading.entries.entries import EntryView, EntryWriter, EventView, PostingView
+from ledger.reading.entries.entries import EntryWriter
 from ledger.reading.entries.shared import entries_between, followed
+from ledger.reading.entries.views import EntryView, EventView, PostingView
 from ledger.reading.words.naming import Names
 from ledger.reading.words.telling import PRIVATE
 from ledger.store.database.errors import JournalDamaged

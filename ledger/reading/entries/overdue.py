@@ -12,7 +12,7 @@ from ledger.games.moments import Moment
 from ledger.kernel.deciding.due import due
 from ledger.kernel.facts.state import State
 from ledger.kernel.rules.rulebook import Rulebook
-from ledger.reading.entries.entries import WarningView
+from ledger.reading.entries.views import WarningView
 
 
 class OverdueAction(msgspec.Struct, frozen=True):

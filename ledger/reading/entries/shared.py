@@ -14,7 +14,9 @@ from ledger.kernel.journal.sight import viewer_now
 from ledger.kernel.journal.stored import leaf
 from ledger.kernel.journal.timeline import Standing
 from ledger.reading.entries.consequences import seen_corrections
-from ledger.reading.entries.entries import EntryView, EntryWriter, Look, SeenHoldings
+from ledger.reading.entries.entries import EntryWriter
+from ledger.reading.entries.look import Look, SeenHoldings
+from ledger.reading.entries.views import EntryView
 from ledger.reading.words.naming import Names
 from ledger.store.database.errors import JournalDamaged
 

@@ -15,8 +15,9 @@ from ledger.kernel.journal.sight import sees_holding, sight
 from ledger.kernel.journal.timeline import Standing
 from ledger.kernel.rules.rulebook import Rulebook
 from ledger.reading.entries.consequences import Correction
-from ledger.reading.entries.entries import EntryView, EntryWriter, EventView, PostingView, Receipt
+from ledger.reading.entries.entries import EntryWriter
 from ledger.reading.entries.journal import Filter
+from ledger.reading.entries.views import EntryView, EventView, PostingView, Receipt
 from ledger.reading.words.naming import POSTING_ENDS, Citation, Names
 from ledger.reading.words.telling import EditView, Teller, edits_of
 

@@ -21,7 +21,8 @@ from ledger.kernel.journal.stored import leaf
 from ledger.kernel.journal.timeline import Standing
 from ledger.kernel.rules.rulebook import Rulebook
 from ledger.reading.entries.consequences import seen_corrections
-from ledger.reading.entries.entries import EntryView, EntryWriter
+from ledger.reading.entries.entries import EntryWriter
+from ledger.reading.entries.views import EntryView
 from ledger.store.records import Selection
 
 _PAGE = 100

@@ -15,9 +15,9 @@ from ledger.kernel.facts.agreements import Agreement, tag_of
 from ledger.kernel.facts.labels import ActionStatus, Name, Place, label_of, name_of
 from ledger.kernel.journal.sight import sees_holding, sight
 from ledger.kernel.journal.timeline import Standing
-from ledger.reading.entries.entries import EntryView
 from ledger.reading.entries.journal import entries_named, read_entry
 from ledger.reading.entries.lines import Change, changes_by, changes_of, lines_of, may_know
+from ledger.reading.entries.views import EntryView
 from ledger.reading.history.audit import touch_index
 from ledger.reading.history.audit_lines import CorrectionTouch, DisputeTouch, RulingTouch
 from ledger.reading.words.naming import Names

@@ -20,9 +20,9 @@ from ledger.kernel.facts.audience import Viewer
 from ledger.kernel.facts.labels import name_of
 from ledger.kernel.journal.stored import leaf
 from ledger.reading.entries.consequences import corrections_of, seen_corrections
-from ledger.reading.entries.entries import EntryView
 from ledger.reading.entries.overdue import overdue
 from ledger.reading.entries.shared import SharedEntry, shared_entries
+from ledger.reading.entries.views import EntryView
 from ledger.reading.moves.moves import moves_of_all, shown_moves
 from ledger.reading.moves.offered import ShownMoves
 from ledger.reading.table.merging import patch_between

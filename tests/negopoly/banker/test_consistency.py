@@ -9,7 +9,8 @@ import pytest
 from ledger.kernel.facts.audience import BANKER, Viewer
 from ledger.kernel.facts.consistency import appeared
 from ledger.kernel.journal.correction import HistoryCorrected
-from ledger.reading.entries.entries import EntryView, EntryWriter
+from ledger.reading.entries.entries import EntryWriter
+from ledger.reading.entries.views import EntryView
 from ledger.reading.history.previews import preview_of
 from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.rulebooks.negopoly.table.state import houses_on

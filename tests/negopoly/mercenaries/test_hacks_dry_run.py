@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from ledger.kernel.facts.audience import Viewer
-from ledger.reading.entries.entries import EventView, view_dry_run
+from ledger.reading.entries.dry_run import view_dry_run
+from ledger.reading.entries.views import EventView
 from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.rulebooks.negopoly.estate.quarters import QUARTERS
 from tests.tables.negopoly import CHECKPOINT, PRISON, STREET, Table, answer, stop_on

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from ledger.rulebooks.virtual_revolution.table.operations import (
+from ledger.rulebooks.virtual_revolution.table.mission_terms import (
     AgentsInService,
     AgentsInServiceEach,
     BoostsOwned,

@@ -17,11 +17,11 @@ from ledger.rulebooks.virtual_revolution.map import gaining
 from ledger.rulebooks.virtual_revolution.raids import after_raids, losses
 from ledger.rulebooks.virtual_revolution.table import effects
 from ledger.rulebooks.virtual_revolution.table.effects import Doing
+from ledger.rulebooks.virtual_revolution.table.mission_terms import NoMission
 from ledger.rulebooks.virtual_revolution.table.operations import (
     Effect,
     FlipVerseOnline,
     InfluenceAdd,
-    NoMission,
     OpponentsDiscardOne,
     ReuseVerseGain,
     TakeBoost,

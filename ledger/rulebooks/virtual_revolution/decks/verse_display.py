@@ -17,7 +17,7 @@ from ledger.kernel.facts.refusals import Impossible
 from ledger.kernel.rules.chapter import Chapter
 from ledger.rulebooks.parts import decks
 from ledger.rulebooks.virtual_revolution.decks import piles
-from ledger.rulebooks.virtual_revolution.table.operations import NoMission
+from ledger.rulebooks.virtual_revolution.table.mission_terms import NoMission
 from ledger.rulebooks.virtual_revolution.table.state import Draft, VirtualRevolution, pieces
 from ledger.rulebooks.virtual_revolution.table.terms import DISPLAY, VERSES, Pick, verses
 from ledger.rulebooks.virtual_revolution.table.veils import veiled

@@ -16,7 +16,7 @@ from ledger.kernel.rules.chapter import Chapter
 from ledger.rulebooks.parts import decks
 from ledger.rulebooks.parts.seats import player
 from ledger.rulebooks.virtual_revolution.raids import losses, protection
-from ledger.rulebooks.virtual_revolution.table.operations import SufferRaid
+from ledger.rulebooks.virtual_revolution.table.mission_terms import SufferRaid
 from ledger.rulebooks.virtual_revolution.table.pieces import Corruption
 from ledger.rulebooks.virtual_revolution.table.state import (
     Draft,

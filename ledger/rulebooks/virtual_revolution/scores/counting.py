@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import assert_never
 
 from ledger.rulebooks.parts.seats import player
-from ledger.rulebooks.virtual_revolution.table.operations import (
-    AGENT_TYPES,
+from ledger.rulebooks.virtual_revolution.table.operations import AGENT_TYPES, VerseType
+from ledger.rulebooks.virtual_revolution.table.score_terms import (
     AgentsByLevel,
     IfFewest,
     IfMost,
@@ -26,7 +26,6 @@ from ledger.rulebooks.virtual_revolution.table.operations import (
     PerVerse,
     Score,
     SumOf,
-    VerseType,
 )
 from ledger.rulebooks.virtual_revolution.table.state import (
     VirtualRevolution,

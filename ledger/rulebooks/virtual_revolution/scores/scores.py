@@ -10,7 +10,8 @@ from collections.abc import Iterator
 from ledger.rulebooks.parts import decks
 from ledger.rulebooks.parts.seats import player
 from ledger.rulebooks.virtual_revolution.scores.counting import count, points_of
-from ledger.rulebooks.virtual_revolution.table.operations import AGENT_TYPES, VERSE_TYPES, Per, Score, SumOf
+from ledger.rulebooks.virtual_revolution.table.operations import AGENT_TYPES, VERSE_TYPES
+from ledger.rulebooks.virtual_revolution.table.score_terms import Per, Score, SumOf
 from ledger.rulebooks.virtual_revolution.table.state import (
     VirtualRevolution,
     agents_of,

@@ -18,24 +18,51 @@ from msgspec import Meta
 from ledger.rulebooks.parts.forms import ID_FORM
 
 Id = Annotated[str, Meta(pattern=ID_FORM)]
+
+
 Amount = Annotated[int, Meta(ge=1, le=1_000_000)]
+
+
 Price = Annotated[int, Meta(ge=0, le=1_000_000)]
+
+
 Points = Annotated[int, Meta(ge=-1_000, le=1_000)]
+
 
 Deed = Literal["work", "recruit_agent", "build_server", "create_verse", "make_donation"]
 """One of the five Actions."""
+
+
 DEEDS: tuple[Deed, ...] = ("work", "recruit_agent", "build_server", "create_verse", "make_donation")
+
+
 AgentType = Literal["combatant", "technician", "diplomat"]
+
+
 AGENT_TYPES: tuple[AgentType, ...] = ("combatant", "technician", "diplomat")
+
+
 VerseType = Literal["science_fiction", "fantasy", "horror", "adventure"]
+
+
 VERSE_TYPES: tuple[VerseType, ...] = ("science_fiction", "fantasy", "horror", "adventure")
+
+
 Thing = Literal["eurocredit", "immunity", "revenue", "vp2_token"]
 """What a player gains or loses by the piece; each is a commodity."""
+
+
 Where = Literal["arrondissement", "adjacent", "any", "districts", "own_controlled"]
 """Where an effect reaches: the Director's arrondissement, those adjacent to it, any, those of the effect's
 districts, those that the player controls."""
+
+
 Whose = Literal["any", "opponent", "own"]
+
+
 Losable = Literal["agent_in_service", "boost", "immunity"]
+
+
 Districts = Annotated[tuple[Id, ...], Meta(max_length=100)]
 
 
@@ -53,11 +80,6 @@ class _Bound(_Operation, frozen=True, kw_only=True):
     def tied_to(self) -> Deed | None:
         """The Action to which it is tied."""
         return self.when_action or self.if_action
-
-
-# ----------------------------------------------------------------------------------------------
-# Effects: what a player gains, pays and loses
-# ----------------------------------------------------------------------------------------------
 
 
 class Gain(_Bound, frozen=True, kw_only=True, tag="gain"):
@@ -95,11 +117,6 @@ class Steal(_Bound, frozen=True, kw_only=True, tag="steal"):
     what: Thing
     amount: Amount
     target: Literal["player_with_director_here_or_adjacent"]
-
-
-# ----------------------------------------------------------------------------------------------
-# Effects: Corruption and Necro cards
-# ----------------------------------------------------------------------------------------------
 
 
 class DrawCorruption(_Bound, frozen=True, kw_only=True, tag="draw_corruption"):
@@ -141,11 +158,6 @@ class PeekNecro(_Bound, frozen=True, kw_only=True, tag="peek_necro"):
     """Look secretly at the Necro card that comes next, which is the one of the round."""
 
     which: Literal["round", "next"]
-
-
-# ----------------------------------------------------------------------------------------------
-# Effects: influence and Servers
-# ----------------------------------------------------------------------------------------------
 
 
 class InfluenceEliminate(_Bound, frozen=True, kw_only=True, tag="influence_eliminate"):
@@ -211,11 +223,6 @@ class DiscardServer(_Bound, frozen=True, kw_only=True, tag="discard_server"):
     mode: Literal["choice"] = "choice"
     districts: Districts = ()
     otherwise_vp: Points = 0
-
-
-# ----------------------------------------------------------------------------------------------
-# Effects: Agents, Boosts and Verses
-# ----------------------------------------------------------------------------------------------
 
 
 class TakeAgent(_Bound, frozen=True, kw_only=True, tag="take_agent"):
@@ -308,11 +315,6 @@ class ReuseVerseGain(_Bound, frozen=True, kw_only=True, tag="reuse_verse_gain"):
 
     amount: Amount
     of: Literal["own_online"]
-
-
-# ----------------------------------------------------------------------------------------------
-# Effects: Actions, choices, other players, scoring
-# ----------------------------------------------------------------------------------------------
 
 
 class BonusAction(_Bound, frozen=True, kw_only=True, tag="bonus_action"):
@@ -424,231 +426,4 @@ Effect = (
     | KeepFromDiscard
     | ScoringCap
     | ScoringChange
-)
-
-
-# ----------------------------------------------------------------------------------------------
-# Missions
-# ----------------------------------------------------------------------------------------------
-
-
-class NoMission(_Operation, frozen=True, kw_only=True, tag="none"):
-    """No condition: the Verse goes online when it is taken."""
-
-
-class AgentsInService(_Operation, frozen=True, kw_only=True, tag="agents_in_service"):
-    """At least so many Agents of a type in service; with `exactly`, exactly so many."""
-
-    type: AgentType | Literal["any"]
-    amount: Price
-    exactly: bool = False
-
-
-class AgentsInServiceEach(_Operation, frozen=True, kw_only=True, tag="agents_in_service_each"):
-    """At least one Agent of each of these types in service at the same time."""
-
-    types: tuple[AgentType, ...]
-
-
-class ServerInDistricts(_Operation, frozen=True, kw_only=True, tag="server_in_districts"):
-    """A Server in at least one of the districts."""
-
-    districts: Districts
-
-
-class SufferRaid(_Operation, frozen=True, kw_only=True, tag="suffer_raid"):
-    """Undergo a raid with at least so many Corruption cards; or without spending Immunity in it."""
-
-    min_corruption: Price = 0
-    no_immunity_spent: bool = False
-
-
-class DirectorsInOneDistrict(_Operation, frozen=True, kw_only=True, tag="directors_in_one_district"):
-    """So many of one's Directors in one district in the same round."""
-
-    amount: Amount
-
-
-class InfluenceInOneArrondissement(_Operation, frozen=True, kw_only=True, tag="influence_in_one_arrondissement"):
-    """At least so many of one's tokens in one arrondissement."""
-
-    amount: Amount
-
-
-class InfluenceInRecycling(_Operation, frozen=True, kw_only=True, tag="influence_in_recycling"):
-    """At least so many of one's tokens in the recycling zone."""
-
-    amount: Amount
-
-
-class ServersAdjacent(_Operation, frozen=True, kw_only=True, tag="servers_adjacent"):
-    """So many of one's Servers in adjacent arrondissements."""
-
-    amount: Amount
-
-
-class ImmunityTokens(_Operation, frozen=True, kw_only=True, tag="immunity_tokens"):
-    """At least so many Immunity tokens."""
-
-    amount: Amount
-
-
-class BoostsOwned(_Operation, frozen=True, kw_only=True, tag="boosts"):
-    """At least so many Boosts, cards or Agents."""
-
-    amount: Amount
-
-
-Mission = (
-    NoMission
-    | AgentsInService
-    | AgentsInServiceEach
-    | ServerInDistricts
-    | SufferRaid
-    | DirectorsInOneDistrict
-    | InfluenceInOneArrondissement
-    | InfluenceInRecycling
-    | ServersAdjacent
-    | ImmunityTokens
-    | BoostsOwned
-)
-
-
-# ----------------------------------------------------------------------------------------------
-# Scores
-# ----------------------------------------------------------------------------------------------
-
-
-class _Score(_Operation, frozen=True, kw_only=True):
-    """So many points (`vp`) for each of something."""
-
-    vp: Points = 0
-
-
-class PerAgent(_Score, frozen=True, kw_only=True, tag="per_agent"):
-    """Per Agent of a type: in service, in Boost or retired."""
-
-    type: AgentType
-
-
-class PerAgentTrio(_Score, frozen=True, kw_only=True, tag="per_agent_trio"):
-    """Per trio of Agents of three types."""
-
-
-class PerVerse(_Score, frozen=True, kw_only=True, tag="per_verse"):
-    """Per Verse of a type, online or not."""
-
-    type: VerseType
-
-
-class PerArrondissementControlled(_Score, frozen=True, kw_only=True, tag="per_arrondissement_controlled"):
-    """Per controlled arrondissement of these districts."""
-
-    districts: Districts
-
-
-class PerDistrictWithoutInfluence(_Score, frozen=True, kw_only=True, tag="per_district_without_influence"):
-    """Per district without an influence token of one's own; Servers do not matter."""
-
-
-class PerCorruptionAtFinalRaid(_Score, frozen=True, kw_only=True, tag="per_corruption_at_final_raid"):
-    """Per Corruption card held when the final raid began."""
-
-
-class PerArrondissementWithInfluence(_Score, frozen=True, kw_only=True, tag="per_arrondissement_with_influence"):
-    """Per arrondissement with at least so many of one's tokens."""
-
-    minimum: Amount
-
-
-class PerInfluenceInRecycling(_Score, frozen=True, kw_only=True, tag="per_influence_in_recycling"):
-    """Per token of one's own in the recycling zone."""
-
-
-class PerBoost(_Score, frozen=True, kw_only=True, tag="per_boost"):
-    """Per Boost, card or Agent."""
-
-
-class PerBoostedAction(_Score, frozen=True, kw_only=True, tag="per_boosted_action"):
-    """Per Action with at least one Boost."""
-
-
-class PerServer(_Score, frozen=True, kw_only=True, tag="per_server"):
-    """Per Server in play."""
-
-
-class PerImmunity(_Score, frozen=True, kw_only=True, tag="per_immunity"):
-    """Per Immunity token."""
-
-
-class IfFewest(_Score, frozen=True, kw_only=True, tag="if_fewest"):
-    """For having the fewest of something, alone or tied."""
-
-    what: Literal["eurocredit", "influence_on_map"]
-
-
-class IfMost(_Score, frozen=True, kw_only=True, tag="if_most"):
-    """For having the most of something, alone or tied."""
-
-    what: Literal["eurocredit", "influence_on_map"]
-
-
-class Per(_Score, frozen=True, kw_only=True, tag="per"):
-    """Per piece; `vp_by_players` has the points by the number of players ("2", "3", "4") where they differ."""
-
-    what: Literal[
-        "controlled_arrondissement",
-        "different_verse_type",
-        "district_without_influence",
-        "server",
-        "title",
-        "verse",
-        "verse_of_one_chosen_type",
-    ]
-    vp_by_players: dict[str, Points] = {}
-
-
-class PerAmount(_Score, frozen=True, kw_only=True, tag="per_amount"):
-    """Per full `step` of something."""
-
-    what: Literal["eurocredit", "revenue"]
-    step: Amount
-
-
-class AgentsByLevel(_Operation, frozen=True, kw_only=True, tag="agents_by_level"):
-    """Points per Agent of two types, by level."""
-
-    first: AgentType
-    first_level_1: Points
-    first_level_2: Points
-    second: AgentType
-    second_level_1: Points
-    second_level_2: Points
-
-
-class SumOf(_Operation, frozen=True, kw_only=True, tag="sum"):
-    """Several scores together."""
-
-    of: tuple[Score, ...]
-
-
-Score = (
-    PerAgent
-    | PerAgentTrio
-    | PerVerse
-    | PerArrondissementControlled
-    | PerDistrictWithoutInfluence
-    | PerCorruptionAtFinalRaid
-    | PerArrondissementWithInfluence
-    | PerInfluenceInRecycling
-    | PerBoost
-    | PerBoostedAction
-    | PerServer
-    | PerImmunity
-    | IfFewest
-    | IfMost
-    | Per
-    | PerAmount
-    | AgentsByLevel
-    | SumOf
 )

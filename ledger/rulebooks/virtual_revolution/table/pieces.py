@@ -14,18 +14,18 @@ import msgspec
 from msgspec import Meta
 
 from ledger.kernel.language.wording import Phrase
+from ledger.rulebooks.virtual_revolution.table.mission_terms import Mission
 from ledger.rulebooks.virtual_revolution.table.operations import (
     AgentType,
     Amount,
     Deed,
     Effect,
     Id,
-    Mission,
     Points,
     Price,
-    Score,
     VerseType,
 )
+from ledger.rulebooks.virtual_revolution.table.score_terms import Score
 
 Name = Annotated[str, Meta(min_length=1, max_length=60)]
 Rule = Annotated[str, Meta(min_length=1, max_length=40)]

@@ -1,0 +1,85 @@
+"""The request of a caller: its digest, and its decision."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from datetime import datetime
+
+from ledger.access.first_answers import KeyUsed
+from ledger.acting.allowing import Command
+from ledger.acting.appending import StoredPast
+from ledger.games.game import Game
+from ledger.kernel.deciding.decision import Decision
+from ledger.kernel.deciding.steps import decided, request_of, settled
+from ledger.kernel.dice.chance import Chance
+from ledger.kernel.facts.audience import Viewer
+from ledger.kernel.facts.refusals import NotYours
+from ledger.kernel.facts.state import State
+from ledger.kernel.journal.entry import body
+from ledger.kernel.rules.actions import Action
+from ledger.kernel.rules.draft import Request
+from ledger.store.records import KeyReused
+
+
+@dataclass(frozen=True, slots=True)
+class _CallerRequest:
+    """A caller's request: the viewer, the command, the expected version, and the idempotency key."""
+
+    viewer: Viewer
+    command: Command
+    action: Action
+    expected: int | None
+    key: str | None
+    digest: bytes | None
+    settle: bool
+
+
+def request_digest(viewer: Viewer, asked: object) -> bytes:
+    """A hash that tells whether two requests with one idempotency key are the same request."""
+    return hashlib.sha256(body([{"role": viewer.role, "seat": viewer.seat}, asked])).digest()
+
+
+def _decide_asked(
+    game: Game, base: State, request: Request, past: StoredPast, asked: _CallerRequest, chance: Chance | None
+) -> tuple[list[tuple[Request, Decision]], Decision]:
+    """Decide the requested action, after the default steps that it needs where the caller asks for them."""
+    if asked.settle:
+        return settled(game.rulebook, base, request, past, chance)
+    return [], decided(game.rulebook, base, request, past, chance)[0]
+
+
+def _takes_back(viewer: Viewer, action: Action) -> bool:
+    """Whether a player takes something back: they do not escape what the time has made due.
+
+    What the banker does about the game comes before it, because it may change what is due: they extend a clock.
+    """
+    return viewer.role == "player" and action.mends() is not None
+
+
+def _too_late(timely: list[tuple[Request, Decision]]) -> NotYours:
+    """The refusal of an undo that would come after what the time has made due."""
+    return NotYours(
+        "the time is over, and what follows from it comes first: {kind:action}",
+        "le temps est écoulé, et ce qui en découle vient d'abord : {kind:action}",
+        kind=timely[0][0].action.kind,
+    )
+
+
+def _request(
+    game: Game, past: StoredPast, viewer: Viewer, command: Command, action: Action, at: datetime
+) -> Request:
+    is_player = viewer.role == "player"
+    return request_of(
+        game.rulebook,
+        past,
+        action,
+        seat=viewer.seat if is_player else command.seat,
+        by=viewer.seat if is_player and viewer.seat is not None else "banker",
+        at=at,
+        override=command.override,
+    )
+
+
+def _key_used(outcome: KeyReused) -> KeyUsed:
+    return KeyUsed(f"the idempotency key was used before for another request (action {outcome.number})")

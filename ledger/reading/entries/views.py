@@ -1,0 +1,152 @@
+"""The parts of a journal entry, as answers show them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from functools import cache
+from typing import Any
+
+import msgspec
+
+from ledger.kernel.facts.events import Event, Way, kind_of
+from ledger.kernel.facts.labels import ActionStatus, Name
+from ledger.kernel.journal.entry import Chances
+from ledger.kernel.language.sentences import Speaker, speak
+
+_APART = frozenset({"rule", "postings"})
+"""The fields of an event that are not part of its `data`."""
+
+
+class PostingView(msgspec.Struct, frozen=True, rename={"source": "from", "target": "to"}):
+    """A posting: a whole amount of a commodity, moved from one account to another."""
+
+    commodity: str
+    amount: int
+    source: str
+    target: str
+
+
+class EventView(msgspec.Struct, frozen=True):
+    """An event: its sequence number, its kind, its rule, its data, its postings, and a sentence.
+
+    `seq` counts the events of the game. It is null for a viewer who may not see all events, because it would
+    reveal how many hidden events there are.
+    """
+
+    seq: int | None
+    kind: str
+    rule: str
+    data: dict[str, Any]
+    postings: tuple[PostingView, ...]
+    text: str
+
+
+class WarningView(msgspec.Struct, frozen=True):
+    """A rule and a sentence: why the action is voided, which rule was waived, what a correction leaves
+    inconsistent, or which of two records of a card is to be looked at."""
+
+    rule: str
+    text: str
+
+
+class Receipt(msgspec.Struct, frozen=True):
+    """The receipt of an accepted action: its number, its leaf hash in hexadecimal, the size of the log with it.
+
+    `proof` is a receipt that can be shown to others (C2SP tlog-proof), where the request asked for it.
+    """
+
+    number: int
+    leaf: str
+    size: int
+    proof: str | msgspec.UnsetType = msgspec.UNSET
+
+
+class EntryNames(msgspec.Struct, frozen=True):
+    """The names for people, by id, of the seats, accounts and commodities that occur in an entry."""
+
+    seats: dict[str, str]
+    accounts: dict[str, str]
+    commodities: dict[str, str]
+
+
+class Effect(msgspec.Struct, frozen=True):
+    """An account's holding of a commodity right before and right after an action."""
+
+    account: str
+    commodity: str
+    before: int
+    after: int
+
+
+class EntryView(msgspec.Struct, frozen=True):
+    """An action. `events` are as recorded, whatever the status; `version` is the game's version after its entry.
+
+    `action` is its name: 57, or "60.1" for the first action that correction 60 inserted. `number` is its number in
+    the journal; an inserted action has its correction's, and stands right after the action `after`.
+
+    `sentence` tells the action as it counts now, `status_text` how it stands and by which correction. `names` has
+    the names of the ids that occur in the entry.
+    """
+
+    action: Name
+    number: int
+    kind: str
+    seat: str | None
+    by: str | None
+    sentence: str
+    by_text: str | None
+    """Who did it, and for whom: "by Ana", "by the banker, for Ana". None where `by` is."""
+    params: dict[str, Any]
+    draws: dict[str, list[int | str]]
+    recorded_at: datetime
+    status: ActionStatus
+    status_text: str
+    events: tuple[EventView, ...]
+    effects: tuple[Effect, ...]
+    """How the visible holdings changed that the action moved; none when the action does not count."""
+    path: tuple[Way, ...]
+    """The ways of the tokens that the action moved; none when the action does not count."""
+    balances: dict[str, Mapping[str, int]]
+    """What the action moved or changed and the viewer may see: holdings after it, without zeros."""
+    names: EntryNames
+    warnings: tuple[WarningView, ...]
+    override: str | None
+    receipt: Receipt
+    version: int
+    corrected_by: int | None = None
+    """The number of the correction that set the status."""
+    restated: tuple[EventView, ...] = ()
+    """The events that count instead of `events` when the action is restated."""
+    reason: WarningView | None = None
+    """Why the action is voided: the rule that refuses it now, and the sentence."""
+    after: Name | None = None
+    settled: tuple[EntryView, ...] | msgspec.UnsetType = msgspec.UNSET
+    """The default steps that the game took right before it, in the answer to a request that asked for them."""
+    changes: Mapping[str, Mapping[str, int]] = {}
+    """By how much a correction changed holdings, by account and commodity; negative for less."""
+    chance: Chances | msgspec.UnsetType = msgspec.UNSET
+    """What it tells of the chance of a game in which the table does not throw: where its dice come from, too."""
+
+
+@cache
+def _data_of(kind: type[Event]) -> tuple[str, ...]:
+    """The fields that are the `data` of events of a kind."""
+    return tuple(name for name in kind.__struct_fields__ if name not in _APART)
+
+
+def view_event(event: Event, seq: int | None, language: str, speakers: Mapping[str, Speaker]) -> EventView:
+    """The view of an event, with its sentence. The event is already redacted for the viewer."""
+    return EventView(
+        seq=seq,
+        kind=kind_of(event),
+        rule=event.rule,
+        data={
+            name: value for name in _data_of(type(event)) if (value := getattr(event, name)) is not msgspec.UNSET
+        },
+        postings=tuple(
+            PostingView(posting.commodity, posting.amount, posting.source, posting.target)
+            for posting in event.postings
+        ),
+        text=speak(getattr(event, language), event, language, speakers),
+    )
