@@ -1,6 +1,6 @@
-"""Standard output and errors that outlast whoever reads them.
+"""Standard output and errors that outlast their readers.
 
-A terminal is closed, the reader of a pipe ends, the disk of a file is full: what a service has to say is lost
+A terminal may be closed, the reader of a pipe may end, a disk may be full. The output of a service is lost
 then, and the service goes on.
 """
 
@@ -14,7 +14,7 @@ import sys
 from typing import TextIO
 
 _GONE = (errno.EPIPE, errno.EIO)
-"""The errors of a pipe without a reader, and of a terminal that is closed."""
+"""The errors of a pipe without a reader, and of a closed terminal."""
 
 
 class _Lasting(io.RawIOBase):
@@ -24,19 +24,19 @@ class _Lasting(io.RawIOBase):
         self._descriptor = descriptor
 
     def fileno(self) -> int:
-        """The descriptor."""
+        """Return the descriptor."""
         return self._descriptor
 
     def isatty(self) -> bool:
-        """Whether the descriptor is a terminal."""
+        """Tell if the descriptor is a terminal."""
         return os.isatty(self._descriptor)
 
     def writable(self) -> bool:
-        """True."""
+        """Return True."""
         return True
 
     def write(self, content: bytes) -> int:  # type: ignore[override]
-        """Write the content, or drop it. What nobody can read any more goes to the null device from then on."""
+        """Write the content, or drop it. Once the reader is gone, the descriptor becomes the null device."""
         try:
             return os.write(self._descriptor, content)
         except OSError as fault:
@@ -48,19 +48,19 @@ class _Lasting(io.RawIOBase):
 
 
 def lasting(stream: TextIO) -> TextIO:
-    """Make a stream to the same descriptor, which never fails to write. It writes line by line."""
+    """Open a stream on the descriptor of `stream` that never fails to write. It writes line by line."""
     try:
         descriptor = stream.fileno()
     except (OSError, ValueError):
-        return stream  # It is not of the system: a test reads it.
+        return stream  # Not a system stream, as in tests.
     buffer = io.BufferedWriter(_Lasting(descriptor))  # type: ignore[type-var]  # typeshed wants more than a RawIOBase
     return io.TextIOWrapper(buffer, encoding=stream.encoding, errors="backslashreplace", line_buffering=True)
 
 
 def outlast_readers() -> None:
-    """Let this process go on when its terminal is closed, or when nobody reads its output.
+    """Let this process go on after its terminal is closed or its output has no reader.
 
-    Processes that it starts go on without the terminal, too.
+    Child processes go on without the terminal, too.
     """
     signal.signal(signal.SIGHUP, signal.SIG_IGN)
     sys.stdout, sys.stderr = lasting(sys.stdout), lasting(sys.stderr)

@@ -1,36 +1,34 @@
-"""The application of one worker.
+"""The application of a worker.
 
 A worker is a process that imports `application` and builds its own ledger from the environment:
-
     DATABASE_URL            the database, migrated; of the owner's URL, only the service's own login is used
-    MABLIGOP_CONNECTIONS    how many connections to it one worker may open (20)
-    MABLIGOP_STATEMENT_TIMEOUT   how many seconds one statement may take in the database (15)
-    MABLIGOP_LOCK_TIMEOUT   how many seconds a statement may wait there for a lock (5)
-    MABLIGOP_CREATION_KEY   the key needed to create a game; without one, anybody may
+    MABLIGOP_CONNECTIONS    largest number of connections to the database from a worker (20)
+    MABLIGOP_STATEMENT_TIMEOUT   seconds for a statement in the database (15)
+    MABLIGOP_LOCK_TIMEOUT   seconds for a statement to wait for a lock in the database (5)
+    MABLIGOP_CREATION_KEY   the key needed to create a game; without a key, anybody may
     MABLIGOP_CORS_ORIGINS   the origins whose pages may call, separated by commas
-    MABLIGOP_HOSTS          the names under which the service answers, separated by commas; without any, every name
-    MABLIGOP_PUBLIC_URL     the address that links of invitations have; by default the one that the banker calls
-    MABLIGOP_DEMO           any value: the service has a demo, whose seats it gives to everybody; `serve` sets it
-    MABLIGOP_NETWORK_URL    the same for a banker who calls the service by a name of its own machine
-    MABLIGOP_AUTHORITY      a file with the certificate of the authority that vouches for the service, for /ca.crt
+    MABLIGOP_HOSTS          the host names of the service, separated by commas; without any, every name
+    MABLIGOP_PUBLIC_URL     the address in links of invitations; by default the address called by the banker
+    MABLIGOP_DEMO           any value: the service has a demo with seats for everybody; `serve` sets it
+    MABLIGOP_NETWORK_URL    the address in links for a banker who calls the service by a name of its own machine
+    MABLIGOP_AUTHORITY      a file with the certificate of the service's own authority, for /ca.crt
     MABLIGOP_TRUSTED_PROXIES   the addresses and networks whose X-Forwarded-For and -Proto are believed
-    MABLIGOP_REQUESTS_PER_MINUTE   how many requests one token may make of one worker in a minute (60,000)
+    MABLIGOP_REQUESTS_PER_MINUTE   requests of a token to a worker in a minute (60,000)
     MABLIGOP_LOG_LEVEL      debug, info, warning or error (info; on a terminal, warning)
-    MABLIGOP_CREATIONS_PER_MINUTE   how many games one address may ask of one worker in a minute (600)
-    MABLIGOP_UNKNOWN_TOKENS_PER_MINUTE   how many tokens not in force one address may send (600)
-    MABLIGOP_WRONG_CODES_PER_MINUTE   how many wrong codes of invitations one address may try (10)
-    MABLIGOP_REQUESTS_AT_ONCE   how many requests one address may have in progress in one worker (64)
-    MABLIGOP_BODY_SECONDS   the time in which the body of a request must have come (10)
-    MABLIGOP_SEND_SECONDS   how long an answer waits for a client that reads nothing of it (30)
-    MABLIGOP_STREAMS        how many streams one worker sends (4096); one address may have three quarters of them
-    MABLIGOP_SIGNING_KEYS   the file of the keys that sign the games' logs; without one, a key is derived from the
-                            secret in the database
-    PROMETHEUS_MULTIPROC_DIR   an empty folder through which the workers share their metrics
+    MABLIGOP_CREATIONS_PER_MINUTE   games created by an address in a worker in a minute (600)
+    MABLIGOP_UNKNOWN_TOKENS_PER_MINUTE   tokens not in force sent by an address (600)
+    MABLIGOP_WRONG_CODES_PER_MINUTE   wrong codes of invitations tried by an address (10)
+    MABLIGOP_REQUESTS_AT_ONCE   requests of an address in progress in a worker (64)
+    MABLIGOP_BODY_SECONDS   the time for receiving the body of a request (10)
+    MABLIGOP_SEND_SECONDS   seconds before an answer without a reading client is given up (30)
+    MABLIGOP_STREAMS        streams of a worker (4096); an address may have three quarters of them
+    MABLIGOP_SIGNING_KEYS   the file of the keys that sign the games' logs; without a file, a key is derived from
+                            the secret in the database
+    PROMETHEUS_MULTIPROC_DIR   an empty folder for sharing the metrics of the workers
 
-`mabligop serve` sets what is missing and starts the workers with granian (`supervisor.py`). Any other server for
-ASGI works too: ``uvicorn --factory api.server:front``. So does one for WSGI, ``gunicorn --threads 32
-'api.server:application()'``: then the bounds on bodies, on requests in progress and on proxies are those of that
-server.
+`mabligop serve` sets missing variables and starts the workers with granian (`supervisor.py`). Any server for
+ASGI works too: ``uvicorn --factory api.server:front``. So does any server for WSGI, ``gunicorn --threads 32
+'api.server:application()'``: then that server must limit bodies, requests in progress and proxies.
 """
 
 from __future__ import annotations
@@ -61,36 +59,36 @@ from ledger.store.store import Store
 from ledger.trust.keys import Keys
 
 THREADS = 32
-"""How many requests one worker answers at a time. Those that still come or are still read take no thread."""
+"""The number of requests answered by a worker at a time. Requests being received or sent take no thread."""
 _ORPHAN_SECONDS = 1.0
 _SIGNING_SECONDS = 1.0
 
 
 def application() -> Flask:
-    """Build the WSGI application of one worker, with a ledger of its own, from the environment.
+    """Build the WSGI application of a worker, with its own ledger, from the environment.
 
-    Raises KeyError without DATABASE_URL, and ValueError for a setting that cannot be read.
+    Raises KeyError without DATABASE_URL, and ValueError for an unreadable setting.
     """
     logs.tell_failed_threads()
     _leave_with_parent()
     size = settings.connections()
-    kept = (size + 1) // 2
-    engine = connect(os.environ["DATABASE_URL"], pool_size=kept, overflow=size - kept)
+    pool_size = (size + 1) // 2
+    engine = connect(os.environ["DATABASE_URL"], pool_size=pool_size, overflow=size - pool_size)
     metrics = Metrics()
     ledger = Ledger(Store(engine, metrics), rulebooks.known(), keys=keys())
     _sign_what_is_played(ledger)
     app = create_app(ledger, settings.configured(), metrics)
-    # What is loaded by now stays until the end. Without this, the garbage collector would look through all of it
-    # again and again, which holds up everybody for some 50 ms each time. The few things among it that are garbage
-    # by now, less than a twentieth, stay too: to find them would take a tenth of the start.
+    # All objects loaded so far stay until the end. Without freezing, the garbage collector would scan them
+    # again and again, and delay everybody for some 50 ms each time. The little garbage among them, less than a
+    # twentieth, stays too: collecting it would take a tenth of the start.
     gc.freeze()
     return app
 
 
 def keys() -> Callable[[], Keys] | None:
-    """The keys with which logs are signed; None for one that is derived from the secret of the installation.
+    """Return the keys that sign logs; None for a key derived from the secret of the installation.
 
-    Raises ValueError when the file cannot be used.
+    Raises ValueError for an unusable file.
     """
     named = os.environ.get(settings.KEYS_VARIABLE)
     if not named:
@@ -100,7 +98,7 @@ def keys() -> Callable[[], Keys] | None:
 
 
 def _sign_what_is_played(ledger: Ledger) -> None:
-    """Sign the heads of the games that are played here, about once a second."""
+    """Sign the heads of the games played in this worker, about once a second."""
 
     def sign() -> None:
         while True:
@@ -111,9 +109,9 @@ def _sign_what_is_played(ledger: Ledger) -> None:
 
 
 def front() -> Application:
-    """Build the ASGI application of one worker: the front, which serves what `application` builds.
+    """Build the ASGI application of a worker: the front, serving the result of `application`.
 
-    Raises the same as `application`.
+    Raises like `application`.
     """
     served = _ending_streams(Front(application(), THREADS))
     proxies = settings.trusted_proxies()
@@ -121,10 +119,10 @@ def front() -> Application:
 
 
 def _ending_streams(front: Front) -> Application:
-    """The front, whose streams end when the worker is told to end.
+    """Wrap the front, to end its streams when the worker is told to end.
 
-    Granian waits until every answer has ended, and a stream would never end. It ends on SIGINT as on SIGTERM, so
-    this takes SIGTERM, ends the streams, and passes the other one on.
+    Granian waits until every answer has ended, and a stream would never end. Granian ends on SIGINT as on
+    SIGTERM, so the wrapper takes SIGTERM, ends the streams, and sends SIGINT.
     """
     prepared = False
 
@@ -144,10 +142,10 @@ def _ending_streams(front: Front) -> Application:
 
 
 def _leave_with_parent() -> None:
-    """End this worker when the process that started it ends for any reason.
+    """End this worker when its parent process ends for any reason.
 
-    The worker gets a process group of its own, so that Ctrl-C in the terminal reaches only the parent. The parent
-    then ends the workers in order.
+    The worker gets its own process group, so Ctrl-C in the terminal reaches only the parent. The parent then
+    ends the workers in order.
     """
     parent = multiprocessing.parent_process()
     if parent is None:

@@ -1,6 +1,6 @@
-"""The settings of the service, read from the environment (`server.py` lists them).
+"""The settings of the service, read from the environment (listed in `server.py`).
 
-The process that starts the workers reads them too, so nothing of the application is imported here.
+The parent process of the workers reads them too, so nothing of the application is imported here.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from api.rest.running.config import (
 )
 
 CONNECTIONS = 20
-"""How many database connections one worker may open by default."""
+"""The default number of database connections of a worker."""
 
 DEMO_VARIABLE = "MABLIGOP_DEMO"
-"""The variable that says that the service has a demo; the command sets it."""
+"""The variable for a service with a demo, set by the command."""
 
 KEYS_VARIABLE = "MABLIGOP_SIGNING_KEYS"
-"""The variable that names the file of the keys with which logs are signed."""
+"""The variable with the file of the keys that sign logs."""
 
 
 def configured() -> Config:
@@ -65,26 +65,28 @@ def configured() -> Config:
 
 
 def names_at(address: str, configured: tuple[str, ...], public: tuple[str, ...] = ()) -> tuple[str, ...]:
-    """The names under which a service that listens on this numeric address answers; none for every name.
+    """Return the host names of a service listening on this numeric address; none for every name.
 
-    Without configured names a service that only its own machine can reach answers under that machine's own names.
-    With configured names, those and the address itself remain valid: no page of another site has them. `public`
-    are those that links of invitations have.
+    Without configured names, a service reachable only from its own machine answers under the machine's own
+    names. With configured names, the own names and the address remain valid: no page of another site has them.
+    `public` are the names in links of invitations.
     """
     listening = ipaddress.ip_address(address)
     if not configured and not listening.is_loopback:
         return ()
-    own = [] if listening.is_unspecified else [f"[{address}]" if listening.version == 6 else address]
-    return tuple(dict.fromkeys((*configured, *public, *hostnames.LOOPBACK, *own)))
+    literal = [] if listening.is_unspecified else [f"[{address}]" if listening.version == 6 else address]
+    return tuple(dict.fromkeys((*configured, *public, *hostnames.LOOPBACK, *literal)))
 
 
 def connections() -> int:
-    """The number of database connections that one worker may open. Raises ValueError for a wrong setting."""
+    """Return the number of database connections of a worker. Raises ValueError for a wrong setting."""
     return _at_least_one("MABLIGOP_CONNECTIONS", CONNECTIONS, "connections")
 
 
 def trusted_proxies() -> list[str]:
-    """The addresses and networks of the proxies in front of the service. Raises ValueError for a wrong setting."""
+    """Return the addresses and networks of the proxies in front of the service. Raises ValueError for a wrong
+    setting.
+    """
     proxies = _listed("MABLIGOP_TRUSTED_PROXIES")
     for proxy in proxies:
         try:
@@ -95,11 +97,11 @@ def trusted_proxies() -> list[str]:
 
 
 def _listed(variable: str) -> list[str]:
-    return [one.strip() for one in os.environ.get(variable, "").split(",") if one.strip()]
+    return [part.strip() for part in os.environ.get(variable, "").split(",") if part.strip()]
 
 
-def _at_least_one(variable: str, default: int, what: str) -> int:
+def _at_least_one(variable: str, default: int, noun: str) -> int:
     configured = os.environ.get(variable, str(default))
     if not configured.isdecimal() or int(configured) < 1:
-        raise ValueError(f"{variable} is a number of {what}, at least 1, not {configured!r}")
+        raise ValueError(f"{variable} is a number of {noun}, at least 1, not {configured!r}")
     return int(configured)

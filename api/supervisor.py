@@ -1,6 +1,6 @@
-"""The process that starts and ends the workers. It holds nothing of the application, which each worker imports.
+"""The parent process of the workers. It imports nothing of the application, which each worker imports.
 
-So it starts fast, and takes little memory as long as the service runs.
+So the parent starts fast, and takes little memory while the service runs.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ if TYPE_CHECKING:
 
 _GRACE_SECONDS = 10
 _HEADER_SECONDS = 75
-"""How long a connection may be idle, and how long the head of a request may take.
+"""Longest idle time of a connection, and longest time for the head of a request.
 
-The server does not tell the two apart. A player thinks for a minute; an idle connection holds no thread.
+The server does not distinguish the two. A player may think for a minute; an idle connection holds no thread.
 """
 
 _MOST_CLIENTS = 8192
-"""How many connections one worker accepts, if the system gives a process so many files."""
+"""Largest number of connections of a worker, if the system allows a process as many files."""
 
 _OTHER_FILES = 256
 _STARTS = 4
@@ -48,20 +48,20 @@ _PORT_PATIENCE_SECONDS = 2.0
 
 
 class AddressRefused(Exception):  # noqa: N818 - it names a condition
-    """The service cannot listen on the address. The message says why."""
+    """The service cannot listen on the address. The message has the reason."""
 
 
 def free_address(host: str, port: int) -> tuple[str, int]:
     """Find the numeric address and the port to listen on. Port 0 chooses a free port.
 
     Workers share one port, so the system would let a second service share the port too. Therefore this function
-    checks first that nobody listens there. Raises AddressRefused.
+    first checks that the port is not in use. Raises AddressRefused.
     """
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
     except socket.gaierror as fault:
         raise AddressRefused(f"{host!r} is no address of this machine ({fault.strerror})") from fault
-    # The workers of a service that was killed need a moment to notice.
+    # The workers of a killed service need a moment to notice.
     deadline = time.monotonic() + _PORT_PATIENCE_SECONDS
     while True:
         with socket.socket(family, kind, protocol) as probe:
@@ -82,17 +82,17 @@ def free_address(host: str, port: int) -> tuple[str, int]:
 
 
 def _clients() -> int:
-    """How many connections a worker may accept. The limit of open files is raised as far as that needs."""
+    """Return the largest number of connections of a worker, and raise the limit of open files as needed."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = _MOST_CLIENTS + _OTHER_FILES
-    if soft != resource.RLIM_INFINITY and soft < wanted:
-        soft = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+    required = _MOST_CLIENTS + _OTHER_FILES
+    if soft != resource.RLIM_INFINITY and soft < required:
+        soft = required if hard == resource.RLIM_INFINITY else min(required, hard)
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
     return _MOST_CLIENTS if soft == resource.RLIM_INFINITY else max(128, min(_MOST_CLIENTS, soft - _OTHER_FILES))
 
 
 class Certificate(Protocol):
-    """What HTTPS needs: the files of a certificate and of its key, in PEM."""
+    """The files for HTTPS: a certificate and its key, in PEM."""
 
     @property
     def certificate(self) -> Path:
@@ -104,11 +104,11 @@ class Certificate(Protocol):
 
 
 class _Respawned(dict[int, float]):
-    """When each worker was last started anew, as granian asks for it.
+    """The time of each worker's last restart, as read by granian.
 
-    granian ends a service when a worker dies twice within six seconds, because its workers may all die at their
-    start. But two deaths may have other reasons, and the other workers are well. So the time is told only of a
-    worker that was started anew four times within half a minute.
+    granian ends a service when a worker dies twice within six seconds, because all workers may be failing at
+    their start. But two deaths may have other reasons, while all remaining workers are well. So the time is
+    reported only for a worker restarted four times within half a minute.
     """
 
     def __init__(self) -> None:
@@ -120,17 +120,16 @@ class _Respawned(dict[int, float]):
         super().__setitem__(worker, at)
 
     def get(self, worker: int, default: Any = None) -> Any:
-        """The time, or the default as long as the worker may well live."""
+        """Return the time, or the default while the worker is likely to live."""
         starts = self._starts[worker]
         dies_again = len(starts) == _STARTS and starts[-1] - starts[0] <= _STARTS_SECONDS
         return super().get(worker, default) if dies_again else default
 
 
 class Variables:
-    """The variables that the environment of the workers lacks when the first workers are started.
+    """Environment variables still missing at the start of the first workers.
 
-    A worker gets these variables as a function, which waits until they are told. Workers that are started later
-    inherit them.
+    A worker gets the variables as a function, which waits for `tell`. Workers started later inherit them.
     """
 
     def __init__(self) -> None:
@@ -138,7 +137,7 @@ class Variables:
         self._told = False
 
     def tell(self, variables: Mapping[str, str]) -> None:
-        """Set the variables in the environment of this process, and send them to the workers that wait."""
+        """Set the variables in the environment of this process, and send them to the waiting workers."""
         os.environ.update(variables)
         self._told = True
         for receiver, sender in self._pipes:
@@ -147,17 +146,17 @@ class Variables:
         self._pipes.clear()
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Give a worker that is started a pipe of its own, because a message reaches one reader only."""
+        """Give a starting worker its own pipe, because a message reaches only one reader."""
         if self._told:
             return partial, (dict,)
         receiver, sender = multiprocessing.Pipe(duplex=False)
-        # The worker inherits the receiving end when it is started, so this process keeps both ends.
+        # The worker inherits the receiving end at its start, so this process keeps both ends.
         self._pipes.append((receiver, sender))
         return partial, (_receive, receiver)
 
 
 def _receive(receiver: Connection) -> Mapping[str, str]:
-    """Wait for the variables. Raises SystemExit when the supervisor ends before it tells them."""
+    """Wait for the variables. Raises SystemExit if the supervisor ends before sending them."""
     with receiver:
         try:
             variables: Mapping[str, str] = receiver.recv()
@@ -176,24 +175,24 @@ def serve(
 ) -> None:
     """Serve until SIGINT or SIGTERM.
 
-    Calls `prepare` while the workers import the application: it gives the variables that they still lack. Then
-    calls `started`, once. When `prepare` raises, or a signal ends it, the workers are ended, and so is this
-    function with the same exception.
+    Calls `prepare` while the workers import the application, to get the missing variables. Then calls
+    `started`, once. If `prepare` raises or is ended by a signal, the workers are ended, and the exception is
+    raised again.
 
-    With a certificate it serves HTTPS and nothing else. Open requests get ten seconds to end. A worker that dies
-    is replaced. Raises SystemExit(1) when workers die right after their start.
+    With a certificate only HTTPS is served. Open requests get ten seconds to end. A dead worker is replaced.
+    Raises SystemExit(1) if workers die right after their start.
     """
-    # A fresh process for every worker, without the threads, locks and connections of this one.
+    # A fresh process for every worker, without the threads, locks and connections of this process.
     multiprocessing.set_start_method("spawn", force=True)
     server = Granian(
         "api.server:front",
         address=address,
         port=port,
         interface=Interfaces.ASGINL,
-        # uvloop, which takes less CPU for each hop between the loop and a thread.
+        # uvloop takes less CPU for each hop between the loop and a thread.
         loop=Loops.auto,
         workers=workers,
-        # HTTP/1 alone: the time for the head of a request also ends connections that never send one.
+        # HTTP/1 alone: the time limit for the head also ends connections without any request.
         http=HTTPModes.http1,
         http1_settings=HTTP1Settings(header_read_timeout=_HEADER_SECONDS * 1000),
         ssl_cert=None if tls is None else tls.certificate,
@@ -202,7 +201,7 @@ def serve(
         websockets=False,
         respawn_failed_workers=True,
         workers_kill_timeout=_GRACE_SECONDS,
-        # One of its warnings comes every time: there are more threads than processors.
+        # One of its warnings always appears: more threads than processors.
         log_level=LogLevels.error,
         log_dictconfig=logs.configuration(),
     )
@@ -222,7 +221,7 @@ def serve(
         start(*workers)  # type: ignore[no-untyped-call]
         if server.interrupt_signal:
             return
-        # Until all is prepared, a signal ends the preparation as it ends any other command.
+        # Until the end of the preparation, a signal ends it like any command.
         serving = {number: signal.signal(number, handler) for number, handler in leaving.items()}
         try:
             variables.tell(prepare())
@@ -236,15 +235,15 @@ def serve(
 
     server.startup = startup  # type: ignore[method-assign]
     # A function, because a name would be looked up in the current folder first.
-    waiting = cast("Callable[[], Mapping[str, str]]", variables)  # What a worker gets of it.
+    waiting = cast("Callable[[], Mapping[str, str]]", variables)  # The form received by a worker.
     server.serve(target_loader=partial(_front, waiting), wrap_loader=False)
 
 
 def _front(variables: Callable[[], Mapping[str, str]]) -> Application:
-    """The application, which only a worker imports. What takes long comes before the variables are waited for."""
+    """Build the application in a worker. Slow imports come before waiting for the variables."""
     # Ctrl-C in the terminal reaches only the supervisor, which then ends the workers.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    # Nearly all that is made here stays. To look for garbage among it again and again takes a tenth of the time.
+    # Nearly all objects created here stay. Scanning them for garbage again and again takes a tenth of the time.
     gc.disable()
     from api.server import front
     from ledger import rulebooks

@@ -1,1 +1,1 @@
-"""The ledger: an append-only journal per game, and the state that folding it gives."""
+"""The ledger: an append-only journal for each game, and the state folded from the journal."""

@@ -1,7 +1,7 @@
 """The ledger: the parts of the service, composed over one database.
 
-`ledger.acting` changes games, `ledger.reading` has functions of a moment that read games, and `ledger.moving`
-exports, imports and forks games. `Ledger` holds the parts.
+`ledger.acting` changes games, `ledger.reading` reads games at a moment, and `ledger.moving` exports, imports
+and forks games. `Ledger` holds the parts.
 """
 
 from __future__ import annotations
@@ -40,17 +40,17 @@ from ledger.trust.logs import Logs
 class Ledger:
     """All games of one database.
 
-    Takes the store, the rulebooks by id, a clock that gives the time in UTC, a source of randomness, and the keys
-    with which logs are signed (without them, a key derived from the secret of the installation). A given source
-    throws the dice as well; without one, the service throws from seeds to which it commits. `sleep` waits for the
-    values of shared throws.
+    Takes the store, the rulebooks by id, a clock that gives the time in UTC, a source of randomness, and the
+    keys for signing logs (by default, a key derived from the secret of the installation). A given source of
+    randomness throws the dice as well; without a given source, the service throws from seeds with commitments.
+    `sleep` waits for the values of shared throws.
 
     - `games` keeps games in memory and opens moments;
-    - `performing` and `correcting` change a game, `creating` creates one;
-    - `sharing` takes what seats bring to shared throws;
-    - `importing` and `forking` create games from the journals of others;
-    - `logs` signs the heads of games, and proves what is in their journals;
-    - `tokens` authenticates callers, `invitations` gives tokens to those who join.
+    - `performing` and `correcting` change a game, `creating` creates a game;
+    - `sharing` takes the values of seats for shared throws;
+    - `importing` and `forking` create games from the journals of existing games;
+    - `logs` signs the heads of games, and proves the contents of journals;
+    - `tokens` authenticates callers, `invitations` gives tokens to new players.
     """
 
     def __init__(
@@ -92,7 +92,9 @@ class Ledger:
     def moment(
         self, game_id: str, viewer: Viewer = HOST, at: Name | None = None, known_at: Name | None = None
     ) -> Moment:
-        """Open a game at its journal's head for a viewer. Takes and raises the same as `Games.moment`."""
+        """Open a game at the head of the journal for a viewer. Takes the arguments and raises the exceptions of
+        `Games.moment`.
+        """
         return self.games.moment(game_id, viewer, at, known_at)
 
 

@@ -1,4 +1,4 @@
-"""Run the migrations on the given connection, inside its transaction."""
+"""Run the migrations on the given connection, within its transaction."""
 
 from alembic import context
 

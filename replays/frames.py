@@ -1,4 +1,4 @@
-"""The frames of a replay: what each action moved and changed, as recorded and as corrections left it."""
+"""The frames of a replay: the movements and changes of each action, as recorded and as corrected."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ from ledger.rulebooks.parts.boards import positions_of, shown_on
 from replays.standings import SeatStanding, standings_of
 
 FURTHEST = 1000
-"""The largest number of actions that are read for one page of a followed seat."""
+"""The largest number of actions read for a page that follows a seat."""
 
 _ACCOUNTS = "accounts"
 
 _Between = Callable[[int, int], "Iterator[Frame]"]
-"""A function (first, last) that gives the frames from one action to another."""
+"""A function that returns the frames from action `first` to action `last`."""
 
 
 class StateChange(msgspec.Struct, frozen=True):
@@ -60,7 +60,7 @@ class FrameSide(msgspec.Struct, frozen=True, kw_only=True):
     changed: tuple[StateChange, ...]
     told: tuple[str, ...]
     display: Display | UnsetType = UNSET
-    """What lies on the board after the action, as in the state of the game, where it is asked for."""
+    """The display of the board after the action, as in the state of the game, if requested."""
 
 
 class FrameStanding(msgspec.Struct, frozen=True, kw_only=True):
@@ -93,9 +93,9 @@ class Frame(msgspec.Struct, frozen=True, kw_only=True):
     action: Name
     number: int
     after: Name | None
-    """The action right after which an inserted action stands."""
+    """The action directly before an inserted action."""
     place: Place
-    """Its place in the history, which sorts actions as the history does."""
+    """The place in the history, for sorting actions."""
     kind: str
     seat: str | None
     seat_name: str | None
@@ -105,12 +105,12 @@ class Frame(msgspec.Struct, frozen=True, kw_only=True):
     status: ActionStatus
     corrected_by: int | None
     reason: WarningView | None
-    """Why the action is voided: the rule that refuses it now, and the sentence."""
+    """The reason for voiding the action: the rule now broken, and the sentence."""
     recorded: FrameSide | None
     corrected: FrameSide | None
     same: bool
     standings: tuple[FrameStanding, ...]
-    """How the seats stand after the action, in the order of turns."""
+    """The standings of the seats after the action, in the order of turns."""
     account_names: dict[str, str]
     """The names for people of the accounts on either side."""
     commodity_names: dict[str, str]
@@ -132,11 +132,11 @@ def frames(
     language: str = "en",
     display: bool = False,
 ) -> Iterator[Frame]:
-    """The frames from one action to another (by default the last one), as the viewer may see them.
+    """Yield the frames from one action to another (by default the last), as visible to the viewer.
 
-    With `follow`, only frames about that seat are given, by what the viewer may see: actions of or for the seat,
-    postings of its accounts, and moves of its token. The moment's `known_at` says which corrections are known.
-    With `display`, the sides have what lies on the board, too.
+    With `follow`, only frames about a seat are given, judged by the visible data: actions of or for the seat,
+    postings of its accounts, and moves of its token. The moment's `known_at` limits the known corrections. With
+    `display`, each side also has the display of the board.
     """
     writer = _FrameWriter(moment, language, display=display)
     for step in steps(moment, first=first, last=last, language=language):
@@ -145,7 +145,7 @@ def frames(
 
 
 class _FrameWriter:
-    """Writes the frames of one game for one viewer."""
+    """Writes the frames of a game for a viewer."""
 
     def __init__(self, moment: Moment, language: str, *, display: bool = False) -> None:
         self._displays = display
@@ -155,13 +155,13 @@ class _FrameWriter:
         self._now, self._language = moment.now, language
         self._names = Names(moment.rulebook, moment.now, language, register_at="")
         self._states = SeenStates(moment.rulebook, moment.viewer)
-        # The state after one action is the state before the next one, so each state is converted once.
+        # The state after an action is the state before the next, so each state is converted once.
         self._seen: deque[tuple[State, dict[str, Any]]] = deque(maxlen=4)
         self._displayed: deque[tuple[State, Display]] = deque(maxlen=4)
         self._stood: deque[tuple[State, Mapping[str, SeatStanding]]] = deque(maxlen=4)
 
     def frame(self, step: Step) -> Frame:
-        """The frame of one action."""
+        """Write the frame of an action."""
         view = step.view
         counting = view.restated if view.status == "restated" else view.events
         recorded = None if step.recorded is None else self._side(step.recorded, view.events)
@@ -192,33 +192,33 @@ class _FrameWriter:
         )
 
     def _standings(self, step: Step) -> tuple[FrameStanding, ...]:
-        before, after = self._standing(step.effective.before), self._standing(step.effective.after)
-        then = {} if step.recorded is None else self._standing(step.recorded.after)
+        start, end = self._standing(step.effective.before), self._standing(step.effective.after)
+        recorded = {} if step.recorded is None else self._standing(step.recorded.after)
         return tuple(
             FrameStanding(
                 seat=view.seat,
                 name=view.name,
                 letter=view.letter,
                 colour=view.colour,
-                playing=now.playing,
-                worth=now.worth,
-                change=None if now.worth is None else now.worth - (_worth(before, view.seat) or 0),
-                recorded=_worth(then, view.seat),
+                playing=standing.playing,
+                worth=standing.worth,
+                change=None if standing.worth is None else standing.worth - (_worth(start, view.seat) or 0),
+                recorded=_worth(recorded, view.seat),
             )
             for view in seated(self._game, step.effective.after)
-            for now in (after[view.seat],)
+            for standing in (end[view.seat],)
         )
 
     def _standing(self, state: State) -> Mapping[str, SeatStanding]:
-        for known, stood in self._stood:
-            if known is state:
+        for cached_state, stood in self._stood:
+            if cached_state is state:
                 return stood
-        stood = {one.seat: one for one in standings_of(self._rulebook, state, self._viewer)}
+        stood = {standing.seat: standing for standing in standings_of(self._rulebook, state, self._viewer)}
         self._stood.append((state, stood))
         return stood
 
     def _named(self, *sides: FrameSide | None) -> dict[str, dict[str, str]]:
-        """The names of the accounts and commodities in postings, balances and changes."""
+        """Return the names of the accounts and commodities in postings, balances and changes."""
         accounts: set[str] = set()
         commodities: set[str] = set()
         for side in sides:
@@ -227,9 +227,9 @@ class _FrameWriter:
             for posting in side.postings:
                 accounts |= {posting.source, posting.target}
                 commodities.add(posting.commodity)
-            for account, held in side.balances.items():
+            for account, amounts in side.balances.items():
                 accounts.add(account)
-                commodities |= set(held)
+                commodities |= set(amounts)
             for account, commodity, *_ in holdings_changed(side):
                 accounts.add(account)
                 commodities.add(commodity)
@@ -239,61 +239,61 @@ class _FrameWriter:
         }
 
     def concerns(self, step: Step, seat: str) -> bool:
-        """Whether an action is about a seat, by what the viewer may see."""
+        """Tell if an action is visibly about a seat."""
         view = step.view
         if seat in {view.seat, view.by}:
             return True
-        own = self._rulebook.accounts_of(seat)
+        accounts = self._rulebook.accounts_of(seat)
         moved = (posting for event in (*view.events, *view.restated) for posting in event.postings)
-        if any(posting.source in own or posting.target in own for posting in moved):
+        if any(posting.source in accounts or posting.target in accounts for posting in moved):
             return True
         transitions = (transition for transition in (step.recorded, step.corrected) if transition is not None)
         return any(self._moves_token(transition, seat) for transition in transitions)
 
     def _moves_token(self, transition: Transition, seat: str) -> bool:
-        before, after = (
+        start, end = (
             positions_of(self._rulebook, state).get(seat) for state in (transition.before, transition.after)
         )
-        return before != after
+        return start != end
 
     def _side(self, transition: Transition, events: tuple[EventView, ...]) -> FrameSide:
         postings = tuple(posting for event in events for posting in event.postings)
-        accounts = dict.fromkeys(account for one in postings for account in (one.source, one.target))
-        held = {
+        accounts = dict.fromkeys(account for moved in postings for account in (moved.source, moved.target))
+        balances = {
             account: seen_account(self._rulebook, transition.after, account, self._viewer) for account in accounts
         }
-        before, after = self._state(transition.before), self._state(transition.after)
+        state_before, state_after = self._state(transition.before), self._state(transition.after)
         return FrameSide(
             sentences=tuple(event.text for event in events),
             rules=tuple(dict.fromkeys(event.rule for event in events)),
             postings=postings,
-            balances={account: amounts for account, amounts in held.items() if amounts},
+            balances={account: amounts for account, amounts in balances.items() if amounts},
             positions=dict(positions_of(self._rulebook, transition.after)),
-            changed=tuple(_differences(before, after)),
-            told=tuple(self._told(before["table"], after["table"])),
+            changed=tuple(_differences(state_before, state_after)),
+            told=tuple(self._told(state_before["table"], state_after["table"])),
             display=self._display(transition.after) if self._displays else UNSET,
         )
 
     def _display(self, state: State) -> Display:
-        for known, shown in self._displayed:
-            if known is state:
-                return shown
-        shown = shown_on(self._rulebook, state, self._viewer, self._language)
-        self._displayed.append((state, shown))
-        return shown
+        for cached_state, display in self._displayed:
+            if cached_state is state:
+                return display
+        display = shown_on(self._rulebook, state, self._viewer, self._language)
+        self._displayed.append((state, display))
+        return display
 
-    def _told(self, before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[str]:
-        """How the table changes, in sentences; nothing for the action that lays it out."""
-        if before and before != after:
-            yield from self._rulebook.changes_told(self._now, before, after, self._language)
+    def _told(self, earlier: Mapping[str, Any], later: Mapping[str, Any]) -> Iterator[str]:
+        """Describe the changes of the table in sentences; nothing for the action that lays out the table."""
+        if earlier and earlier != later:
+            yield from self._rulebook.changes_told(self._now, earlier, later, self._language)
 
     def _state(self, state: State) -> dict[str, Any]:
-        for known, seen in self._seen:
-            if known is state:
-                return seen
-        seen = self._states.of(state)
-        self._seen.append((state, seen))
-        return seen
+        for cached_state, converted in self._seen:
+            if cached_state is state:
+                return converted
+        converted = self._states.of(state)
+        self._seen.append((state, converted))
+        return converted
 
 
 def _worth(standings: Mapping[str, SeatStanding], seat: str) -> int | None:
@@ -301,24 +301,24 @@ def _worth(standings: Mapping[str, SeatStanding], seat: str) -> int | None:
 
 
 def holdings_changed(side: FrameSide) -> Iterator[tuple[str, str, int, int]]:
-    """The changes of holdings: the account, the commodity, and the amounts before and after."""
+    """Yield the changes of holdings: the account, the commodity, and the amounts before and after."""
     for change in side.changed:
-        kind, _, rest = change.what.partition(".")
+        kind, _, path = change.what.partition(".")
         if kind != _ACCOUNTS:
             continue
-        account, _, commodity = rest.partition(".")
+        account, _, commodity = path.partition(".")
         if commodity:
             yield account, commodity, change.before or 0, change.after or 0
             continue
-        before, after = change.before or {}, change.after or {}
-        for one in sorted({*before, *after}):  # The account appears or disappears as a whole.
-            yield account, one, before.get(one, 0), after.get(one, 0)
+        old, new = change.before or {}, change.after or {}
+        for name in sorted({*old, *new}):  # The account appears or disappears as a whole.
+            yield account, name, old.get(name, 0), new.get(name, 0)
 
 
-def _differences(before: Mapping[str, Any], after: Mapping[str, Any], where: str = "") -> Iterator[StateChange]:
-    """The differences of two states, member by member."""
-    for name in sorted({*before, *after}):
-        old, new = before.get(name), after.get(name)
+def _differences(earlier: Mapping[str, Any], later: Mapping[str, Any], where: str = "") -> Iterator[StateChange]:
+    """Yield the differences of two states, member by member."""
+    for name in sorted({*earlier, *later}):
+        old, new = earlier.get(name), later.get(name)
         if old is new or old == new:
             continue
         if isinstance(old, dict) and isinstance(new, dict):
@@ -337,68 +337,71 @@ class Page(msgspec.Struct, frozen=True):
 
     frames: tuple[Frame, ...]
     following: Place | None
-    """The next page begins after this place."""
+    """The place before the first frame of the next page."""
     preceding: Place | None
-    """The previous page ends before this place."""
+    """The place after the last frame of the previous page."""
 
 
 def page(
     moment: Moment,
     *,
     limit: int,
-    after: Place | None = None,
-    before: Place | None = None,
+    lower: Place | None = None,
+    upper: Place | None = None,
     within: tuple[Place, Place] | None = None,
     follow: str | None = None,
     language: str = "en",
     display: bool = False,
 ) -> Page:
-    """A page of up to `limit` frames: after a place, before a place, or from the first action on.
+    """Return a page of up to `limit` frames: after the place `lower`, before the place `upper`, or from the
+    first action.
 
-    `within` are the first and the last place to read. Takes the other parameters of `frames`, too. A page that
-    follows a seat may have fewer frames, or none, although there is another page, because it reads at most
-    `FURTHEST` actions.
+    `within` are the first and the last place to read. All further parameters are those of `frames`. A page that
+    follows a seat may have few frames or none before the last page, because it reads at most `FURTHEST`
+    actions.
     """
     begin, end = within or ((1,), moment.through)
 
     def between(first: int, last: int) -> Iterator[Frame]:
-        found = frames(moment, first=first, last=last, follow=follow, language=language, display=display)
-        return (frame for frame in found if begin <= frame.place <= end)
+        candidates = frames(moment, first=first, last=last, follow=follow, language=language, display=display)
+        return (frame for frame in candidates if begin <= frame.place <= end)
 
     first, last = max(begin[0], 1), min(end[0], moment.known_at)
-    if before is not None:
-        return _page_before(between, before, limit, first, last)
-    return _page_after(between, after, limit, first, last)
+    if upper is not None:
+        return _page_before(between, upper, limit, first, last)
+    return _page_after(between, lower, limit, first, last)
 
 
-def _page_after(between: _Between, after: Place | None, limit: int, first: int, last: int) -> Page:
-    start = first if after is None else max(first, after[0])
+def _page_after(between: _Between, lower: Place | None, limit: int, first: int, last: int) -> Page:
+    start = first if lower is None else max(first, lower[0])
     end = min(last, start + FURTHEST - 1)
-    found = list(islice((one for one in between(start, end) if after is None or one.place > after), limit + 1))
-    shown = tuple(found[:limit])
+    collected = list(
+        islice((frame for frame in between(start, end) if lower is None or frame.place > lower), limit + 1)
+    )
+    selected = tuple(collected[:limit])
     following = preceding = None
-    if len(found) > limit:
-        following = shown[-1].place
+    if len(collected) > limit:
+        following = selected[-1].place
     elif end < last:
         following = end, BEYOND, 0
-    if after is not None:
-        preceding = shown[0].place if shown else (*after, 0)
-    return Page(shown, following, preceding)
+    if lower is not None:
+        preceding = selected[0].place if selected else (*lower, 0)
+    return Page(selected, following, preceding)
 
 
-def _page_before(between: _Between, before: Place, limit: int, first: int, last: int) -> Page:
-    end = min(last, before[0])
+def _page_before(between: _Between, upper: Place, limit: int, first: int, last: int) -> Page:
+    end = min(last, upper[0])
     furthest = max(first, end - FURTHEST + 1)
-    found: list[Frame] = []
-    while len(found) <= limit and end >= furthest:
+    collected: list[Frame] = []
+    while len(collected) <= limit and end >= furthest:
         start = max(furthest, end - limit)
-        found = [*(one for one in between(start, end) if one.place < before), *found]
+        collected = [*(frame for frame in between(start, end) if frame.place < upper), *collected]
         end = start - 1
-    shown = tuple(found[-limit:])
+    selected = tuple(collected[-limit:])
     preceding = None
-    if len(found) > limit:
-        preceding = shown[0].place
+    if len(collected) > limit:
+        preceding = selected[0].place
     elif end >= first:
         preceding = end + 1, 0, 0
-    following = shown[-1].place if shown else (*before[:-1], before[-1] - 1)
-    return Page(shown, following, preceding)
+    following = selected[-1].place if selected else (*upper[:-1], upper[-1] - 1)
+    return Page(selected, following, preceding)

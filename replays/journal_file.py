@@ -1,9 +1,8 @@
-"""Journal files: a game as a file that can be verified, and imported into another database.
+"""Journal files: a game as a file for verification, and for import into another database.
 
-A journal file is a JSON Lines file (UTF-8, one JSON object per line). The first line is the header with the game's
-record and setup. Then come the entries of the journal in order, each as the exact bytes that the service stores
-and hashes, with its leaf hash. The last line is the end::
-
+A journal file is a JSON Lines file (UTF-8, one JSON object per line). The first line is the header with the
+game's record and setup. Then come the entries of the journal in order, each as the exact bytes stored and hashed
+by the service, with its leaf hash. The last line is the end::
     {"journal": {"version": 1, "about": "…", "game": "abc", "rulebook": "negopoly", "title": "…",
                  "created_at": "…", "setup": {…}, "entries": 57, "events": 130, "checkpoint": "…"}}
     {"entry": {"by": "system", "number": 1, …}, "leaf": "…"}
@@ -11,14 +10,13 @@ and hashes, with its leaf hash. The last line is the end::
     {"end": {"entries": 57, "header": "…", "root": "…"}}
 
 `leaf` is the SHA-256 of a zero byte and the bytes of `entry`, `root` the Merkle tree hash over all leaves (RFC
-9162, 2.1.1), and `header` the SHA-256 of the first line without its line feed, all in hexadecimal. So a file that
-was cut, or in which a byte was changed, is detected. Ends of lines and a mark at the beginning are of the program
-that saved the file last, and change nothing; a file packed with gzip is unpacked. `checkpoint` is what the service
-has signed over the root (C2SP tlog-checkpoint); files of earlier versions do not have it. With it nobody else can
-have written the file.
+9162, 2.1.1), and `header` the SHA-256 of the first line without its line feed, all in hexadecimal. So a cut
+file or a changed byte is detected. Line endings and a byte order mark, added by other programs on saving,
+change nothing; a file packed with gzip is unpacked. `checkpoint` is the service's signature over the root (C2SP
+tlog-checkpoint), and proves the author of the file; files of earlier versions have no checkpoint.
 
-A viewer who may not see all of a game exports a view. A view has a similar form, but its first line has `view`
-instead of `journal` and names the viewer. It holds the history as the viewer sees it, and cannot be imported.
+A viewer with a partial view exports a view. A view has a similar form, but its first line has `view` instead of
+`journal` and names the viewer. A view holds the visible history, and cannot be imported.
 """
 
 from __future__ import annotations
@@ -40,7 +38,7 @@ from ledger.kernel.journal.stored import leaf
 from ledger.moving.importing import ExportedGame
 
 VERSION = 1
-"""The version of the file format that is written, and the only one that is read."""
+"""The version of the file format, for writing and reading."""
 
 ABOUT = (
     "One JSON object a line: this header; the entries of the journal in order, each with the SHA-256 of a zero"
@@ -63,7 +61,7 @@ class BadJournalFile(ValueError):  # noqa: N818 - it names a condition
 
 
 class Header(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The first line: the game's record and setup, and how many entries and events it has."""
+    """The first line: the game's record and setup, and the numbers of entries and events."""
 
     version: int = VERSION
     about: str = ABOUT
@@ -78,7 +76,7 @@ class Header(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
     @property
     def exported_game(self) -> ExportedGame:
-        """The game in the form that an import takes."""
+        """The game in the form for an import."""
         return ExportedGame(
             game=self.game,
             rulebook=self.rulebook,
@@ -91,7 +89,7 @@ class Header(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 
 class End(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The last line: how many entries there are, and the hashes that verify the file."""
+    """The last line: the number of entries, and the hashes that verify the file."""
 
     entries: int
     header: str
@@ -107,7 +105,7 @@ class _Version(msgspec.Struct, frozen=True):
 
 
 class _Beginning(msgspec.Struct, frozen=True):
-    """The part of the first line that files of any version have."""
+    """The common part of the first line in all versions."""
 
     journal: _Version | msgspec.UnsetType = msgspec.UNSET
     view: Any | msgspec.UnsetType = msgspec.UNSET
@@ -130,12 +128,12 @@ _encode = msgspec.json.Encoder().encode
 
 
 def first_line(header: Header) -> bytes:
-    """The first line of a journal file, without its line feed."""
+    """Encode the first line of a journal file, without its line feed."""
     return _encode(_First(header))
 
 
 class Closing:
-    """Computes the last line of a journal file from its other lines. Takes the first line."""
+    """Computes the last line of a journal file from the first line and the entries."""
 
     def __init__(self, first: bytes) -> None:
         self._header = hashlib.sha256(first).hexdigest()
@@ -146,16 +144,16 @@ class Closing:
         self._tree.add(hashed)
 
     def end(self) -> End:
-        """The end after all added entries."""
+        """Return the end after all added entries."""
         return End(entries=self._tree.size, header=self._header, root=self._tree.root().hex())
 
     def last_line(self) -> bytes:
-        """The last line, without its line feed."""
+        """Encode the last line, without its line feed."""
         return _encode(_Last(self.end()))
 
 
 class JournalFile:
-    """A journal file, which can be read several times. Raises BadJournalFile for a wrong first line."""
+    """A journal file, readable several times. Raises BadJournalFile for a wrong first line."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -164,10 +162,10 @@ class JournalFile:
         self.header = _read_header(self._first)
 
     def entries(self) -> Iterator[bytes]:
-        """The canonical bytes of every entry, in order.
+        """Yield the canonical bytes of every entry, in order.
 
-        Raises BadJournalFile for the first wrong line, or for an incomplete file. Do not use the entries read
-        until then.
+        Raises BadJournalFile at the first wrong line, or at the end of an incomplete file. Do not use entries
+        before the whole file has been read.
         """
         closing = Closing(self._first)
         number = 1
@@ -187,13 +185,13 @@ class JournalFile:
 
     @property
     def checkpoint(self) -> str | None:
-        """The signed checkpoint over the entries; None in a file of an earlier version."""
+        """The signed checkpoint over the entries, or None in a file of an earlier version."""
         return None if self.header.checkpoint is msgspec.UNSET else self.header.checkpoint
 
     def root(self, size: int | None = None) -> bytes | None:
-        """The Merkle root over the first `size` entries, or over all; None when there are fewer.
+        """Return the Merkle root over the first `size` entries, or over all; None if the file has fewer.
 
-        Raises as `entries` does.
+        Raises like `entries`.
         """
         tree = Tree()
         for stored in self.entries():
@@ -216,14 +214,14 @@ class JournalFile:
 
     def _require_end(self, number: int, text: bytes, closing: Closing) -> None:
         end = _end_in(number, text)
-        found = closing.end()
-        if end.header != found.header:
+        computed = closing.end()
+        if end.header != computed.header:
             raise BadJournalFile(
                 1, "the first line was altered: it does not have the hash that the last one gives"
             )
-        if not found.entries == end.entries == self.header.entries:
-            raise BadJournalFile(number, f"there are {found.entries} entries, not {self.header.entries}")
-        if end.root != found.root:
+        if not computed.entries == end.entries == self.header.entries:
+            raise BadJournalFile(number, f"there are {computed.entries} entries, not {self.header.entries}")
+        if end.root != computed.root:
             raise BadJournalFile(number, "the entries are not those that the file was closed with")
 
 
@@ -236,7 +234,7 @@ def _end_in(number: int, text: bytes) -> End:
 
 @contextmanager
 def _opened(path: Path) -> Iterator[BinaryIO]:
-    """The file, unpacked when it is packed with gzip. Raises BadJournalFile for a packed file that is cut."""
+    """Open the file, and unpack gzip. Raises BadJournalFile for a damaged packed file."""
     with path.open("rb") as file:
         packed = file.peek(2)[:2] == GZIP
         try:
@@ -246,7 +244,7 @@ def _opened(path: Path) -> Iterator[BinaryIO]:
 
 
 def _first_of(file: BinaryIO) -> bytes:
-    """The first line as it was written: without the mark and the ends of lines that other programs put in."""
+    """Read the first line, without a byte order mark or changed line endings."""
     text = file.readline(_LONGEST_HEADER)
     if not text.endswith(b"\n"):
         raise BadJournalFile(1, "it is no journal file: the first line has no end")

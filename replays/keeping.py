@@ -1,4 +1,4 @@
-"""Storing a simulated game in a ledger, as if it had been played there, with the strategies that played it."""
+"""Storing a simulated game in a ledger, like a game played there, with the strategies of its players."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from replays.simulation import Played
 
 
 def sealed_journal(rulebook: Rulebook[Any], journal: Sequence[Entry]) -> Iterator[bytes]:
-    """The entries of a game that was kept in memory, as a game that is played stores them."""
+    """Encode the entries of a game in memory as the store would encode them."""
     fold = Refold(rulebook, lambda first, last: journal[first - 1 : last])
     for entry in journal:
         events = tuple(map(rulebook.event, entry.events))
@@ -32,9 +32,9 @@ def sealed_journal(rulebook: Rulebook[Any], journal: Sequence[Entry]) -> Iterato
 
 
 def keep(ledger: Ledger, played: Played) -> str:
-    """Store a simulated game entry by entry, and return its banker's token.
+    """Store a simulated game, entry by entry, and return the banker's token.
 
-    Raises GameExists when the game is stored already.
+    Raises GameExists if the game is already stored.
     """
     game = played.game
     opening = game.opening
@@ -53,7 +53,7 @@ def keep(ledger: Ledger, played: Played) -> str:
         actions=game.state.version,
         events=game.journal[-1].first_seq + len(game.journal[-1].events) - 1,
     )
-    # The same program has just decided every action.
+    # All actions were just decided by the current program.
     imported = ledger.importing.import_game(
         exported, lambda: sealed_journal(game.rulebook, game.journal), decide=False
     )

@@ -1,56 +1,53 @@
-"""Recorded games: a whole game as a text file, which is played through the REST API and checked line by line.
+"""Recorded games: a whole game as a text file, for playing through the REST API and checking line by line.
 
 A recorded game is a JSON Lines file (UTF-8, one JSON object per line; empty lines are ignored). The first object
 is the game in the form of ``POST /games`` (`title`, `settings` and `dice` are optional)::
-
     {"game": {"rulebook": "negopoly", "title": "An evening", "dice": "table", "settings": {},
               "players": [{"seat": "ana", "name": "Ana"}, {"seat": "bob", "name": "Bob"}]}}
 
-Every other line is one of these.
+Every further line has one of the following forms.
 
 *A comment*, anywhere, also before the game::
 
     {"comment": "Ana buys what Bob wanted."}
 
-*An action*: who asks (``by``: a seat, or ``banker``), its kind and its parameters. ``seat`` is the seat that the
-banker acts for, ``override`` the banker's reason for waiving rules::
-
+*An action*: the actor (``by``: a seat, or ``banker``), the kind and the parameters. ``seat`` is the seat for
+which the banker acts, ``override`` the banker's reason for waiving rules::
     {"by": "ana", "kind": "roll_dice", "params": {"dice": [1, 2]}}
     {"by": "banker", "kind": "start_game"}
     {"by": "banker", "seat": "ana", "kind": "buy_property", "override": "agreed by the whole table"}
 
-*An action with a name*, so that later actions can refer to the agreement that it opened. The id of an agreement is
-the number of the action that opened it. So ``"$loan"`` as a value anywhere in later parameters stands for that
-number as a string, and ``"$loan-2"`` for the second agreement that the action opened. ``"#loan"`` is the number
-itself, as corrections and disputes name actions. A name has letters, digits and underscores, and begins with a
-letter::
-
+*An action with a name*, for later references to the agreement opened by the action. The id of an agreement is
+the number of the action that opened it. So ``"$loan"`` as a value anywhere in later parameters stands for the
+action's number as a string, and ``"$loan-2"`` for the second agreement opened by the action. ``"#loan"`` is
+the number itself, as corrections and disputes name actions. A name has letters, digits and underscores, and
+begins with a letter::
     {"by": "ana", "kind": "take_loan", "params": {"amount": 200}, "name": "loan"}
     {"by": "ana", "kind": "repay_loan", "params": {"loan": "$loan"}}
     {"by": "bob", "kind": "open_dispute", "params": {"claim": "She had enough.", "actions": ["#loan"]}}
 
-*An action that must be refused*, with the status and, optionally, the rule of the answer. The game's version must
-be the same before and after::
+*An action that must be refused*, with the status and, optionally, the rule of the answer. The refusal must not
+change the game's version::
 
     {"by": "bob", "kind": "end_turn", "refused": {"status": 409, "rule": "II.B.1"}}
 
-*A check* of the state as the banker sees it. Only the named values are compared, and they must be equal::
-
+*A check* of the state seen by the banker. Only the named values are compared, and must be equal::
     {"check": {"holdings": {"player:ana": {"NGD": 1650, "dose": 0}}, "owners": {"negotown": "ana"},
                "positions": {"ana": 3}, "round": 2, "status": "ended", "winners": ["ana"]}}
 
+The members of a check::
     `holdings`   account → commodity → amount; 0 means that the account holds none
     `exact`      true: the accounts in `holdings` hold nothing else
-    `owners`     title → the seat that owns it; null for a title that no player owns
+    `owners`     title → the seat that owns the title; null for a title without an owner
     `positions`  seat → index of the square of its token
     `round`      the number of the round; 0 before the first
     `status`     setup, play or ended
-    `winners`    the seats that have won, in the order of the game's table
+    `winners`    the winning seats, in the order of the game's table
 
-Every action is sent with an idempotency key of its own, made of the key of the whole game and the number of its
-line. So a game that was interrupted can be played again with the same key: the actions that were accepted are
-recognised, and the rest is played. Refusals and checks in the part already played are then skipped, because the
-game has left that state.
+Every action is sent with its own idempotency key, made of the key of the whole game and the line number. So an
+interrupted game can be played again with its key: the accepted actions are recognised, and the remaining
+actions are played. Refusals and checks in the part already played are then skipped, because the game has left
+their state.
 """
 
 from __future__ import annotations
@@ -73,11 +70,11 @@ API = "/api/v1"
 
 
 Progress = Callable[[int, int], None]
-"""A function that takes, after each line, how many lines are done, and their total."""
+"""A function called after each line with the number of finished lines, and the total."""
 
 
 class Difference(Exception):  # noqa: N818 - it names a condition
-    """The game came out differently: the line (counted from 1), the expected result, and the actual one."""
+    """The game came out differently: the line (counted from 1), the expected result, and the actual result."""
 
     def __init__(self, line: int, expected: str, came: str) -> None:
         super().__init__(f"line {line}: expected {expected}; came {came}")
@@ -87,7 +84,7 @@ class Difference(Exception):  # noqa: N818 - it names a condition
 
 
 class Opened(msgspec.Struct, frozen=True):
-    """A game on the service: its id, its tokens, and how far it has been played already."""
+    """A game on the service: the id, the tokens, and the version reached earlier."""
 
     game: str
     tokens: dict[str, Any]
@@ -96,7 +93,7 @@ class Opened(msgspec.Struct, frozen=True):
 
 
 class Played(msgspec.Struct, frozen=True):
-    """A game that came out as recorded: its id and tokens, and the numbers of accepted actions and refusals."""
+    """A game that came out as recorded: the id and tokens, and the numbers of accepted actions and refusals."""
 
     game: str
     tokens: dict[str, Any]
@@ -107,10 +104,10 @@ class Played(msgspec.Struct, frozen=True):
 def play_in_memory(
     recording: Recording, rulebook: Rulebook[Any], *, name: str, at: datetime, pace: timedelta, chance: Random
 ) -> GameInMemory[Any]:
-    """Play a recorded game of a table's own dice without a service. Refusals and checks are left out.
+    """Play a recorded game with the table's own dice, without a service. Refusals and checks are left out.
 
-    Takes the name that the entries carry as their game, the time of the opening, the time from one action to the
-    next, and the source of salts. Raises a Refusal, which says that the file is not of these rules.
+    `name` is the game's name in the entries, `at` the time of the opening, `pace` the time between two actions,
+    and `chance` the source of salts. Raises a Refusal if the file does not follow these rules.
     """
     setup = recording.setup
     opening = Opening(
@@ -134,18 +131,18 @@ def play(
 ) -> Played:
     """Play a recorded game through the API, and compare the results with the file.
 
-    `client` has the service's address as its base URL, and the service's own key as a header when creating games
-    needs it. With a `key` the same file is played only once.
+    The base URL of `client` is the service's address; the client also sends the service's own key, if creating
+    games requires the key. With a `key` the file is played only once.
 
-    Raises Unreadable for a bad file (nothing was sent), Difference for the first line that came out differently,
-    and httpx.HTTPError when the service does not answer.
+    Raises Unreadable for a bad file (nothing was sent), Difference at the first line with a different result,
+    and httpx.HTTPError if the service does not answer.
     """
     recording = read(lines)
     return play_on(recording, open_game(recording, client, key=key), client, key=key, progress=progress)
 
 
 def open_game(recording: Recording, client: httpx.Client, *, key: str | None = None) -> Opened:
-    """Create the game, or find the game that this key created. Raises Difference, httpx.HTTPError."""
+    """Create the game, or find the game created with this key. Raises Difference, httpx.HTTPError."""
     answer = client.post(
         f"{API}/games",
         content=msgspec.json.encode(recording.setup),
@@ -172,9 +169,9 @@ def play_on(
     progress: Progress | None = None,
     upto: int | None = None,
 ) -> Played:
-    """Play the lines of a recorded game in an opened game, as `play` does.
+    """Play the lines of a recorded game in an opened game, like `play`.
 
-    With `upto` it stops when the game has that many actions.
+    With `upto`, stop once the game has `upto` actions.
     """
     table = _Table(client, opened, key or opened.game)
     for done, (line, step) in enumerate(recording.lines, start=1):
@@ -192,7 +189,7 @@ def play_on(
 
 
 class _Table:
-    """A game that is played: the numbers of its named actions, and how far it has been played."""
+    """A game in play: the numbers of its named actions, and the last action."""
 
     def __init__(self, client: httpx.Client, opened: Opened, key: str) -> None:
         self._client = client
@@ -201,9 +198,9 @@ class _Table:
         self._tokens: dict[str, str] = opened.tokens["players"] | {"banker": self._banker}
         self._key = key
         self._numbers: dict[str, int] = {}
-        # Lines before the head belong to a part that has been played and checked earlier.
+        # Lines before the head were played and checked earlier.
         self._head = opened.version if opened.replayed else 0
-        self.reached = 1  # The first action, which lays out the table.
+        self.reached = 1  # The first action lays out the table.
         self.actions = 0
         self.refusals = 0
 
@@ -219,9 +216,9 @@ class _Table:
     def refuse(self, line: int, step: Step, refused: Refused) -> None:
         if self._behind:
             return
-        before = self._version()
+        version_before = self._version()
         answer = self._send(step, {})
-        after = self._version()
+        version_after = self._version()
         expected = f"{refused} of {step}"
         if answer.is_success:
             raise Difference(line, expected, f"action {answer.json()['number']}, accepted")
@@ -229,21 +226,21 @@ class _Table:
             raise Difference(line, expected, _problem(answer))
         if refused.rule is not None and refused.rule not in _cited(answer.json()):
             raise Difference(line, expected, _problem(answer))
-        if after != before:
-            raise Difference(line, f"the game to stay at version {before}", f"version {after}")
+        if version_after != version_before:
+            raise Difference(line, f"the game to stay at version {version_before}", f"version {version_after}")
         self.refusals += 1
 
     def check(self, line: int, check: Check) -> None:
         if self._behind:
             return
         state = self._get("/state")
-        found = [*_compared_holdings(check, state["accounts"]), *_compared_table(check, state)]
-        different = [(what, expected, came) for what, expected, came in found if expected != came]
+        compared = [*_compared_holdings(check, state["accounts"]), *_compared_table(check, state)]
+        different = [(name, expected, came) for name, expected, came in compared if expected != came]
         if different:
             raise Difference(
                 line,
-                ", ".join(f"{what} = {_value_text(expected)}" for what, expected, _ in different),
-                ", ".join(f"{what} = {_value_text(came)}" for what, _, came in different),
+                ", ".join(f"{name} = {_value_text(expected)}" for name, expected, _ in different),
+                ", ".join(f"{name} = {_value_text(came)}" for name, _, came in different),
             )
 
     @property
@@ -272,15 +269,15 @@ class _Table:
 def _compared_holdings(
     check: Check, accounts: Mapping[str, Mapping[str, int]]
 ) -> Iterator[tuple[str, object, object]]:
-    """The holdings of a check, as (name, expected value, actual value)."""
+    """Yield the holdings of a check, as (name, expected value, actual value)."""
     for account, expected in check.holdings.items():
-        held = accounts.get(account, {})
-        for commodity in {**expected, **held} if check.exact else expected:
-            yield f"{commodity} of {account}", expected.get(commodity, 0), held.get(commodity, 0)
+        balances = accounts.get(account, {})
+        for commodity in {**expected, **balances} if check.exact else expected:
+            yield f"{commodity} of {account}", expected.get(commodity, 0), balances.get(commodity, 0)
 
 
 def _compared_table(check: Check, state: Mapping[str, Any]) -> Iterator[tuple[str, object, object]]:
-    """The other values of a check, as (name, expected value, actual value)."""
+    """Yield the checked values of the table, as (name, expected value, actual value)."""
     table = state["table"]
     for title, owner in check.owners.items():
         came = table["titles"][title].get("owner") if title in table["titles"] else "no such title"
@@ -298,17 +295,17 @@ def _compared_table(check: Check, state: Mapping[str, Any]) -> Iterator[tuple[st
 def _get(client: httpx.Client, path: str, token: str) -> dict[str, Any]:
     answer = client.get(path, headers={"Authorization": f"Bearer {token}"})
     answer.raise_for_status()
-    found: dict[str, Any] = answer.json()
-    return found
+    content: dict[str, Any] = answer.json()
+    return content
 
 
 def _cited(problem: Mapping[str, Any]) -> tuple[Any, ...]:
-    """The rules that a problem cites: the one that refuses first, then those beside it."""
+    """Return the rules cited by a problem: first the broken rule, then further rules."""
     return (problem.get("rule"), *problem.get("rules", ()))
 
 
 def _problem(answer: httpx.Response) -> str:
-    """An answer on one line: its status, the rule that refused, and the problem's detail."""
+    """Write an answer on one line: the status, the broken rule, and the problem's detail."""
     try:
         problem = answer.json()
     except ValueError:

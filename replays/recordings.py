@@ -46,7 +46,7 @@ class Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Refused(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How an action must be refused: the status, and a rule that the refusal cites (None for any)."""
+    """The expected refusal of an action: the status, and a cited rule (None for any)."""
 
     status: int
     rule: str | None = None
@@ -56,7 +56,7 @@ class Refused(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """An action that must be accepted, or refused."""
+    """An action to be accepted or refused."""
 
     by: str
     kind: str
@@ -83,7 +83,7 @@ class Check(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Recording(msgspec.Struct, frozen=True):
-    """A recorded game: its setup, and its steps and checks, each with the number of its line."""
+    """A recorded game: the setup, and the steps and checks, each with its line number."""
 
     line: int
     setup: Setup
@@ -91,7 +91,7 @@ class Recording(msgspec.Struct, frozen=True):
 
     @property
     def accepted(self) -> list[Step]:
-        """The actions that are accepted, in order."""
+        """The accepted actions, in order."""
         return [step for _, step in self.lines if isinstance(step, Step) and step.refused is None]
 
 
@@ -104,7 +104,7 @@ class _Checking(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def read(lines: Iterable[str]) -> Recording:
-    """Read a recorded game from the lines of its file. Raises Unreadable for the first wrong line."""
+    """Read a recorded game from the lines of its file. Raises Unreadable at the first wrong line."""
     opening: tuple[int, Setup] | None = None
     steps: list[tuple[int, Step | Check]] = []
     names: set[str] = set()
@@ -166,7 +166,7 @@ def _check_of(number: int, plain: dict[str, Any], setup: Setup) -> Check:
 
 
 def _require_sense(number: int, step: Step, setup: Setup, names: set[str]) -> None:
-    """Check what the type does not express: seats exist, and names are unique and defined before their use."""
+    """Check a step beyond its type: seats exist, and names are unique and defined before their use."""
     seats = {player.seat for player in setup.players}
     if step.by != "banker" and step.by not in seats:
         raise Unreadable(number, f"by is a seat of this game or banker, not {step.by!r}")
@@ -185,8 +185,8 @@ def _require_sense(number: int, step: Step, setup: Setup, names: set[str]) -> No
 def _references(value: Any) -> Iterator[re.Match[str]]:
     match value:
         case str():
-            if (found := _REFERENCE.fullmatch(value)) is not None:
-                yield found
+            if (matched := _REFERENCE.fullmatch(value)) is not None:
+                yield matched
         case dict():
             for inner in value.values():
                 yield from _references(inner)
@@ -196,14 +196,14 @@ def _references(value: Any) -> Iterator[re.Match[str]]:
 
 
 def resolved(value: Any, numbers: Mapping[str, int]) -> Any:
-    """The value with every reference replaced by its number."""
+    """Replace every reference in a value by its number."""
     match value:
         case str():
-            found = _REFERENCE.fullmatch(value)
-            if found is None:
+            matched = _REFERENCE.fullmatch(value)
+            if matched is None:
                 return value
-            number = numbers[found["name"]]
-            return number if found["sign"] == "#" else f"{number}{found['nth'] or ''}"
+            number = numbers[matched["name"]]
+            return number if matched["sign"] == "#" else f"{number}{matched['nth'] or ''}"
         case dict():
             return {name: resolved(inner, numbers) for name, inner in value.items()}
         case list():

@@ -1,7 +1,7 @@
-"""Results over many games, with intervals: how often seats won, what they were worth, and by which settings.
+"""Results over many games, with intervals: wins and wealth of seats, and the settings of the games.
 
-An interval says between which values the true one lies, with a probability of 95 %, as far as so few games can
-tell. The seats of one game are taken as independent, although mostly only one of them wins.
+An interval contains the true value with a probability of 95 %, as far as the number of games allows. The seats
+of one game are treated as independent, although usually only one seat wins.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ import msgspec
 from ledger.kernel.rules.rulebook import Rulebook
 
 Spread = tuple[int, int, int]
-"""The smallest of some numbers, the median (the lower one of two), and the largest."""
+"""The smallest of some numbers, the median (the lower of two), and the largest."""
 
 _DEVIATIONS = 1.96
-"""The standard deviations on either side of the middle within which 95 % of a normal distribution lie."""
+"""The standard deviations on either side of the mean that contain 95 % of a normal distribution."""
 _ROOM = 24
 """The largest number of letters of a setting's value in a label."""
 
 
 def spread(values: Sequence[int]) -> Spread:
-    """The spread of some numbers; zeros without any."""
+    """Return the spread of some numbers; zeros for no numbers."""
     return (min(values), median_low(values), max(values)) if values else (0, 0, 0)
 
 
@@ -39,7 +39,9 @@ class Share(msgspec.Struct, frozen=True):
 
 
 def share(count: int, of: int) -> Share:
-    """The share of a count, with the interval of Wilson (1927). Raises ValueError for a share of nothing."""
+    """Return the share of a count, with the interval of Wilson (1927). Raises ValueError for a share of
+    nothing.
+    """
     if of < 1:
         raise ValueError("a share of nothing")
     part, square = count / of, _DEVIATIONS**2
@@ -50,7 +52,7 @@ def share(count: int, of: int) -> Share:
 
 
 def median_interval(values: Sequence[int]) -> tuple[int, int]:
-    """The interval of the median: two of the values, by their ranks. Raises ValueError without values."""
+    """Return the interval of the median: two of the values, by rank. Raises ValueError without values."""
     if not values:
         raise ValueError("the median of nothing")
     order = sorted(values)
@@ -64,9 +66,9 @@ def median_interval(values: Sequence[int]) -> tuple[int, int]:
 
 
 class Result(msgspec.Struct, frozen=True, kw_only=True):
-    """How the seats of a strategy, or of a place in the order of play, did in the games that ended.
+    """The results, in ended games, of the seats with a strategy, or with a position in the order of play.
 
-    `worth` is their wealth at the end, and `median` the interval of its median.
+    `worth` is the wealth at the end, and `median` the interval of the median wealth.
     """
 
     name: str
@@ -78,19 +80,19 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Results:
-    """Adds up seats by a name that several of them have in common."""
+    """Adds up seats by name; a name is shared by several seats."""
 
     def __init__(self) -> None:
         self._won: dict[str, int] = {}
         self._worth: dict[str, list[int]] = {}
 
     def take(self, name: str, *, won: bool, worth: int) -> None:
-        """Add a seat of a game that has ended. A shared victory counts for each winner."""
+        """Add a seat of an ended game. A shared victory counts for each winner."""
         self._won[name] = self._won.get(name, 0) + won
         self._worth.setdefault(name, []).append(worth)
 
     def rows(self) -> tuple[Result, ...]:
-        """The results by name. Numbers come in their order."""
+        """Return the results by name. Names that are numbers are in numeric order."""
         names = sorted(self._worth, key=lambda name: (int(name) if name.isdecimal() else 0, name))
         return tuple(
             Result(
@@ -111,22 +113,23 @@ class Results:
 
 
 def changed(rulebook: Rulebook[Any], settings: Mapping[str, Any]) -> dict[str, Any]:
-    """The settings of a game that differ from its rulebook's defaults, as plain data."""
+    """Return the settings of a game that differ from the rulebook's defaults, as plain data."""
     usual, chosen = (
-        msgspec.json.decode(msgspec.json.encode(one)) for one in (msgspec.convert({}, rulebook.settings), settings)
+        msgspec.json.decode(msgspec.json.encode(source))
+        for source in (msgspec.convert({}, rulebook.settings), settings)
     )
     return {name: value for name, value in chosen.items() if name not in usual or usual[name] != value}
 
 
 def label_of(settings: Mapping[str, Any]) -> str:
-    """Settings that differ from the defaults, in one line: "max_rounds=12, board=…"."""
+    """Write settings unlike the defaults on one line: "max_rounds=12, board=…"."""
     values = {name: json.dumps(value, ensure_ascii=False) for name, value in sorted(settings.items())}
     texts = (f"{name}={value if len(value) <= _ROOM else '…'}" for name, value in values.items())
     return ", ".join(texts) or "default settings"
 
 
 class SettingsResult(msgspec.Struct, frozen=True, kw_only=True):
-    """The games of one table: the settings that differ from the defaults, and how long the games were.
+    """The games with equal settings: the settings unlike the defaults, and the lengths of the games.
 
     `median` is the interval of the median of `actions`.
     """
@@ -147,14 +150,14 @@ class BySettings:
         self._ended: dict[bytes, int] = {}
 
     def take(self, settings: Mapping[str, Any], *, ended: bool, actions: int) -> None:
-        """Add a game, by those of its settings that differ from the defaults."""
+        """Add a game, by its settings unlike the defaults."""
         key = msgspec.json.encode(settings, order="sorted")
         self._settings.setdefault(key, settings)
         self._actions.setdefault(key, []).append(actions)
         self._ended[key] = self._ended.get(key, 0) + ended
 
     def rows(self) -> tuple[SettingsResult, ...]:
-        """The results by settings, those of most games first."""
+        """Return the results by settings, in descending order of games."""
         order: Iterable[bytes] = sorted(self._actions, key=lambda key: (-len(self._actions[key]), key))
         return tuple(
             SettingsResult(

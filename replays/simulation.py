@@ -1,6 +1,6 @@
 """Simulated games: bots play from a seed, and the outcomes are counted.
 
-The same seed gives the same journal on any machine, so a game that goes wrong can be played again.
+A seed gives an identical journal on any machine, so a failing game can be played again.
 """
 
 from __future__ import annotations
@@ -32,17 +32,17 @@ from replays.results import BySettings, Result, Results, SettingsResult, Spread,
 from replays.statistics.tallying import FirstTurns
 
 Tables = Literal["default", "varied"]
-"""Which settings the games of a series have."""
+"""The kind of settings in the games of a series."""
 
 EVENING = datetime(2026, 1, 1, 19, 0, tzinfo=UTC)
 """The time at which simulated games begin."""
 _NAMES = ("ana", "bob", "cleo", "dan", "eve", "fay", "gus", "hal")
 _TRIES = 12
-"""How many choices of one kind a bot tries before it tries another kind."""
+"""The number of choices of a kind tried by a bot before the next kind."""
 _MOST_REFUSALS = 3
-"""After this many refusals by one rule a bot tries another kind."""
+"""The number of refusals by a rule after which a bot tries the next kind."""
 _QUARRELSOME = 0.03
-"""The probability that a bot considers disputes, which are always legal."""
+"""The probability with which a bot considers disputes, which are always legal."""
 _LATE = 1 / 2000
 """The probability, at each action, that the players stop for the night and continue the next day."""
 
@@ -52,9 +52,10 @@ class Stuck(Exception):  # noqa: N818 - a finding, not a fault
 
 
 class Played(msgspec.Struct, frozen=True, kw_only=True):
-    """A simulated game: its seed, the game in memory with its journal, and whether it ended.
+    """A simulated game: the seed, the game in memory with its journal, and whether the game ended.
 
-    `strategies` has the name of each seat's strategy, in the order of the seats; it is empty for other bots.
+    `strategies` has the name of each seat's strategy, in the order of the seats; it is empty for bots without
+    names.
     """
 
     seed: int
@@ -74,11 +75,11 @@ def play(
     strategies: dict[str, str] | None = None,
     at: datetime = EVENING,
 ) -> Played:
-    """Play one game to its end, or up to a number of actions.
+    """Play a game to its end, or up to a number of actions.
 
-    Takes the opening of the game, a function that gives the bot of a seat or of the banker (`bots`), the name of
-    the game, the names of the seats' strategies, to be kept with it, and when it begins. Raises Malformed for
-    a number of players that the rulebook does not allow, and Stuck.
+    `bots` returns the bot of a seat or of the banker. `name` is the name of the game, `strategies` are the
+    names of the seats' strategies, stored in the result, and `at` is the beginning of the game. Raises
+    Malformed for a number of players forbidden by the rulebook, and Stuck.
     """
     chance = Random(seed)  # noqa: S311 - it must be reproducible
     game = GameInMemory(rulebook, opening, name=name or f"simulated-{seed}", at=at, chance=chance)
@@ -95,9 +96,9 @@ def play(
 
 
 def _let_one_act(game: GameInMemory[Any], minds: dict[str, Bot], at: datetime) -> None:
-    """Let one seat, or the banker, act. Mostly the awaited seats come first.
+    """Let one seat, or the banker, act. Usually the awaited seats come first.
 
-    When no bot finds anything that it wants, one of them does anything that is legal. Raises Stuck.
+    If no bot wants any legal action, a random legal action is taken. Raises Stuck.
     """
     chance = game.chance
     awaited = [seat for seat in game.rulebook.awaited(game.state) if seat in minds]
@@ -113,7 +114,7 @@ def _let_one_act(game: GameInMemory[Any], minds: dict[str, Bot], at: datetime) -
 
 
 def _act(game: GameInMemory[Any], mind: Bot, by: str, at: datetime) -> bool:
-    """Let a seat, or the banker, perform a legal action. Returns False when the bot found none."""
+    """Let a seat, or the banker, perform a legal action. Returns False if the bot found no action."""
     rulebook, chance = game.rulebook, game.chance
     role = BANKER if by == BANKER else "player"
     seat = chance.choice(sorted(game.state.seats)) if by == BANKER else by
@@ -150,7 +151,7 @@ def _action(rulebook: Rulebook[Any], kind: str, choice: Choice) -> Action:
 
 
 class SeatOutcome(msgspec.Struct, frozen=True, kw_only=True):
-    """How a seat did: the name of its strategy, its place in the order of play, and its wealth at the end."""
+    """The outcome of a seat: the strategy, the position in the order of play, and the wealth at the end."""
 
     seat: str
     strategy: str
@@ -160,11 +161,11 @@ class SeatOutcome(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Outcome(msgspec.Struct, frozen=True, kw_only=True):
-    """The outcome of one simulated game as plain counts, which can be sent between processes."""
+    """The outcome of a simulated game as plain counts, for sending between processes."""
 
     seed: int
     journal: str
-    """The SHA-256 of all bytes of the journal, in hexadecimal. The same seed gives the same hash."""
+    """The SHA-256 of all bytes of the journal, in hexadecimal. A seed always gives an equal hash."""
     ended: bool
     actions: int
     """The number of actions that count at the end."""
@@ -174,13 +175,13 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
     """The wealth of each seat at the end, in the game's money."""
     seats: tuple[SeatOutcome, ...]
     settings: dict[str, Any]
-    """The settings of the game that differ from the defaults."""
+    """The settings of the game unlike the defaults."""
     action_kinds: dict[str, int]
     event_kinds: dict[str, int]
     rules: dict[str, int]
-    """How many events cited each rule."""
+    """The number of events that cite each rule."""
     unbalanced: dict[str, int]
-    """The commodities of which something was made or lost, with the amount. It must be empty."""
+    """The commodities created or lost by mistake, with the amounts. Must be empty."""
 
 
 def outcome_of(played: Played) -> Outcome:
@@ -229,7 +230,7 @@ def outcome_of(played: Played) -> Outcome:
 
 
 def unbalanced(state: State) -> dict[str, int]:
-    """The commodities whose holdings do not sum to zero, with their sums. It must be empty."""
+    """Return the commodities with holdings that do not sum to zero, with their sums. Must be empty."""
     commodities = {commodity for _, held in state.holdings.items() for commodity in held}
     return {
         commodity: total for commodity in sorted(commodities) if (total := state.holdings.total(commodity)) != 0
@@ -254,30 +255,30 @@ class Series(msgspec.Struct, frozen=True, kw_only=True):
     """"default": every game is played by the default settings. "varied": the games are played at the rulebook's
     simulated tables in turn, which are made to test every rule."""
     settings: dict[str, Any] = {}
-    """Settings that replace those of the table. `dice` is "service" or "table"."""
+    """Settings that override the table's settings. `dice` is "service" or "table"."""
     actions: int = 5000
-    """A game is stopped after this many actions."""
+    """The number of actions after which a game is stopped."""
 
-    def strategy_of(self, place: int, seed: int) -> str:
-        """The strategy of the seat at this place (from 0) in the game of this seed."""
-        return self.strategies[(place + seed) % len(self.strategies)]
+    def strategy_of(self, position: int, seed: int) -> str:
+        """Return the strategy of the seat at `position` (from 0) in the game with seed `seed`."""
+        return self.strategies[(position + seed) % len(self.strategies)]
 
     def strategies_of(self, seed: int) -> dict[str, str]:
-        """The strategy of each seat in the game of this seed, in the order of the seats."""
-        return {seat: self.strategy_of(place, seed) for place, seat in enumerate(_NAMES[: self.players])}
+        """Return the strategy of each seat in the game with seed `seed`, in the order of the seats."""
+        return {seat: self.strategy_of(position, seed) for position, seat in enumerate(_NAMES[: self.players])}
 
     def name_of(self, seed: int) -> str:
-        """The name of the game of this seed. The same seed and parameters give the same name."""
-        way = (self.rulebook, self.players, self.strategies, self.tables, sorted(self.settings.items()))
-        digest = hashlib.sha256(msgspec.json.encode(way)).hexdigest()
+        """Return the name of the game with seed `seed`. Equal seeds and parameters give equal names."""
+        parameters = (self.rulebook, self.players, self.strategies, self.tables, sorted(self.settings.items()))
+        digest = hashlib.sha256(msgspec.json.encode(parameters)).hexdigest()
         return f"simulated-{seed}-{digest[:8]}"
 
 
 def opening_of(series: Series, seed: int) -> Opening:
-    """The opening of the game of this seed.
+    """Build the opening of the game with seed `seed`.
 
-    Raises msgspec.ValidationError for settings that the rulebook does not have, and Malformed for a number of
-    players that the rulebook does not allow.
+    Raises msgspec.ValidationError for settings unknown to the rulebook, and Malformed for a number of players
+    forbidden by the rulebook.
     """
     rulebook = rulebooks.known()[series.rulebook]
     tables = rulebook.simulated_tables if series.tables == "varied" else ({},)
@@ -293,7 +294,7 @@ def opening_of(series: Series, seed: int) -> Opening:
 
 
 def game_of(series: Series, k: int, at: datetime = EVENING) -> Played:
-    """Play game k of a series, from this time on. Raises the same as `opening_of` and `play`."""
+    """Play game k of a series, beginning at `at`. Raises like `opening_of` and `play`."""
     rulebook, seed = rulebooks.known()[series.rulebook], series.seed + k
     strategies = series.strategies_of(seed)
     bots = {seat: rulebook.strategies[name] for seat, name in strategies.items()}
@@ -311,7 +312,7 @@ def game_of(series: Series, k: int, at: datetime = EVENING) -> Played:
 
 
 def outcomes(series: Series, processes: int = 1) -> Iterator[Outcome]:
-    """Play a series and give the outcome of each game, in order, in one or several processes."""
+    """Play a series and yield the outcome of each game, in order, in one or several processes."""
     if processes == 1:
         for k in range(series.games):
             yield _outcome(series, k)
@@ -330,7 +331,7 @@ def _outcome(series: Series, k: int) -> Outcome:
 
 
 class Report(msgspec.Struct, frozen=True, kw_only=True):
-    """The outcome of a series. Wealth is that of the games that ended."""
+    """The outcome of a series. All wealth is from ended games."""
 
     games: int
     tables: Tables
@@ -338,26 +339,26 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     """The SHA-256 of the hashes of all journals, in order, in hexadecimal."""
     ended: int
     actions: Spread
-    """The number of actions of a game that count at its end."""
+    """The number of a game's actions that count at the end."""
     wins: dict[str, int]
     """The number of games won, by strategy. A shared victory counts for each winner."""
     wealth: dict[str, Spread]
     """The wealth of a seat at the end, by strategy."""
     strategies: tuple[Result, ...]
     places: tuple[Result, ...]
-    """By the place in the order of play."""
+    """The results by position in the order of play."""
     settings: tuple[SettingsResult, ...]
     action_kinds: dict[str, int]
     event_kinds: dict[str, int]
     rules: dict[str, int]
     never: tuple[str, ...]
-    """The kinds of action and of event that never occurred."""
+    """The kinds of actions and events that never occurred."""
     unbalanced: tuple[int, ...]
-    """The seeds of games in which something was made or lost. It must be empty."""
+    """The seeds of games with commodities created or lost by mistake. Must be empty."""
 
 
 def report_of(series: Series, played: Iterable[Outcome]) -> Report:
-    """Make the report of a series."""
+    """Build the report of a series."""
     rulebook = rulebooks.known()[series.rulebook]
     games = list(played)
     strategies, places, tables = Results(), Results(), BySettings()
@@ -378,8 +379,8 @@ def report_of(series: Series, played: Iterable[Outcome]) -> Report:
         journals=hashlib.sha256("".join(game.journal for game in games).encode()).hexdigest(),
         ended=sum(game.ended for game in games),
         actions=spread([game.actions for game in games]),
-        wins={one.name: one.won for one in sorted(results, key=lambda one: -one.won) if one.won},
-        wealth={one.name: one.worth for one in results},
+        wins={result.name: result.won for result in sorted(results, key=lambda result: -result.won) if result.won},
+        wealth={result.name: result.worth for result in results},
         strategies=results,
         places=places.rows(),
         settings=tables.rows(),

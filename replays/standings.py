@@ -1,4 +1,4 @@
-"""The standings of a game: what each seat is worth at a moment, as far as a viewer may see it."""
+"""The standings of a game: the worth of each seat at a moment, as far as visible to a viewer."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from ledger.kernel.rules.rulebook import Rulebook
 
 
 class SeatStanding(msgspec.Struct, frozen=True):
-    """How a seat stands: what it is worth and how much money it has, both in the game's money.
+    """The standing of a seat: its worth and its money, both in the game's money.
 
-    Both are null for a viewer who may not see them. `playing` is whether the seat is still in the game; null when
-    nobody can leave a game before its end.
+    Both are null if hidden from the viewer. `playing` is true while the seat is in the game; null if nobody can
+    leave the game before its end.
     """
 
     seat: str
@@ -26,9 +26,9 @@ class SeatStanding(msgspec.Struct, frozen=True):
 
 
 def standings_of(rulebook: Rulebook[Any], state: State, viewer: Viewer) -> tuple[SeatStanding, ...]:
-    """The standings of all seats, in the order of the table.
+    """Return the standings of all seats, in the order of the table.
 
-    A viewer who may not see everything sees their own seat's alone: a sum would tell what its parts do not.
+    A viewer with a partial view sees only their own seat's worth: a sum would reveal its hidden parts.
     """
     playing = rulebook.summary(state).get("in_play") if state.seats else None
     return tuple(
@@ -36,11 +36,11 @@ def standings_of(rulebook: Rulebook[Any], state: State, viewer: Viewer) -> tuple
             seat=seat.seat,
             name=seat.name,
             playing=None if playing is None else seat.seat in playing,
-            worth=_worth(rulebook, state, seat.seat) if known else None,
-            money=_money(rulebook, state, seat.seat) if known else None,
+            worth=_worth(rulebook, state, seat.seat) if visible else None,
+            money=_money(rulebook, state, seat.seat) if visible else None,
         )
         for seat in state.seats.values()
-        for known in (viewer.sees_all or viewer.seat == seat.seat,)
+        for visible in (viewer.sees_all or viewer.seat == seat.seat,)
     )
 
 

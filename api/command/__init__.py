@@ -1,1 +1,1 @@
-"""The command line `mabligop`: one file for each command, and beside them what the commands share."""
+"""The command line `mabligop`: a module for each command, and modules shared by commands."""

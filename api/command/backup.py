@@ -1,4 +1,4 @@
-"""The command `backup`: write the whole database to a file, while it is in use."""
+"""The command `backup`: write the whole database to a file, even while a service runs."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ def backup(file: str, force: bool, home: Path) -> None:
         output_file(file, replace=force, private=True) as output,
         progress("Backing up (rows)") as tell,
     ):
-        made = write_backup(url, output, made_by=version("mabligop"), progress=tell)
+        manifest = write_backup(url, output, made_by=version("mabligop"), progress=tell)
     to = "" if file == STANDARD_OUTPUT else f" to {file}"
-    click.echo(f"Backed up {contents(made)}{to}", err=True)
+    click.echo(f"Backed up {contents(manifest)}{to}", err=True)
 
 
 def contents(manifest: Manifest) -> str:
-    """What a backup holds, in words."""
+    """Describe the contents of a backup, in words."""
     rows = {table.name: table.rows for table in manifest.tables}
     games, actions, events = (rows.get(name, 0) for name in ("games", "actions", "events"))
     return f"{games} {'game' if games == 1 else 'games'}, {actions} actions, {events} events"

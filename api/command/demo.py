@@ -1,4 +1,4 @@
-"""The command `demo`: what the demo of a running service has, and its tokens for programs."""
+"""The command `demo`: print the games of a service's demo, and tokens for programs."""
 
 from __future__ import annotations
 
@@ -36,15 +36,15 @@ def demo(tokens: bool, url: str) -> None:
                 return
 
             def take(role: str, **seat: str) -> str:
-                """Take a seat of the evening, and return its token."""
-                taken = client.post(f"{API}/demo/seats", json={"name": "evening", "role": role, **seat})
-                if not taken.is_success:
-                    raise failure_of(taken)
-                return str(taken.json()["token"])
+                """Take a seat of the evening, and return the token."""
+                answer = client.post(f"{API}/demo/seats", json={"name": "evening", "role": role, **seat})
+                if not answer.is_success:
+                    raise failure_of(answer)
+                return str(answer.json()["token"])
 
             players = {seat["seat"]: take("player", seat=seat["seat"]) for seat in games[0]["seats"]}
-            taken = {"banker": take("banker"), "players": players, "spectator": take("spectator")}
+            issued = {"banker": take("banker"), "players": players, "spectator": take("spectator")}
             click.echo()
-            show_game(url.rstrip("/"), games[0]["game"], taken)
+            show_game(url.rstrip("/"), games[0]["game"], issued)
     except (ValueError, LookupError, TypeError) as fault:
         raise NoAnswer(f"What answers at {url} is not this service") from fault

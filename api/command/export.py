@@ -31,7 +31,7 @@ _NAMED = re.compile(r'filename="([\w.-]+)"')
 
 @dataclass(frozen=True)
 class _Wanted:
-    """What to export, and where to."""
+    """The game's format, table and language to export, and the output file."""
 
     form: exports.Format
     table: str | None
@@ -41,9 +41,10 @@ class _Wanted:
 
     @contextmanager
     def files(self, name: str) -> Iterator[tuple[str, IO[bytes], IO[bytes] | None]]:
-        """The name of the file and the file, and for a table by itself the file of its description.
+        """Yield the file's name, the file, and, for a single table, the file of its description.
 
-        `name` is the name when the user gave none. What is no file, such as a pipe, gets no description beside it.
+        `name` is the default name. A target that is not a regular file, like a pipe, gets no description beside
+        it.
         """
         target = self.output or name
         with output_file(target, replace=self.force) as file:
@@ -56,7 +57,7 @@ class _Wanted:
 
 
 def _beside(target: str) -> Path | None:
-    """The file for the description of the table in a file."""
+    """Return the file for the description of a single table, beside the table's file."""
     path = Path(target)
     if target == STANDARD_OUTPUT or (path.exists() and not path.is_file()):
         return None
@@ -76,7 +77,7 @@ def _beside(target: str) -> Path | None:
     "form",
     type=click.Choice(list(exports.FORMATS)),
     show_default="jsonl; with --all parquet",
-    help="The format: " + "; ".join(f"{one.name}, {one.about}" for one in exports.FORMATS.values()) + ".",
+    help="The format: " + "; ".join(f"{option.name}, {option.about}" for option in exports.FORMATS.values()) + ".",
 )
 @click.option(
     "--table",
@@ -121,39 +122,39 @@ def export(
     """
     if (game is None) != every:
         raise BadInput("Name either a GAME to export, or --all games")
-    wanted = _Wanted(exports.FORMATS[form or ("parquet" if every else "jsonl")], table, language, output, force)
-    if table is not None and not wanted.form.has_tables:
-        raise BadInput(f"{wanted.form.name} has no tables to choose from")
-    if every and not wanted.form.has_tables:
-        raise BadInput(f"{wanted.form.name} holds one game only: --all games are exported as csv or parquet")
+    request = _Wanted(exports.FORMATS[form or ("parquet" if every else "jsonl")], table, language, output, force)
+    if table is not None and not request.form.has_tables:
+        raise BadInput(f"{request.form.name} has no tables to choose from")
+    if every and not request.form.has_tables:
+        raise BadInput(f"{request.form.name} holds one game only: --all games are exported as csv or parquet")
     if every and token is not None and context.get_parameter_source("token") is ParameterSource.COMMANDLINE:
         raise BadInput("A --token opens one game; --all games are read from the database")
     with interruptible():
         if game is None:
-            written = _all_from_database(home, wanted)
+            written = _all_from_database(home, request)
         elif token is not None:
-            written = _from_service(url, token, game, wanted)
+            written = _from_service(url, token, game, request)
         else:
-            written = _from_database(home, game, wanted)
+            written = _from_database(home, game, request)
     click.echo(f"Exported {written}", err=True)
 
 
-def _from_database(home: Path, game: str, wanted: _Wanted) -> str:
+def _from_database(home: Path, game: str, request: _Wanted) -> str:
     try:
         with ledger_in(home, migrated=False, when_busy=ASK_THE_SERVICE) as ledger:
-            found = Export(ledger.moment(game), wanted.language, logs=ledger.logs)
-            name = exports.file_name(wanted.form, found, wanted.table)
-            with wanted.files(name) as (target, file, about), progress("Exporting") as tell:
-                for piece in exports.pieces(wanted.form, found, table=wanted.table, progress=tell):
+            game_export = Export(ledger.moment(game), request.language, logs=ledger.logs)
+            name = exports.file_name(request.form, game_export, request.table)
+            with request.files(name) as (target, file, about), progress("Exporting") as tell:
+                for piece in exports.pieces(request.form, game_export, table=request.table, progress=tell):
                     file.write(piece)
                 if about is not None:
-                    about.writelines(exports.pieces(wanted.form, found, table=exports.ABOUT))
+                    about.writelines(exports.pieces(request.form, game_export, table=exports.ABOUT))
     except exports.TablesFailed as fault:
         raise Failure(f"The tables could not be made: {fault}") from fault
-    return f"{found.version} actions, {found.state.seq} events{_to(target)}"
+    return f"{game_export.version} actions, {game_export.state.seq} events{_to(target)}"
 
 
-def _all_from_database(home: Path, wanted: _Wanted) -> str:
+def _all_from_database(home: Path, request: _Wanted) -> str:
     left_out: dict[str, str] = {}
     try:
         with ledger_in(home, migrated=False, when_busy=END_THE_SERVICE) as ledger:
@@ -168,24 +169,24 @@ def _all_from_database(home: Path, wanted: _Wanted) -> str:
                         moment = ledger.moment(game)
                     except StoreUnavailable:
                         raise
-                    except Exception as fault:  # One broken game must not stop the others.
+                    except Exception as fault:  # A broken game must not stop the export.
                         leave_out(game, fault)
                     else:
-                        yield Export(moment, wanted.language)
+                        yield Export(moment, request.language)
 
-            name = exports.file_name_of_all(wanted.form, wanted.table)
-            with wanted.files(name) as (target, file, about), progress("Exporting games") as tell:
+            name = exports.file_name_of_all(request.form, request.table)
+            with request.files(name) as (target, file, about), progress("Exporting games") as tell:
                 for piece in exports.pieces_of_all(
-                    wanted.form,
+                    request.form,
                     readable(),
                     leave_out=leave_out,
-                    table=wanted.table,
+                    table=request.table,
                     progress=lambda done: tell(done, len(games)),
                 ):
                     file.write(piece)
                 if about is not None:
                     about.writelines(
-                        exports.pieces_of_all(wanted.form, (), table=exports.ABOUT, leave_out=leave_out)
+                        exports.pieces_of_all(request.form, (), table=exports.ABOUT, leave_out=leave_out)
                     )
     except exports.TablesFailed as fault:
         raise Failure(f"The tables could not be made: {fault}") from fault
@@ -197,19 +198,19 @@ def _all_from_database(home: Path, wanted: _Wanted) -> str:
     return written
 
 
-def _from_service(url: str, token: str, game: str, wanted: _Wanted) -> str:
-    form, table = wanted.form, wanted.table
-    path, asked = f"{API}/games/{game_id(game)}/export", {"format": form.name}
+def _from_service(url: str, token: str, game: str, request: _Wanted) -> str:
+    form, table = request.form, request.table
+    path, query = f"{API}/games/{game_id(game)}/export", {"format": form.name}
     size, end = 0, b""
     with (
-        client_of(url, token, wanted.language) as client,
-        client.stream("GET", path, params=asked | ({} if table is None else {"table": table})) as answer,
+        client_of(url, token, request.language) as client,
+        client.stream("GET", path, params=query | ({} if table is None else {"table": table})) as answer,
     ):
         if not answer.is_success:
             raise failure_of(answer)
         named = _NAMED.search(answer.headers.get("Content-Disposition", ""))
         name = named[1] if named is not None else f"{game}.{form.suffix}"
-        with wanted.files(name) as (target, file, about), progress("Exporting (bytes)") as tell:
+        with request.files(name) as (target, file, about), progress("Exporting (bytes)") as tell:
             for piece in answer.iter_bytes():
                 file.write(piece)
                 end = (end + piece)[-_LONGEST_END:]
@@ -218,7 +219,7 @@ def _from_service(url: str, token: str, game: str, wanted: _Wanted) -> str:
             if not _is_whole(form, end):
                 raise NoAnswer(f"The answer from {url} was cut")
             if about is not None:
-                described = client.get(path, params=asked | {"table": exports.ABOUT})
+                described = client.get(path, params=query | {"table": exports.ABOUT})
                 if not described.is_success:
                     raise failure_of(described)
                 if described.headers.get("ETag") != answer.headers.get("ETag"):
@@ -227,12 +228,12 @@ def _from_service(url: str, token: str, game: str, wanted: _Wanted) -> str:
     return f"{size} bytes{_to(target)}"
 
 
-def _is_whole(wanted: exports.Format, end: bytes) -> bool:
-    """Whether a file is complete, as far as its last bytes can tell."""
-    if wanted.last_line is None:
+def _is_whole(form: exports.Format, end: bytes) -> bool:
+    """Tell if a file is complete, judged by its last bytes."""
+    if form.last_line is None:
         return bool(end)
     *_, last = end.splitlines() or [b""]
-    return last.startswith(wanted.last_line) and end.endswith(b"\n")
+    return last.startswith(form.last_line) and end.endswith(b"\n")
 
 
 def _to(target: str) -> str:

@@ -1,4 +1,4 @@
-"""The command `import`: import a game into the database from the file of its journal."""
+"""The command `import`: import a game into the database from a journal file."""
 
 from __future__ import annotations
 
@@ -61,8 +61,8 @@ def import_(file: Path, as_recorded: bool, home: Path) -> None:
             raise BadInput(f"{file}, {fault}; nothing was imported") from fault
         except OSError as fault:
             raise BadInput(f"{file} cannot be read: {fault.strerror}") from fault
-    for one in imported.differences:
-        click.echo(f"action {one.number}: {one.what}", err=True)
+    for difference in imported.differences:
+        click.echo(f"action {difference.number}: {difference.what}", err=True)
     if imported.differences:
         click.echo(
             f"Imported as recorded, though decided again they differ: {len(imported.differences)}", err=True

@@ -1,4 +1,4 @@
-"""The program `mabligop`: its commands, each imported only when it is used."""
+"""The program `mabligop`, with commands imported on demand."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from api.command.terminal.failures import EXIT_CODES
 
 
 class Described(NamedTuple):
-    """Where a command is ("module:name"), and the sentence that the list of commands has for it."""
+    """The location of a command ("module:name"), and its sentence in the list of commands."""
 
     place: str
     sentence: str
@@ -51,21 +51,22 @@ COMMANDS = {
         "api.command.verify:verify", "Verify files without any service, or the journals of a database."
     ),
 }
-"""Every command by its name."""
+"""Every command by name."""
 
 
 class Commands(click.Group):
-    """The group of all commands. The sentences are kept here, so that `--help` imports none of them.
+    """The group of all commands. The sentences are stored here, so `--help` imports no command.
 
-    What the commands import (the database, the HTTP server, the screens) takes two seconds of a processor.
+    Importing the commands' modules (the database, the HTTP server, the screens) takes two seconds of a
+    processor.
     """
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """The names of all commands."""
+        """Return the names of all commands."""
         return sorted({*COMMANDS, *self.commands})
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Import the command of this name; None when there is none."""
+        """Import a command by name; None for an unknown name."""
         if cmd_name in self.commands or cmd_name not in COMMANDS:
             return super().get_command(ctx, cmd_name)
         module, _, name = COMMANDS[cmd_name].place.partition(":")

@@ -1,4 +1,4 @@
-"""The command `migrate`: bring a database to this version's shape."""
+"""The command `migrate`: migrate a database to the shape of this version."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The command `play`: play a recorded game, or start a new game from a moment of another one."""
+"""The command `play`: play a recorded game, or start a new game from a moment of an existing game."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def _play_recorded(client: httpx.Client, file: Path, url: str, key: str | None, 
 def _go_on(
     client: httpx.Client, origin: str, url: str, key: str | None, upto: int | None, token: str | None
 ) -> None:
-    """Start a new game whose journal begins with the one of another game."""
+    """Start a new game with the beginning of an existing game's journal."""
     if token is None:
         raise BadInput(f"To go on from {origin}, name a --token of it")
     if upto is None:

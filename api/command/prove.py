@@ -78,7 +78,7 @@ def prove(
 
 
 def _asked(url: str, token: str, game: str, path: str, **query: int) -> str:
-    """What a running service answers."""
+    """Return the text answered by a running service."""
     with client_of(url, token) as client:
         answer = client.get(f"{API}/games/{game}/{path}", params=query)
         if not answer.is_success:
@@ -87,7 +87,7 @@ def _asked(url: str, token: str, game: str, path: str, **query: int) -> str:
 
 
 def _stored_receipt(home: Path, game: str, number: int) -> str:
-    """The receipt that the database gives."""
+    """Return the receipt from the database."""
     with ledger_in(home, migrated=False, when_busy=ASK_THE_SERVICE) as ledger:
         try:
             moment = ledger.moment(game)
@@ -112,7 +112,7 @@ def _prove_growth(
     url: str,
     home: Path,
 ) -> None:
-    """Get the proof that the log of one file begins with that of another, verify it, and write it."""
+    """Get the proof that the log of one file begins with the log of another, verify the proof, and write it."""
     if not keys:
         raise click.UsageError("--consistent needs the --key that came with your token")
     try:
@@ -125,20 +125,20 @@ def _prove_growth(
             hashes = msgspec.json.decode(answer, type=_Growth).hashes
         else:
             with ledger_in(home, migrated=False, when_busy=ASK_THE_SERVICE) as ledger:
-                found = ledger.logs.consistency(game, older.size, newer.size)
-                hashes = tuple(base64.b64encode(one).decode() for one in found)
+                digests = ledger.logs.consistency(game, older.size, newer.size)
+                hashes = tuple(base64.b64encode(digest).decode() for digest in digests)
         proof = Consistent(older=_note_in(old), newer=_note_in(new), hashes=hashes)
-        what, faults = require_consistent(proof, trusted)
+        claim, faults = require_consistent(proof, trusted)
     except (BadNote, Unreadable, ValueError) as fault:
         raise BadInput(str(fault)) from fault
     except NoSuchSize as fault:
         raise FindingsThere(f"The log is not the one of these checkpoints: {fault}") from fault
     if faults:
-        raise FindingsThere(f"It is not so {what}: {'; '.join(faults)}")
+        raise FindingsThere(f"It is not so {claim}: {'; '.join(faults)}")
     target = output or f"{game}-{older.size}-{newer.size}.consistency"
     with output_file(target, replace=force) as file:
         file.write(msgspec.json.encode(proof) + b"\n")
-    click.echo(f"Proved {what}.")
+    click.echo(f"Proved {claim}.")
     click.echo(f"Wrote {target}", err=True)
 
 
@@ -147,6 +147,6 @@ class _Growth(msgspec.Struct, frozen=True):
 
 
 def _note_in(path: Path) -> str:
-    """The signed checkpoint of a file."""
+    """Return the signed checkpoint in a file."""
     text = path.read_text()
     return str(Receipt.parse(text).checkpoint if text.startswith(FIRST) else Note.parse(text))

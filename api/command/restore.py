@@ -57,8 +57,10 @@ def restore(file: Path, despite_findings: bool, home: Path) -> None:
         raise BadInput(f"{file} cannot be read: {fault.strerror}") from fault
     if findings:
         click.echo(listed(findings), err=True)
-    made = backup.manifest
-    click.echo(f"Restored {contents(made)}, backed up at {utc(made.made_at)} by version {made.made_by}.")
+    manifest = backup.manifest
+    click.echo(
+        f"Restored {contents(manifest)}, backed up at {utc(manifest.made_at)} by version {manifest.made_by}."
+    )
     click.echo(f"Findings in the journals: {len(findings)}.")
     click.echo(
         f"A backup has the database. The key that signs logs ({KEYS}) and what phones trust (tls/) lie beside it:"
@@ -68,7 +70,7 @@ def restore(file: Path, despite_findings: bool, home: Path) -> None:
 
 @contextmanager
 def blaming(consequence: str) -> Iterator[None]:
-    """Turn what speaks against a restoration into failures that say what it means for the data."""
+    """Turn obstacles to a restoration into failures that name the consequence for the data."""
     try:
         yield
     except BadBackup as fault:
@@ -89,12 +91,12 @@ def findings_in(engine: sqlalchemy.Engine) -> Sequence[str]:
     games = all_games(ledger)
     with progress("Verifying games") as tell:
         for done, game in enumerate(games, start=1):
-            findings += (capital(str(one)) for one in verify(ledger.games, game))
+            findings += (capital(str(finding)) for finding in verify(ledger.games, game))
             tell(done, len(games))
     return findings
 
 
 def listed(findings: Sequence[str]) -> str:
-    """The first findings, a line each."""
-    more = len(findings) - _MOST_LINES
-    return "\n".join([*findings[:_MOST_LINES], *([f"… and {more} more"] if more > 0 else [])])
+    """Write the first findings, one per line."""
+    extra = len(findings) - _MOST_LINES
+    return "\n".join([*findings[:_MOST_LINES], *([f"… and {extra} more"] if extra > 0 else [])])

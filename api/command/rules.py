@@ -1,4 +1,4 @@
-"""The command `rules`: list the register of a rulebook, or the rules that no test names."""
+"""The command `rules`: list the register of a rulebook, or the rules not named by any test."""
 
 from __future__ import annotations
 
@@ -29,22 +29,22 @@ def rules(rulebook: str | None, uncovered: bool, language: str, tests: Path | No
 
     With --uncovered the tests of the checkout are read, but not run, to find the rules that their markers name.
     """
-    known = rulebooks.known()
+    books = rulebooks.known()
     if uncovered:
         folder = tests or tests_folder()
     if rulebook is None:
-        for name, book in known.items():
+        for name, book in books.items():
             line = f"{name:<20} {book.title:<20} {len(book.register):>4} rules"
             if uncovered:
-                line += f", {len(_uncovered(book.register, folder, name, known)):>4} uncovered"
+                line += f", {len(_uncovered(book.register, folder, name, books)):>4} uncovered"
             click.echo(line)
         return
-    if rulebook not in known:
+    if rulebook not in books:
         raise click.BadParameter(
-            f"there is no rulebook {rulebook!r}; there are: {', '.join(known)}", param_hint="RULEBOOK"
+            f"there is no rulebook {rulebook!r}; there are: {', '.join(books)}", param_hint="RULEBOOK"
         )
-    register = known[rulebook].register
-    chosen = _uncovered(register, folder, rulebook, known) if uncovered else list(register.rules())
+    register = books[rulebook].register
+    chosen = _uncovered(register, folder, rulebook, books) if uncovered else list(register.rules())
     width = max((len(rule.id) for rule in chosen), default=0)
     for rule in chosen:
         translated = register.get(rule.id, language)
@@ -55,12 +55,12 @@ def rules(rulebook: str | None, uncovered: bool, language: str, tests: Path | No
     )
 
 
-def _uncovered(register: Register, tests: Path, rulebook: str, known: dict[str, Any]) -> list[Rule]:
-    # Editions of one engine are played in one folder, which may have the name of one of them.
-    others = [name for name, book in known.items() if book.engine != known[rulebook].engine]
+def _uncovered(register: Register, tests: Path, rulebook: str, books: dict[str, Any]) -> list[Rule]:
+    # Editions of an engine share a test folder, possibly named after one edition.
+    others = [name for name, book in books.items() if book.engine != books[rulebook].engine]
     named = named_rules(tests, rulebook, others)
     # Tests outside the games' own folders may name the rules of any game.
-    numbered = {rule.id for book in known.values() for rule in book.register.rules()}
+    numbered = {rule.id for book in books.values() for rule in book.register.rules()}
     for stranger in sorted(named - numbered):
         click.echo(f"The tests name a rule that {rulebook} does not have: {stranger}", err=True)
     return [rule for rule in register.rules() if rule.id not in named]

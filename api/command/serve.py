@@ -1,4 +1,4 @@
-"""The command `serve`: run the service over HTTP, with a Postgres of its own when no database is given."""
+"""The command `serve`: run the service over HTTP, with its own Postgres unless a database is given."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ def serve(
         raise click.UsageError("--certificate and --key are needed together")
     if https and certificate is not None:
         raise click.UsageError("--https makes a certificate of its own: leave out --certificate and --key")
-    # Imported only now: the command's help needs none of it.
+    # Imported late, because the command's help needs none of these modules.
     from api.command.running.serving import Asked, serve_home
 
     serve_home(Asked(host, port, home, workers, not no_demo, certificate, key, https))

@@ -87,37 +87,37 @@ def simulate(
     --store the games are stored, each with an id simulated-…, and with the strategies of its seats. A game that is
     stored already is refused. The banker's token of each game is shown only once.
     """
-    known = rulebooks.known()
-    if rulebook not in known:
+    books = rulebooks.known()
+    if rulebook not in books:
         raise click.BadParameter(
-            f"there is no rulebook {rulebook!r}; there are: {', '.join(known)}", param_hint="RULEBOOK"
+            f"there is no rulebook {rulebook!r}; there are: {', '.join(books)}", param_hint="RULEBOOK"
         )
-    offered = [name for name in known[rulebook].strategies if name != BANKER]
+    offered = [name for name in books[rulebook].strategies if name != BANKER]
     if strange := [name for name in strategies if name not in offered]:
         raise BadInput(f"{rulebook} has no strategy {', '.join(strange)}; there are: {', '.join(offered)}")
     series = Series(
         rulebook=rulebook,
         games=games,
-        players=players or known[rulebook].players[1],
+        players=players or books[rulebook].players[1],
         seed=seed,
         strategies=strategies or tuple(offered),
         tables=tables,
-        settings=dict(_setting(one) for one in settings),
+        settings=dict(_setting(setting) for setting in settings),
         actions=actions,
     )
     try:
         simulation.opening_of(series, seed)
     except (Refusal, msgspec.ValidationError) as fault:
         raise BadInput(f"These games cannot be played: {fault}") from fault
-    kept: dict[str, str] = {}
+    stored: dict[str, str] = {}
     with progress("Playing") as tell:
-        played = _stored(series, home, kept) if store else simulation.outcomes(series, processes)
+        played = _stored(series, home, stored) if store else simulation.outcomes(series, processes)
         report = simulation.report_of(series, _with_progress(played, games, tell))
     if as_json:
-        click.echo(json.dumps(msgspec.to_builtins(report) | ({"kept": kept} if store else {}), indent=2))
+        click.echo(json.dumps(msgspec.to_builtins(report) | ({"kept": stored} if store else {}), indent=2))
     else:
         click.echo(_text_of(report, series, everything))
-        for game, token in kept.items():
+        for game, token in stored.items():
             click.echo(f"kept {game}, banker's token {token}")
 
 
@@ -138,13 +138,13 @@ def _with_progress(played: Iterable[Outcome], total: int, tell: Callable[[int, i
         yield outcome
 
 
-def _stored(series: Series, home: Path, kept: dict[str, str]) -> Iterator[Outcome]:
-    """Play and store the games of a series one by one. `kept` gets each game's banker token by its id."""
+def _stored(series: Series, home: Path, tokens: dict[str, str]) -> Iterator[Outcome]:
+    """Play and store the games of a series one by one. `tokens` gets each game's banker token by id."""
     with ledger_in(home, migrated=True, when_busy=END_THE_SERVICE) as ledger:
         for k in range(series.games):
             played = simulation.game_of(series, k)
             try:
-                kept[played.game.name] = keep(ledger, played)
+                tokens[played.game.name] = keep(ledger, played)
             except GameExists as fault:
                 raise GameThere(
                     f"Seed {played.seed} has been played and kept already as {played.game.name}"
@@ -190,7 +190,7 @@ def _text_of(report: Report, series: Series, everything: bool) -> str:
 
 
 def _table(title: str, counts: dict[str, int], everything: bool) -> list[str]:
-    shown = list(counts.items()) if everything else list(counts.items())[:MOST_ROWS]
-    rows = [f"  {name:<32} {count:>9}" for name, count in shown]
-    left = len(counts) - len(shown)
-    return [f"{title}:", *rows, *([f"  … and {left} more (--all)"] if left else []), ""]
+    printed = list(counts.items()) if everything else list(counts.items())[:MOST_ROWS]
+    rows = [f"  {name:<32} {count:>9}" for name, count in printed]
+    remaining = len(counts) - len(printed)
+    return [f"{title}:", *rows, *([f"  … and {remaining} more (--all)"] if remaining else []), ""]

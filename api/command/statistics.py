@@ -48,32 +48,32 @@ def statistics(
     the one in the data folder. For a single game, the service has more at /games/{game}/statistics, and `mabligop
     export --format html` draws a report.
     """
-    known = rulebooks.known()
-    if rulebook is not None and rulebook not in known:
-        raise BadInput(f"There is no rulebook {rulebook!r}; there are: {', '.join(known)}")
-    found: dict[str, SeveralGames] = {}
+    books = rulebooks.known()
+    if rulebook is not None and rulebook not in books:
+        raise BadInput(f"There is no rulebook {rulebook!r}; there are: {', '.join(books)}")
+    by_rulebook: dict[str, SeveralGames] = {}
     with ledger_in(home, migrated=False, when_busy=END_THE_SERVICE) as ledger:
-        asked = known if rulebook is None else {rulebook}
-        wanted = list(games) or [one for one, of in _all(ledger.store) if of in asked]
+        selected = books if rulebook is None else {rulebook}
+        game_ids = list(games) or [item for item, of in _all(ledger.store) if of in selected]
         with progress("Reading games") as tell:
-            for done, game in enumerate(wanted, start=1):
+            for done, game in enumerate(game_ids, start=1):
                 figures = kept_figures(ledger, game, language)
-                if figures.rulebook in asked and (figures.ended or not ended):
-                    found.setdefault(figures.rulebook, SeveralGames()).add(figures)
-                tell(done, len(wanted))
-    totals = [found[name].totals() for name in sorted(found)]
+                if figures.rulebook in selected and (figures.ended or not ended):
+                    by_rulebook.setdefault(figures.rulebook, SeveralGames()).add(figures)
+                tell(done, len(game_ids))
+    totals = [by_rulebook[name].totals() for name in sorted(by_rulebook)]
     if as_json:
         click.echo(msgspec.json.format(msgspec.json.encode(totals), indent=2))
     else:
-        click.echo("\n\n".join(_text_of(one, everything) for one in totals) or "no games")
+        click.echo("\n\n".join(_text_of(item, everything) for item in totals) or "no games")
 
 
 def _all(store: Store) -> Iterator[tuple[str, str]]:
-    """The id and the rulebook of every game."""
-    after: tuple[datetime, str] | None = None
-    while page := store.games(after=after, limit=_PAGE):
-        yield from ((one.game_id, one.rulebook) for one in page)
-        after = page[-1].created_at, page[-1].game_id
+    """Yield the id and the rulebook of every game."""
+    position: tuple[datetime, str] | None = None
+    while page := store.games(cursor=position, limit=_PAGE):
+        yield from ((record.game_id, record.rulebook) for record in page)
+        position = page[-1].created_at, page[-1].game_id
 
 
 # ----------------------------------------------------------------------------------------------
@@ -96,29 +96,29 @@ def _text_of(totals: Totals, everything: bool) -> str:
         (
             "players",
             ("games", "ended", "won", f"worth at the end ({totals.currency})"),
-            ((one.name, one.games, one.ended, one.won, spread_text(one.worth)) for one in totals.players),
+            ((row.name, row.games, row.ended, row.won, spread_text(row.worth)) for row in totals.players),
         ),
         (
             f"money ({totals.currency})",
             ("paid", "times"),
-            ((one.name, one.amount, one.times) for one in totals.money),
+            ((row.name, row.amount, row.times) for row in totals.money),
         ),
         (
             "counted",
             ("number", totals.currency),
-            ((one.name, one.quantity, "" if one.money is None else one.money) for one in totals.counts),
+            ((row.name, row.quantity, "" if row.money is None else row.money) for row in totals.counts),
         ),
         (
             "dice",
             ("sum", "expected", "faces"),
-            ((one.name, one.total, one.expected, " ".join(map(str, one.faces))) for one in totals.dice),
+            ((row.name, row.total, row.expected, " ".join(map(str, row.faces))) for row in totals.dice),
         ),
         (
             "returns",
             ("games", "cost", "income", "of it rent", "rents", "%"),
             (
-                (one.name, one.games, one.cost, one.income, one.rent, one.rents, one.percent)
-                for one in totals.estates
+                (row.name, row.games, row.cost, row.income, row.rent, row.rents, row.percent)
+                for row in totals.estates
             ),
         ),
     )

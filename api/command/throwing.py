@@ -1,7 +1,7 @@
-"""A seat's part in shared throws: committing to hash chains, and revealing their values when they are asked for.
+"""The part of a seat in shared throws: committing to hash chains, and revealing values on request.
 
-A value is revealed only for the next throw. So before a chain skips a place, the journal must show that the throws
-in between were made: whoever knows a later value of a chain knows the earlier ones.
+A value is revealed only for the next throw. So before a chain skips a place, the journal must show the throws
+in between: a later value of a chain gives away all earlier values.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from replays.recorded import API
 
 _LENGTH = 1000
 _FEW = 10
-"""With so few values left, a seat commits to another chain."""
+"""The number of remaining values at which a seat commits to a new chain."""
 
 
 class _Own(msgspec.Struct):
-    """A chain of the seat: its root and length, how many throws there were before it, the last place revealed."""
+    """A chain of the seat: the root and length, the number of throws before the chain, the last revealed place."""
 
     root: str
     length: int
@@ -41,7 +41,7 @@ class _Own(msgspec.Struct):
 
 
 class _Kept(msgspec.Struct):
-    """What is kept in the file: the game, the seat, and the chains by their ends."""
+    """The content of the file: the game, the seat, and the chains by their ends."""
 
     game: str
     seat: str
@@ -49,7 +49,7 @@ class _Kept(msgspec.Struct):
 
 
 class _Line(msgspec.Struct, frozen=True):
-    """What an entry of the journal tells of its throw."""
+    """The part of a journal entry about a throw."""
 
     number: int
     chance: Chances | msgspec.UnsetType = msgspec.UNSET
@@ -61,9 +61,9 @@ _line = msgspec.json.Decoder(_Line)
 
 
 class Seat:
-    """A seat that takes part in shared throws. Its chains are kept in a file that nobody else may read.
+    """A seat in shared throws. Its chains are stored in a private file.
 
-    Takes a client with the seat's token, the game, the seat, and the file.
+    `client` sends the seat's token.
     """
 
     def __init__(self, client: httpx.Client, game: str, seat: str, file: Path) -> None:
@@ -80,10 +80,9 @@ class Seat:
                 raise BadInput(f"{file} has the chains of {self._kept.seat} in the game {self._kept.game}")
 
     def follow(self) -> Iterator[str]:
-        """Take part until the game ends. Gives a sentence for all that happens.
+        """Take part until the game ends. Yields a sentence for every step.
 
-        Raises a Failure for an answer that is a problem, and NoAnswer or httpx.HTTPError when the service goes
-        away.
+        Raises a Failure for an answer with a problem, and NoAnswer or httpx.HTTPError if the service goes away.
         """
         with connect_sse(self._client, "GET", f"{self._path}/stream", timeout=httpx.Timeout(30)) as events:
             if not events.response.is_success:
@@ -100,74 +99,76 @@ class Seat:
         raise NoAnswer("the stream broke off")
 
     def begin(self) -> Iterator[str]:
-        """Commit to a chain unless the newest one of the seat is from here, and reveal what is wanted already."""
-        now = self._now()
-        newest = now.chains.get(self._seat)
-        own = None if newest is None else self._kept.chains.get(newest.end)
-        if own is None or own.length - own.known < _FEW:
-            yield from self._commit(now)
+        """Commit to a chain, unless the newest chain of the seat is from this file, and reveal a value already
+        requested.
+        """
+        current = self._now()
+        newest = current.chains.get(self._seat)
+        chain = None if newest is None else self._kept.chains.get(newest.end)
+        if chain is None or chain.length - chain.known < _FEW:
+            yield from self._commit(current)
         yield f"Taking part in the throws for {self._seat}"
-        if now.wanted is not None:
-            yield from self.answer(now.wanted)
+        if current.wanted is not None:
+            yield from self.answer(current.wanted)
 
-    def answer(self, wanted: Wanted) -> Iterator[str]:
-        """Reveal the seat's value for a throw, unless it would tell more than that."""
-        value = wanted.seats.get(self._seat)
-        own = None if value is None else self._kept.chains.get(value.end)
-        if value is None or own is None:
+    def answer(self, request: Wanted) -> Iterator[str]:
+        """Reveal the seat's value for a throw, unless the value would give away more."""
+        value = request.seats.get(self._seat)
+        chain = None if value is None else self._kept.chains.get(value.end)
+        if value is None or chain is None:
             return
-        if value.place > own.known:
-            wrong = self._too_much(wanted.throw, value.place, own)
+        if value.place > chain.known:
+            wrong = self._too_much(request.throw, value.place, chain)
             if wrong is not None:
-                yield f"Kept the value for throw {wanted.throw} back: {wrong}"
+                yield f"Kept the value for throw {request.throw} back: {wrong}"
                 return
-            own.known = value.place
+            chain.known = value.place
             self._keep()
-        revealed = own.chain.value(value.place).hex()
-        answer = self._client.post(f"{self._path}/dice/values", json={"throw": wanted.throw, "value": revealed})
+        revealed = chain.chain.value(value.place).hex()
+        answer = self._client.post(f"{self._path}/dice/values", json={"throw": request.throw, "value": revealed})
         if answer.is_success:
-            self._sent[wanted.throw] = wanted.after
-            yield f"Revealed the value for throw {wanted.throw}"
+            self._sent[request.throw] = request.after
+            yield f"Revealed the value for throw {request.throw}"
         else:
-            yield f"The value for throw {wanted.throw} came too late"
-        if own.length - own.known < _FEW:
+            yield f"The value for throw {request.throw} came too late"
+        if chain.length - chain.known < _FEW:
             yield from self._commit(self._now())
 
     def see(self, line: _Line) -> Iterator[str]:
-        """Compare what the journal tells of a throw with what was revealed for it."""
+        """Compare the throw in a journal entry with the revealed value."""
         throw = None if line.chance is msgspec.UNSET else line.chance.throw
-        after = None if throw is None or throw.place else self._sent.pop(throw.number, None)
-        if throw is None or after is None:
+        asked_after = None if throw is None or throw.place else self._sent.pop(throw.number, None)
+        if throw is None or asked_after is None:
             return
         if self._seat not in throw.values:
             yield f"Action {line.number} leaves out the value for throw {throw.number}, which was taken"
-        elif throw.after != after:
+        elif throw.after != asked_after:
             yield (
                 f"Action {line.number} says that throw {throw.number} was asked for after action {throw.after},"
-                f" and it was after {after}"
+                f" and it was after {asked_after}"
             )
 
-    def _too_much(self, throw: int, place: int, own: _Own) -> str | None:
-        """Why revealing this place would tell values of throws that were not made; None when it would not."""
-        if place > throw - own.floor:
-            return f"there were {own.floor} throws before the chain, so this is not its place {place}"
-        now = self._now()
-        if now.throws != throw - 1:
-            return f"{now.throws} throws were made"
+    def _too_much(self, throw: int, position: int, chain: _Own) -> str | None:
+        """Return the reason why revealing this place would give away values of later throws, or None."""
+        if position > throw - chain.floor:
+            return f"there were {chain.floor} throws before the chain, so this is not its place {position}"
+        current = self._now()
+        if current.throws != throw - 1:
+            return f"{current.throws} throws were made"
         if throw == 1:
             return None
-        answer = self._client.get(f"{self._path}/actions/{now.action}")
+        answer = self._client.get(f"{self._path}/actions/{current.action}")
         last = _line.decode(answer.content) if answer.is_success else None
-        told = None if last is None or last.chance is msgspec.UNSET else last.chance.throw
-        if told is None or told.number != throw - 1:
+        last_throw = None if last is None or last.chance is msgspec.UNSET else last.chance.throw
+        if last_throw is None or last_throw.number != throw - 1:
             return f"the journal does not show throw {throw - 1}"
         return None
 
-    def _commit(self, now: SharedDice) -> Iterator[str]:
-        """Commit to a new chain: one that another device has replaced is never committed to again."""
-        own = _Own(secrets.token_hex(32), _LENGTH, now.throws)
-        end = own.chain.end.hex()
-        self._kept.chains[end] = own
+    def _commit(self, current: SharedDice) -> Iterator[str]:
+        """Commit to a new chain. A chain replaced by another device is never used again."""
+        chain = _Own(secrets.token_hex(32), _LENGTH, current.throws)
+        end = chain.chain.end.hex()
+        self._kept.chains[end] = chain
         self._keep()
         answer = self._client.post(f"{self._path}/dice/commitments", json={"end": end, "length": _LENGTH})
         if not answer.is_success:
@@ -181,7 +182,7 @@ class Seat:
         return _dice.decode(answer.content)
 
     def _keep(self) -> None:
-        """Write the file before anything is sent: a chain must not be used from its start again."""
+        """Write the file before sending anything: a chain must not be used from its start again."""
         fresh = self._file.with_name(f"{self._file.name}.new")
         with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
             file.write(msgspec.json.encode(self._kept))

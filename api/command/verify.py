@@ -1,4 +1,6 @@
-"""The command `verify`: go through the journals of the database, and print what is not as the service wrote it."""
+"""The command `verify`: check the journals of the database, and print every difference from the service's
+journals.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,7 @@ from ledger.trust.verifying import Part
 from ledger.trust.verifying import verify as findings_of
 
 _MANY = 60_000
-"""Above so many actions, a second process is worth its start."""
+"""The number of actions from which a second process is worth its start."""
 
 
 @click.command(cls=Command)
@@ -86,24 +88,24 @@ def verify(
         with interruptible():
             _verify_files(games, keys, older, decide=decide)
         return
-    found = 0
+    findings = 0
     with interruptible(), database_in_use(home) as url, ledger_on(url, home) as ledger:
-        wanted = list(games) or all_games(ledger)
+        selected = list(games) or all_games(ledger)
         try:
-            actions = sum(_head(ledger, game) for game in wanted)
+            actions = sum(_head(ledger, game) for game in selected)
             many = actions > _MANY if processes is None else processes > 1
             with progress("Verifying games") as tell:
-                each = _in_two(url, home, wanted, decide) if many else _here(ledger, wanted, decide)
+                each = _in_two(url, home, selected, decide) if many else _here(ledger, selected, decide)
                 for done, lines in enumerate(each, start=1):
-                    found += len(lines)
+                    findings += len(lines)
                     for line in lines:
                         click.echo(line)
-                    tell(done, len(wanted))
+                    tell(done, len(selected))
         except UnknownGame as fault:
             raise NoGame(f"There is no game {fault} in the database") from fault
-    verified = f"{_count(len(wanted), 'game')} and {_count(actions, 'action')}"
-    if found:
-        raise FindingsThere(f"Verified {verified}: {_count(found, 'finding')}")
+    verified = f"{_count(len(selected), 'game')} and {_count(actions, 'action')}"
+    if findings:
+        raise FindingsThere(f"Verified {verified}: {_count(findings, 'finding')}")
     click.echo(f"Verified {verified}: no findings.")
 
 
@@ -112,24 +114,24 @@ def _is_path(name: str) -> bool:
 
 
 def _verify_files(names: Sequence[str], keys: Sequence[str], older: Sequence[Path], *, decide: bool) -> None:
-    """Verify files and folders, and print what is wrong with each."""
+    """Verify files and folders, and print the faults of each."""
     missing = [name for name in names if not _is_path(name)]
     if missing or not names:
         raise click.UsageError(f"{missing[0]} is no file" if missing else "--key and --older go with files")
     if not keys:
         raise click.UsageError("files are verified with the --key that came with your token")
-    found = 0
+    findings = 0
     for name in names:
         try:
             verified = verify_file(Path(name), trusted_keys(keys), older, decide=decide)
         except (Unreadable, BadNote, OSError) as fault:
             raise BadInput(f"{name}: {fault}") from fault
-        found += len(verified.faults)
+        findings += len(verified.faults)
         for wrong in verified.faults:
             click.echo(f"{name}: {wrong}")
         click.echo(f"{name}: {verified.what}: {'is not so' if verified.faults else 'is as it was signed'}.")
-    if found:
-        raise FindingsThere(f"Verified {_count(len(names), 'file')}: {_count(found, 'finding')}")
+    if findings:
+        raise FindingsThere(f"Verified {_count(len(names), 'file')}: {_count(findings, 'finding')}")
 
 
 def _head(ledger: Ledger, game: str) -> int:
@@ -139,13 +141,13 @@ def _head(ledger: Ledger, game: str) -> int:
 
 
 def _here(ledger: Ledger, games: Sequence[str], decide: bool) -> Iterator[list[str]]:
-    """The findings of each game."""
+    """Yield the findings of each game."""
     for game in games:
         yield [*_findings(ledger, game, decide, "all")]
 
 
 def _findings(ledger: Ledger, game: str, decide: bool, part: Part) -> Iterator[str]:
-    """The findings of a game, the last of them that its journal is not the one that was signed."""
+    """Yield the findings of a game; a last finding reports a journal unlike the signed one."""
     yield from map(str, findings_of(ledger.games, game, decide=decide, part=part))
     fault = None if part == "fold" else ledger.logs.fault(game)
     if fault is not None:
@@ -153,7 +155,9 @@ def _findings(ledger: Ledger, game: str, decide: bool, part: Part) -> Iterator[s
 
 
 def _in_two(url: str, home: Path, games: Sequence[str], decide: bool) -> Iterator[list[str]]:
-    """The same by two processes, which share the games, or the parts of the verification of a single one."""
+    """Yield the findings of each game, found by two processes. They share the games, or the parts of a single
+    game.
+    """
     shares: tuple[Part, ...] = ("all",) if len(games) > 1 else ("rows", "fold")
     with ProcessPoolExecutor(2, mp_context=get_context("spawn"), initializer=_ignore_interrupts) as pool:
         begun = [[pool.submit(_part_of, url, home, game, decide, part) for part in shares] for game in games]
@@ -165,7 +169,7 @@ def _in_two(url: str, home: Path, games: Sequence[str], decide: bool) -> Iterato
 
 
 def _ignore_interrupts() -> None:
-    """Leave it to the first process to end because of Ctrl-C."""
+    """Ignore Ctrl-C in this process: the first process handles it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
@@ -174,7 +178,7 @@ _until_the_end = ExitStack()
 
 @cache
 def _own_ledger(url: str, home: Path) -> Ledger:
-    """The ledger of a process that verifies many games. It is open until the process ends."""
+    """Open the ledger of a process that verifies many games, until the process ends."""
     return _until_the_end.enter_context(ledger_on(url, home))
 
 
@@ -182,5 +186,5 @@ def _part_of(url: str, home: Path, game: str, decide: bool, part: Part) -> list[
     return [*_findings(_own_ledger(url, home), game, decide, part)]
 
 
-def _count(number: int, what: str) -> str:
-    return f"{number} {what}" if number == 1 else f"{number} {what}s"
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

@@ -1,4 +1,6 @@
-"""Verifying files offline: journals, logs as somebody sees them, receipts, checkpoints, proofs of consistency."""
+"""Verifying files offline: journals, logs in the view of a viewer, receipts, checkpoints, proofs of
+consistency.
+"""
 
 from __future__ import annotations
 
@@ -28,11 +30,13 @@ _LARGEST = 1 << 30
 
 
 class Unreadable(Exception):  # noqa: N818 - it names a condition
-    """The file is nothing that can be verified, and why."""
+    """The file is not verifiable. The message has the reason."""
 
 
 class Consistent(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A proof that a newer checkpoint's log begins with that of an older one (`mabligop prove --consistent`)."""
+    """A proof that a newer checkpoint's log begins with an older checkpoint's log (`mabligop prove
+    --consistent`).
+    """
 
     older: str
     newer: str
@@ -40,36 +44,38 @@ class Consistent(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 
 
 class Verified(msgspec.Struct, frozen=True):
-    """What was verified, in a sentence, and what is wrong with it."""
+    """The subject of a verification, as a sentence, and the faults."""
 
     what: str
     faults: tuple[str, ...]
 
 
 def verify_file(path: Path, keys: Sequence[Verifier], older: Sequence[Path], *, decide: bool) -> Verified:
-    """Verify a file or a folder. Raises Unreadable for what is none of them, BadNote for older ones of no kind."""
-    before = [checkpoint_in(one, keys) for one in older]
+    """Verify a file or a folder. Raises Unreadable for an unknown kind of file, BadNote for a wrong older
+    checkpoint.
+    """
+    older_checkpoints = [checkpoint_in(older_path, keys) for older_path in older]
     if path.is_dir():
-        return _log(_folder(path), keys, before, decide=decide)
+        return _log(_folder(path), keys, older_checkpoints, decide=decide)
     if zipfile.is_zipfile(path):
-        return _log(_zip(path), keys, before, decide=decide)
+        return _log(_zip(path), keys, older_checkpoints, decide=decide)
     with path.open("rb") as file:
         beginning = file.read(200).removeprefix(codecs.BOM_UTF8)
     if beginning.startswith((b'{"journal":', GZIP)):
-        return _journal(path, keys, before, decide=decide)
+        return _journal(path, keys, older_checkpoints, decide=decide)
     if beginning.startswith(FIRST.encode()):
-        return _receipt(_text(path), keys, before)
+        return _receipt(_text(path), keys, older_checkpoints)
     if beginning.startswith(b'{"older":'):
         return _consistent(_text(path).encode(), keys)
     if "\n\n" in _text(path)[:4000]:
         checkpoint = checkpoint_in(path, keys)
-        faults = tuple(_unlike(checkpoint, before))
+        faults = tuple(_unlike(checkpoint, older_checkpoints))
         return Verified(f"a checkpoint of {checkpoint.origin} over {checkpoint.size} actions", faults)
     raise Unreadable(f"{path} is no journal, log, receipt or checkpoint")
 
 
 def checkpoint_in(path: Path, keys: Sequence[Verifier]) -> Checkpoint:
-    """The checkpoint of a file: of a receipt, a log, or by itself. Raises BadNote, Unreadable."""
+    """Return the checkpoint in a receipt, a log, or a checkpoint file. Raises BadNote, Unreadable."""
     if path.is_dir():
         text = _folder(path).get(CHECKPOINT, b"").decode()
     elif zipfile.is_zipfile(path):
@@ -82,7 +88,7 @@ def checkpoint_in(path: Path, keys: Sequence[Verifier]) -> Checkpoint:
 
 
 def _text(path: Path) -> str:
-    """The text of a file, without the mark and the ends of lines that other programs put in. Raises Unreadable."""
+    """Read the text of a file, without a byte order mark or changed line endings. Raises Unreadable."""
     try:
         # Python takes every end of a line for a line feed.
         return path.read_text(encoding="utf-8-sig")
@@ -94,15 +100,15 @@ def _text(path: Path) -> str:
 
 
 def _folder(path: Path) -> dict[str, bytes]:
-    files = (one for one in sorted(path.rglob("*")) if one.is_file())
-    return {one.relative_to(path).as_posix(): one.read_bytes() for one in files}
+    files = (file for file in sorted(path.rglob("*")) if file.is_file())
+    return {file.relative_to(path).as_posix(): file.read_bytes() for file in files}
 
 
 def _zip(path: Path) -> dict[str, bytes]:
     with zipfile.ZipFile(path) as archive:
-        if sum(one.file_size for one in archive.infolist()) > _LARGEST:
+        if sum(member.file_size for member in archive.infolist()) > _LARGEST:
             raise Unreadable(f"{path} is too large")
-        return {one.filename: archive.read(one) for one in archive.infolist() if not one.is_dir()}
+        return {member.filename: archive.read(member) for member in archive.infolist() if not member.is_dir()}
 
 
 def _log(
@@ -112,13 +118,13 @@ def _log(
     if missing:
         raise Unreadable(f"there is no {missing[0]}: it is no log of a game")
     try:
-        shown = Shown(files[LINES].removesuffix(b"\n").split(b"\n"), rulebooks.known())
+        shown_log = Shown(files[LINES].removesuffix(b"\n").split(b"\n"), rulebooks.known())
     except ValueError as fault:
         raise Unreadable(str(fault)) from fault
     tiles = {name: content for name, content in files.items() if _TILE.fullmatch(name)}
-    faults = [*map(str, verify_shown(shown, files[CHECKPOINT], keys, tiles, older, decide=decide))]
+    faults = [*map(str, verify_shown(shown_log, files[CHECKPOINT], keys, tiles, older, decide=decide))]
     faults += (f"{name} does not belong here" for name in sorted(files.keys() - tiles.keys() - _FILES))
-    header = shown.header
+    header = shown_log.header
     who = header.role if header.seat is None else header.seat
     return Verified(
         f"the log of {header.title!r} ({header.origin}) as {who} sees it: {header.size} actions", (*faults,)
@@ -136,7 +142,7 @@ def _journal(path: Path, keys: Sequence[Verifier], older: Sequence[Checkpoint], 
     try:
         journal = JournalFile(path)
         header = journal.header
-        what = f"the journal of {header.title!r} ({header.game}): {header.entries} actions"
+        subject = f"the journal of {header.title!r} ({header.game}): {header.entries} actions"
         rulebook = rulebooks.known().get(header.rulebook)
         if rulebook is None:
             raise Unreadable(f"{path}: the rulebook {header.rulebook!r} is not known here")
@@ -155,26 +161,26 @@ def _journal(path: Path, keys: Sequence[Verifier], older: Sequence[Checkpoint], 
             if journal.root(earlier.size) != earlier.root
         )
         differences = check(rulebook, header.exported_game, journal.entries(), decide=decide)
-        faults += (f"action {one.number}: {one.what}" for one in differences)
+        faults += (f"action {difference.number}: {difference.what}" for difference in differences)
         dice = check_dice(rulebook, [read(stored) for stored in journal.entries()])
-        faults += (f"action {number}: {what}" for number, what in dice.wrong)
-        what += _told(dice)
+        faults += (f"action {number}: {subject}" for number, subject in dice.wrong)
+        subject += _told(dice)
     except (BadJournalFile, Unfit, DecidedOtherwise, BadNote) as fault:
         return Verified(f"the journal in {path}", (*faults, str(fault)))
-    return Verified(what, (*faults,))
+    return Verified(subject, (*faults,))
 
 
 _MOST_NAMED = 10
 
 
 def _listed(numbers: Sequence[int]) -> str:
-    """How many throws a seat left out, and at which actions."""
+    """Write the number of throws left out by a seat, and their actions."""
     named = ", ".join(map(str, numbers[:_MOST_NAMED])) + (", …" if len(numbers) > _MOST_NAMED else "")
     return f"{len(numbers)} throws (actions {named})" if len(numbers) != 1 else f"1 throw (action {named})"
 
 
 def _told(dice: Checked) -> str:
-    """How many throws were checked, how many cannot be yet or never can, and who did not take part in them."""
+    """Summarize the throws: checked, not yet checkable, never checkable, and without the value of a seat."""
     checked = f"; {dice.checked} actions throw as the seed says" if dice.checked else ""
     waiting = f"; {dice.waiting} throw from a seed that is opened at the end" if dice.waiting else ""
     never = f"; {dice.uncommitted} throw from no seed, and cannot be checked" if dice.uncommitted else ""
@@ -189,35 +195,35 @@ def _told(dice: Checked) -> str:
 def _receipt(text: str, keys: Sequence[Verifier], older: Sequence[Checkpoint]) -> Verified:
     receipt = Receipt.parse(text)
     number = receipt.index + 1
-    what = f"the receipt of action {number}"
+    subject = f"the receipt of action {number}"
     if receipt.extra is None:
-        return Verified(what, ("it does not have the action: its hash must be verified by other means",))
+        return Verified(subject, ("it does not have the action: its hash must be verified by other means",))
     try:
-        shown = read_attested(receipt.extra)
-        if shown.number is not None and shown.number != number:
-            return Verified(what, (f"it has action {shown.number}, at the place of action {number}",))
+        entry = read_attested(receipt.extra)
+        if entry.number is not None and entry.number != number:
+            return Verified(subject, (f"it has action {entry.number}, at the place of action {number}",))
         origin = receipt.checkpoint.text.partition("\n")[0]
         checkpoint = checked(str(receipt.checkpoint), keys, origin)
-        if shown.game is not None and not origin.endswith(f"/{shown.game}"):
-            return Verified(what, (f"its action is of game {shown.game}, and its checkpoint of {origin}",))
-        receipt.require_in(shown.leaf, checkpoint)
+        if entry.game is not None and not origin.endswith(f"/{entry.game}"):
+            return Verified(subject, (f"its action is of game {entry.game}, and its checkpoint of {origin}",))
+        receipt.require_in(entry.leaf, checkpoint)
     except (ValueError, BadNote, WrongProof) as fault:
-        return Verified(what, (str(fault),))
-    return Verified(f"{what} in {checkpoint.origin}, among {checkpoint.size}", (*_unlike(checkpoint, older),))
+        return Verified(subject, (str(fault),))
+    return Verified(f"{subject} in {checkpoint.origin}, among {checkpoint.size}", (*_unlike(checkpoint, older),))
 
 
 def _unlike(checkpoint: Checkpoint, older: Sequence[Checkpoint]) -> Iterator[str]:
-    """What shows by itself that a checkpoint does not follow on older ones."""
-    for one in older:
-        if one.origin != checkpoint.origin:
-            yield f"the older checkpoint is of {one.origin}, this one of {checkpoint.origin}"
-        elif one.size > checkpoint.size:
-            yield f"the older checkpoint is over {one.size} actions, and this one over {checkpoint.size}"
-        elif one.size == checkpoint.size and one.root != checkpoint.root:
-            yield f"two different logs of {one.size} actions were signed"
-        elif one.size < checkpoint.size:
+    """Yield the faults visible without a proof in a checkpoint that does not follow older checkpoints."""
+    for earlier in older:
+        if earlier.origin != checkpoint.origin:
+            yield f"the older checkpoint is of {earlier.origin}, this one of {checkpoint.origin}"
+        elif earlier.size > checkpoint.size:
+            yield f"the older checkpoint is over {earlier.size} actions, and this one over {checkpoint.size}"
+        elif earlier.size == checkpoint.size and earlier.root != checkpoint.root:
+            yield f"two different logs of {earlier.size} actions were signed"
+        elif earlier.size < checkpoint.size:
             yield (
-                f"that the log only grew from {one.size} to {checkpoint.size} actions needs a proof:"
+                f"that the log only grew from {earlier.size} to {checkpoint.size} actions needs a proof:"
                 " `mabligop prove --consistent` gets one"
             )
 
@@ -231,27 +237,27 @@ def _consistent(content: bytes, keys: Sequence[Verifier]) -> Verified:
 
 
 def require_consistent(proof: Consistent, keys: Sequence[Verifier]) -> tuple[str, tuple[str, ...]]:
-    """What a proof of consistency is about, and what is wrong with it. Raises ValueError."""
-    older, newer = (checked(one, keys, one.partition("\n")[0]) for one in (proof.older, proof.newer))
-    what = f"that {newer.origin} only grew from {older.size} to {newer.size} actions"
+    """Check a proof of consistency. Returns the claim and the faults. Raises ValueError."""
+    older, newer = (checked(text, keys, text.partition("\n")[0]) for text in (proof.older, proof.newer))
+    claim = f"that {newer.origin} only grew from {older.size} to {newer.size} actions"
     if older.origin != newer.origin:
-        return what, (f"the older checkpoint is of {older.origin}, the newer one of {newer.origin}",)
-    hashes = [base64.b64decode(one, validate=True) for one in proof.hashes]
+        return claim, (f"the older checkpoint is of {older.origin}, the newer one of {newer.origin}",)
+    hashes = [base64.b64decode(text, validate=True) for text in proof.hashes]
     try:
         require_consistency(older.size, newer.size, hashes, older.root, newer.root)
     except WrongProof as fault:
-        return what, (str(fault),)
-    return what, ()
+        return claim, (str(fault),)
+    return claim, ()
 
 
-def trusted_keys(given: Sequence[str]) -> list[Verifier]:
-    """The verifier keys that were given, as texts or as files with one a line. Raises BadNote."""
+def trusted_keys(arguments: Sequence[str]) -> list[Verifier]:
+    """Parse verifier keys, from texts or from files with a key per line. Raises BadNote."""
     written: list[str] = []
-    for one in given:
-        path = Path(one)
+    for argument in arguments:
+        path = Path(argument)
         try:
-            lines = path.read_text().split("\n") if path.is_file() else [one]
+            lines = path.read_text().split("\n") if path.is_file() else [argument]
         except OSError:
-            lines = [one]
+            lines = [argument]
         written += (line.strip() for line in lines if line.strip())
-    return [Verifier.parse(one) for one in written]
+    return [Verifier.parse(argument) for argument in written]

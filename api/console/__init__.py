@@ -1,1 +1,1 @@
-"""The console: the pages for bankers, players and the wall, and how they are built."""
+"""The console: the pages for bankers, players and the wall, and their build."""

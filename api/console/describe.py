@@ -1,6 +1,7 @@
-"""Write the description from which the console's types are generated: `python -m api.console.describe FILE`.
+"""Write the API description for generating the console's types: `python -m api.console.describe FILE`.
 
-The console knows no rulebook, so the description has none: what differs between games is any JSON there.
+The console knows no rulebook, so the description has no rulebook: the parts that depend on the game are
+arbitrary JSON.
 """
 
 from __future__ import annotations
@@ -18,14 +19,14 @@ from ledger.service import Ledger
 from ledger.store.store import Store
 
 
-def description(rulebooks: Mapping[str, Rulebook[Any]], shown: str = "") -> bytes:
-    """The OpenAPI document of a service with these rulebooks, with the kinds of all of them or of one.
+def description(rulebooks: Mapping[str, Rulebook[Any]], rulebook: str = "") -> bytes:
+    """Build the OpenAPI document of a service with the rulebooks, with the kinds of all rulebooks or of one.
 
-    No database is asked: the engine never connects.
+    No database is queried: the engine never connects.
     """
     store = Store(sqlalchemy.create_engine("postgresql+psycopg://nobody@localhost/none"))
     client = create_app(Ledger(store, rulebooks), Config()).test_client()
-    return bytes(client.get("/openapi.json", query_string={"rulebook": shown} if shown else {}).data)
+    return bytes(client.get("/openapi.json", query_string={"rulebook": rulebook} if rulebook else {}).data)
 
 
 if __name__ == "__main__":

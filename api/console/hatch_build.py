@@ -1,7 +1,7 @@
 """Put the console's pages into the wheel and into the source distribution.
 
-The pages are built first, when they are older than their source. With the pages of a checkout or of a source
-distribution, nothing is built, and no Node.js is needed.
+Pages older than their source are built first. With current pages, from a checkout or a source distribution,
+nothing is built, and no Node.js is needed.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-# hatchling runs this file by its path, so the file beside it is no package's.
+# hatchling runs this file by path, so the neighbouring module is not in a package.
 _SPEC = importlib.util.spec_from_file_location("pages", Path(__file__).with_name("pages.py"))
 if _SPEC is None or _SPEC.loader is None:
     raise ImportError("pages.py is missing")
@@ -23,18 +23,18 @@ _SERVED = ("index.html", "worker.js", "*.webmanifest", "assets/**", "docs/**", "
 
 
 class Pages(BuildHookInterface):  # type: ignore[type-arg]
-    """Packs the built pages. An editable installation serves those of the checkout."""
+    """Packs the built pages. An editable installation serves the pages of the checkout."""
 
     def dependencies(self) -> list[str]:
-        """The package with Node.js, when pages are to be built."""
+        """Return the package with Node.js, if the pages must be built."""
         return [] if pages.current() else [f"{pages.NODE}>=24"]
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Build the pages before they are packed. Raises NodeMissing and CalledProcessError."""
+        """Build the pages before packing. Raises NodeMissing and CalledProcessError."""
         if version == "editable":
             return
         pages.build()
-        # The folder is not under version control, so what is packed of it is named here. With their fingerprint,
-        # the pages of a source distribution are packed into its wheel as they are.
+        # The folder is not under version control, so the files to pack are listed here. With their fingerprint,
+        # the pages of a source distribution are packed into its wheel unchanged.
         fingerprint = (".vite/source.sha256",) if self.target_name == "sdist" else ()
         build_data["artifacts"] += [f"api/console/built/{name}" for name in (*_SERVED, *fingerprint)]

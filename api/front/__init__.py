@@ -1,1 +1,1 @@
-"""The front: what receives every request before the application does, in an event loop."""
+"""The front of a worker: receives requests in an event loop and hands them to the application."""

@@ -1,4 +1,4 @@
-"""Calling the WSGI application (PEP 3333) with a body that has come, and sending what it answers."""
+"""Call the WSGI application (PEP 3333) with a complete body, and send the answer."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from api.front.asgi import Scope
 from api.rest.running.exchanges import ARRIVED
 
 PIECE_BYTES = 64 * 1024
-"""How much of an answer is handed to the connection at a time."""
+"""Size of the pieces in which an answer is handed to the connection."""
 
 Environ = dict[str, Any]
 WSGI = Callable[[Environ, Callable[..., Any]], Iterable[bytes]]
 
 
 def environ_of(scope: Scope) -> Environ:
-    """The WSGI environment of a request, with an empty body."""
+    """Build the WSGI environment of a request, with an empty body."""
     client = scope.get("client") or ("", 0)
     server = scope.get("server") or ("localhost", 80)
     environ: Environ = {
@@ -43,7 +43,7 @@ def environ_of(scope: Scope) -> Environ:
         "wsgi.run_once": False,
     }
     for raw, value in scope["headers"]:
-        # "x_host" would become the same variable as "x-host".
+        # "x_host" and "x-host" would become the same variable.
         if b"_" in raw:
             continue
         name = raw.decode("latin-1").upper().replace("-", "_")
@@ -55,7 +55,7 @@ def environ_of(scope: Scope) -> Environ:
 
 
 def with_body(environ: Environ, body: bytes) -> Environ:
-    """The same environment with this body, however it came."""
+    """Put a body into the environment, for chunked bodies too, and return the environment."""
     environ["wsgi.input"] = io.BytesIO(body)
     environ["CONTENT_LENGTH"] = str(len(body))
     environ[ARRIVED] = time.perf_counter()
@@ -64,9 +64,9 @@ def with_body(environ: Environ, body: bytes) -> Environ:
 
 
 class Answer:
-    """The answer of the application: its status, its headers, and its content piece by piece.
+    """An answer of the application: a status, headers, and the content piece by piece.
 
-    Whoever takes an answer closes it. An answer of known length has its whole content in the first piece.
+    The caller closes the answer. An answer of known length has its whole content in the first piece.
     """
 
     __slots__ = ("_iterable", "_iterator", "first", "headers", "status")
@@ -88,11 +88,11 @@ class Answer:
 
     @property
     def complete(self) -> bool:
-        """Whether the first piece is all there is."""
+        """True if the first piece is the whole content."""
         return self._iterator is None
 
     def next(self) -> bytes:
-        """The next piece; empty at the end."""
+        """Return the next piece, or empty bytes at the end."""
         if self._iterator is None:
             return b""
         chunks: list[bytes] = []
@@ -107,7 +107,7 @@ class Answer:
         return b"".join(chunks)
 
     def close(self) -> None:
-        """Let the application close what it had open for the answer."""
+        """Close the iterable of the application, if it has a `close` method."""
         close = getattr(self._iterable, "close", None)
         if close is not None:
             close()

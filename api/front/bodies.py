@@ -1,4 +1,4 @@
-"""Receiving the body of a request, with a deadline and a least rate."""
+"""Receive the body of a request, with a deadline and a minimum rate."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ from typing import Final
 from api.front.asgi import Receive
 
 LEAST_BYTES_PER_SECOND: Final = 1024
-"""The least rate of a body, once half of its time is over. Before that, a lost packet needs time to come again."""
+"""The minimum rate of a body in the second half of the time. The first half leaves time to send lost packets
+again.
+"""
 
 _MOST_DRAINED: Final = 16 * 1024 * 1024
 
@@ -22,24 +24,24 @@ class TooLarge(Exception):  # noqa: N818 - it names a condition
 
 
 class Gone(Exception):  # noqa: N818 - it names a condition
-    """The client closed the connection, or the server cannot read what it sends."""
+    """The client closed the connection, or the server cannot read the body."""
 
 
-async def collect(receive: Receive, declared: int, most: int, seconds: float) -> bytes:
-    """Receive the whole body: at most this many bytes, within this many seconds.
+async def collect(receive: Receive, declared: int, max_bytes: int, seconds: float) -> bytes:
+    """Receive the whole body: at most `max_bytes` bytes, within `seconds` seconds.
 
-    `declared` is the length that the request announces (0: none); a body ends there without another word.
-    In the second half of that time, the body also needs a rate of at least 1 KiB/s. Raises TooSlow, TooLarge and
-    Gone.
+    `declared` is the length announced by the request (0: none). The body ends after `declared` bytes, without
+    waiting for a last message. In the second half of the time, the body also needs a rate of at least 1 KiB/s.
+    Raises TooSlow, TooLarge and Gone.
     """
-    return b"".join([chunk async for chunk in _Chunks(receive, declared, most, seconds)])
+    return b"".join([chunk async for chunk in _Chunks(receive, declared, max_bytes, seconds)])
 
 
 async def discard(receive: Receive, declared: int, seconds: float) -> None:
-    """Receive a body that nobody needs, so that the client goes on to read the answer, which has been sent.
+    """Receive a body and drop its bytes, so that the client goes on to read the answer already sent.
 
-    A server that closes the connection while the client still sends loses its answer. A body that is far too large
-    or too slow is left alone: then the server closes the connection.
+    A client loses the answer if the server closes the connection while the client is still sending. A body that
+    is far too large or too slow is not read to its end: the server closes the connection.
     """
     if declared > _MOST_DRAINED:
         return
@@ -51,12 +53,12 @@ async def discard(receive: Receive, declared: int, seconds: float) -> None:
 
 
 class _Chunks:
-    """The chunks of a body as they come."""
+    """An asynchronous iterator over the chunks of a body."""
 
-    def __init__(self, receive: Receive, declared: int, most: int, seconds: float) -> None:
+    def __init__(self, receive: Receive, declared: int, max_bytes: int, seconds: float) -> None:
         self._receive = receive
         self._declared = declared
-        self._most = most
+        self._most = max_bytes
         self._size = 0
         self._more = True
         began = asyncio.get_running_loop().time()

@@ -1,4 +1,4 @@
-"""A game that is followed through one worker: its streams, and who is connected to it."""
+"""The streams and the connected viewers of a game in this worker."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ledger.reading.table.following import Following, Listening
 
 
 class Channel:
-    """A game that is followed. It is looked at from time to time, next at `check_at` (`time.monotonic`)."""
+    """A game with streams in this worker. The next regular check is at `check_at` (`time.monotonic`)."""
 
     def __init__(self, game: str, following: Following, check_at: float) -> None:
         self.game = game
@@ -37,20 +37,20 @@ class Channel:
         self.check_at = check_at
 
     def streams(self) -> Iterator[Stream]:
-        """Every stream that has begun."""
+        """Return the streams that have begun."""
         for streams in self.listening.values():
             yield from streams
 
     def here(self) -> Present:
-        """Who is connected through this worker."""
-        return Present.of([one.follower.joining.listening.viewer for one in self.streams()], self.left)
+        """Return the viewers connected through this worker."""
+        return Present.of([stream.follower.joining.listening.viewer for stream in self.streams()], self.left)
 
     def present(self) -> Present:
-        """Who is connected through any worker."""
-        now = time.monotonic()
-        return self.here().beside(one for until, one in self.others.values() if until > now)
+        """Return the viewers connected through any worker."""
+        moment = time.monotonic()
+        return self.here().beside(peer for until, peer in self.others.values() if until > moment)
 
     def leave(self, seats: Mapping[str, datetime]) -> None:
-        """Know that these seats were here until then."""
+        """Record the times at which the seats were last connected."""
         for seat, at in seats.items():
             self.left[seat] = max(at, self.left.get(seat, at))

@@ -15,14 +15,14 @@ from ledger.store.notices import Heard
 log = logging.getLogger("mabligop.live")
 
 _PATIENCE_SECONDS = 0.5
-"""How long the thread waits for a notice before it looks whether it is still wanted."""
+"""Longest wait for a notice before the thread checks whether `close` was called."""
 _AGAIN_SECONDS = 1.0
 
 
 class Ears:
-    """A thread that listens to the database, and tells the running event loop what it hears.
+    """A thread that listens to the database and passes notices to the running event loop.
 
-    Takes the ledger, what is called with what was heard, and what is called whenever it begins to listen.
+    The loop calls `heard` with a list of notices, and `listens` whenever the thread begins to listen.
     """
 
     def __init__(self, ledger: Ledger, heard: Callable[[list[Heard]], None], listens: Callable[[], None]) -> None:

@@ -1,7 +1,7 @@
-"""The front of one worker: an ASGI application that takes requests in an event loop, and answers them in threads.
+"""The front of a worker: an ASGI application that takes requests in an event loop and answers them in threads.
 
-A thread is taken only when the application has all that it needs, and given back when it has answered. So slow
-clients hold no thread, neither those that send slowly nor those that read slowly, and no stream does.
+A request takes a thread only once its body is complete, and gives the thread back with the answer. So slow
+clients, whether they send or read slowly, hold no thread. Streams hold no thread either.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ log = logging.getLogger("mabligop.front")
 T = TypeVar("T")
 
 _REQUESTS_IN_ALL = 1024
-"""How many requests one worker has in progress. Each may hold a body of the largest size."""
+"""Largest number of requests in progress in a worker. Each may hold a body of the largest size."""
 
 _STREAM = "/stream"
 """The end of the path of a stream."""
@@ -46,8 +46,8 @@ _RETRY = (("Retry-After", "1"),)
 class Front:
     """The ASGI application that serves a WSGI application.
 
-    Takes the application and the number of threads in which it answers. One address may have three
-    quarters of the threads at a time. `live` has the streams.
+    `threads` is the number of threads for answers. An address may use three quarters of the threads at a time.
+    `live` has the streams.
     """
 
     def __init__(self, app: Flask, threads: int) -> None:
@@ -57,12 +57,12 @@ class Front:
         self._admission = Admission(app)
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix="answer")
         self.live = Live(service.ledger, config.streams, config.send_seconds, service.metrics.streams)
-        # Streams that begin: a thousand clients may come back at the same time, and few threads let them in.
+        # Streams about to begin: a thousand clients may come back at once, and a few threads admit them.
         self._joining = Places(config.streams, config.streams, max(1, threads // 4))
         self._places = Places(config.requests_at_once, _REQUESTS_IN_ALL, max(1, threads * 3 // 4))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer one request."""
+        """Answer a request."""
         if scope["type"] != "http":
             await _decline(scope, receive, send)
             return
@@ -74,37 +74,37 @@ class Front:
             await self._answer_here(environ, send)
             return
         if not _is_framed(environ):
-            # Whoever reads such a body otherwise than the client meant it may take a part of it for a request.
+            # Two readers could disagree about the end of this body, and take a part of the body for a request.
             await self._answer_here(refused(environ, _unknown_coding), send)
             return
         environ[STREAMS] = self.live.places
-        # 2. One address cannot take all places.
+        # 2. An address cannot take all slots.
         begun: Answer | None = None
         try:
             places = self._places if has_body or not scope["path"].endswith(_STREAM) else self._joining
-            with places.taken(environ["REMOTE_ADDR"]) as place:
+            with places.taken(environ["REMOTE_ADDR"]) as slot:
                 if not has_body:
-                    begun = await self._answer(environ, place, receive, send)
+                    begun = await self._answer(environ, slot, receive, send)
                 elif scope["method"] != "POST":
-                    # No other method has a body that means anything here.
-                    begun = await self._answer(with_body(environ, b""), place, None, send)
+                    # For all other methods, a body has no meaning here.
+                    begun = await self._answer(with_body(environ, b""), slot, None, send)
                     await discard(receive, declared, self._config.body_seconds)
                 else:
-                    await self._answer_with_body(environ, place, receive, send)
+                    await self._answer_with_body(environ, slot, receive, send)
         except AddressFull:
             full = partial(_address_full, self._config.requests_at_once)
             await self._answer_here(refused(environ, full), send)
         except WorkerFull:
             await self._answer_here(refused(environ, _worker_full), send)
-        # 6. A stream has a place of its own.
+        # 6. A stream counts against its own limit, not against the requests.
         if begun is not None:
             await self.live.follow(environ[FOLLOWER], begun, receive, send)
 
-    async def _answer_with_body(self, environ: Environ, place: Place, receive: Receive, send: Send) -> None:
+    async def _answer_with_body(self, environ: Environ, slot: Place, receive: Receive, send: Send) -> None:
         declared, config = int(environ.get("CONTENT_LENGTH") or 0), self._config
-        # 3. A request without a chance is refused before its body is read.
+        # 3. Refuse a hopeless request before reading the body.
         if not self._admission.certain(environ):
-            answer = await self._in_thread(place, lambda: self._refusal(environ))
+            answer = await self._in_thread(slot, lambda: self._refusal(environ))
             if answer is not None:
                 await _send_whole(answer, send)
                 await discard(receive, declared, config.body_seconds)
@@ -114,7 +114,7 @@ class Front:
         try:
             body = await collect(receive, declared, config.max_body_bytes, config.body_seconds)
         except Gone:
-            # The server also says so of a body that it cannot read. Its client may well wait for an answer.
+            # The server reports an unreadable body in the same way, and its client may well wait for an answer.
             refusal, drained = _broken_off, False
         except TooSlow:
             # The server closes the connection, because the body is unread.
@@ -122,30 +122,30 @@ class Front:
         except TooLarge:
             refusal, drained = RequestEntityTooLarge, True
         else:
-            await self._answer(with_body(environ, body), place, receive, send)
+            await self._answer(with_body(environ, body), slot, receive, send)
             return
         await self._answer_here(refused(environ, refusal), send)
         if drained:
             await discard(receive, declared, config.body_seconds)
 
     def _refusal(self, environ: Environ) -> Answer | None:
-        """The answer that refuses the request; None when its body is to be read. Runs in a thread."""
+        """Return the answer that refuses the request, or None if the body should be read. Runs in a thread."""
         refusal = self._admission.refusal(environ)
         return None if refusal is None else self._begin(refused(environ, lambda: refusal))
 
     async def _answer_here(self, environ: Environ, send: Send) -> None:
-        """Answer in the event loop what never waits: health, and refusals."""
+        """Answer in the event loop. Only for answers that never wait: health and refusals."""
         await _send_whole(self._begin(environ), send)
 
-    async def _answer(self, environ: Environ, place: Place, receive: Receive | None, send: Send) -> Answer | None:
-        """5. Answer in a thread. Returns the answer that begins a stream; it has not been sent yet."""
-        answer = await self._in_thread(place, lambda: self._begin(environ))
+    async def _answer(self, environ: Environ, slot: Place, receive: Receive | None, send: Send) -> Answer | None:
+        """5. Answer in a thread. Returns an answer that begins a stream, without sending the answer."""
+        answer = await self._in_thread(slot, lambda: self._begin(environ))
         if FOLLOWER in environ:
             return answer
         if answer.complete and len(answer.first) <= PIECE_BYTES:
             await _send_whole(answer, send)
         else:
-            await self._send_in_pieces(answer, place, receive, send)
+            await self._send_in_pieces(answer, slot, receive, send)
         return None
 
     def _begin(self, environ: Environ) -> Answer:
@@ -158,15 +158,15 @@ class Front:
             return answer
         finally:
             if status != HTTPStatus.OK and FOLLOWER in environ:
-                # It was admitted, and then something failed.
+                # The stream was admitted, then the answer failed.
                 self.live.places.give_back(environ.pop(FOLLOWER).address)
 
-    async def _send_in_pieces(self, answer: Answer, place: Place, receive: Receive | None, send: Send) -> None:
-        """Send a long answer, and give it up when its client has left, or takes no piece of it for too long.
+    async def _send_in_pieces(self, answer: Answer, slot: Place, receive: Receive | None, send: Send) -> None:
+        """Send a long answer, and give up if the client has left or reads no piece for too long.
 
-        Between two pieces it holds no thread.
+        Holds no thread between two pieces.
         """
-        left = asyncio.ensure_future(_until_left(receive))
+        disconnect = asyncio.ensure_future(_until_left(receive))
         streamed = not answer.complete
         try:
             await send({"type": "http.response.start", "status": answer.status, "headers": answer.headers})
@@ -181,30 +181,30 @@ class Front:
                                 "more_body": True,
                             }
                         )
-                    if left.done():
+                    if disconnect.done():
                         return
-                piece = memoryview(await self._in_thread(place, answer.next) if not answer.complete else b"")
+                piece = memoryview(await self._in_thread(slot, answer.next) if not answer.complete else b"")
             await send({"type": "http.response.body", "body": b""})
         except TimeoutError:
-            # The server closes a connection whose answer has no end.
+            # The server closes a connection with an unfinished answer.
             log.info("an answer was given up: its client took nothing of it for too long")
         except Exception as fault:
             # The values in a failure's message are nobody's business.
             frames = "".join(traceback.format_tb(fault.__traceback__))
             log.error("an answer broke off: %s\n%s", type(fault).__name__, frames)
         finally:
-            left.cancel()
+            disconnect.cancel()
             if streamed:
-                await self._in_thread(place, answer.close)
+                await self._in_thread(slot, answer.close)
 
-    async def _in_thread(self, place: Place, work: Callable[[], T]) -> T:
-        """Run this in a thread, as soon as the address may have one and one is free."""
-        async with place.threads:
+    async def _in_thread(self, slot: Place, work: Callable[[], T]) -> T:
+        """Run `work` in a thread, once the address may use a thread and a thread is free."""
+        async with slot.threads:
             return await asyncio.get_running_loop().run_in_executor(self._pool, work)
 
 
 def _is_framed(environ: Environ) -> bool:
-    """Whether it is certain where the body ends (RFC 9112, 6.3), and its coding is known."""
+    """Tell if the end of the body is certain (RFC 9112, 6.3) and the coding is known."""
     coding: str | None = environ.get("HTTP_TRANSFER_ENCODING")
     return coding is None or (coding.strip().lower() == "chunked" and "CONTENT_LENGTH" not in environ)
 
@@ -223,7 +223,7 @@ async def _until_left(receive: Receive | None) -> None:
 
 
 async def _decline(scope: Scope, receive: Receive, send: Send) -> None:
-    """Answer the start and the end of the server, and refuse what is no request of HTTP."""
+    """Answer the lifespan messages of the server, and close WebSockets."""
     if scope["type"] == "websocket":
         await send({"type": "websocket.close", "code": 1000})
         return
@@ -232,13 +232,13 @@ async def _decline(scope: Scope, receive: Receive, send: Send) -> None:
         await send({"type": f"{message['type']}.complete"})
 
 
-def _address_full(most: int) -> Problem:
+def _address_full(limit: int) -> Problem:
     return Problem(
         "too-many-requests",
         "your address has too many requests in progress; wait for answers before you send more",
         "votre adresse a trop de requêtes en cours ; attendez des réponses avant d'en envoyer d'autres",
         headers=_RETRY,
-        quota=at_once(most),
+        quota=at_once(limit),
     )
 
 

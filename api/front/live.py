@@ -1,7 +1,7 @@
-"""The streams of one worker: who follows which game, and what they are told when something happens.
+"""The streams of a worker: the followers of each game, and the messages sent to them.
 
-When the database tells that the journal of a followed game went on, a thread looks at the game once for all its
-streams. The messages are then sent from the event loop, so a stream holds no thread.
+When the database reports a new entry in a followed game, a thread reads the game once for all its streams. The
+event loop then sends the messages, so a stream holds no thread.
 """
 
 from __future__ import annotations
@@ -39,16 +39,18 @@ log = logging.getLogger("mabligop.live")
 HEARTBEAT_SECONDS = 15.0
 _TICK_SECONDS = 0.5
 _AGAIN_SECONDS = 1.0
-"""How long to wait before a game is looked at again after the database did not answer."""
+"""Delay before reading a game again after a failure of the database."""
 _LATE_SECONDS = 0.01
-"""How long after its time something that is due is looked for: clocks count whole milliseconds."""
+"""Delay before checking a deadline, because clocks round to whole milliseconds."""
 _MOST_SECONDS = 3600.0
 _RETRY = b"retry: 2000\n"
-"""How many milliseconds a browser's EventSource waits before it comes back. The first message goes on from here:
-some clients take a block without data for a message."""
+"""Milliseconds before an EventSource of a browser reconnects. Sent together with the first message, because
+some clients take a block without data for a message.
+"""
 _PAUSE_SECONDS = 20e-6
-"""How long a game is left alone after it was told to one stream. The many streams of a busy game get several
-entries at a time, so that those who act are not held up."""
+"""Pause after sending a game's news, for each stream. Streams of a busy game get several entries at a time, so
+that actions are not delayed.
+"""
 _MOST_PAUSE_SECONDS = 0.5
 _THREADS = 2
 
@@ -56,15 +58,17 @@ _encode = msgspec.json.Encoder(order="deterministic").encode
 
 
 class Live:
-    """The streams of one worker.
+    """The streams of a worker.
 
-    Takes the ledger, how many streams there may be, for how many seconds a client may take nothing of one, and
-    what is told how many there are. One address may have three quarters of the streams. Everything but `places`
-    belongs to one event loop.
+    `limit` is the largest number of streams; an address may have three quarters of them. A client that reads
+    nothing for `send_seconds` loses its stream. `on_stream_count` is called with each new number of streams.
+    Everything but `places` belongs to one event loop.
     """
 
-    def __init__(self, ledger: Ledger, most: int, send_seconds: float, told: Callable[[int], None]) -> None:
-        self.places = StreamPlaces(most, max(1, most * 3 // 4), told)
+    def __init__(
+        self, ledger: Ledger, limit: int, send_seconds: float, on_stream_count: Callable[[int], None]
+    ) -> None:
+        self.places = StreamPlaces(limit, max(1, limit * 3 // 4), on_stream_count)
         self._ledger = ledger
         self._send_seconds = send_seconds
         self._channels: dict[str, Channel] = {}
@@ -74,12 +78,12 @@ class Live:
         self._ticking: asyncio.Task[None] | None = None
         self._background: set[asyncio.Task[None]] = set()
 
-    # One stream ---------------------------------------------------------------------------------
+    # A single stream ------------------------------------------------------------------------------
 
     async def follow(self, follower: Follower, answer: Answer, receive: Receive, send: Send) -> None:
-        """Send a stream until its client leaves, its token is revoked, or the worker ends.
+        """Send a stream until the client leaves, its token is revoked, or the worker ends.
 
-        The follower has a place, which is given back at the end.
+        The follower has already taken a slot; `follow` gives the slot back at the end.
         """
         stream = Stream(follower)
         gone = asyncio.ensure_future(_left(receive, stream))
@@ -89,13 +93,13 @@ class Live:
         except asyncio.CancelledError:
             if not stream.given_up:
                 raise
-            # The server closes a connection whose answer has no end.
+            # The server closes a connection with an unfinished answer.
             log.info("a stream was given up: its client took nothing of it for too long")
         finally:
             gone.cancel()
 
     async def _send(self, stream: Stream, answer: Answer, send: Send) -> None:
-        headers = [one for one in answer.headers if one[0] != b"content-length"]
+        headers = [header for header in answer.headers if header[0] != b"content-length"]
         await send({"type": "http.response.start", "status": answer.status, "headers": headers})
         stream.waiting.appendleft(_RETRY)
         async for piece in stream.pieces():
@@ -107,7 +111,7 @@ class Live:
 
     @contextmanager
     def _joined(self, stream: Stream) -> Iterator[None]:
-        """Let a stream be told what happens in its game."""
+        """Add a stream to its game for the time of the context."""
         follower = stream.follower
         game = follower.game
         channel = self._channels.get(game)
@@ -139,7 +143,7 @@ class Live:
                 channel.leave({listening.viewer.seat: self._ledger.clock.now()})
         if channel.listening or channel.joining:
             return
-        # Nobody follows the game through this worker any more.
+        # The game has no more followers in this worker.
         if self._channels.get(channel.game) is channel:
             del self._channels[channel.game]
         if channel.timer is not None:
@@ -150,7 +154,7 @@ class Live:
             self._rest()
 
     def _rest(self) -> None:
-        """Stop listening and ticking, because nobody follows anything."""
+        """Stop listening and ticking, because no game is followed."""
         if self._ears is not None:
             self._ears.close()
             self._ears = None
@@ -159,44 +163,44 @@ class Live:
             self._ticking = None
 
     def end(self) -> None:
-        """End every stream, and take no more. Clients come back to another worker."""
+        """End every stream and admit no more. Clients reconnect to another worker."""
         self.places.closed = True
         for channel in list(self._channels.values()):
             for stream in [*channel.streams(), *channel.joining]:
                 stream.end()
 
-    # What happens -------------------------------------------------------------------------------
+    # Notices ----------------------------------------------------------------------------------------
 
     def _listens(self) -> None:
-        """The database is listened to from now on: what happened before may have been missed."""
+        """Check every game: notices from before the listening began may be missing."""
         for channel in self._channels.values():
             self._stir(channel)
             self._say(channel, channel.here(), asks=True)
 
     def _heard(self, heard: Iterable[Heard]) -> None:
-        for one in heard:
-            match one:
+        for notice in heard:
+            match notice:
                 case Notice():
-                    channel = self._channels.get(one.game_id)
-                    if channel is not None and one.number > channel.version:
+                    channel = self._channels.get(notice.game_id)
+                    if channel is not None and notice.number > channel.version:
                         self._stir(channel)
                 case TokensChanged():
-                    self._ledger.tokens.forget(one.game_id)
-                    channel = self._channels.get(one.game_id)
+                    self._ledger.tokens.forget(notice.game_id)
+                    channel = self._channels.get(notice.game_id)
                     if channel is not None:
                         channel.tokens_changed = True
                         self._stir(channel)
                 case Saying():
-                    self._overhear(one.words)
+                    self._overhear(notice.words)
 
     def _stir(self, channel: Channel) -> None:
-        """Look at the game soon, once for all that happens until then."""
+        """Check the game soon. Several calls lead to one check."""
         channel.stirred = True
         if channel.task is None and self._ears is not None and self._ears.listening:
             channel.task = asyncio.ensure_future(self._look(channel))
 
     async def _look(self, channel: Channel) -> None:
-        """Look at a game as long as something happens in it, and tell its streams."""
+        """Check a game while it has news, and send the news to its streams."""
         try:
             while channel.stirred and self._channels.get(channel.game) is channel:
                 channel.stirred = False
@@ -211,14 +215,16 @@ class Live:
             channel.task = None
 
     async def _tell(self, channel: Channel) -> float:
-        """Look at a game once, and tell its streams. Returns for how many seconds it is left alone then."""
+        """Check a game once and send the news to its streams. Returns the pause in seconds before the next
+        check.
+        """
         joining, tokens_changed = list(channel.joining), channel.tokens_changed
         channel.tokens_changed = False
         listening = tuple(channel.listening)
-        asked = [stream.follower.joining for stream in joining]
+        requests = [stream.follower.joining for stream in joining]
         try:
             news, in_force = await asyncio.get_running_loop().run_in_executor(
-                self._pool, self._read, channel, listening, asked, bool(joining) or tokens_changed
+                self._pool, self._read, channel, listening, requests, bool(joining) or tokens_changed
             )
         except JournalDamaged:
             raise
@@ -228,10 +234,10 @@ class Live:
             return _AGAIN_SECONDS
         behind = news.version - channel.version
         channel.version, channel.seats, channel.out = news.version, news.seats, news.out
-        told = 0
-        for one, messages in news.told.items():
-            streams = channel.listening.get(one, set())
-            told += len(streams)
+        reached = 0
+        for group, messages in news.told.items():
+            streams = channel.listening.get(group, set())
+            reached += len(streams)
             if messages:
                 piece = b"".join(map(_written, messages))
                 for stream in streams:
@@ -240,10 +246,10 @@ class Live:
         pieces: dict[int, bytes] = {}
         for stream, messages in zip(joining, news.joined, strict=True):
             if stream not in channel.joining:
-                continue  # it has left meanwhile
+                continue  # has left meanwhile
             channel.joining.remove(stream)
             channel.listening.setdefault(stream.follower.joining.listening, set()).add(stream)
-            # Those who begin alike get the same bytes.
+            # Streams that begin alike get the same bytes.
             piece = pieces.get(id(messages)) or pieces.setdefault(id(messages), b"".join(map(_written, messages)))
             stream.push(piece)
             stream.version = news.version
@@ -252,17 +258,17 @@ class Live:
         if in_force is not None:
             self._close_revoked(channel, in_force)
         self._set_timer(channel, news)
-        return min(_MOST_PAUSE_SECONDS, _PAUSE_SECONDS * told * max(1, behind))
+        return min(_MOST_PAUSE_SECONDS, _PAUSE_SECONDS * reached * max(1, behind))
 
     def _read(
-        self, channel: Channel, listening: tuple[Listening, ...], asked: list[Joining], tokens: bool
+        self, channel: Channel, listening: tuple[Listening, ...], requests: list[Joining], tokens: bool
     ) -> tuple[News, frozenset[bytes] | None]:
-        """Look at the game, and at its tokens. Runs in a thread."""
+        """Read the news and the tokens of the game. Runs in a thread."""
         in_force = self._ledger.tokens.in_force(channel.game) if tokens else None
-        return channel.following.look(listening, asked), in_force
+        return channel.following.look(listening, requests), in_force
 
     def _close_revoked(self, channel: Channel, in_force: frozenset[bytes]) -> None:
-        """End the streams whose token is not in force any more."""
+        """End the streams with revoked tokens."""
         for stream in list(channel.streams()):
             if stream.follower.token not in in_force:
                 stream.waiting.clear()
@@ -270,7 +276,7 @@ class Live:
                 stream.end()
 
     def _set_timer(self, channel: Channel, news: News) -> None:
-        """Look again when time acts next."""
+        """Check again at the next deadline of the game."""
         if channel.timer is not None:
             channel.timer.cancel()
             channel.timer = None
@@ -283,49 +289,49 @@ class Live:
     async def _tick(self) -> None:
         while True:
             await asyncio.sleep(_TICK_SECONDS)
-            now = time.monotonic()
+            moment = time.monotonic()
             for channel in list(self._channels.values()):
-                here = channel.here()
-                if now >= channel.check_at:
-                    channel.check_at = now + HEARTBEAT_SECONDS
-                    # A notice may have been lost on its way.
+                present = channel.here()
+                if moment >= channel.check_at:
+                    channel.check_at = moment + HEARTBEAT_SECONDS
+                    # A notice may be lost.
                     channel.tokens_changed = True
                     self._stir(channel)
-                    self._say(channel, here)
-                elif here != channel.said:
-                    self._say(channel, here)
+                    self._say(channel, present)
+                elif present != channel.said:
+                    self._say(channel, present)
                 self._show_presence(channel, channel.streams())
-                self._beat(channel, now)
+                self._beat(channel, moment)
 
-    def _beat(self, channel: Channel, now: float) -> None:
-        """Tell the time to those who have heard nothing for long, and give up those who take nothing."""
+    def _beat(self, channel: Channel, moment: float) -> None:
+        """Send a heartbeat to streams without recent messages, and give up streams whose clients read nothing."""
         at = self._ledger.clock.now()
         for stream in channel.joining:
-            # It has no version yet, so nothing can be told: an id would say where to go on.
-            if stream.sending and now - stream.sent_at > self._send_seconds:
+            # The stream has no version yet, and a heartbeat would give its client a false id to resume from.
+            if stream.sending and moment - stream.sent_at > self._send_seconds:
                 stream.give_up()
         for stream in channel.streams():
             if stream.sending:
-                if now - stream.sent_at > self._send_seconds:
+                if moment - stream.sent_at > self._send_seconds:
                     stream.give_up()
-            elif now - stream.sent_at > HEARTBEAT_SECONDS - _TICK_SECONDS:
-                stream.sent_at = now
+            elif moment - stream.sent_at > HEARTBEAT_SECONDS - _TICK_SECONDS:
+                stream.sent_at = moment
                 content = {"version": stream.version, "at": at}
                 stream.push(_written(_message("heartbeat", stream.version, content)))
 
     def _show_presence(self, channel: Channel, streams: Iterable[Stream]) -> None:
-        """Tell these streams who is connected, those that do not know it yet."""
-        told = channel.present().told(channel.seats, channel.out)
+        """Send the connected viewers to the streams without this news."""
+        presence = channel.present().told(channel.seats, channel.out)
         for stream in streams:
-            if stream.presence != told:
-                stream.presence = told
-                content = {"version": stream.version, **told}
+            if stream.presence != presence:
+                stream.presence = presence
+                content = {"version": stream.version, **presence}
                 stream.push(_written(_message("presence", stream.version, content)))
 
-    def _say(self, channel: Channel, here: Present, *, asks: bool = False) -> None:
-        """Tell the other workers who is connected through this one; with `asks`, ask them for the same."""
-        channel.said = here
-        words = json.dumps({"worker": self._name, "game": channel.game, "asks": asks, **here.plain()})
+    def _say(self, channel: Channel, present: Present, *, asks: bool = False) -> None:
+        """Tell the other workers the viewers connected through this worker. With `asks`, ask for theirs."""
+        channel.said = present
+        words = json.dumps({"worker": self._name, "game": channel.game, "asks": asks, **present.plain()})
 
         async def say() -> None:
             with suppress(StoreError):
@@ -336,24 +342,24 @@ class Live:
         task.add_done_callback(self._background.discard)
 
     def _overhear(self, words: str) -> None:
-        """Learn who is connected to a game through another worker, or which values are wanted for a throw."""
-        told = json.loads(words)
-        channel = self._channels.get(told["game"])
+        """Read a message of another worker: its connected viewers, or the values of a throw to be made."""
+        message = json.loads(words)
+        channel = self._channels.get(message["game"])
         if channel is None:
             return
-        if "throw" in told:
+        if "throw" in message:
             for stream in channel.streams():
-                stream.push(_written(_message("throw", stream.version, told["throw"])))
+                stream.push(_written(_message("throw", stream.version, message["throw"])))
             return
-        if told["worker"] == self._name:
+        if message["worker"] == self._name:
             return
-        channel.leave({seat: datetime.fromisoformat(at) for seat, at in told.get("left", {}).items()})
-        present = Present(frozenset(told["seats"]), told["banker"], told["spectators"], {})
+        channel.leave({seat: datetime.fromisoformat(at) for seat, at in message.get("left", {}).items()})
+        present = Present(frozenset(message["seats"]), message["banker"], message["spectators"], {})
         if present == NOBODY:
-            channel.others.pop(told["worker"], None)
+            channel.others.pop(message["worker"], None)
         else:
-            channel.others[told["worker"]] = time.monotonic() + 2.5 * HEARTBEAT_SECONDS, present
-        if told["asks"]:
+            channel.others[message["worker"]] = time.monotonic() + 2.5 * HEARTBEAT_SECONDS, present
+        if message["asks"]:
             self._say(channel, channel.here())
 
 
@@ -370,5 +376,5 @@ def _message(kind: str, version: int, content: Any) -> Message:
 
 
 def _written(message: Message) -> bytes:
-    """A message as the HTML standard writes it (Server-sent events, 9.2.6). JSON holds no line break."""
+    """Encode a message for a stream of the HTML standard (Server-sent events, 9.2.6). JSON has no line breaks."""
     return b"id: %d\nevent: %s\ndata: %s\n\n" % (message.version, message.kind.encode(), message.content)

@@ -1,6 +1,6 @@
-"""How many requests one address may have in progress, and how many threads it may hold at a time.
+"""Limits on the requests in progress and the threads of an address.
 
-Without bounds one address could take all threads of a worker, and its memory for bodies.
+Without limits, an address could take all threads of a worker, and fill its memory with bodies.
 """
 
 from __future__ import annotations
@@ -13,15 +13,17 @@ from api.rest.admission.addresses import network_of
 
 
 class AddressFull(Exception):  # noqa: N818 - it names a condition
-    """The address has as many requests in progress as one address may have."""
+    """The address has reached its limit of requests in progress."""
 
 
 class WorkerFull(Exception):  # noqa: N818 - it names a condition
-    """The worker has as many requests in progress as it takes."""
+    """The worker has reached its limit of requests in progress."""
 
 
 class Place:
-    """What one address has in progress. `threads` has a permit for each thread that the address may still take."""
+    """The requests in progress of an address. `threads` has a permit for each thread still free for the
+    address.
+    """
 
     __slots__ = ("requests", "threads")
 
@@ -31,10 +33,10 @@ class Place:
 
 
 class Places:
-    """The requests in progress: at most `of_address` of one address, and at most `in_all`.
+    """The requests in progress: at most `of_address` for each address, and at most `in_all` in the worker.
 
-    `threads` is the number of threads that one address may take at a time. An address is a network of IPv6 that a
-    provider gives to one customer (/64), or an address of IPv4.
+    `threads` is the number of threads for an address at a time. An IPv6 address counts as its /64 network,
+    because a provider gives a /64 to one customer.
     """
 
     def __init__(self, of_address: int, in_all: int, threads: int) -> None:
@@ -46,22 +48,22 @@ class Places:
 
     @contextmanager
     def taken(self, address: str) -> Iterator[Place]:
-        """Count a request of this address as in progress. Raises AddressFull and WorkerFull."""
+        """Count a request of the address as in progress. Raises AddressFull and WorkerFull."""
         network = network_of(address)
-        place = self._places.get(network)
-        if place is None:
-            place = Place(self._threads)
-        if place.requests >= self._of_address:
+        slot = self._places.get(network)
+        if slot is None:
+            slot = Place(self._threads)
+        if slot.requests >= self._of_address:
             raise AddressFull
         if self._requests >= self._in_all:
             raise WorkerFull
-        self._places[network] = place
-        place.requests += 1
+        self._places[network] = slot
+        slot.requests += 1
         self._requests += 1
         try:
-            yield place
+            yield slot
         finally:
             self._requests -= 1
-            place.requests -= 1
-            if place.requests == 0:
+            slot.requests -= 1
+            if slot.requests == 0:
                 del self._places[network]

@@ -1,4 +1,4 @@
-"""Who is connected to a game."""
+"""The viewers connected to a game."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from ledger.kernel.facts.audience import Viewer
 
 
 class Present(NamedTuple):
-    """Who is connected to a game: seats, the banker, and how many spectators.
+    """The viewers connected to a game: seats, the banker, and the number of spectators.
 
-    `left` has the seats that were connected and are no more, each with the time when its last connection ended. A
-    phone in a pocket and a tab behind another one hold no connection.
+    `left` has the disconnected seats, each with the time when its last connection ended. A phone in a pocket or
+    a hidden tab may hold no connection.
     """
 
     seats: frozenset[str]
@@ -22,31 +22,33 @@ class Present(NamedTuple):
     left: Mapping[str, datetime]
 
     @classmethod
-    def of(cls, viewers: Collection[Viewer], left: Mapping[str, datetime]) -> Present:
-        """Those among some viewers, one for each connection, and those of `left` that are not among them."""
-        seats = frozenset(one.seat for one in viewers if one.seat is not None)
+    def of(cls, viewers: Collection[Viewer], departures: Mapping[str, datetime]) -> Present:
+        """Build a `Present` from the viewers of all connections, and from the seats of `departures` without a
+        connection.
+        """
+        seats = frozenset(viewer.seat for viewer in viewers if viewer.seat is not None)
         return cls(
             seats,
-            any(one.role == "banker" for one in viewers),
-            sum(one.role == "spectator" for one in viewers),
-            _without(seats, left),
+            any(viewer.role == "banker" for viewer in viewers),
+            sum(viewer.role == "spectator" for viewer in viewers),
+            _without(seats, departures),
         )
 
     def beside(self, others: Iterable[Present]) -> Present:
-        """The same with all who are connected through other workers. Their `left` is not read."""
+        """Add the viewers connected through other workers. The `left` of `others` is not read."""
         every = [self, *others]
-        seats = frozenset().union(*(one.seats for one in every))
+        seats = frozenset().union(*(present.seats for present in every))
         return Present(
             seats,
-            any(one.banker for one in every),
-            sum(one.spectators for one in every),
+            any(present.banker for present in every),
+            sum(present.spectators for present in every),
             _without(seats, self.left),
         )
 
     def told(self, seats: Iterable[str], out: Collection[str]) -> dict[str, Any]:
-        """What the followers of a game with these seats are told.
+        """Return the presence as sent to the followers of a game with the seats.
 
-        Who is `out` of the game may be anywhere: they are named only while they are connected.
+        Seats `out` of the game are named only while they are connected.
         """
         return {
             "seats": {seat: seat in self.seats for seat in seats if seat in self.seats or seat not in out},
@@ -56,13 +58,18 @@ class Present(NamedTuple):
         }
 
     def plain(self) -> dict[str, Any]:
-        """The same as plain data, for other workers."""
-        left = {seat: at.isoformat() for seat, at in sorted(self.left.items())}
-        return {"seats": sorted(self.seats), "banker": self.banker, "spectators": self.spectators, "left": left}
+        """Return the presence as plain data, for other workers."""
+        departures = {seat: at.isoformat() for seat, at in sorted(self.left.items())}
+        return {
+            "seats": sorted(self.seats),
+            "banker": self.banker,
+            "spectators": self.spectators,
+            "left": departures,
+        }
 
 
-def _without(seats: Collection[str], left: Mapping[str, datetime]) -> Mapping[str, datetime]:
-    return {seat: at for seat, at in left.items() if seat not in seats}
+def _without(seats: Collection[str], departures: Mapping[str, datetime]) -> Mapping[str, datetime]:
+    return {seat: at for seat, at in departures.items() if seat not in seats}
 
 
 NOBODY = Present(frozenset(), banker=False, spectators=0, left={})

@@ -1,4 +1,4 @@
-"""The streams of one worker: how many there may be, and what each of them sends."""
+"""The streams of a worker: limits on their number, and the pieces sent by each."""
 
 from __future__ import annotations
 
@@ -18,18 +18,19 @@ from api.rest.problems.problems import Problem
 log = logging.getLogger("mabligop.live")
 
 _MOST_WAITING = 2_000
-"""How many pieces wait for a client that reads too slowly. Then its stream ends, and it may resume."""
+"""Largest number of pieces waiting for a slow client. Beyond, the stream ends, and the client may resume."""
 _RETRY_AFTER = (("Retry-After", "5"),)
 
 
 class StreamPlaces:
-    """How many streams a worker sends: at most `in_all`, and at most `of_address` to one address.
+    """A limit on streams: at most `in_all` in the worker, and at most `of_address` for an address.
 
-    Threads take places, and the event loop gives them back. `told` is told how many are taken.
+    Threads take slots, and the event loop gives them back. `on_count` is called with each new number of
+    streams.
     """
 
-    def __init__(self, in_all: int, of_address: int, told: Callable[[int], None]) -> None:
-        self._told = told
+    def __init__(self, in_all: int, of_address: int, on_count: Callable[[int], None]) -> None:
+        self._told = on_count
         self.taken = 0
         self.closed = False
         self._in_all = in_all
@@ -38,7 +39,7 @@ class StreamPlaces:
         self._lock = threading.Lock()
 
     def take(self, address: str) -> None:
-        """Take a place. Raises a Problem: 429 when the address has too many, 503 when there are too many."""
+        """Take a slot. Raises Problem: 429 if the address is at its limit, 503 if the worker is at its limit."""
         network = network_of(address)
         with self._lock:
             if self.closed or self.taken >= self._in_all:
@@ -61,7 +62,7 @@ class StreamPlaces:
             self._told(self.taken)
 
     def give_back(self, address: str) -> None:
-        """Give a place back."""
+        """Give a slot back."""
         network = network_of(address)
         with self._lock:
             self.taken -= 1
@@ -72,10 +73,10 @@ class StreamPlaces:
 
 
 class Stream:
-    """One stream: what waits to be sent, and the version up to which it has been told.
+    """A stream: the pieces waiting to be sent, and the last version sent.
 
-    A worker may have thousands, each told of every action. So there is no timer for each piece, but one clock
-    for all clients that read nothing (`Live._beat`).
+    A worker may have thousands of streams, and each action reaches all streams of its game. So one clock for
+    all finds the clients that read nothing (`Live._beat`), instead of a timer for each piece.
     """
 
     __slots__ = (
@@ -106,7 +107,7 @@ class Stream:
         """When the last piece was given to the connection, or offered while it takes none."""
 
     def push(self, piece: bytes) -> None:
-        """Let a piece be sent."""
+        """Queue a piece to be sent."""
         if self.ending:
             return
         self.waiting.append(piece)
@@ -117,12 +118,12 @@ class Stream:
         self._wake()
 
     def end(self) -> None:
-        """End the stream when what waits has been sent."""
+        """End the stream after sending the waiting pieces."""
         self.ending = True
         self._wake()
 
     def give_up(self) -> None:
-        """End the stream at once, because its client takes nothing of it."""
+        """End the stream at once, because the client reads nothing."""
         self.given_up = True
         if self.task is not None:
             self.task.cancel()
@@ -132,7 +133,7 @@ class Stream:
             self.waiter.set_result(None)
 
     async def pieces(self) -> AsyncIterator[bytes]:
-        """What is to be sent, as it comes; all that waits at a time."""
+        """Yield the pieces to send. Pieces waiting at the same time are joined."""
         loop = asyncio.get_running_loop()
         while True:
             while not self.waiting:

@@ -1,1 +1,1 @@
-"""The REST API of the ledger: one file per resource, one for errors, one for authentication."""
+"""The REST API of the ledger: a module for each resource, for errors, and for authentication."""

@@ -55,7 +55,7 @@ _RESOURCES = (
 
 
 class ActionInPath(BaseConverter):
-    """The name of an action in a path: its number (at most the 19 digits of a 64-bit number), or "30.1"."""
+    """The name of an action in a path: a number (at most 19 digits, for 64 bits), or "30.1"."""
 
     regex = r"[1-9][0-9]{0,14}\.[1-9][0-9]{0,5}|[0-9]{1,19}"
 
@@ -73,7 +73,7 @@ class NumberInPath(IntegerConverter):
 def create_app(ledger: Ledger, config: Config, metrics: Metrics | None = None) -> Flask:
     """Build the WSGI application that serves a ledger.
 
-    `metrics` are those that are the tally of the ledger's store.
+    `metrics` must also be the tally of the ledger's store.
     """
     app = Flask("mabligop", static_folder=None)
     app.config["MAX_CONTENT_LENGTH"] = config.max_body_bytes

@@ -1,1 +1,1 @@
-"""Tokens, which give access to games."""
+"""Tokens for access to games."""

@@ -1,6 +1,6 @@
-"""Tokens as secrets: they are random, shown once, stored as hashes, and belong to one game and one role.
+"""Tokens as secrets: random, shown once, stored as hashes, for a single game and a single role.
 
-A token has the form `<game>.<secret>`, so that the look-up reads only the rows of one game.
+A token has the form `<game>.<secret>`, so the look-up reads only the rows of a single game.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ def game_id(chance: random.Random) -> str:
 
 
 def as_game_id(seed: bytes) -> str:
-    """The id of a game from at least 10 bytes."""
+    """Return the id of a game from at least 10 bytes."""
     return base64.b32encode(seed[:_ID_BYTES]).decode().rstrip("=").lower()
 
 
@@ -36,7 +36,7 @@ def issue(
     *,
     credential_id: str | None = None,
 ) -> tuple[str, Credential]:
-    """Make a new token and its stored credential. The credential's id is random unless one is given."""
+    """Make a new token and its stored credential. By default the credential's id is random."""
     token = f"{game}.{base64.urlsafe_b64encode(chance.randbytes(_SECRET_BYTES)).decode().rstrip('=')}"
     credential = Credential(
         game_id=game,
@@ -50,16 +50,16 @@ def issue(
 
 
 def viewer_of(role: str, seat: str | None) -> Viewer:
-    """The viewer that the holder of a token of this stored role and seat is."""
+    """Return the viewer for a token with this stored role and seat."""
     roles: dict[str, Role] = {"banker": "banker", "player": "player"}
     return Viewer(roles.get(role, "spectator"), seat)
 
 
 def digest(token: str) -> bytes:
-    """The hash that is stored instead of a token. Tokens have 192 random bits, so a plain hash is enough."""
+    """Return the hash stored instead of a token. Tokens have 192 random bits, so a plain hash is enough."""
     return hashlib.sha256(token.encode()).digest()
 
 
 def game_of(token: str) -> str:
-    """The game that a token names. Nothing is verified."""
+    """Return the game named by a token. Nothing is verified."""
     return token.partition(".")[0]

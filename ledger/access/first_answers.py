@@ -1,8 +1,8 @@
-"""The first answers to requests with an idempotency key, when they hold tokens: kept sealed for their repetition.
+"""The first answers with tokens to requests with an idempotency key, sealed for repeated requests.
 
-A key leads to an id, of a game, a credential or an invitation, and to the lock of the answer that is stored there.
-Both are derived with a secret of the installation, because people choose keys that can be guessed. Without the
-secret nobody can try keys against the ids that a list of games shows. The lock opens for a day.
+A key leads to an id, of a game, a credential or an invitation, and to the lock of the stored answer. Both are
+derived with a secret of the installation, because people choose guessable keys. Without the secret nobody can
+try keys against the ids in a list of games. The lock opens for a day.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from ledger.access import credentials
 from ledger.store.store import Store
 
 KEPT = timedelta(days=1)
-"""How long a repeated request gets the tokens of the first answer again."""
+"""Period in which a repeated request gets the tokens of the first answer again."""
 
 
 class KeyUsed(Exception):  # noqa: N818 - an answer, not a fault
@@ -31,14 +31,14 @@ class KeyUsed(Exception):  # noqa: N818 - an answer, not a fault
 
 
 class KeyExpired(KeyUsed):
-    """The idempotency key was used before for this request, so long ago that its tokens are not shown again."""
+    """The request used the idempotency key too long ago: the tokens are not shown again."""
 
     def __init__(self) -> None:
         super().__init__("the idempotency key was used more than a day ago; its tokens are not shown again")
 
 
 class Sealed(msgspec.Struct, frozen=True):
-    """The tokens in the answer that created a game."""
+    """The tokens in the answer to the creation of a game."""
 
     banker: str
     players: dict[str, str]
@@ -69,46 +69,52 @@ A = TypeVar("A", Sealed, SealedReplacement, SealedCode, SealedToken)
 
 
 class FirstAnswers:
-    """Seals first answers and opens them. Takes the store, which has the secret, and a clock."""
+    """A sealer of first answers. Takes the store, which has the secret, and a clock."""
 
     def __init__(self, store: Store, clock: Callable[[], datetime]) -> None:
         self._store = store
         self._clock = clock
 
     def game_id(self, key: str) -> str:
-        """The id of the new game of a request with this key.
+        """Return the id of the new game of a request with this key.
 
-        So a repeated request gets the same id, and the primary key decides which request was first.
+        A repeated request gets an equal id, so the primary key decides between repeated requests.
         """
         return credentials.as_game_id(self._derived(f"game\0{key}"))
 
     def replacement_id(self, game: str, key: str) -> str:
-        """The id of the new credential of a replacement with this key, for the same reason."""
+        """Return the id of the new credential of a replacement with this key, derived like `game_id`."""
         return self.derived_id("token", game, key)
 
     def derived_id(self, kind: str, game: str, key: str) -> str:
-        """The id, within a game, of what a request with this key makes. Takes the kind of thing that is made."""
+        """Return the id, within a game, of the object created by a request with this key.
+
+        Takes the kind of the object.
+        """
         return self._derived(f"{kind}\0{game}\0{key}")[:10].hex()
 
     def seal(self, answer: Answer, game: str, key: str) -> bytes:
-        """Encrypt an answer, as of now, so that only a repetition of the request with its key can read it."""
+        """Encrypt an answer at the current time, readable only by a repeated request with its key."""
         return self._lock(game, key).encrypt_at_time(msgspec.json.encode(answer), self._seconds())
 
     def unseal(self, sealed: bytes, game: str, key: str, kind: type[A]) -> A | None:
-        """Decrypt an answer of any age; None when the key is not the one that encrypted it."""
+        """Decrypt an answer of any age, or return None for a wrong key."""
         try:
             return msgspec.json.decode(self._lock(game, key).decrypt(sealed), type=kind)
         except InvalidToken:
             return None
 
     def require_recent(self, sealed: bytes, game: str, key: str) -> None:
-        """Refuse an answer that this key opens, but was sealed more than a day ago. Raises KeyExpired."""
+        """Raise KeyExpired if the answer was sealed more than a day ago. The key must open the answer."""
         sealed_at = self._lock(game, key).extract_timestamp(sealed)
         if self._seconds() - sealed_at > KEPT.total_seconds():
             raise KeyExpired
 
     def _lock(self, game: str, key: str) -> Fernet:
-        """The cipher of an answer (RFC 5869). Its key is derived from the idempotency key and the secret."""
+        """Return the cipher of an answer (RFC 5869).
+
+        Its key is derived from the idempotency key and the secret.
+        """
         derived = HKDF(
             algorithm=SHA256(), length=32, salt=self._secret, info=f"mabligop first answer\0{game}".encode()
         ).derive(key.encode())

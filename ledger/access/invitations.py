@@ -1,16 +1,16 @@
-"""Invitations: short codes, each of which is changed once for a token of a game.
+"""Invitations: short codes, each exchanged once for a token of a game.
 
-A code such as `KF7-2QM` is read from a screen and typed by hand, so it is short: 23 letters and digits of which
-no two look alike, six times, which makes 148 million codes. What keeps it from being guessed:
+A code such as `KF7-2QM` is read from a screen and typed by hand, so the code is short: six times one of 23
+letters and digits, no two alike, for 148 million codes. Several measures prevent guessing:
 
-- it is valid once, and for an hour;
-- ten wrong codes for a game end all its open invitations. A wrong code counts for the game that the request names,
-  and for every game with an open invitation whose code begins with the same half;
-- one address may try few wrong codes a minute (see `api.rest.admission.limits`);
-- a code that was never given, was used, or has expired gets one and the same answer.
+- a code is valid once, and for an hour;
+- ten wrong codes for a game end all its open invitations. A wrong code counts for the game named by the
+  request, and for every game with an open invitation whose code begins with an equal half;
+- an address may try few wrong codes a minute (see `api.rest.limits`);
+- an unknown, used or expired code always gets an equal answer.
 
-Codes are stored as hashes that need a secret of the installation, so that a copy of the table alone, without that
-secret, gives none of them away.
+Codes are stored as hashes with a secret of the installation, so a copy of the table alone, without the secret,
+reveals no code.
 """
 
 from __future__ import annotations
@@ -32,18 +32,18 @@ from ledger.store.records import Invitation
 from ledger.store.store import Store
 
 VALID = timedelta(hours=1)
-"""How long a code can be used."""
+"""Lifetime of a code."""
 WRONG_CODES = 10
-"""How many wrong codes for a game end its open invitations."""
+"""Number of wrong codes for a game that end its open invitations."""
 
 LETTERS = "234679CDFGHJKMNPQRTVWXY"
-"""What codes consist of. No vowels, so that no code is a word; nothing that looks like another of them."""
+"""The characters of codes. Without vowels, so no code is a word; without look-alikes."""
 _HALF = 3
 _IGNORED = re.compile(r"[\s\-\u2010-\u2015]+")
 
 
 class Invited(msgspec.Struct, frozen=True):
-    """A new invitation, and its code, which is shown only once."""
+    """A new invitation, and its code, shown only once."""
 
     invitation: Invitation
     code: str
@@ -51,7 +51,7 @@ class Invited(msgspec.Struct, frozen=True):
 
 
 class Joined(msgspec.Struct, frozen=True):
-    """The token that a code was changed for, shown only once, and its game and viewer."""
+    """The token from a code, shown only once, and its game and viewer."""
 
     game_id: str
     viewer: Viewer
@@ -60,7 +60,7 @@ class Joined(msgspec.Struct, frozen=True):
 
 
 class NoSuchToken(Exception):  # noqa: N818 - an answer, not a fault
-    """The token to replace is not in force, or not of the role and seat that the invitation is for."""
+    """The token to replace is not in force, or does not match the role and seat of the invitation."""
 
 
 class Invitations:
@@ -84,16 +84,17 @@ class Invitations:
     ) -> Invited:
         """Invite to a game as this role, or to this seat.
 
-        When the code is used, the earlier tokens of the seat are revoked, and the token with the id `replaces`.
-        With an idempotency key a repeated request gets the same code again, for a day. Raises NoSuchToken,
-        KeyUsed, KeyExpired.
+        The use of the code revokes the earlier tokens of the seat, and the token with the id `replaces`. With
+        an idempotency key a repeated request gets the code again, for a day. Raises NoSuchToken, KeyUsed,
+        KeyExpired.
         """
         earlier = None if key is None else self._invited(game_id, role, seat, replaces, key)
         if earlier is not None:
             return earlier
         if replaces is not None and not any(
-            (one.credential_id, one.role, one.seat, one.revoked_at) == (replaces, role, seat, None)
-            for one in self._store.credentials(game_id)
+            (credential.credential_id, credential.role, credential.seat, credential.revoked_at)
+            == (replaces, role, seat, None)
+            for credential in self._store.credentials(game_id)
         ):
             raise NoSuchToken(replaces)
         at = self._clock()
@@ -113,50 +114,55 @@ class Invitations:
         )
         if self._store.invite(invitation):
             return Invited(invitation, _shown(code))
-        # The same request, sent twice at once.
+        # A parallel repetition of this request was faster.
         first = None if key is None else self._invited(game_id, role, seat, replaces, key)
         if first is None:
             raise KeyUsed("the idempotency key was used before for another invitation")
         return first
 
     def open(self, game_id: str) -> list[Invitation]:
-        """The open invitations of a game, oldest first. They hold no codes."""
+        """Return the open invitations of a game, oldest first. The result contains no codes."""
         return self._store.open_invitations(game_id, self._clock())
 
     def withdraw(self, game_id: str, invitation_id: str) -> bool:
-        """Take an invitation back. Returns False when it is not open."""
+        """Withdraw an invitation. Returns False if the invitation is not open."""
         return self._store.withdraw_invitation(game_id, invitation_id, self._clock())
 
     def join(self, code: str, game_id: str | None = None, *, key: str | None = None) -> Joined | None:
-        """Change a code for a token; None when the code opens nothing (here, if a game is given).
+        """Exchange a code for a token. None if the code opens nothing (in the given game, if any).
 
-        With an idempotency key a repeated request gets the same token again, for a day. Raises KeyUsed,
-        KeyExpired.
+        With an idempotency key a repeated request gets the token again, for a day. Raises KeyUsed, KeyExpired.
         """
         half, whole = self._hashes(code)
         at = self._clock()
         alike = self._store.invitations_of_half(half)
         named = [
-            one for one in alike if hmac.compare_digest(one.code_hash, whole) and game_id in {None, one.game_id}
+            invitation
+            for invitation in alike
+            if hmac.compare_digest(invitation.code_hash, whole) and game_id in {None, invitation.game_id}
         ]
-        for one in named:
-            if one.is_open(at) and (joined := self._redeemed(one, key)) is not None:
+        for invitation in named:
+            if invitation.is_open(at) and (joined := self._redeemed(invitation, key)) is not None:
                 return joined
         if key is not None:
-            # Read again: perhaps this request, sent twice at once, has just been answered.
-            for one in named:
+            # Read again: a parallel repetition of this request may have been answered.
+            for invitation in named:
                 if (
-                    joined := self._joined(self._store.invitation(one.game_id, one.invitation_id), key)
+                    joined := self._joined(
+                        self._store.invitation(invitation.game_id, invitation.invitation_id), key
+                    )
                 ) is not None:
                     return joined
         if not named:
-            # A code that was good once is no guess.
-            guessed = {one.game_id for one in alike if one.is_open(at)} | ({game_id} if game_id else set())
+            # An expired or used code is no guess.
+            guessed = {invitation.game_id for invitation in alike if invitation.is_open(at)} | (
+                {game_id} if game_id else set()
+            )
             self._store.count_wrong_code(sorted(guessed), WRONG_CODES, at)
         return None
 
     def _redeemed(self, invitation: Invitation, key: str | None) -> Joined | None:
-        """Use an invitation; None when another request was faster. Raises KeyUsed."""
+        """Use an invitation, or return None if another request was faster. Raises KeyUsed."""
         game_id = invitation.game_id
         viewer = credentials.viewer_of(invitation.role, invitation.seat)
         token, credential = credentials.issue(
@@ -175,7 +181,7 @@ class Invitations:
         return Joined(game_id, viewer, token) if used else None
 
     def _joined(self, invitation: Invitation | None, key: str) -> Joined | None:
-        """The first answer to the request that used the invitation with this key. Raises KeyExpired."""
+        """Return the first answer to the request that used the invitation with this key. Raises KeyExpired."""
         if invitation is None or invitation.sealed_token is None:
             return None
         game_id, sealed = invitation.game_id, invitation.sealed_token
@@ -190,33 +196,34 @@ class Invitations:
     def _invited(
         self, game_id: str, role: Role, seat: str | None, replaces: str | None, key: str
     ) -> Invited | None:
-        """The first answer to an invitation with this key. Raises KeyUsed, KeyExpired."""
-        found = self._store.invitation(game_id, self._id(game_id, key))
-        if found is None or found.sealed_code is None:
+        """Return the first answer to an invitation with this key. Raises KeyUsed, KeyExpired."""
+        invitation = self._store.invitation(game_id, self._id(game_id, key))
+        if invitation is None or invitation.sealed_code is None:
             return None
-        answer = self._first_answers.unseal(found.sealed_code, game_id, key, SealedCode)
-        if answer is None or (found.role, found.seat, found.replaces) != (role, seat, replaces):
+        answer = self._first_answers.unseal(invitation.sealed_code, game_id, key, SealedCode)
+        if answer is None or (invitation.role, invitation.seat, invitation.replaces) != (role, seat, replaces):
             raise KeyUsed("the idempotency key was used before for another invitation")
-        self._first_answers.require_recent(found.sealed_code, game_id, key)
-        return Invited(found, _shown(answer.code), replayed=True)
+        self._first_answers.require_recent(invitation.sealed_code, game_id, key)
+        return Invited(invitation, _shown(answer.code), replayed=True)
 
     def _id(self, game_id: str, key: str) -> str:
         return self._first_answers.derived_id("invitation", game_id, key)
 
     def _new_code(self, at: datetime) -> str:
-        """A code that opens nothing yet."""
+        """Return an unused code."""
         while True:
             code = "".join(self._chance.choice(LETTERS) for _ in range(2 * _HALF))
             half, whole = self._hashes(code)
             if not any(
-                one.code_hash == whole and one.is_open(at) for one in self._store.invitations_of_half(half)
+                invitation.code_hash == whole and invitation.is_open(at)
+                for invitation in self._store.invitations_of_half(half)
             ):
                 return code
 
     def _hashes(self, code: str) -> tuple[bytes, bytes]:
-        """What is stored of a code: the hashes of its first half and of all of it (RFC 2104, HMAC-SHA-256).
+        """Return the stored hashes of a code: of its first half and of the whole code (RFC 2104, HMAC-SHA-256).
 
-        Small letters are as good as capitals; spaces and hyphens do not count.
+        Small letters equal capitals; spaces and hyphens do not count.
         """
         plain = _IGNORED.sub("", code).upper()
         first = hmac.digest(self._secret, f"half\0{plain[:_HALF]}".encode(), "sha256")

@@ -18,13 +18,13 @@ from ledger.store.records import Credential
 from ledger.store.store import Store
 
 _TRUSTED_SECONDS = 1.0
-"""How long a process trusts a checked token. A revocation by another process takes effect after this time."""
+"""Time during which a process trusts a checked token. A revocation by another process takes effect afterwards."""
 
 _MOST_TRUSTED = 10_000
 
 
 class Replaced(msgspec.Struct, frozen=True):
-    """A new token that replaces another one, shown only once, and its viewer."""
+    """A new token instead of a revoked token, shown only once, and its viewer."""
 
     token: str
     viewer: Viewer
@@ -32,7 +32,7 @@ class Replaced(msgspec.Struct, frozen=True):
 
 
 def digest(token: str) -> bytes:
-    """What stands for a token where it is remembered: a hash that tells nothing of it."""
+    """Return the hash that stands for a token in memory. The hash reveals nothing."""
     return credentials.digest(token)
 
 
@@ -59,52 +59,59 @@ class Tokens:
         return Sealed(banker=banker, players=seats, spectator=spectator), rows
 
     def grant(self, game_id: str, role: Role, seat: str | None) -> str:
-        """Issue another token of a role, or of a seat, beside those in force, and return it."""
+        """Issue an additional token for a role or a seat, and return the token."""
         token, row = credentials.issue(self._chance, game_id, role, seat, self._clock())
         self._store.add_credential(row)
         return token
 
     def holder(self, token: str) -> Credential | None:
-        """The credential of a token in force; None for any other token. The database is asked."""
+        """Return the credential of a token in force, or None. Queries the database."""
         return self._store.credential(credentials.game_of(token), credentials.digest(token))
 
     def forget(self, game_id: str) -> None:
-        """Ask the database again about every token of a game: some of them have changed."""
-        for hashed in [hashed for hashed, known in list(self._trusted.items()) if known[2] == game_id]:
+        """Forget the trusted tokens of a game after a change of its tokens."""
+        for hashed in [hashed for hashed, cached in list(self._trusted.items()) if cached[2] == game_id]:
             self._trusted.pop(hashed, None)
 
     def authenticate(self, token: str) -> tuple[str, Viewer] | None:
-        """The game and the viewer of a token; None for an unknown or revoked token."""
+        """Return the game and the viewer of a token, or None for an unknown or revoked token."""
         hashed = credentials.digest(token)
         game_id = credentials.game_of(token)
-        known = self._trusted.get(hashed)
+        cached = self._trusted.get(hashed)
         moment = time.monotonic()
-        if known is None or known[0] < moment:
+        if cached is None or cached[0] < moment:
             if len(self._trusted) > _MOST_TRUSTED:
                 self._trusted.clear()
-            found = self._store.credential(game_id, hashed)
-            viewer = None if found is None or found.revoked_at is not None else _viewer(found)
-            known = (moment + _TRUSTED_SECONDS, viewer, game_id)
-            self._trusted[hashed] = known
-        return None if known[1] is None else (game_id, known[1])
+            credential = self._store.credential(game_id, hashed)
+            viewer = None if credential is None or credential.revoked_at is not None else _viewer(credential)
+            cached = (moment + _TRUSTED_SECONDS, viewer, game_id)
+            self._trusted[hashed] = cached
+        return None if cached[1] is None else (game_id, cached[1])
 
     def remembers(self, token: str) -> bool:
-        """Whether this process found the token in force within the last second. The database is not asked."""
-        known = self._trusted.get(credentials.digest(token))
-        return known is not None and known[1] is not None and known[0] >= time.monotonic()
+        """Return True if this process found the token in force within the last second.
+
+        Does not query the database.
+        """
+        cached = self._trusted.get(credentials.digest(token))
+        return cached is not None and cached[1] is not None and cached[0] >= time.monotonic()
 
     def issued(self, game_id: str) -> list[Credential]:
-        """All credentials ever issued for a game. They hold no secrets."""
+        """Return all credentials ever issued for a game. The result contains no secrets."""
         return self._store.credentials(game_id)
 
     def in_force(self, game_id: str) -> frozenset[bytes]:
-        """The digests of all tokens of a game that are in force now (see `digest`). The database is asked."""
-        return frozenset(one.token_hash for one in self._store.credentials(game_id) if one.revoked_at is None)
+        """Return the digests of all tokens of a game in force now (see `digest`). Queries the database."""
+        return frozenset(
+            credential.token_hash
+            for credential in self._store.credentials(game_id)
+            if credential.revoked_at is None
+        )
 
     def replace(self, game_id: str, credential_id: str, key: str | None = None) -> Replaced | None:
-        """Revoke a token and issue a new one for the same role and seat; None when the token is not in force.
+        """Revoke a token and issue a new token for its role and seat. None if the token is not in force.
 
-        With an idempotency key a repeated request gets the same new token again, for a day. Raises KeyUsed,
+        With an idempotency key a repeated request gets the new token again, for a day. Raises KeyUsed,
         KeyExpired.
         """
         earlier = None if key is None else self._replaced(game_id, credential_id, key)
@@ -128,18 +135,20 @@ class Tokens:
         self._trusted.pop(old.token_hash, None)
         if written:
             return Replaced(token, _viewer(old))
-        # Another request was faster: perhaps this request, sent twice.
+        # Another request was faster, possibly a repetition of this request.
         return None if key is None else self._replaced(game_id, credential_id, key)
 
     def repeats_own_replacement(self, game_id: str, token: str, credential_id: str, key: str) -> bool:
-        """Whether a revoked token is the banker's token of this id, and a request with this key replaced it.
+        """Return True for the banker's revoked token with this id, replaced by a request with this key.
 
-        So a banker who replaced the token in use, and lost the answer, can ask for the answer again, for a day.
+        After replacing the token in use, and losing the answer, a banker can repeat the request for a day.
         """
         hashed = credentials.digest(token)
         if not any(
-            found.credential_id == credential_id and found.token_hash == hashed and found.role == "banker"
-            for found in self._store.credentials(game_id)
+            credential.credential_id == credential_id
+            and credential.token_hash == hashed
+            and credential.role == "banker"
+            for credential in self._store.credentials(game_id)
         ):
             return False
         try:
@@ -157,26 +166,27 @@ class Tokens:
         return revoked
 
     def _replaced(self, game_id: str, credential_id: str, key: str) -> Replaced | None:
-        """The first answer to a replacement with this key; None when there was no such request.
+        """Return the first answer to a replacement with this key, or None without such a request.
 
-        Raises KeyUsed when the key was used to replace another token, KeyExpired when that was over a day ago.
+        Raises KeyUsed if the key was used to replace another token, KeyExpired if the first request is over a
+        day old.
         """
         new = self.first_answers.replacement_id(game_id, key)
-        for found in self._store.credentials(game_id):
-            if found.credential_id == new and found.sealed is not None:
-                answer = self.first_answers.unseal(found.sealed, game_id, key, SealedReplacement)
+        for credential in self._store.credentials(game_id):
+            if credential.credential_id == new and credential.sealed is not None:
+                answer = self.first_answers.unseal(credential.sealed, game_id, key, SealedReplacement)
                 if answer is None or answer.replaces != credential_id:
                     raise KeyUsed("the idempotency key was used before to replace another token")
-                self.first_answers.require_recent(found.sealed, game_id, key)
-                return Replaced(answer.token, _viewer(found), replayed=True)
+                self.first_answers.require_recent(credential.sealed, game_id, key)
+                return Replaced(answer.token, _viewer(credential), replayed=True)
         return None
 
     def _in_force(self, game_id: str, credential_id: str) -> Credential | None:
-        for found in self._store.credentials(game_id):
-            if found.credential_id == credential_id and found.revoked_at is None:
-                return found
+        for credential in self._store.credentials(game_id):
+            if credential.credential_id == credential_id and credential.revoked_at is None:
+                return credential
         return None
 
 
-def _viewer(found: Credential) -> Viewer:
-    return credentials.viewer_of(found.role, found.seat)
+def _viewer(credential: Credential) -> Viewer:
+    return credentials.viewer_of(credential.role, credential.seat)

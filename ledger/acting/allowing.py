@@ -1,4 +1,4 @@
-"""What a viewer may ask for, whatever the rules say, and how much a refusal may tell them."""
+"""The actions open to a viewer, whatever the rules say, and the limits on the content of refusals."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from ledger.kernel.rules.actions import Action
 
 
 class Command(msgspec.Struct, frozen=True, kw_only=True):
-    """An action that a caller requests. `override` is the banker's reason for waiving rules."""
+    """An action requested by a caller. `override` is the banker's reason for waiving rules."""
 
     kind: str
     params: dict[str, Any] = {}
@@ -31,22 +31,22 @@ class Command(msgspec.Struct, frozen=True, kw_only=True):
 
 @contextmanager
 def as_far_as_known(game: Game, viewer: Viewer, command: Command) -> Iterator[None]:
-    """Let a refusal tell a banker who also plays nothing that only other seats may know.
+    """Hide from a banker who also plays refusals with facts for other seats only.
 
-    Why an action of another seat is refused may tell what that seat has. So may why a correction is, or a ruling:
-    they decide the actions of other seats again.
+    The refusal of an action of another seat may reveal the possessions of the seat. So may the refusal of a
+    correction or a ruling, because corrections and rulings decide the actions of other seats again.
     """
     viewer = covered(game.state, viewer)
     try:
         yield
     except WouldSpread:
-        raise  # What would change is shown by the preview, as far as the viewer may see it.
+        raise  # The preview shows the changes, as far as visible to the viewer.
     except Refusal as refusal:
-        own = command.seat in {None, viewer.seat}
+        is_own_seat = command.seat in {None, viewer.seat}
         kind = game.rulebook.actions.get(command.kind)
         again = kind is not None and issubclass(kind, Correct | GiveRuling)
         about_shape = isinstance(refusal, NotYours | UnknownKind) or "fault" in refusal.values
-        if viewer.covered and not about_shape and (again or not own):
+        if viewer.covered and not about_shape and (again or not is_own_seat):
             refusal.untold(
                 "this is refused; why is for the players concerned to know",
                 "c'est refusé ; seuls les joueurs concernés peuvent savoir pourquoi",
@@ -55,9 +55,10 @@ def as_far_as_known(game: Game, viewer: Viewer, command: Command) -> Iterator[No
 
 
 def require_may_try(viewer: Viewer, command: Command) -> None:
-    """Refuse a dry run for another seat to a banker who also plays: it would tell what that seat has.
+    """Refuse a dry run for another seat by a banker who also plays: a dry run could reveal the possessions of
+    the seat.
 
-    They may still act for the seat, which everybody at the table sees.
+    The banker may still act for the seat, visibly for the whole table.
     """
     if viewer.covered and command.seat not in {None, viewer.seat}:
         raise NotYours(
@@ -67,7 +68,7 @@ def require_may_try(viewer: Viewer, command: Command) -> None:
 
 
 def allowed_action(game: Game, viewer: Viewer, command: Command) -> Action:
-    """Decode the requested action, then check that the viewer may ask for it. Raises a Refusal."""
+    """Decode the requested action, then check the viewer's right to request it. Raises a Refusal."""
     with named(game.rulebook, game.state):
         return _allowed_action(game, viewer, command)
 
@@ -119,7 +120,9 @@ def _allowed_action(game: Game, viewer: Viewer, command: Command) -> Action:
 
 
 def require_may_settle(viewer: Viewer, action: Action) -> None:
-    """Refuse the game's default steps to all but the banker, and before an action that is not of play."""
+    """Refuse the default steps of the game to everybody but the banker, and before an action that is not of
+    play.
+    """
     if viewer.role != "banker":
         raise NotYours(
             "only the banker lets the game settle what is open",

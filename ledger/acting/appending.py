@@ -26,11 +26,11 @@ from ledger.store.database.errors import NotAsSigned
 from ledger.store.records import ActionRecord, Appended, EventRecord, KeyReused, LostRace, Replayed
 
 ACTORS = frozenset({"banker", "system"})
-"""Who performs an action and is no player."""
+"""The actors of actions besides the players."""
 
 
 class Written(msgspec.Struct, frozen=True):
-    """An entry that was appended to the journal, and the hash of its canonical bytes."""
+    """An entry appended to the journal, and the hash of the canonical bytes."""
 
     entry: Entry
     leaf: bytes
@@ -39,29 +39,29 @@ class Written(msgspec.Struct, frozen=True):
 class StoredPast:
     """The recorded past of a stored game up to a state (a `kernel.game.Past`)."""
 
-    def __init__(self, game: Game, now: State) -> None:
+    def __init__(self, game: Game, state: State) -> None:
         self._history = game.history
-        self._now = now
+        self._now = state
         self._timeline: Timeline | None = None
 
     def recorded(self, numbers: Iterable[int]) -> Iterator[Entry]:
-        """The existing entries of these numbers, in order."""
-        known = sorted({number for number in numbers if number <= self._now.version})
-        return (entry for number in known for entry in self._history.entries_between(number, number))
+        """Return the existing entries with the given numbers, in order."""
+        existing = sorted({number for number in numbers if number <= self._now.version})
+        return (entry for number in existing for entry in self._history.entries_between(number, number))
 
     def timeline(self) -> Timeline:
-        """The effective history from the first action to the last."""
+        """Return the effective history from the first action to the last."""
         if self._timeline is None:
             self._timeline = self._history.timeline_between(1, self._now.version, self._now.corrections)
         return self._timeline
 
     def state_then(self, number: int) -> State:
-        """The state right after an action as it was known right then."""
-        known = tuple(one for one in self._now.corrections if one[0] <= number)
-        return self._history.state_after(number, known)
+        """Return the state right after an action as known at the time."""
+        corrections = tuple(correction for correction in self._now.corrections if correction[0] <= number)
+        return self._history.state_after(number, corrections)
 
     def state_after(self, number: int) -> State:
-        """The state right after an action of the effective history."""
+        """Return the state right after an action of the effective history."""
         return self._history.state_after(number, self._now.corrections)
 
 
@@ -86,12 +86,10 @@ class Appending:
         *,
         throws: Throws | SharedThrows | None = None,
     ) -> Written | Replayed | KeyReused | LostRace:
-        """Append a decision that was made on the game's state, and set the game's state to the decision's.
+        """Append a decision made on the state of the game, and move the game to the state of the decision.
 
-        It drew from `throws`.
-
-        Returns the written entry, or the store's reason why nothing was written. Raises StoreUnavailable,
-        RecordRefused, NotAsSigned.
+        The decision drew from `throws`. Returns the written entry, or the store's reason for writing nothing.
+        Raises StoreUnavailable, RecordRefused, NotAsSigned.
         """
         _require_as_signed(game)
         chance, seeds = self._seeds.told(
@@ -114,27 +112,33 @@ class Appending:
     def append_all(
         self,
         game: Game,
-        made: Sequence[tuple[Request, Decision]],
+        decisions: Sequence[tuple[Request, Decision]],
         key: str | None = None,
         request_hash: bytes | None = None,
         *,
-        asked: int = -1,
+        requested: int = -1,
         throws: Throws | SharedThrows | None = None,
     ) -> list[Written] | Replayed | KeyReused | LostRace:
-        """Append several decisions, each made on the state that the one before it gives: all of them or none.
+        """Append several decisions, each made on the state of the previous decision: all or none.
 
-        `asked` is the index of the one that was asked for, whose key it is. All of them drew from `throws`.
-        Returns and raises the same as `append`.
+        `requested` is the index of the requested action, the owner of the key. All decisions drew from
+        `throws`. Returns the results and raises the exceptions of `append`.
         """
         _require_as_signed(game)
         records: list[tuple[Entry, ActionRecord]] = []
         previous = game.leaf
         seeds = self._seeds.status(game)
-        openly = _draws_openly(throws, made)
-        for index, (request, decided) in enumerate(made):
-            used = (key, request_hash) if index == asked % len(made) else (None, None)
+        openly = _draws_openly(throws, decisions)
+        for index, (request, decided) in enumerate(decisions):
+            used = (key, request_hash) if index == requested % len(decisions) else (None, None)
             chance, seeds = self._seeds.told(
-                game, seeds, decided.state, throws, openly=openly, first=not records, last=index == len(made) - 1
+                game,
+                seeds,
+                decided.state,
+                throws,
+                openly=openly,
+                first=not records,
+                last=index == len(decisions) - 1,
             )
             unwritten = [entry for entry, _ in records]
             records.append(self._record(game, request, decided, unwritten, chance, previous, *used))
@@ -143,7 +147,7 @@ class Appending:
         if not isinstance(outcome, Appended):
             return outcome
         game.seeds = seeds
-        for (request, decided), (_, record) in zip(made, records, strict=True):
+        for (request, decided), (_, record) in zip(decisions, records, strict=True):
             self._games.advance(game, decided.state, record.leaf, corrected=request.action.mends() is not None)
         return [Written(entry, record.leaf) for entry, record in records]
 
@@ -158,10 +162,10 @@ class Appending:
         key: str | None = None,
         request_hash: bytes | None = None,
     ) -> tuple[Entry, ActionRecord]:
-        """The entry of a decision, and the store's record of it.
+        """Make the entry of a decision, and the store's record of the entry.
 
-        `unwritten` are entries that come before it and are not in the journal yet, `previous` is the hash of the
-        one right before it. `chance` is what it tells of the seeds.
+        `unwritten` lists the earlier entries that are not in the journal yet, `previous` is the hash of the
+        entry before. `chance` is the chance data of the entry.
         """
         entry = entry_of(game.id, request, decision, salt_of(self._chance), chance)
 
@@ -187,11 +191,13 @@ class Appending:
         )
 
 
-def _draws_openly(throws: Throws | SharedThrows | None, made: Iterable[tuple[Request, Decision]]) -> bool:
-    """Whether everything is public that comes of a shared throw, so that all its values may be."""
+def _draws_openly(throws: Throws | SharedThrows | None, decisions: Iterable[tuple[Request, Decision]]) -> bool:
+    """Return True if everything drawn from a shared throw is public, so that all values of the throw may be
+    public too.
+    """
     return isinstance(throws, SharedThrows) and all(
         request.override is None and is_open(decision.warnings, decision.draws, decision.events)
-        for request, decision in made
+        for request, decision in decisions
         if throws.drawn(decision.state.version) is not None
     )
 
@@ -202,7 +208,7 @@ def _require_as_signed(game: Game) -> None:
 
 
 def event_record(event: Event, seq: int, stored: bytes) -> EventRecord:
-    """Make the store's record of an event from its sequence number and its stored body."""
+    """Make the store's record of an event from the sequence number and the stored body."""
     accounts: dict[str, None] = {}
     commodities: dict[str, None] = {}
     for posting in event.postings:

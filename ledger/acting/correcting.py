@@ -1,4 +1,4 @@
-"""Corrections of the history, which append to the journal. Undo and redo are corrections with one edit."""
+"""Corrections of the history, appended to the journal. Undo and redo are corrections with one edit."""
 
 from __future__ import annotations
 
@@ -27,18 +27,18 @@ from ledger.kernel.rules.actions import Action
 from ledger.kernel.rules.rulebook import Rulebook
 
 TOUCH = timedelta(seconds=1)
-"""How long after an undo another one that names no action is taken for the same touch."""
+"""The time after an undo in which a second undo without a named action counts as an accidental second touch."""
 _PAGE = 100
 _ATTEMPTS = 100
 
 
 class TakeBack(msgspec.Struct, frozen=True, kw_only=True):
-    """A request to undo or to redo, with its reason.
+    """A request to undo or to redo, with the reason.
 
-    Undo drops the named action, or by default the last one played (for a player: their own last one). With
-    `amends` it names the action, and takes the place of that correction. Redo drops the named correction, the
-    correction that undid the named action, or by default the latest correction in force that did more than undo
-    other corrections.
+    Undo drops the named action, or by default the last action played (for a player: the last action of the
+    player). With `amends`, an undo must name the action, and replaces the given correction. Redo drops the
+    named correction, the correction that undid the named action, or by default the latest correction in force
+    with more effect than undoing corrections.
     """
 
     way: Literal["undo", "redo"]
@@ -59,7 +59,7 @@ class Correcting:
         self,
         game_id: str,
         viewer: Viewer,
-        asked: TakeBack,
+        request: TakeBack,
         *,
         language: str = "en",
         expected: int | None = None,
@@ -68,24 +68,24 @@ class Correcting:
     ) -> Performed:
         """Undo or redo by a correction with one edit. A dry run writes nothing and returns the preview.
 
-        Raises the exceptions of `perform`; NotYours when the rulebook does not let the viewer undo; Impossible
-        when there is nothing to undo or to redo; Malformed for an undo that amends and names no action.
+        Raises the exceptions of `perform`; NotYours if the rulebook does not let the viewer undo; Impossible
+        without anything to undo or to redo; Malformed for an undo that amends without naming an action.
         """
         rulebook = self._games.open(game_id).rulebook
         if viewer.role == "spectator" or (viewer.role == "player" and not rulebook.player_undo):
             raise NotYours("only the banker corrects the history", "seul le banquier corrige l'histoire")
 
         def command(target: Name) -> Command:
-            amended = () if isinstance(asked.amends, msgspec.UnsetType) else (Amend(asked.amends),)
-            return correction(rulebook, (*amended, Drop(target)), asked.reason, asked.cascade)
+            amended = () if isinstance(request.amends, msgspec.UnsetType) else (Amend(request.amends),)
+            return correction(rulebook, (*amended, Drop(target)), request.reason, request.cascade)
 
-        return self._perform_on_target(game_id, viewer, asked, command, language, expected, key, dry_run)
+        return self._perform_on_target(game_id, viewer, request, command, language, expected, key, dry_run)
 
     def ask_for_undo(
         self,
         game_id: str,
         viewer: Viewer,
-        asked: TakeBack,
+        request: TakeBack,
         *,
         language: str = "en",
         expected: int | None = None,
@@ -94,54 +94,54 @@ class Correcting:
     ) -> Performed:
         """Ask the banker to undo an action, by a dispute that cites the action and carries the correction.
 
-        Raises the exceptions of `perform`; NotYours when the rulebook has no disputes; Impossible when there is
-        nothing to undo.
+        Raises the exceptions of `perform`; NotYours if the rulebook has no disputes; Impossible without
+        anything to undo.
         """
         kind = kind_declared(self._games.open(game_id).rulebook, OpenDispute)
-        if kind is None or asked.amends is not msgspec.UNSET:
+        if kind is None or request.amends is not msgspec.UNSET:
             raise NotYours("only the banker corrects the history", "seul le banquier corrige l'histoire")
 
         def command(target: Name) -> Command:
             edits = [msgspec.to_builtins(Drop(target))]
-            return Command(kind=kind, params={"claim": asked.reason, "actions": [target], "edits": edits})
+            return Command(kind=kind, params={"claim": request.reason, "actions": [target], "edits": edits})
 
-        return self._perform_on_target(game_id, viewer, asked, command, language, expected, key, dry_run)
+        return self._perform_on_target(game_id, viewer, request, command, language, expected, key, dry_run)
 
     def _perform_on_target(
         self,
         game_id: str,
         viewer: Viewer,
-        asked: TakeBack,
+        request: TakeBack,
         command: Callable[[Name], Command],
         language: str,
         expected: int | None,
         key: str | None,
         dry_run: bool,
     ) -> Performed:
-        """Perform the command on its target. The target is found again whenever another action was appended.
+        """Perform the command on the target. The target is searched again whenever another action was appended.
 
-        After a lost race that is done in turn, when hardly any other action can come between.
+        After a lost race, the search is repeated in turn, with hardly any action in between.
         """
         performing = self._performing
 
         def attempt() -> Performed | None:
             moment = self._games.moment(game_id, viewer)
-            # A repetition must find its first answer: the target may be another action by now.
+            # A repeated request must get the first answer, although the target may have changed.
             if not dry_run:
-                earlier = performing.earlier(moment.game, key, request_digest(viewer, asked))
+                earlier = performing.earlier(moment.game, key, request_digest(viewer, request))
                 if earlier is not None:
                     return performing.repeated(moment.game, earlier, viewer, language)
             head = moment.version
             if expected is not None and expected != head:
                 raise StaleVersion(expected, head)
             if expected is None and not dry_run:
-                _require_no_second_touch(moment, asked, performing.time_after(moment.now))
-            now = command(_target_of(moment, asked))
+                _require_no_second_touch(moment, request, performing.time_after(moment.now))
+            target_command = command(_target_of(moment, request))
             try:
                 if dry_run:
-                    return performing.preview(game_id, viewer, now, language=language, expected=head)
+                    return performing.preview(game_id, viewer, target_command, language=language, expected=head)
                 return performing.perform(
-                    game_id, viewer, now, language=language, expected=head, key=key, asked=asked
+                    game_id, viewer, target_command, language=language, expected=head, key=key, original=request
                 )
             except StaleVersion:
                 if expected is not None:
@@ -158,25 +158,25 @@ class Correcting:
         return done
 
 
-def _target_of(moment: Moment, asked: TakeBack) -> Name:
-    """The action to drop. Raises Impossible when there is none."""
-    if asked.way == "redo":
-        return _correction_to_undo(moment, asked.action)
-    if asked.action is None and asked.amends is not msgspec.UNSET:
+def _target_of(moment: Moment, request: TakeBack) -> Name:
+    """Return the name of the action to drop. Raises Impossible without such an action."""
+    if request.way == "redo":
+        return _correction_to_undo(moment, request.action)
+    if request.action is None and request.amends is not msgspec.UNSET:
         raise Malformed(
             "an undo that takes the place of correction {number} names its action",
             "une annulation qui prend la place de la correction {number} indique son action",
-            number=asked.amends,
+            number=request.amends,
         )
-    return _last_move(moment) if asked.action is None else asked.action
+    return _last_move(moment) if request.action is None else request.action
 
 
-def _require_no_second_touch(moment: Moment, asked: TakeBack, at: datetime) -> None:
-    """Refuse an undo that names nothing right after one of the same caller: the first one is what was meant.
+def _require_no_second_touch(moment: Moment, request: TakeBack, at: datetime) -> None:
+    """Refuse an undo without a named action right after an undo by the caller: a double touch means one undo.
 
-    Raises Impossible, which names what was undone.
+    Raises Impossible, with the number of the undone action.
     """
-    if asked.way == "redo" or asked.action is not None or asked.amends is not msgspec.UNSET:
+    if request.way == "redo" or request.action is not None or request.amends is not msgspec.UNSET:
         return
     (entry,) = moment.game.history.entries_between(moment.version, moment.version)
     by = moment.viewer.seat if moment.viewer.role == "player" else "banker"
@@ -195,16 +195,17 @@ def _require_no_second_touch(moment: Moment, asked: TakeBack, at: datetime) -> N
 
 
 def _last_move(moment: Moment) -> int:
-    """The number of the last action played; for a player, of the last one of their seat that they know of.
+    """Return the number of the last action played; for a player, of the last visible action of the player's
+    seat.
 
-    What an action made due at once belongs to it, and is not what was played last.
+    Actions made due at once belong to the causing action, and do not count as the last action.
     """
     viewer, last = moment.viewer, moment.version
     while last > 1:
         first = max(2, last - _PAGE + 1)
         timeline = moment.game.history.timeline_between(first, last, moment.corrections)
-        entries = {one.entry.number: one.entry for one in timeline.standings() if not one.insert}
-        by_itself = {one for number in entries for one in made_at_once(number, entries.get)}
+        entries = {item.entry.number: item.entry for item in timeline.standings() if not item.insert}
+        by_itself = {item for number in entries for item in made_at_once(number, entries.get)}
         for number in range(last, first - 1, -1):
             standing = timeline.standing(number)
             if standing is None or number in by_itself or not is_move(moment.rulebook, standing):
@@ -217,18 +218,20 @@ def _last_move(moment: Moment) -> int:
 
 
 def _correction_to_undo(moment: Moment, action: Name | None) -> int:
-    """The number of the correction to undo. A player may undo only their own corrections."""
+    """Return the number of the correction to undo. A player may undo only the player's own corrections."""
     viewer, rulebook, history = moment.viewer, moment.rulebook, moment.game.history
     numbers = frozenset(number for number, _ in moment.corrections)
     named = 0 if action is None else label_of(action)[0]
     exists = 0 < named <= moment.version
     timeline = moment.timeline(list(history.entries_between(named, named)) if exists else [])
     kind = correction_kind(rulebook)
-    standings = [one for number in numbers if (one := timeline.standing(number)) is not None]
+    standings = [candidate for number in numbers if (candidate := timeline.standing(number)) is not None]
     # Dropping a ruling counts as an undo, although the ruling may have corrected something itself.
-    pure = frozenset(one.entry.number for one in standings if one.entry.kind == kind)
+    pure = frozenset(candidate.entry.number for candidate in standings if candidate.entry.kind == kind)
     mine = frozenset(
-        one.entry.number for one in standings if viewer.role == "banker" or one.entry.by == viewer.seat
+        candidate.entry.number
+        for candidate in standings
+        if viewer.role == "banker" or candidate.entry.by == viewer.seat
     )
     if action is None:
         for number in sorted(mine, reverse=True):
@@ -251,11 +254,11 @@ def _correction_to_undo(moment: Moment, action: Name | None) -> int:
 
 
 def correction(rulebook: Rulebook[Any], edits: Sequence[Edit], reason: str, cascade: Cascade) -> Command:
-    """The command of a correction. Its edits take effect together.
+    """Return the command of a correction. The edits take effect together.
 
-    Raises NotYours when the rulebook has no corrections. Performing the command raises WouldSpread (with the plan)
-    when a later action would change under the cascade "refuse", and CannotKeep when a later action cannot stay
-    under the cascade "keep".
+    Raises NotYours if the rulebook has no corrections. Performing the command raises WouldSpread (with the
+    plan) if a later action would change under the cascade "refuse", and CannotKeep if a later action cannot
+    stay under the cascade "keep".
     """
     return Command(
         kind=correction_kind(rulebook),
@@ -268,12 +271,14 @@ def correction(rulebook: Rulebook[Any], edits: Sequence[Edit], reason: str, casc
 
 
 def kind_declared(rulebook: Rulebook[Any], base: type[Action]) -> str | None:
-    """The kind under which a rulebook declares an action of the kernel; None when it does not."""
+    """Return the kind declared by a rulebook for an action of the kernel, or None."""
     return next((kind for kind, action in rulebook.actions.items() if issubclass(action, base)), None)
 
 
 def correction_kind(rulebook: Rulebook[Any]) -> str:
-    """The kind of action that corrects games of a rulebook. Raises NotYours when the rulebook has none."""
+    """Return the kind of action that corrects games of a rulebook. Raises NotYours for a rulebook without
+    corrections.
+    """
     kind = kind_declared(rulebook, Correct)
     if kind is not None:
         return kind

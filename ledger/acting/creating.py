@@ -1,4 +1,4 @@
-"""Creating games: checking the opening, writing the game with its tokens, performing the first action."""
+"""Creating games: checking the opening, writing the game with the tokens, performing the first action."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from ledger.store.store import Store
 
 
 class Created(msgspec.Struct, frozen=True):
-    """A new game and its tokens, which are shown only once."""
+    """A new game and the tokens, which are shown only once."""
 
     game: str
     tokens: Sealed
@@ -60,9 +60,9 @@ class Creating:
         dice: str,
         key: str | None = None,
     ) -> Created:
-        """Create a game with its tokens, and perform its first action, which lays out the table.
+        """Create a game with tokens, and perform the first action, which lays out the table.
 
-        With an idempotency key a repeated request gets the same game and tokens again, for a day. Raises
+        With an idempotency key, a repeated request gets the game and the tokens again, for a day. Raises
         UnknownRulebook, Malformed (title, settings, players), KeyUsed, KeyExpired.
         """
         rulebook = self._games.rulebook(rulebook_id)
@@ -71,15 +71,16 @@ class Creating:
         setup = _setup(rulebook, players, settings, dice)
         return self._create(rulebook, title, setup, [rulebook_id, title, setup], key)
 
-    def exchange(self, here: str, there: str, *, title: str | None = None, key: str | None = None) -> Created:
-        """Create the game that goes on from the end of one game, with a seat of another in the place of one there.
+    def exchange(self, near: str, far: str, *, title: str | None = None, key: str | None = None) -> Created:
+        """Create a game that continues the game `near`, with a seat of the game `far` replacing a seat of
+        `near`.
 
-        The rules say which seats change places. The players of the new game have tokens of their own; its journal
-        names where each comes from. Raises UnknownGame, Malformed (title, other rulebooks), a Refusal of the
+        The rules choose the exchanged seats. The players of the new game get new tokens; the journal records
+        the origin of each seat. Raises UnknownGame, Malformed (title, different rulebooks), a Refusal of the
         rules, KeyUsed, KeyExpired.
         """
         texts.encoded({"title": title})
-        ends = [self._games.moment(game) for game in (here, there)]
+        ends = [self._games.moment(game) for game in (near, far)]
         records = [end.game.record for end in ends]
         if records[0].rulebook != records[1].rulebook:
             raise Malformed(
@@ -89,8 +90,8 @@ class Creating:
                 there=records[1].rulebook,
             )
         rulebook = self._games.rulebook(records[0].rulebook)
-        one, other = (End(end.game.record.game_id, end.version, end.state) for end in ends)
-        opening = rulebook.exchanged(one, other)
+        near_end, far_end = (End(end.game.record.game_id, end.version, end.state) for end in ends)
+        opening = rulebook.exchanged(near_end, far_end)
         setup = Setup(
             players=opening.players,
             settings=msgspec.to_builtins(opening.settings),
@@ -98,16 +99,16 @@ class Creating:
             continues=opening.continues,
         )
         _opening_action(rulebook, setup)
-        return self._create(rulebook, title or records[0].title, setup, ["exchange", here, there, title], key)
+        return self._create(rulebook, title or records[0].title, setup, ["exchange", near, far, title], key)
 
     def _create(
-        self, rulebook: Rulebook[Any], title: str | None, setup: Setup, asked: list[Any], key: str | None
+        self, rulebook: Rulebook[Any], title: str | None, setup: Setup, content: list[Any], key: str | None
     ) -> Created:
-        """Write a new game with its tokens; give the first answer again to a request with the same key."""
+        """Write a new game with tokens; repeat the first answer to a request with a known key."""
         at = self._clock.now()
         answers = self._tokens.first_answers
         game_id = credentials.game_id(self._chance) if key is None else answers.game_id(key)
-        request = hashlib.sha256(body(asked)).digest()
+        request = hashlib.sha256(body(content)).digest()
         tokens, rows = self._tokens.issue(game_id, setup.players)
         record = GameRecord(
             game_id=game_id,
@@ -127,7 +128,7 @@ class Creating:
 
 
 def _require_told_apart(players: Sequence[Seat]) -> None:
-    """Refuse seats whose ids mean something else, and names that are not told apart. Raises Malformed."""
+    """Refuse seats with a reserved id, and names that look alike. Raises Malformed."""
     for player in players:
         if player.seat.casefold() in RESERVED:
             raise Malformed(
@@ -140,9 +141,9 @@ def _require_told_apart(players: Sequence[Seat]) -> None:
 
 
 def begin(game: Game, games: Games, appending: Appending, chance: random.Random, seeds: Seeds) -> None:
-    """Perform the first action of a game, and what it makes due at once.
+    """Decide and append the first action of a game, with the actions made due at once.
 
-    The service may have been killed after it created the game. Another process may be the first to do it.
+    The service may have stopped between creating the game and this call; another process may be first.
     """
     while game.state.version == 0:
         request = Request(
@@ -154,16 +155,16 @@ def begin(game: Game, games: Games, appending: Appending, chance: random.Random,
         )
         decision = decide(game.rulebook, game.state, request, chance=chance)
         throws = seeds.first_throws(game, decision.state) if decision.state.dice == "service" else None
-        after = due_at_once(game.rulebook, decision.state, request.at, throws)
-        made = [(request, decision), *after]
-        if isinstance(appending.append_all(game, made, throws=throws), LostRace):
+        consequences = due_at_once(game.rulebook, decision.state, request.at, throws)
+        decisions = [(request, decision), *consequences]
+        if isinstance(appending.append_all(game, decisions, throws=throws), LostRace):
             games.catch_up(game)
 
 
 def first_answer(store: Store, answers: FirstAnswers, game_id: str, request: bytes, key: str | None) -> Created:
-    """The first answer to the request that created a game.
+    """Return the first answer to the request that created a game.
 
-    Raises KeyUsed when that was another request, KeyExpired when it was over a day ago.
+    Raises KeyUsed for a different request, KeyExpired for a request more than a day ago.
     """
     stored = store.game(game_id)
     if key is None or stored is None or stored.request_hash != request or stored.sealed_answer is None:
@@ -176,7 +177,7 @@ def first_answer(store: Store, answers: FirstAnswers, game_id: str, request: byt
 
 
 def _setup(rulebook: Rulebook[Any], players: Sequence[Seat], settings: Mapping[str, Any], dice: str) -> Setup:
-    """Make the setup of a new game, and check that its opening is legal. Raises a Refusal."""
+    """Make the setup of a new game, and check the opening. Raises a Refusal."""
     try:
         chosen = msgspec.convert(dict(settings), rulebook.settings)
     except msgspec.ValidationError as fault:
@@ -200,7 +201,7 @@ def _setup(rulebook: Rulebook[Any], players: Sequence[Seat], settings: Mapping[s
 
 
 def _opening_action(rulebook: Rulebook[Any], setup: Setup) -> Action:
-    """Make the first action of a game. Raises a Refusal when the opening is not legal."""
+    """Make the first action of a game. Raises a Refusal for an illegal opening."""
     return rulebook.opening_action(
         Opening(
             players=setup.players,

@@ -9,7 +9,7 @@ from ledger.reading.history.preview_views import Preview
 
 
 class StaleVersion(Exception):  # noqa: N818 - an answer, not a fault
-    """The version that the caller expects is not the head."""
+    """The version expected by the caller is not the head."""
 
     def __init__(self, expected: int, head: int) -> None:
         super().__init__(f"the game is at version {head}, not {expected}")
@@ -18,16 +18,17 @@ class StaleVersion(Exception):  # noqa: N818 - an answer, not a fault
 
 
 class TooBusy(Exception):  # noqa: N818
-    """Too many other actions in the same game came first. Nothing was written."""
+    """Too many actions of other requests in the game came first. Nothing was written."""
 
     def __init__(self, game_id: str) -> None:
         super().__init__(f"others act in game {game_id} all the time; nothing was written")
 
 
 class Performed(msgspec.Struct, frozen=True):
-    """An accepted action: its entry as the caller sees it, and whether an earlier request performed it.
+    """An accepted action: the entry for the caller, and a flag for an earlier request that performed the
+    action.
 
-    `version` is the number of the last action appended, which the requested one may have made due at once.
+    `version` is the number of the last action appended, possibly made due at once by the requested action.
     `preview` is set for the dry run of an action that corrects the history.
     """
 

@@ -1,14 +1,14 @@
 """Performing actions: decide, append, then answer.
 
-Deciding is optimistic. An action is decided on the state in memory and appended under the next number. If that
-number is taken, the state was stale: it is brought up to date and the action is decided again, or refused when the
-caller expected a version. A refusal counts only if the state that it is based on is still the head. When races are
-lost, because several processes write to one game, its writers take turns.
+Deciding is optimistic. An action is decided on the state in memory and appended under the next number. If the
+number is taken, the state was stale: the state is brought up to date and the action is decided again, or
+refused if the caller expected a version. A refusal counts only if decided on the head. If races are lost,
+because several processes write to one game, the writers take turns.
 
-What time alone has made due comes right before the requested action, and what the action makes due at once right
-after it. All of it is appended in one transaction, or nothing. What is due by time is appended by itself where it
-ends the game, since no action of play can follow it any more, and before a player's undo: the undo is decided on
-a journal that tells what the time has done.
+Actions due by time come right before the requested action, and actions made due at once right after. All
+actions are appended in one transaction, or none. Actions due by time are appended separately in two cases: if
+they end the game, because no action of play can follow, and before a player's undo, which must be decided on a
+journal with the effects of time.
 """
 
 from __future__ import annotations
@@ -64,28 +64,29 @@ T = TypeVar("T")
 
 
 _HASTY_ATTEMPTS = 2
-"""How often an action is decided on the state in memory, before it waits for its turn among all processes."""
+"""Number of attempts on the state in memory before the action waits for a turn among all processes."""
 
 
 _ATTEMPTS = 100
-"""How often an action in turn is decided again, because another was appended out of turn."""
+"""Number of attempts in turn, each after another action was appended out of turn."""
 
 
 _THROWS = 10
-"""How many shared throws an action waits for, because another action took each one before it."""
+"""Number of shared throws awaited by an action, each after another action took the throw before."""
 
 
 _CROWDED = 50
-"""After a lost race, writers wait for their turn from the start, until in so many turns no other process has
-written."""
+"""Number of turns without writes by other processes after which writers, following a lost race, stop waiting
+for turns.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class _Made:
-    """What a request comes to, in order, each decided on the state after the one before it.
+    """The decisions of a request, in order, each made on the state of the previous decision.
 
-    `timely` is due by time, `steps` are the default steps before the requested action (`asked`), and `after` is
-    what that makes due at once. All of it draws from `throws`.
+    `timely` are the actions due by time, `steps` the default steps before the requested action (`asked`), and
+    `after` the actions made due at once. All decisions draw from `throws`.
     """
 
     timely: list[tuple[Request, Decision]]
@@ -96,7 +97,7 @@ class _Made:
 
 
 class _TimeFirst(Exception):  # noqa: N818 - it names a condition
-    """What time alone has made due is appended before the request is decided: what that is, and its throws."""
+    """The actions due by time, with the throws, must be appended before the request is decided."""
 
     def __init__(self, timely: list[tuple[Request, Decision]], throws: Throws | SharedThrows | None) -> None:
         super().__init__("what is due by time comes first")
@@ -106,7 +107,7 @@ class _TimeFirst(Exception):  # noqa: N818 - it names a condition
 
 @dataclass(frozen=True, slots=True)
 class _Appended:
-    """What was appended: the default steps with the requested action last, and the state after everything."""
+    """The appended entries: the default steps with the requested action last, and the state after all actions."""
 
     done: list[tuple[Written, Decision]]
     now: State
@@ -115,8 +116,8 @@ class _Appended:
 class Performing:
     """Performs and previews actions.
 
-    Takes the games, the clock, a source of randomness, what appends, the seeds from which the service throws, and
-    what asks the seats for the values of shared throws.
+    Takes the games, the clock, a source of randomness, the appending part, the seeds for throws by the service,
+    and the sharing part, which asks the seats for the values of shared throws.
     """
 
     def __init__(
@@ -144,20 +145,20 @@ class Performing:
         language: str = "en",
         expected: int | None = None,
         key: str | None = None,
-        asked: object = None,
+        original: object = None,
         settle: bool = False,
     ) -> Performed:
-        """Perform one action and return its entry as the viewer sees it.
+        """Perform an action and return the entry for the viewer.
 
-        With `settle`, which is for the banker, the game's default steps that the action needs come before it.
+        With `settle`, reserved for the banker, the default steps needed by the action come first.
 
-        `expected` is the version that the caller expects. `key` makes the request safe to repeat. `asked` is the
-        caller's original request when the command was derived from it. Raises a Refusal (nothing is written),
-        UnknownGame, StaleVersion, KeyUsed, TooBusy, Unrevealed, or StoreError when the database fails.
+        `expected` is the version expected by the caller. `key` makes the request safe to repeat. `original` is
+        the caller's request if the command was derived from a different request. Raises a Refusal (nothing is
+        written), UnknownGame, StaleVersion, KeyUsed, TooBusy, Unrevealed, or StoreError if the database fails.
         """
         game = self._games.open(game_id)
         with as_far_as_known(game, viewer, command):
-            return self._perform(game, viewer, command, language, expected, key, asked, settle=settle)
+            return self._perform(game, viewer, command, language, expected, key, original, settle=settle)
 
     def _perform(
         self,
@@ -167,29 +168,29 @@ class Performing:
         language: str,
         expected: int | None,
         key: str | None,
-        asked: object,
+        original: object,
         *,
         settle: bool,
     ) -> Performed:
         action = allowed_action(game, viewer, command)
         if settle:
             require_may_settle(viewer, action)
-            asked = ["settle", command]
-        digest = None if key is None else request_digest(viewer, command if asked is None else asked)
-        wanted = _CallerRequest(viewer, command, action, expected, key, digest, settle)
+            original = ["settle", command]
+        digest = None if key is None else request_digest(viewer, command if original is None else original)
+        call = _CallerRequest(viewer, command, action, expected, key, digest, settle)
         try:
-            done = self._written(game, wanted)
+            done = self._written(game, call)
         except (Refusal, StaleVersion):
-            # A repetition of an accepted request gets its first answer, although it would be refused now.
+            # A repeated request gets the first answer, even if the rules would refuse it now.
             earlier = self.earlier(game, key, digest)
             if earlier is None:
                 raise
             return self.repeated(game, earlier, viewer, language)
         if isinstance(done, Replayed):
             return self.repeated(game, done.number, viewer, language)
-        # From now on the time of the game goes on, also where the clock was set back.
+        # Move the game's time forward, even if the clock was set back.
         self._clock.after(done.now)
-        *steps, view = (self._fresh(game, done.now, *one, viewer, language) for one in done.done)
+        *steps, view = (self._fresh(game, done.now, *pair, viewer, language) for pair in done.done)
         return Performed(_after_steps(view, steps), done.now.version)
 
     def preview(
@@ -202,9 +203,9 @@ class Performing:
         expected: int | None = None,
         settle: bool = False,
     ) -> Performed:
-        """Return what `perform` would answer, without writing. Nothing is drawn: the draws must be given.
+        """Return the answer of `perform` without writing. Nothing is drawn: the request must contain the draws.
 
-        What the action would make due at once is not part of it.
+        Actions made due at once are not included.
         """
         game = self._games.open(game_id)
         viewer = covered(game.state, viewer)
@@ -224,7 +225,7 @@ class Performing:
             if expected is not None and expected != head.version:
                 raise StaleVersion(expected, head.version)
             at = self._clock.after(head)
-            # Not from the seed: a dry run must not tell what will really be thrown.
+            # Not the seed: a dry run must not reveal the real throws.
             chance = self._chance if head.dice == "service" else None
             takes_back = _takes_back(viewer, action)
             waits = takes_back or not action.docket
@@ -237,46 +238,50 @@ class Performing:
             request = _request(game, past, viewer, command, action, at)
             require_may_mend(game.rulebook, state, request, past)
             steps: list[tuple[Request, Decision]] = []
-            found = None
+            plan = None
             if settle:
                 steps, decision = settled(game.rulebook, state, request, past, None)
             else:
-                decision, found = decided(game.rulebook, state, request, past, None)
-            changes = {} if found is None else foreseen_changes(game.rulebook, found, viewer)
-            # What is due by time is as unknown to the viewer as the requested action: compare with the head.
+                decision, plan = decided(game.rulebook, state, request, past, None)
+            changes = {} if plan is None else foreseen_changes(game.rulebook, plan, viewer)
+            # The effects of time are as new to the viewer as the requested action, so compare with the head.
             views = []
             since = head
-            for asked, made in (*steps, (request, decision)):
+            for step_request, step_decision in (*steps, (request, decision)):
                 views.append(
                     view_dry_run(
                         game.rulebook,
-                        entry_of(game.id, asked, made, salt_of(self._chance)),
-                        made.events,
+                        entry_of(game.id, step_request, step_decision, salt_of(self._chance)),
+                        step_decision.events,
                         head,
-                        made.state,
+                        step_decision.state,
                         viewer,
                         language,
                         changes,
                         since,
                     )
                 )
-                since = made.state
-            *before, view = views
-            shown = None
-            if found is not None:
-                found = beside(game.rulebook, state, request, past, found)
-                shown = preview_of(game.rulebook, found, viewer, language, game.setup.players)
+                since = step_decision.state
+            *step_views, view = views
+            shown_preview = None
+            if plan is not None:
+                plan = beside(game.rulebook, state, request, past, plan)
+                shown_preview = preview_of(game.rulebook, plan, viewer, language, game.setup.players)
                 stale = self._games.store.head(game.id) > head.version
-                more = forewarned(game.rulebook, decision.state, at, language)
-                shown = msgspec.structs.replace(shown, stale=stale, warnings=(*shown.warnings, *more))
-            return Performed(_after_steps(view, before), head.version, preview=shown)
+                extra_warnings = forewarned(game.rulebook, decision.state, at, language)
+                shown_preview = msgspec.structs.replace(
+                    shown_preview, stale=stale, warnings=(*shown_preview.warnings, *extra_warnings)
+                )
+            return Performed(_after_steps(view, step_views), head.version, preview=shown_preview)
 
     def time_after(self, state: State) -> datetime:
-        """The time of an action that comes after a state."""
+        """Return the time of an action after a state."""
         return self._clock.after(state)
 
     def earlier(self, game: Game, key: str | None, digest: bytes | None) -> int | None:
-        """The number of the action that a request with this key performed; None without one. Raises KeyUsed."""
+        """Return the number of the action performed by an earlier request with the given key, or None. Raises
+        KeyUsed.
+        """
         if key is None:
             return None
         outcome = self._games.store.request(game.id, key, digest)
@@ -292,23 +297,23 @@ class Performing:
         return Performed(entry, self._last_with(game, number), replayed=True)
 
     def _last_with(self, game: Game, number: int) -> int:
-        """The number of the last action that was appended together with an action, which made it due at once."""
+        """Return the number of the last action appended together with an action as due at once."""
         last = min(number + MOST_AT_ONCE, game.state.version)
-        entries = {one.number: one for one in game.history.entries_between(number, last)}
+        entries = {entry.number: entry for entry in game.history.entries_between(number, last)}
         return max((number, *made_at_once(number, entries.get)))
 
     def in_turn(self, game: Game, work: Callable[[], T]) -> T:
-        """Run the work when it is its turn among the writers of all processes, so that hardly any race is lost.
+        """Run the work in turn among the writers of all processes, with hardly any lost race.
 
-        Returns and raises as the work does; raises StoreUnavailable when the others take too long.
+        Returns the result and raises the exceptions of the work. Raises StoreUnavailable after too long a wait.
         """
         return game.queue.run(work, lambda: self._turn(game))
 
     @contextmanager
     def _turn(self, game: Game) -> Iterator[None]:
-        """Have a game's turn in the block. A decision on a state of before the turn would be in vain.
+        """Hold the game's turn in the block. Decisions on a state older than the turn would be in vain.
 
-        When the turn does not come, the block goes on without it, and may lose races.
+        Without a turn in time, the block runs anyway and may lose races.
         """
         with self._games.store.in_turn(game.id) as is_mine:
             if not is_mine:
@@ -319,77 +324,79 @@ class Performing:
                 game.crowded -= 1
             yield
 
-    def _written(self, game: Game, asked: _CallerRequest) -> _Appended | Replayed:
-        """Decide and append. Whoever needs values for a shared throw waits for them without holding up others.
+    def _written(self, game: Game, call: _CallerRequest) -> _Appended | Replayed:
+        """Decide and append. A request waits for the values of a shared throw without blocking other requests.
 
         Raises the exceptions of `perform`.
         """
         gathered: Gathered | None = None
         for _ in range(_THROWS):
             try:
-                return self._written_with(game, asked, gathered)
-            except ValuesWanted as wanted:
+                return self._written_with(game, call, gathered)
+            except ValuesWanted as missing_values:
                 strict = game.state.shared == "shared_or_table"
                 try:
-                    gathered = self._sharing.gather(game.id, wanted, strict=strict)
+                    gathered = self._sharing.gather(game.id, missing_values, strict=strict)
                 except TooManyWait:
                     raise TooBusy(game.id) from None
         raise TooBusy(game.id)
 
-    def _written_with(self, game: Game, asked: _CallerRequest, gathered: Gathered | None) -> _Appended | Replayed:
-        """Decide and append: at once, or in turn while others are fast. Raises ValuesWanted for another throw."""
+    def _written_with(self, game: Game, call: _CallerRequest, gathered: Gathered | None) -> _Appended | Replayed:
+        """Decide and append: at once, or in turn in a crowded game. Raises ValuesWanted for another throw."""
         if not game.crowded:
-            done = self._tried(game, asked, gathered, _HASTY_ATTEMPTS)
+            done = self._tried(game, call, gathered, _HASTY_ATTEMPTS)
             if done is not None:
                 return done
             game.crowded = _CROWDED
-        done = self.in_turn(game, lambda: self._tried(game, asked, gathered, _ATTEMPTS))
+        done = self.in_turn(game, lambda: self._tried(game, call, gathered, _ATTEMPTS))
         if done is None:
             raise TooBusy(game.id)
         return done
 
     def _tried(
-        self, game: Game, asked: _CallerRequest, gathered: Gathered | None, attempts: int
+        self, game: Game, call: _CallerRequest, gathered: Gathered | None, attempts: int
     ) -> _Appended | Replayed | None:
-        """Decide and append; None when another action was faster each time."""
+        """Decide and append; None if another action was faster each time."""
         for _ in range(attempts):
             with game.lock:
-                done = self._append(game, asked, gathered)
+                done = self._append(game, call, gathered)
                 if done is not None:
                     return done
                 self._games.catch_up(game)
         return None
 
-    def _append(self, game: Game, asked: _CallerRequest, gathered: Gathered | None) -> _Appended | Replayed | None:
-        """Decide on the state in memory and append. None when this was not the head."""
-        # 1. Decide on the state in memory: what is due by time, the requested action, what that makes due.
+    def _append(self, game: Game, call: _CallerRequest, gathered: Gathered | None) -> _Appended | Replayed | None:
+        """Decide on the state in memory and append. None if the state was not the head."""
+        # 1. Decide on the state in memory: actions due by time, the requested action, and actions due at once.
         try:
-            made = self._decide(game, asked, gathered)
+            decisions = self._decide(game, call, gathered)
         except _TimeFirst as first_of_all:
-            # Decided again after it, the request is refused: the game is over, or its action the last one no more.
+            # The new decision may be a refusal: the game is over, or the action to undo is no longer the last.
             self._appending.append_all(game, first_of_all.timely, throws=first_of_all.throws)
             return None
         except (Refusal, StaleVersion):
-            # 2. A refusal counts only if it was decided on the head.
+            # 2. A refusal counts only if decided on the head.
             if self._games.catch_up(game):
                 return None
             raise
-        # 3. Append the requested action, with what comes before it and after it: all of it or nothing.
-        first = [*made.timely, *made.steps]
-        entries = [*first, made.asked, *made.after]
+        # 3. Append the requested action, with the actions before and after: all or none.
+        first = [*decisions.timely, *decisions.steps]
+        entries = [*first, decisions.asked, *decisions.after]
         outcome: list[Written] | Written | Replayed | KeyReused | LostRace
         if len(entries) > 1:
             outcome = self._appending.append_all(
-                game, entries, asked.key, asked.digest, asked=len(first), throws=made.throws
+                game, entries, call.key, call.digest, requested=len(first), throws=decisions.throws
             )
         else:
-            outcome = self._appending.append(game, *made.asked, asked.key, asked.digest, throws=made.throws)
+            outcome = self._appending.append(
+                game, *decisions.asked, call.key, call.digest, throws=decisions.throws
+            )
         match outcome:
             case list():
-                written = zip(outcome, (one for _, one in entries), strict=True)
-                return _Appended(list(written)[len(made.timely) : len(first) + 1], entries[-1][1].state)
+                written = zip(outcome, (decision for _, decision in entries), strict=True)
+                return _Appended(list(written)[len(decisions.timely) : len(first) + 1], entries[-1][1].state)
             case Written():
-                return _Appended([(outcome, made.asked[1])], made.asked[1].state)
+                return _Appended([(outcome, decisions.asked[1])], decisions.asked[1].state)
             case Replayed():
                 return outcome
             case KeyReused():
@@ -397,53 +404,53 @@ class Performing:
             case LostRace():
                 return None
 
-    def _decide(self, game: Game, asked: _CallerRequest, gathered: Gathered | None) -> _Made:
-        """Decide on the state in memory all that the request comes to."""
+    def _decide(self, game: Game, call: _CallerRequest, gathered: Gathered | None) -> _Made:
+        """Decide all actions of the request on the state in memory."""
         state = game.state
-        if state.ended and not asked.action.docket:
+        if state.ended and not call.action.docket:
             raise GameOver(game.rulebook.end_rule)
-        if asked.expected is not None and asked.expected != state.version:
-            raise StaleVersion(asked.expected, state.version)
+        if call.expected is not None and call.expected != state.version:
+            raise StaleVersion(call.expected, state.version)
         at = self._clock.after(state)
         throws = self._seeds.throws(game, gathered) if state.dice == "service" else None
-        takes_back = _takes_back(asked.viewer, asked.action)
-        waits = takes_back or not asked.action.docket
+        takes_back = _takes_back(call.viewer, call.action)
+        waits = takes_back or not call.action.docket
         timely = list(due(game.rulebook, state, at, throws)) if waits else []
         base = timely[-1][1].state if timely else state
         if timely and (base.ended or takes_back):
             raise _TimeFirst(timely, throws)
         past = StoredPast(game, base)
-        request = _request(game, past, asked.viewer, asked.command, asked.action, at)
+        request = _request(game, past, call.viewer, call.command, call.action, at)
         require_may_mend(game.rulebook, base, request, past)
         try:
-            steps, decision = _decide_asked(game, base, request, past, asked, throws)
+            steps, decision = _decide_asked(game, base, request, past, call, throws)
         except (Refusal, ValuesWanted):
-            # What is refused must not tell what would be thrown, and seats give no values for it: whatever is
-            # refused without regard to the throw is refused on another one.
+            # A refusal must not reveal the throw, and seats give no values for a refused action: an action
+            # refused on any throw is refused here on a different throw.
             if throws is not None and request.action.mends() is None:
-                _decide_asked(game, base, request, past, asked, self._chance)
+                _decide_asked(game, base, request, past, call, self._chance)
             raise
-        after = due_at_once(game.rulebook, decision.state, at, throws)
-        return _Made(timely, steps, (request, decision), list(after), throws)
+        consequences = due_at_once(game.rulebook, decision.state, at, throws)
+        return _Made(timely, steps, (request, decision), list(consequences), throws)
 
     def _fresh(
-        self, game: Game, now: State, written: Written, decision: Decision, viewer: Viewer, language: str
+        self, game: Game, state: State, written: Written, decision: Decision, viewer: Viewer, language: str
     ) -> EntryView:
-        """The view of an entry right after it was written. It is kept for the other viewers of the entry.
+        """Return the view of a new entry. The view is cached for other viewers of the entry.
 
-        `now` is the state after the whole request.
+        `state` is the state after the whole request.
         """
         entry, number = written.entry, written.entry.number
         standing = Standing(entry, "effective", decision.events, decision.events, place=(number, 0, 0))
-        before = decision.state
+        state_before = decision.state
         if not made_correction(decision.state, number):
-            before = game.history.state_after(number - 1, now.corrections)
-        shared = SharedEntry(game, now, standing, written.leaf, before, decision.state)
-        moment = open_moment(self._games.store, game, now, viewer)
+            state_before = game.history.state_after(number - 1, state.corrections)
+        shared = SharedEntry(game, state, standing, written.leaf, state_before, decision.state)
+        moment = open_moment(self._games.store, game, state, viewer)
         keep(moment, number, shared)
         return shared.seen_by(moment.viewer, language, seen_corrections(moment, (number,)))
 
 
 def _after_steps(view: EntryView, steps: list[EntryView]) -> EntryView:
-    """The view of an action after the default steps that were taken before it."""
+    """Return the view of an action, with the default steps before the action."""
     return msgspec.structs.replace(view, settled=tuple(steps)) if steps else view

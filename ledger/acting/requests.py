@@ -35,30 +35,31 @@ class _CallerRequest:
     settle: bool
 
 
-def request_digest(viewer: Viewer, asked: object) -> bytes:
-    """A hash that tells whether two requests with one idempotency key are the same request."""
-    return hashlib.sha256(body([{"role": viewer.role, "seat": viewer.seat}, asked])).digest()
+def request_digest(viewer: Viewer, content: object) -> bytes:
+    """Return a hash identifying the request among requests with an idempotency key."""
+    return hashlib.sha256(body([{"role": viewer.role, "seat": viewer.seat}, content])).digest()
 
 
 def _decide_asked(
-    game: Game, base: State, request: Request, past: StoredPast, asked: _CallerRequest, chance: Chance | None
+    game: Game, base: State, request: Request, past: StoredPast, call: _CallerRequest, chance: Chance | None
 ) -> tuple[list[tuple[Request, Decision]], Decision]:
-    """Decide the requested action, after the default steps that it needs where the caller asks for them."""
-    if asked.settle:
+    """Decide the requested action, after the default steps if requested by the caller."""
+    if call.settle:
         return settled(game.rulebook, base, request, past, chance)
     return [], decided(game.rulebook, base, request, past, chance)[0]
 
 
 def _takes_back(viewer: Viewer, action: Action) -> bool:
-    """Whether a player takes something back: they do not escape what the time has made due.
+    """Return True if a player takes an action back: players do not escape the effects of time.
 
-    What the banker does about the game comes before it, because it may change what is due: they extend a clock.
+    Actions of the banker about the game come before the effects of time, because the banker may change the
+    deadline, for example by extending a clock.
     """
     return viewer.role == "player" and action.mends() is not None
 
 
 def _too_late(timely: list[tuple[Request, Decision]]) -> NotYours:
-    """The refusal of an undo that would come after what the time has made due."""
+    """Return the refusal of an undo after effects of time."""
     return NotYours(
         "the time is over, and what follows from it comes first: {kind:action}",
         "le temps est écoulé, et ce qui en découle vient d'abord : {kind:action}",

@@ -1,7 +1,7 @@
-"""The seeds from which the service throws: derived from the installation's secret, committed to in the journal.
+"""The seeds for throws by the service: derived from the installation's secret, committed to in the journal.
 
-The seed of a game is never stored, and leaves the service only once it is opened (`kernel.dice.seeds`). Where the
-seats throw together with the service, its values come from the seed, too (`kernel.dice.shared`).
+The seed of a game is never stored, and leaves the service only when opened (`kernel.dice.seeds`). In a game
+with shared throws, the values of the service come from the seed, too (`kernel.dice.shared`).
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ _PURPOSE = "the seeds of dice"
 
 
 class SeedStatus(msgspec.Struct, frozen=True):
-    """What a journal tells of its chance, up to an action.
+    """The chance data of a journal, up to an action.
 
-    `made` is how many seeds the service has committed to, and `force` the one in force. Of shared throws: how many
-    there were, the action that made the last one, the chains of each seat (the newest last), who did not reveal a
-    value for the last one, and the last one that the table made instead.
+    `made` is the number of seeds committed to by the service, and `force` the commitment in force. For shared
+    throws: the number of throws, the action that made the last throw, the chains of each seat (the newest
+    last), the seats without a revealed value for the last throw, and the last throw made by the table instead.
     """
 
     upto: int = 0
@@ -45,9 +45,9 @@ class SeedStatus(msgspec.Struct, frozen=True):
 
 
 class Seeds:
-    """The seeds of the games in which the service throws, alone or together with the seats.
+    """The seeds of the games with throws by the service, alone or together with the seats.
 
-    Takes the store, what throws before a commitment, and whether to commit at all.
+    Takes the store, the source of throws before a commitment, and the switch for commitments.
     """
 
     def __init__(self, store: Store, otherwise: Chance, *, committing: bool = True) -> None:
@@ -57,9 +57,9 @@ class Seeds:
         self._secret: bytes | None = None
 
     def throws(self, game: Game, gathered: Gathered | None = None) -> Throws | SharedThrows:
-        """The sources of chance of a game's next actions.
+        """Return the sources of chance of the next actions of a game.
 
-        Takes what was gathered for its next throw, if it was.
+        Takes the values gathered for the next throw, if any.
         """
         status = self.status(game)
         if game.state.shared and status.force is not None:
@@ -67,23 +67,24 @@ class Seeds:
         return self._throws(game.id, status.force)
 
     def first_throws(self, game: Game, state: State) -> Throws | SharedThrows:
-        """The sources of chance of a game whose first action, which commits to a seed, is not appended yet.
+        """Return the sources of chance of a game with a first action, committing to a seed, that is not
+        appended yet.
 
-        Takes the state after that action.
+        Takes the state after the first action.
         """
         if state.shared and self._committing:
             return self._shared(game.id, SeedStatus(force=InForce(0, 1)), None, state)
         return self._throws(game.id, InForce(0, 1))
 
     def _shared(self, game_id: str, status: SeedStatus, gathered: Gathered | None, state: State) -> SharedThrows:
-        throw, after = status.throws + 1, state.version
+        throw, action = status.throws + 1, state.version
 
         def gather() -> Gathered:
             if gathered is not None and gathered.throw == throw:
                 return gathered
             if not status.chains:
-                return Gathered(throw, after, {}, ())
-            raise ValuesWanted(throw, after, status.chains, status.absent)
+                return Gathered(throw, action, {}, ())
+            raise ValuesWanted(throw, action, status.chains, status.absent)
 
         generation = 0 if status.force is None else status.force.generation
         value = service_value(self._seed(game_id, generation), throw)
@@ -98,7 +99,7 @@ class Seeds:
         return Throws(keys, game_id, self._otherwise)
 
     def status(self, game: Game) -> SeedStatus:
-        """What the journal tells of the seeds, up to the game's state."""
+        """Return the seed data of the journal, up to the state of the game."""
         status: SeedStatus = game.seeds or SeedStatus()
         if self._committing and status.upto < game.state.version:
             for number, stored in self._store.entries_with_chance(game.id, status.upto):
@@ -112,39 +113,40 @@ class Seeds:
         self,
         game: Game,
         status: SeedStatus,
-        after: State,
+        state: State,
         throws: Throws | SharedThrows | None,
         *,
         openly: bool,
         first: bool,
         last: bool,
     ) -> tuple[Chances | UnsetType, SeedStatus]:
-        """What the next entry tells of the chance of the game, and the status with it.
+        """Return the chance data for the next entry, and the status after the entry.
 
-        Takes the state after its action, the sources from which it drew, whether everything that was drawn is
-        public, and whether it is the first and the last of those that are appended at once.
+        Takes the state after the action, the sources of the draws, `openly` if everything drawn is public, and
+        the position of the action among the actions appended at once.
 
-        It opens the seed when the game has ended, and commits to one as long as none is in force: with the last of
-        those that are appended at once, because the others did not draw from it, or with the first of the game. An
-        end that does not reveal everything does not open it: the seed tells which cards were drawn.
+        The entry opens the seed after the end of the game, and commits to a seed while none is in force: with
+        the last action appended at once, because the earlier actions did not draw from the seed, or with the
+        first action of the game. An end that does not reveal everything does not open the seed, which would
+        reveal the drawn cards.
         """
-        number = after.version
-        told: dict[str, Any] = {}
-        if self._committing and after.dice == "service":
-            if after.ended and after.reveals_at_end and status.force is not None:
-                told["opens"] = self._seed(game.id, status.force.generation).hex()
-            elif not after.ended and status.force is None and (last or number == 1):
-                told["commits"] = commitment(game.id, self._seed(game.id, status.made))
-            if after.shared:
-                told |= self._told_of_throws(game, status, number, throws, openly=openly, first=first)
-                generation = self._generation(status, told)
-                made = status.throws + (("throw" in told) and told["throw"].place == 0)
-                if generation is not None and ("commits" in told or made > status.throws):
-                    value = service_value(self._seed(game.id, generation), made + 1)
-                    told["next"] = commitment(game.id, value)
-        if not told:
+        number = state.version
+        fields: dict[str, Any] = {}
+        if self._committing and state.dice == "service":
+            if state.ended and state.reveals_at_end and status.force is not None:
+                fields["opens"] = self._seed(game.id, status.force.generation).hex()
+            elif not state.ended and status.force is None and (last or number == 1):
+                fields["commits"] = commitment(game.id, self._seed(game.id, status.made))
+            if state.shared:
+                fields |= self._told_of_throws(game, status, number, throws, openly=openly, first=first)
+                generation = self._generation(status, fields)
+                throw_count = status.throws + (("throw" in fields) and fields["throw"].place == 0)
+                if generation is not None and ("commits" in fields or throw_count > status.throws):
+                    value = service_value(self._seed(game.id, generation), throw_count + 1)
+                    fields["next"] = commitment(game.id, value)
+        if not fields:
             return UNSET, msgspec.structs.replace(status, upto=number)
-        chance = Chances(**told)
+        chance = Chances(**fields)
         return chance, self._after(game.id, status, number, chance)
 
     def _told_of_throws(
@@ -157,49 +159,53 @@ class Seeds:
         openly: bool,
         first: bool,
     ) -> dict[str, Any]:
-        """The throw that an action drew from, and what the seats have committed to since the last entry."""
-        told: dict[str, Any] = {}
+        """Return the throw that an action drew from, and the new chains of the seats since the last entry."""
+        fields: dict[str, Any] = {}
         drawn = throws.drawn(number) if isinstance(throws, SharedThrows) else None
         if drawn is not None and drawn.place:
-            told["throw"] = Throw(number=drawn.gathered.throw, after=drawn.gathered.after, place=drawn.place)
+            fields["throw"] = Throw(number=drawn.gathered.throw, after=drawn.gathered.after, place=drawn.place)
         elif drawn is not None and status.force is not None:
-            found = drawn.gathered
-            value = service_value(self._seed(game.id, status.force.generation), found.throw)
-            told["throw"] = Throw(
-                number=found.throw,
-                after=found.after,
-                values={seat: value.hex() for seat, value in found.values.items()},
-                missing=found.missing,
+            gathered = drawn.gathered
+            value = service_value(self._seed(game.id, status.force.generation), gathered.throw)
+            fields["throw"] = Throw(
+                number=gathered.throw,
+                after=gathered.after,
+                values={seat: value.hex() for seat, value in gathered.values.items()},
+                missing=gathered.missing,
                 service=value.hex() if openly else None,
             )
         if first:
             chains = {
                 chain.seat: ChainEnd(chain.end.hex(), chain.length)
                 for chain in self._store.chains(game.id)
-                if all(chain.end != one.end for one in status.chains.get(chain.seat, ()))
+                if all(chain.end != known_chain.end for known_chain in status.chains.get(chain.seat, ()))
             }
             if chains:
-                told["chains"] = chains
+                fields["chains"] = chains
             throw = status.throws + 1
-            asked = None if status.unthrown == throw else self._store.asked_throw(game.id, throw)
-            if asked is not None and asked.missing and "throw" not in told:
-                told["unthrown"] = Unthrown(throw, asked.missing)
-        return told
+            asked_throw = None if status.unthrown == throw else self._store.asked_throw(game.id, throw)
+            if asked_throw is not None and asked_throw.missing and "throw" not in fields:
+                fields["unthrown"] = Unthrown(throw, asked_throw.missing)
+        return fields
 
-    def _generation(self, status: SeedStatus, told: Mapping[str, Any]) -> int | None:
-        """The generation of the seed in force after an entry that tells this; None without one."""
-        if "commits" in told:
+    def _generation(self, status: SeedStatus, fields: Mapping[str, Any]) -> int | None:
+        """Return the generation of the seed in force after an entry with the given chance data; None without a
+        seed.
+        """
+        if "commits" in fields:
             return status.made
-        return None if "opens" in told or status.force is None else status.force.generation
+        return None if "opens" in fields or status.force is None else status.force.generation
 
     def _after(self, game_id: str, status: SeedStatus, number: int, chance: Chances) -> SeedStatus:
-        """The status after an entry that tells this. What another service committed to is not known here."""
-        made, force = status.made, status.force
+        """Return the status after an entry with the given chance data. Seeds committed to by another service
+        are unknown here.
+        """
+        seed_count, force = status.made, status.force
         if chance.opens is not None:
             force = None
         if chance.commits is not None:
-            own = commitment(game_id, self._seed(game_id, made)) == chance.commits
-            made, force = made + own, InForce(made, number) if own else None
+            is_own = commitment(game_id, self._seed(game_id, seed_count)) == chance.commits
+            seed_count, force = seed_count + is_own, InForce(seed_count, number) if is_own else None
         throws, thrown, chains, absent = status.throws, status.thrown, dict(status.chains), status.absent
         throw = chance.throw
         if throw is not None and throw.place == 0:
@@ -212,7 +218,7 @@ class Seeds:
         unthrown = status.unthrown
         if chance.unthrown is not None:
             unthrown, absent = chance.unthrown.number, frozenset(chance.unthrown.missing)
-        return SeedStatus(number, made, force, throws, thrown, chains, absent, unthrown)
+        return SeedStatus(number, seed_count, force, throws, thrown, chains, absent, unthrown)
 
     def _seed(self, game_id: str, generation: int) -> bytes:
         if self._secret is None:
@@ -220,7 +226,7 @@ class Seeds:
         return hmac.digest(self._secret, f"{game_id}\n{generation}".encode(), "sha256")
 
 
-def _revealed(chains: tuple[Committed, ...], throw: int, after: int, value: bytes) -> tuple[Committed, ...]:
-    """The chains of a seat once a value of the one that counts for a throw is in the journal."""
-    used = in_force(chains, after)
-    return tuple(one.revealed(throw, value) if one is used else one for one in chains)
+def _revealed(chains: tuple[Committed, ...], throw: int, action: int, value: bytes) -> tuple[Committed, ...]:
+    """Return the chains of a seat after the value for a throw is in the journal."""
+    used = in_force(chains, action)
+    return tuple(chain.revealed(throw, value) if chain is used else chain for chain in chains)

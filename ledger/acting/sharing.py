@@ -1,7 +1,7 @@
-"""Shared throws: asking the seats for their values, and taking what they commit to and reveal.
+"""Shared throws: asking the seats for values, and accepting commitments and revealed values.
 
-What the seats send is stored at once, and gets into the journal with the next action: a chain with whatever is
-appended next, the values of a throw with the action that draws from it. See `kernel.dice.shared`.
+Data sent by the seats is stored at once, and enters the journal with the next action: a chain with the next
+appended action, the values of a throw with the action that draws from the throw. See `kernel.dice.shared`.
 """
 
 from __future__ import annotations
@@ -23,31 +23,33 @@ from ledger.store.dice import AskedThrow, StoredChain
 from ledger.store.store import Store
 
 REVEAL_SECONDS = 3.0
-"""How long an action waits for the values of a throw."""
+"""The maximum time an action waits for the values of a throw."""
 ABSENT_SECONDS = 0.3
-"""How long it waits when only those are missing who did not reveal a value for the throw before, either."""
+"""The shorter maximum if all missing seats also failed to reveal a value for the previous throw."""
 MOST_WAITING = 12
-"""How many actions of all games wait for values at a time in one process, and how many of one game."""
+"""The maximum number of actions waiting for values at a time in one process; `MOST_OF_A_GAME` is the maximum
+for one game.
+"""
 MOST_OF_A_GAME = 2
 _LOOK_SECONDS = 0.02
 _MOST_LOOK_SECONDS = 0.1
 
 
 class NotShared(Exception):  # noqa: N818 - an answer, not a fault
-    """The seats of this game throw nothing together."""
+    """The seats of the game make no shared throws."""
 
 
 class NotAsked(Exception):  # noqa: N818
-    """Nobody asks for a value of this throw: it was made already, or nothing needs it yet."""
+    """No value of the throw is requested: the throw is already made, or not needed yet."""
 
-    def __init__(self, throw: int, made: int) -> None:
-        super().__init__(f"throw {throw} is not asked for; {made} were made")
+    def __init__(self, throw: int, throw_count: int) -> None:
+        super().__init__(f"throw {throw} is not asked for; {throw_count} were made")
         self.throw = throw
-        self.made = made
+        self.made = throw_count
 
 
 class TooManyWait(Exception):  # noqa: N818
-    """Too many actions wait for the values of throws already."""
+    """Too many actions already wait for the values of throws."""
 
 
 class SeatChain(msgspec.Struct, frozen=True):
@@ -96,7 +98,11 @@ class SharedDice(msgspec.Struct, frozen=True):
 
 
 class Sharing:
-    """Takes the games, the store and the seeds, how long to wait for values, and what waits so many seconds."""
+    """Collects the values of shared throws.
+
+    Takes the games, the store and the seeds, the maximum waiting time, and a function that sleeps for some
+    seconds.
+    """
 
     def __init__(
         self,
@@ -116,25 +122,25 @@ class Sharing:
         self._lock = threading.Lock()
 
     def now(self, game_id: str) -> SharedDice:
-        """Where the shared throws of a game stand. Raises UnknownGame, NotShared."""
+        """Return the status of the shared throws of a game. Raises UnknownGame, NotShared."""
         status, version = self._status(game_id)
-        asked, out = self._store.asked_throw(game_id, status.throws + 1), self._out(game_id)
+        asked_throw, out = self._store.asked_throw(game_id, status.throws + 1), self._out(game_id)
         return SharedDice(
             throws=status.throws,
             action=status.thrown,
             chains={
-                seat: SeatChain(one.end.hex(), one.length, one.action, one.throws)
-                for seat, (*_, one) in sorted(status.chains.items())
+                seat: SeatChain(chain.end.hex(), chain.length, chain.action, chain.throws)
+                for seat, (*_, chain) in sorted(status.chains.items())
             },
             absent=tuple(sorted(status.absent - out)),
-            wanted=None if asked is None else wanted_of(status.throws + 1, asked, status.chains, out),
+            wanted=None if asked_throw is None else wanted_of(status.throws + 1, asked_throw, status.chains, out),
             version=version,
         )
 
     def commit(self, game_id: str, seat: str, end: bytes, length: int) -> SharedDice:
-        """Store the chain to which a seat commits. It counts once it is in the journal.
+        """Store a chain committed to by a seat. The chain counts once in the journal.
 
-        Raises UnknownGame, NotShared, and Malformed for a chain that the seat has committed to before.
+        Raises UnknownGame, NotShared, and Malformed for a chain committed to before by the seat.
         """
         status, _ = self._status(game_id)
         earlier = status.chains.get(seat, ())
@@ -146,7 +152,7 @@ class Sharing:
                     size=SIZE,
                     longest=LONGEST,
                 )
-            if any(one.end == end for one in earlier):
+            if any(chain.end == end for chain in earlier):
                 raise Malformed(
                     "this chain was committed to before: its values may be known",
                     "cette chaîne a déjà été annoncée : ses valeurs peuvent être connues",
@@ -155,15 +161,15 @@ class Sharing:
         return self.now(game_id)
 
     def reveal(self, game_id: str, seat: str, throw: int, value: bytes) -> None:
-        """Store the value of a seat for a throw that is asked for.
+        """Store the value of a seat for a requested throw.
 
-        Raises UnknownGame, NotShared, NotAsked, and Malformed for what is not the value of the seat's chain.
+        Raises UnknownGame, NotShared, NotAsked, and Malformed for a value outside the seat's chain.
         """
         status, _ = self._status(game_id)
-        asked = self._store.asked_throw(game_id, throw) if throw == status.throws + 1 else None
-        if asked is None:
+        asked_throw = self._store.asked_throw(game_id, throw) if throw == status.throws + 1 else None
+        if asked_throw is None:
             raise NotAsked(throw, status.throws)
-        chain = in_force(status.chains.get(seat, ()), asked.after)
+        chain = in_force(status.chains.get(seat, ()), asked_throw.after)
         if chain is None or not chain.admits(throw, value):
             raise Malformed(
                 "this is not the value for throw {throw} of the chain that {seat:seat} has committed to",
@@ -173,56 +179,57 @@ class Sharing:
             )
         self._store.reveal(game_id, throw, seat, value)
 
-    def gather(self, game_id: str, wanted: ValuesWanted, *, strict: bool) -> Gathered:
-        """Ask the seats for their values of a throw, and wait for them.
+    def gather(self, game_id: str, missing_values: ValuesWanted, *, strict: bool) -> Gathered:
+        """Ask the seats for the values of a throw, and wait.
 
-        With `strict`, who did not reveal one in time is stored: the table throws, and the journal names them.
-        Whoever waits holds a thread of the service: raises TooManyWait rather than let all of them wait.
+        With `strict`, the seats without a value in time are stored: the table throws, and the journal names the
+        seats. Each waiting request holds a thread of the service, so TooManyWait is raised before all threads
+        wait.
         """
         with self._lock:
             if self._waiting.total() >= MOST_WAITING or self._waiting[game_id] >= MOST_OF_A_GAME:
                 raise TooManyWait(game_id)
             self._waiting[game_id] += 1
         try:
-            return self._gather(game_id, wanted, strict=strict)
+            return self._gather(game_id, missing_values, strict=strict)
         finally:
             with self._lock:
                 self._waiting[game_id] -= 1
-                self._waiting += Counter()  # forgets games for which nothing waits
+                self._waiting += Counter()  # drop games without waiting actions
 
-    def _gather(self, game_id: str, wanted: ValuesWanted, *, strict: bool) -> Gathered:
-        asked = self._store.ask_throw(game_id, wanted.throw, wanted.after)
+    def _gather(self, game_id: str, missing_values: ValuesWanted, *, strict: bool) -> Gathered:
+        asked_throw = self._store.ask_throw(game_id, missing_values.throw, missing_values.after)
         out = self._out(game_id)
-        told = wanted_of(wanted.throw, asked, wanted.chains, out)
-        self._store.say(json.dumps({"game": game_id, "throw": msgspec.to_builtins(told)}))
+        question = wanted_of(missing_values.throw, asked_throw, missing_values.chains, out)
+        self._store.say(json.dumps({"game": game_id, "throw": msgspec.to_builtins(question)}))
         waited, look = 0.0, _LOOK_SECONDS
         while True:
             values = {
                 seat: value
-                for seat, value in self._store.revealed(game_id, wanted.throw).items()
-                if seat in told.seats
+                for seat, value in self._store.revealed(game_id, missing_values.throw).items()
+                if seat in question.seats
             }
-            awaited = told.seats.keys() - values.keys()
-            patience = min(self._seconds, ABSENT_SECONDS) if awaited <= wanted.absent else self._seconds
+            awaited = question.seats.keys() - values.keys()
+            patience = min(self._seconds, ABSENT_SECONDS) if awaited <= missing_values.absent else self._seconds
             if not awaited or waited >= patience:
                 break
             self._sleep(look)
             waited += look
             look = min(2 * look, _MOST_LOOK_SECONDS)
-        committed = (seat for seat, chains in wanted.chains.items() if in_force(chains, asked.after))
+        committed = (seat for seat, chains in missing_values.chains.items() if in_force(chains, asked_throw.after))
         missing = tuple(sorted({*committed} - values.keys()))
-        gathered = Gathered(wanted.throw, asked.after, values, missing, out)
+        gathered = Gathered(missing_values.throw, asked_throw.after, values, missing, out)
         if strict and gathered.owing:
-            self._store.miss_values(game_id, wanted.throw, gathered.owing)
+            self._store.miss_values(game_id, missing_values.throw, gathered.owing)
         return gathered
 
     def _out(self, game_id: str) -> frozenset[str]:
-        """The seats that are out of a game, whose values no throw waits for."""
+        """Return the eliminated seats of a game; throws do not wait for eliminated seats."""
         game = self._games.open(game_id)
         return game.rulebook.out(game.state)
 
     def _status(self, game_id: str) -> tuple[SeedStatus, int]:
-        """What the journal tells of a game's throws, and its version."""
+        """Return the throw data of a game's journal, and the version of the game."""
         game = self._games.open(game_id)
         with game.lock:
             if not game.state.shared:
@@ -231,13 +238,13 @@ class Sharing:
 
 
 def wanted_of(
-    throw: int, asked: AskedThrow, chains: Mapping[str, Sequence[Committed]], out: frozenset[str]
+    throw: int, asked_throw: AskedThrow, chains: Mapping[str, Sequence[Committed]], out: frozenset[str]
 ) -> Wanted:
-    """What the seats in the game are asked for, of whom the chain that counts still has a value."""
+    """Return the values requested from the seats in the game, for chains with remaining values."""
     seats = {}
     for seat, ones in sorted((seat, ones) for seat, ones in chains.items() if seat not in out):
-        chain = in_force(ones, asked.after)
-        place = None if chain is None else chain.place(throw)
-        if chain is not None and place is not None:
-            seats[seat] = WantedValue(chain.end.hex(), place)
-    return Wanted(throw, asked.after, seats)
+        chain = in_force(ones, asked_throw.after)
+        index = None if chain is None else chain.place(throw)
+        if chain is not None and index is not None:
+            seats[seat] = WantedValue(chain.end.hex(), index)
+    return Wanted(throw, asked_throw.after, seats)

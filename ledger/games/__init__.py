@@ -1,1 +1,1 @@
-"""Games in memory, with their states now and at any earlier moment."""
+"""Games in memory, with the newest state and the state at any earlier moment."""

@@ -1,4 +1,4 @@
-"""The clock of a ledger: what time it is, and how time goes on in a game."""
+"""The clock of a ledger: the current time, and the time within a game."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from datetime import datetime, timedelta
 from ledger.kernel.facts.state import State
 
 _MOST = 1_000
-"""For how many games it is known when the time of their last action was first met too early."""
+"""The maximum number of games with a remembered last action ahead of the clock."""
 TOLD = timedelta(minutes=1)
-"""A clock that was set back by less is nobody's business."""
+"""The smallest setback of a clock that is reported."""
 
 
 class Clock:
     """The time in UTC to the millisecond. Takes a function that returns the time.
 
-    The times of a game only grow. A clock that was ahead and is set back must not stop the game: from its last
-    action on, the time of the game then goes on as fast as the clock does, and stays ahead of it.
+    The times of a game only grow. A clock that was ahead and is set back must not stop the game: from the last
+    action on, the time of the game then advances at the speed of the clock, and stays ahead of the clock.
     """
 
     def __init__(self, source: Callable[[], datetime]) -> None:
@@ -28,33 +28,33 @@ class Clock:
         """The time of a last action that was still to come when it was first met, and when that was."""
 
     def now(self) -> datetime:
-        """The current time."""
+        """Return the current time."""
         at = self._source()
         return at.replace(microsecond=at.microsecond // 1000 * 1000)
 
     def after(self, state: State) -> datetime:
-        """The time of a game in this state: never before its last action."""
+        """Return the time of a game in the state: never before the last action."""
         return self.later(state.last_at)
 
     def later(self, last_at: datetime | None) -> datetime:
-        """The time of a game whose last action was at this time; None for no action."""
-        now = self.now()
+        """Return the time of a game with the last action at this time; None for no action."""
+        at = self.now()
         if last_at is None:
-            return now
+            return at
         with self._lock:
             met = self._met.get(last_at)
             if met is None:
-                if now >= last_at:
-                    return now
+                if at >= last_at:
+                    return at
                 if len(self._met) >= _MOST:
                     del self._met[next(iter(self._met))]
-                met = self._met[last_at] = now
-            elif now < met:
-                # It was set back once more.
-                met = self._met[last_at] = now
-        return max(now, last_at + (now - met))
+                met = self._met[last_at] = at
+            elif at < met:
+                # The clock was set back again.
+                met = self._met[last_at] = at
+        return max(at, last_at + (at - met))
 
     def ahead(self, state: State) -> timedelta:
-        """By how much the time of a game is ahead of the clock; nothing for less than a minute."""
+        """Return the lead of the game's time over the clock; zero for less than a minute."""
         ahead = self.after(state) - self.now()
         return ahead if ahead >= TOLD else timedelta()

@@ -22,10 +22,10 @@ from ledger.store.records import GameRecord
 
 
 class SeenCorrection(msgspec.Struct, frozen=True):
-    """What a viewer sees of a correction: what it did to other actions, and by how much holdings changed.
+    """The visible part of a correction for a viewer: the effects on other actions, and the changes of holdings.
 
-    `edits` are what was asked for; none for a viewer who may not see them. `ruled` is whether the viewer sees that
-    a ruling ordered the correction.
+    `edits` are the requested edits; empty for a viewer without access. `ruled` is True if the viewer sees a
+    ruling that ordered the correction.
     """
 
     number: int
@@ -33,18 +33,19 @@ class SeenCorrection(msgspec.Struct, frozen=True):
     edits: tuple[Edit, ...]
     amendments: tuple[Amendment, ...]
     outcomes: Mapping[str, tuple[Name, ...]]
-    """The names of the actions that it touched, in the order of the history, by their status since then;
-    "inserted" for those that it added."""
+    """The names of the touched actions, in the order of the history, by the new status; "inserted" for added
+    actions.
+    """
     changes: Mapping[str, Mapping[str, int]]
-    """By account and commodity; negative when the account holds less."""
+    """Amounts by account and commodity; negative for a loss."""
     ruled: bool
 
 
 @dataclass(slots=True)
 class Game:
-    """A game in memory: its record and setup, its history, and its state at some version.
+    """A game in memory: the record and the setup, the history, and the state at some version.
 
-    The state is never changed. It is only replaced, under the lock.
+    The state is never changed, only replaced, under the lock.
     """
 
     record: GameRecord
@@ -53,27 +54,29 @@ class Game:
     history: History
     state: State
     leaf: bytes | None = None
-    """The hash of the last entry that the state has; None as long as no entry has been read."""
+    """The hash of the last entry in the state; None until an entry is read."""
     kept: KeptAnswers = field(default_factory=KeptAnswers)
-    """Answers about the newest state; one collection for all games of a process (see `Moment.kept`)."""
+    """The cache of answers about the newest state, shared by all games of a process (see `Moment.kept`)."""
     lock: PatientLock = field(default_factory=PatientLock)
     queue: Queue = field(default_factory=Queue)
     crowded: int = 0
-    """In how many more turns no other process must have written, until writers do without turns again."""
+    """The number of further turns without writes by another process, until writers stop taking turns."""
     corrections: dict[tuple[Viewer, int], dict[int, SeenCorrection]] = field(default_factory=dict)
-    """A cache for `seen_corrections`: what a viewer sees of each correction, by its number.
+    """A cache for `seen_corrections`: the visible part of each correction for a viewer, by number.
 
-    The key is the viewer and the last correction taken as known.
+    The key is the viewer and the last known correction.
     """
 
     fault: str | None = None
-    """What of the stored journal is not what was signed. Nothing more is written to it then."""
+    """The difference between the stored journal and the signed journal, if any. Nothing more is written to the
+    journal then.
+    """
     seeds: Any = None
-    """What its journal tells of the service's seeds, once the service has thrown (`acting.seeds`)."""
+    """The seed data of the journal, once the service has thrown (`acting.seeds`)."""
     lines: Any = None
-    """The lines of its history, once they are asked for (`reading.lines`)."""
+    """The lines of the history, once requested (`reading.lines`)."""
 
     @property
     def id(self) -> str:
-        """The game's id."""
+        """The id of the game."""
         return self.record.game_id

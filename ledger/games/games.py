@@ -1,4 +1,4 @@
-"""The games of one database: kept in memory, and brought up to their journal's head before use."""
+"""The games of one database: kept in memory, and brought up to the head of the journal before use."""
 
 from __future__ import annotations
 
@@ -30,18 +30,19 @@ _CACHED_GAMES = 512
 
 
 class UnknownGame(LookupError):  # noqa: N818 - an answer, not a fault
-    """There is no game of this id."""
+    """No game has this id."""
 
 
 class UnknownRulebook(LookupError):  # noqa: N818
-    """There is no rulebook of this name."""
+    """No rulebook has this name."""
 
 
 class Games:
     """The games of one database.
 
-    Takes the store, the rulebooks by id, a function that performs the first action of a game whose journal is
-    empty, the games that are being loaded, and a function that tells what of a stored game is not what was signed.
+    Takes the store, the rulebooks by id, a function that performs the first action of a game with an empty
+    journal, the loading part, and a function that describes a difference between a stored game and the signed
+    log.
     """
 
     def __init__(
@@ -69,7 +70,7 @@ class Games:
         return len(self._games)
 
     def rulebook(self, rulebook_id: str) -> Rulebook[Any]:
-        """The rulebook of this id. Raises UnknownRulebook."""
+        """Return the rulebook with the given id. Raises UnknownRulebook."""
         try:
             return self.rulebooks[rulebook_id]
         except KeyError:
@@ -77,26 +78,28 @@ class Games:
                 f"there is no rulebook {rulebook_id!r}; there are: {', '.join(self.rulebooks)}"
             ) from None
 
-    def list_records(self, after: tuple[datetime, str] | None, limit: int) -> list[GameRecord]:
-        """The records of games, newest first, after the game with this creation time and id."""
-        return self.store.games(after=after, limit=limit)
+    def list_records(self, cursor: tuple[datetime, str] | None, limit: int) -> list[GameRecord]:
+        """Return the records of games, newest first, after the game with the given creation time and id."""
+        return self.store.games(cursor=cursor, limit=limit)
 
     def open(self, game_id: str) -> Game:
         """Open a game, from memory or from the store. Raises UnknownGame, UnknownRulebook, GameBusy."""
-        known = self._remembered(game_id)
-        if known is not None:
-            return known
+        game = self._remembered(game_id)
+        if game is not None:
+            return game
         return self._loading.load(game_id, lambda: self._remembered(game_id) or self._stored(game_id))
 
     def _remembered(self, game_id: str) -> Game | None:
         with self._lock:
-            known = self._games.get(game_id)
-            if known is not None:
+            game = self._games.get(game_id)
+            if game is not None:
                 self._games.move_to_end(game_id)
-            return known
+            return game
 
     def _stored(self, game_id: str) -> Game:
-        """Load a game, bring it up to its journal's head, begin it if nobody has yet, and keep it in memory."""
+        """Load a game, bring the game up to the head of the journal, begin the game if necessary, and keep the
+        game in memory.
+        """
         began = time.perf_counter()
         record = self.store.game(game_id)
         if record is None:
@@ -108,7 +111,7 @@ class Games:
             try:
                 self._begin(game)
             except NothingWritten as busy:
-                # The game itself has been written, so the caller must not be told that nothing was.
+                # The game itself is written, so the error must not say that nothing was written.
                 raise StoreUnavailable(str(busy)) from busy
         with self._lock:
             game = self._games.setdefault(game_id, game)
@@ -118,7 +121,7 @@ class Games:
         return game
 
     def take_played(self) -> list[str]:
-        """The games to which this process has appended actions since the last time."""
+        """Return the games with actions appended by this process since the last call."""
         played: list[str] = []
         with suppress(KeyError):
             while True:
@@ -126,7 +129,7 @@ class Games:
         return played
 
     def load(self, record: GameRecord) -> Game:
-        """Load the game of a record, with the state of its latest snapshot. Raises UnknownRulebook."""
+        """Load the game of a record, with the state of the latest snapshot. Raises UnknownRulebook."""
         rulebook = self.rulebook(record.rulebook)
         history = History(self.store, record, rulebook, self._past)
         return Game(record, setup_of(record), rulebook, history, history.latest_snapshot(), kept=self._kept)
@@ -134,34 +137,34 @@ class Games:
     def moment(
         self, game_id: str, viewer: Viewer = HOST, at: Name | None = None, known_at: Name | None = None
     ) -> Moment:
-        """Open a game at its journal's head for a viewer. The head is asked once.
+        """Open a game at the head of the journal for a viewer. The head is read once.
 
-        `at` is the action up to which the game is read, `known_at` how much of the journal is taken as known. Both
-        are the head when they are None. Raises UnknownGame, and NoSuchAction for actions that there are not.
+        `at` is the last action to read, `known_at` the known part of the journal. Both default to the head.
+        Raises UnknownGame, and NoSuchAction for missing actions.
         """
         game = self.open(game_id)
         with game.lock:
             self.catch_up(game)
-            now, leaf = game.state, game.leaf
-        return open_moment(self.store, game, now, viewer, at, known_at, leaf=leaf)
+            state, leaf = game.state, game.leaf
+        return open_moment(self.store, game, state, viewer, at, known_at, leaf=leaf)
 
     def head(self, game_id: str, version: int) -> Head:
-        """The head of a game at a version; without its hash when the game has gone on since."""
+        """Return the head of a game at a version; without the hash if the game has moved on."""
         game = self.open(game_id)
         with game.lock:
             return Head(version, game.leaf if game.state.version == version else None)
 
     def catch_up(self, game: Game) -> bool:
-        """Fold the entries of the journal that the state does not have yet. Returns whether there were any.
+        """Fold the entries of the journal missing in the state. Returns True if any were missing.
 
-        Raises JournalDamaged when the journal does not begin with the entries that the state has.
+        Raises JournalDamaged if the journal does not begin with the entries of the state.
         """
         with game.lock:
             head, leaf = self.store.head_and_leaf(game.id)
-            known = game.state.version
-            if head < known:
-                raise JournalDamaged(game.id, head + 1, f"it is missing, with all up to action {known}")
-            if head > known:
+            version = game.state.version
+            if head < version:
+                raise JournalDamaged(game.id, head + 1, f"it is missing, with all up to action {version}")
+            if head > version:
                 game.state, game.leaf = game.history.caught_up(game.state, game.leaf)
                 game.history.keep(game.state)
                 return True
@@ -172,7 +175,7 @@ class Games:
             return False
 
     def advance(self, game: Game, state: State, leaf: bytes, *, corrected: bool) -> None:
-        """Set the state after an appended action, whose entry has this hash.
+        """Set the state after an appended action with the given entry hash.
 
         Saves a snapshot from time to time, and after a correction.
         """
@@ -180,7 +183,7 @@ class Games:
         self._played.add(game.id)
         game.history.keep(state)
         if corrected or state.version % SNAPSHOT_EVERY == 0:
-            # After a correction, too, so that a rebuilt game need not fold the corrected history again.
+            # Also after a correction, so that loading the game does not fold the corrected history again.
             game.history.save(state)
         if corrected:
             game.history.refold_snapshots(state.corrections)

@@ -12,36 +12,36 @@ from ledger.kernel.facts.state import State
 T = TypeVar("T")
 
 MOST = 2048
-"""How many answers are kept, of all games together: about 20 KB each."""
+"""The maximum number of answers kept for all games together: about 20 KB each."""
 MOST_OF_A_GAME = 256
 
 
 class KeptAnswers:
-    """Answers about the newest states of games. The games that were asked about least recently are dropped first.
+    """Answers about the newest states of games. The games with the oldest last question are dropped first.
 
-    An answer is what its maker gives for a state and a key, and for nothing else: not for the time, and not for a
-    viewer that the key does not name. Whoever gets an answer does not change it.
+    An answer is the result of `make` for a state and a key. The result may not depend on anything else: not on
+    the time, and not on a viewer missing in the key. Do not change an answer.
     """
 
-    def __init__(self, most: int = MOST, most_of_a_game: int = MOST_OF_A_GAME) -> None:
-        self._most = most
+    def __init__(self, limit: int = MOST, most_of_a_game: int = MOST_OF_A_GAME) -> None:
+        self._most = limit
         self._most_of_a_game = most_of_a_game
         self._games: OrderedDict[str, _OfState] = OrderedDict()
         self._count = 0
         self._lock = threading.Lock()
 
     def answer(self, game_id: str, state: State, key: Hashable, make: Callable[[], T]) -> T:
-        """The answer of this key at a state: the kept one, or what `make` gives.
+        """Return the answer to this key at a state: the kept answer, or the result of `make`.
 
-        Threads that ask at the same time wait for one of them to make it. Nothing is kept for a state that is not
-        the newest one known. Raises what `make` raises; nothing is kept then.
+        Threads with equal questions wait for a single answer. Nothing is kept for a state older than the newest
+        known state. Raises the exceptions of `make`; nothing is kept then.
         """
         with self._lock:
             answer = self._place(game_id, state, key)
         return make() if answer is None else answer.given_by(make)
 
     def forget(self) -> None:
-        """Keep nothing."""
+        """Drop all answers."""
         with self._lock:
             self._games.clear()
             self._count = 0
@@ -50,29 +50,29 @@ class KeptAnswers:
         return self._count
 
     def _place(self, game_id: str, state: State, key: Hashable) -> _Answer | None:
-        """Where the answer is kept; None for a state that the game has left behind."""
-        found = self._games.get(game_id)
-        if found is None or found.state is not state:
-            if found is not None and found.state.version > state.version:
+        """Return the slot of the answer; None for a state that the game has left behind."""
+        group = self._games.get(game_id)
+        if group is None or group.state is not state:
+            if group is not None and group.state.version > state.version:
                 return None
-            self._count -= 0 if found is None else len(found.answers)
-            found = self._games[game_id] = _OfState(state)
+            self._count -= 0 if group is None else len(group.answers)
+            group = self._games[game_id] = _OfState(state)
         self._games.move_to_end(game_id)
-        answer = found.answers.get(key)
+        answer = group.answers.get(key)
         if answer is None:
-            answer = found.answers[key] = _Answer()
+            answer = group.answers[key] = _Answer()
             self._count += 1
-            if len(found.answers) > self._most_of_a_game:
-                found.answers.popitem(last=False)
+            if len(group.answers) > self._most_of_a_game:
+                group.answers.popitem(last=False)
                 self._count -= 1
             while self._count > self._most and len(self._games) > 1:
                 self._count -= len(self._games.popitem(last=False)[1].answers)
-        found.answers.move_to_end(key)
+        group.answers.move_to_end(key)
         return answer
 
 
 class _OfState:
-    """The answers about one state."""
+    """The answers about a state."""
 
     __slots__ = ("answers", "state")
 
@@ -82,7 +82,7 @@ class _OfState:
 
 
 class _Answer:
-    """An answer that is made once."""
+    """An answer to be made once."""
 
     __slots__ = ("_found", "_is_made", "_lock")
 
@@ -92,11 +92,11 @@ class _Answer:
         self._found: Any = None
 
     def given_by(self, make: Callable[[], T]) -> T:
-        """The answer, made by the first who asks."""
+        """Return the answer, made by the first caller."""
         if not self._is_made:
             with self._lock:
                 if not self._is_made:
                     self._found = make()
                     self._is_made = True
-        found: T = self._found
-        return found
+        value: T = self._found
+        return value

@@ -1,4 +1,6 @@
-"""Loading games from the store: each once, however many ask for it at the same time, and few at a time."""
+"""Loading games from the store: each game once, for any number of simultaneous callers, and few games at a
+time.
+"""
 
 from __future__ import annotations
 
@@ -12,11 +14,13 @@ from ledger.games.queues import PATIENCE_SECONDS, GameBusy
 Loaded = TypeVar("Loaded")
 
 AT_ONCE = 4
-"""How many games one process loads at a time. Loading folds, and the processors are few."""
+"""The maximum number of games loaded at a time by one process. Loading folds, and the processors are few."""
 
 
 class Loading(Generic[Loaded]):
-    """What is being loaded now. Takes how many may be at a time, and how many seconds a caller waits."""
+    """The loads under way. Takes the maximum number at a time, and the maximum waiting time of a caller in
+    seconds.
+    """
 
     def __init__(self, at_once: int = AT_ONCE, patience: float = PATIENCE_SECONDS) -> None:
         self._places = threading.BoundedSemaphore(at_once)
@@ -25,10 +29,9 @@ class Loading(Generic[Loaded]):
         self._lock = threading.Lock()
 
     def load(self, name: str, load: Callable[[], Loaded]) -> Loaded:
-        """The result of `load`. Callers who ask for the same name meanwhile get the same result.
+        """Return the result of `load`. Simultaneous callers with equal names share the result.
 
-        They get the same exception, too, if there is one; who asks later, loads again. Raises GameBusy for those
-        who have waited too long.
+        The callers share an exception too; a later caller loads again. Raises GameBusy after too long a wait.
         """
         with self._lock:
             others = self._under_way.get(name)

@@ -1,4 +1,4 @@
-"""Moments: a game at one version, seen by one viewer. Every request opens one moment and reads only from it."""
+"""Moments: a game at a version, for a viewer. Every request opens one moment and reads only from the moment."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from ledger.store.store import Store
 T = TypeVar("T")
 
 _WHOLE = (BEYOND,)
-"""What follows the number in a place that is after everything inserted right after that number."""
+"""The rest, after the number, of a place after all insertions right after the action with the given number."""
 
 
 class Head(NamedTuple):
-    """The head of a journal: its version, and the hash of its last entry, which no other journal has.
+    """The head of a journal: the version, and the hash of the last entry, unique to this journal.
 
-    The hash is None where it is not known.
+    The hash is None if unknown.
     """
 
     version: int
@@ -37,7 +37,7 @@ class Head(NamedTuple):
 
 
 class NoSuchAction(LookupError):  # noqa: N818 - an answer, not a fault
-    """The game has no action of this name, or none that the viewer may know of."""
+    """The game has no action with the given name, or no action visible to the viewer."""
 
     def __init__(self, name: Name, last: int) -> None:
         super().__init__(f"there is no action {name}; the last one is {last}")
@@ -47,11 +47,11 @@ class NoSuchAction(LookupError):  # noqa: N818 - an answer, not a fault
 
 @dataclass(frozen=True)
 class Moment:
-    """A game at one version, as one viewer sees it.
+    """A game at a version, for a viewer.
 
-    `now` is the state at the journal's head when the moment was opened. Its version is the version of everything
-    that is read from the moment. `through` is the place up to which the game is read, and `at` its number;
-    `known_at` is how much of the journal is taken as known. Both numbers are from 1 (0 in an empty journal) to the
+    `now` is the state at the head of the journal when the moment was opened. All reads from the moment have the
+    version of this state. `through` is the place up to which the game is read, and `at` the number in the
+    place; `known_at` is the known part of the journal. Both numbers are from 1 (0 in an empty journal) to the
     head. To the `viewer` everything is revealed after an end that reveals everything.
     """
 
@@ -62,11 +62,11 @@ class Moment:
     through: Place
     known_at: int
     leaf: bytes | None = None
-    """The hash of the last entry of `now`; None where nobody asks for it."""
+    """The hash of the last entry of `now`; None if not requested."""
 
     @property
     def head(self) -> Head:
-        """The journal's head when the moment was opened."""
+        """The head of the journal when the moment was opened."""
         return Head(self.version, self.leaf)
 
     @property
@@ -76,12 +76,12 @@ class Moment:
 
     @property
     def at(self) -> int:
-        """The number of the last action read; or the one after which it is inserted."""
+        """The number of the last action read; for an insertion, the number of the action before."""
         return self.through[0]
 
     @property
     def name(self) -> Name:
-        """The action right after which the game is read."""
+        """The name of the last action read."""
         return self.at if self.through[1:] == _WHOLE else name_of((self.through[-2], self.through[-1]))
 
     @property
@@ -91,8 +91,8 @@ class Moment:
 
     @cached_property
     def corrections(self) -> Corrections:
-        """The known corrections: the number of each, and the first action that it touches."""
-        return [one for one in self.now.corrections if one[0] <= self.known_at]
+        """The known corrections: the number of each, and the first action touched."""
+        return [correction for correction in self.now.corrections if correction[0] <= self.known_at]
 
     @cached_property
     def state(self) -> State:
@@ -104,25 +104,27 @@ class Moment:
         return self.state_after(self.at)
 
     def state_after(self, number: int) -> State:
-        """The state right after an action, by the known corrections. Do not change this state."""
+        """Return the state right after an action, by the known corrections. Do not change this state."""
         if number == self.known_at == self.version:
             return self.now
         return self.game.history.state_after(number, self.corrections)
 
     def kept(self, key: Hashable, make: Callable[[], T]) -> T:
-        """What `make` gives of the newest state, kept until the game moves on.
+        """Return the result of `make` for the newest state, kept until the game moves on.
 
-        It is the same for all who have the same key: the key names the viewer, the language and whatever else the
-        answer depends on. It may not depend on the time. Do not change what is given.
+        The result is shared by all callers with an equal key: the key names the viewer, the language and all
+        other inputs of the answer. The result may not depend on the time. Do not change the returned value.
         """
         return self.game.kept.answer(self.game.id, self.now, key, make)
 
     def shared(self, key: Hashable, make: Callable[[], T]) -> T:
-        """What `make` gives of the state at the moment: kept (see `kept`) when that is the newest one."""
+        """Return the result of `make` for the state of the moment; kept (see `kept`) if the state is the
+        newest.
+        """
         return self.kept(key, make) if self.state is self.now else make()
 
     def standing(self, name: Name) -> Standing | None:
-        """How an action of the known journal stands; None for an inserted one that the viewer may not know of."""
+        """Return an action of the known journal in the timeline; None for an insertion hidden from the viewer."""
         number, insert = label_of(name)
         if not 0 < number <= self.known_at:
             return None
@@ -133,61 +135,63 @@ class Moment:
         return standing
 
     def place(self, name: Name) -> Place:
-        """The place of an action of the known journal. Raises NoSuchAction."""
+        """Return the place of an action of the known journal. Raises NoSuchAction."""
         standing = self.standing(name)
         if standing is None:
             raise NoSuchAction(name, self.version)
         return standing.place
 
     def read(self, number: int, stored: bytes) -> Entry:
-        """The entry of an action from its canonical bytes. Raises JournalDamaged when it is another one's."""
+        """Return the entry of an action from the canonical bytes. Raises JournalDamaged for the entry of
+        another action.
+        """
         return read_stored(self.game.id, number, stored)
 
     def walk(self) -> Walk:
-        """The states after actions that are asked for in order, by the known corrections."""
+        """Return the states after actions requested in order, by the known corrections."""
         return Walk(self.game.history, self.corrections)
 
     def timeline(self, entries: list[Entry]) -> Timeline:
-        """The effective history over some entries of the journal, with every known correction."""
+        """Return the effective history over some entries of the journal, with every known correction."""
         return self.game.history.timeline(entries, self.corrections)
 
     def seen_by(self, viewer: Viewer) -> Moment:
-        """The same moment as another viewer sees it."""
+        """Return the moment for another viewer."""
         return replace(self, viewer=viewer_now(self.now, viewer))
 
     def seen_at(self, at: Name | None, known_at: Name | None) -> Moment:
-        """The same version at another time: `at` and `known_at` as `open_moment` takes them."""
+        """Return the moment at another time: takes `at` and `known_at` like `open_moment`."""
         return open_moment(self.store, self.game, self.now, self.viewer, at, known_at, leaf=self.leaf)
 
 
 def open_moment(
     store: Store,
     game: Game,
-    now: State,
+    newest: State,
     viewer: Viewer,
     at: Name | None = None,
     known_at: Name | None = None,
     *,
     leaf: bytes | None = None,
 ) -> Moment:
-    """Open a game at the version of a state, whose last entry has the hash `leaf`, right after action `at`.
+    """Open a game at the version of a state, with the last entry hash `leaf`, right after action `at`.
 
-    `known_at` is how much of the journal is taken as known. Both are the head when they are None. Entries after
-    `known_at` have not happened yet, so `at` is at most that one. An inserted action is as old as its correction.
-    Raises NoSuchAction for actions that there are not.
+    `known_at` is the known part of the journal. Both default to the head. Entries after `known_at` have not
+    happened yet, so `at` is at most `known_at`. An inserted action is as old as the correction. Raises
+    NoSuchAction for missing actions.
     """
-    known = now.version
+    known_version = newest.version
     if known_at is not None:
-        known = label_of(known_at)[0]
-        if known > now.version:
-            raise NoSuchAction(known_at, now.version)
-    if at is not None and label_of(at)[0] > now.version:
-        raise NoSuchAction(at, now.version)
-    number = known if at is None or isinstance(at, str) else min(at, known)
-    moment = Moment(store, game, now, viewer_now(now, viewer), (number, *_WHOLE), known, leaf)
+        known_version = label_of(known_at)[0]
+        if known_version > newest.version:
+            raise NoSuchAction(known_at, newest.version)
+    if at is not None and label_of(at)[0] > newest.version:
+        raise NoSuchAction(at, newest.version)
+    number = known_version if at is None or isinstance(at, str) else min(at, known_version)
+    moment = Moment(store, game, newest, viewer_now(newest, viewer), (number, *_WHOLE), known_version, leaf)
     for inserted in (at, known_at):
         if isinstance(inserted, str):
-            place = moment.place(inserted)
+            position = moment.place(inserted)
             if inserted is at:
-                return replace(moment, through=place)
+                return replace(moment, through=position)
     return moment

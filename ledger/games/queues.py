@@ -15,11 +15,11 @@ from ledger.store.database.errors import StoreBusy, StoreError
 T = TypeVar("T")
 
 MOST_IN_A_TURN = 8
-"""How many waiting writers of one process one turn serves, before another process has its turn."""
+"""The maximum number of waiting writers of a process served in a turn, before another process has a turn."""
 
 
 PATIENCE_SECONDS = 10.0
-"""How long a request waits for another one of the same game, or for a game to be opened."""
+"""The maximum time a request waits for another request of the game, or for the opening of a game."""
 
 
 class GameBusy(StoreBusy):
@@ -27,9 +27,9 @@ class GameBusy(StoreBusy):
 
 
 class PatientLock:
-    """A game's lock: one thread at a time changes the game or brings it up to date.
+    """The lock of a game: a single thread at a time changes the game or brings the game up to date.
 
-    A thread may take it again while it has it. Whoever waits longer than `patience` seconds gets GameBusy.
+    A thread may take the lock again while holding it. Waiting longer than `patience` seconds raises GameBusy.
     """
 
     __slots__ = ("_lock", "_patience")
@@ -51,8 +51,8 @@ class PatientLock:
 class Queue:
     """The waiting writers of one process in one game.
 
-    To take a turn costs more than to write, so the first writer that has the turn also does what the next ones
-    wait for, in their order.
+    Taking a turn costs more than writing, so the first writer with the turn also does the work of the next
+    writers, in order.
     """
 
     def __init__(self, patience: float = PATIENCE_SECONDS) -> None:
@@ -61,11 +61,12 @@ class Queue:
         self._serving: int | None = None
 
     def run(self, work: Callable[[], T], turn: Callable[[], AbstractContextManager[None]]) -> T:
-        """Run the work in a turn, in this thread or in another writer's. Returns and raises as the work does.
+        """Run the work in a turn, in this thread or in another writer's. Returns the result and raises the
+        exceptions of the work.
 
-        Work that is itself run in a turn may call this again. When there is no turn to be had (a StoreError), all
-        who wait for it get this error. Raises GameBusy when the queue does not come to this work. Work that is not
-        run before this raises is never run.
+        Work that is itself run in a turn may call this method again. If no turn is available (a StoreError),
+        all waiting writers get this error. Raises GameBusy if the queue does not reach this work in time. Work
+        not run before this exception is never run.
         """
         if self._serving == threading.get_ident():
             return work()
@@ -82,7 +83,7 @@ class Queue:
         return mine.result()
 
     def _withdraw(self, waiting: tuple[Callable[[], Any], Future[Any]]) -> bool:
-        """Take work out of the queue. False when it is run at this moment, or has been run: it has a result."""
+        """Take work out of the queue. False if the work is running, or has run and has a result."""
         try:
             self._waiting.remove(waiting)
         except ValueError:

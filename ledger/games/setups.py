@@ -1,4 +1,4 @@
-"""Setups: the players, settings and origin of a game, as they are stored with its journal."""
+"""Setups: the players, settings and origin of a game, as stored with the journal."""
 
 from __future__ import annotations
 
@@ -19,31 +19,31 @@ class Origin(msgspec.Struct, frozen=True):
 
 
 class Simulated(msgspec.Struct, frozen=True, kw_only=True):
-    """How bots played a game: the seed, and the name of each seat's strategy, in the order of the seats."""
+    """A game played by bots: the seed, and the strategy of each seat, in the order of the seats."""
 
     seed: int
     strategies: dict[str, str]
 
 
 class Setup(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """The players of a game, its settings as plain data, and who throws the dice."""
+    """The players of a game, the settings as plain data, and the source of the dice."""
 
     players: tuple[Seat, ...]
     settings: dict[str, Any]
     dice: str
-    """Who draws: a `kernel.opening.Dice`."""
+    """The source of draws: a `kernel.opening.Dice`."""
     origin: Origin | None = None
-    """The game that this game continues, if it continues another."""
+    """The game continued by the game, if any."""
     continues: Continuation | None = None
-    """Where the seats come from, of a game that goes on from the ends of others."""
+    """The origin of the seats of a game that continues the ends of earlier games."""
     simulated: Simulated | None = None
-    """How bots played the game, if they did."""
+    """The data of a game played by bots, or None."""
 
 
 class Seating(msgspec.Struct, frozen=True, kw_only=True):
-    """The players and the origin of a game: of its setup, what lists of games tell.
+    """The players and the origin of a game: the part of the setup shown in lists of games.
 
-    Settings may be large, as a table's own board is, and are not decoded for it.
+    The settings may be large, such as a table's own board, and are not decoded for lists.
     """
 
     players: tuple[Seat, ...]
@@ -60,5 +60,5 @@ def setup_of(record: GameRecord) -> Setup:
 
 
 def seating_of(record: GameRecord) -> Seating:
-    """Decode the players and the origin in the stored setup of a game. Raises as `setup_of` does."""
+    """Decode the players and the origin in the stored setup of a game. Raises the exceptions of `setup_of`."""
     return _seating.decode(record.setup)

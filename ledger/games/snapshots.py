@@ -1,4 +1,4 @@
-"""Snapshots of states in the store. A snapshot is only read by the same code that made it."""
+"""Snapshots of states in the store. A snapshot is read only by the exact code that wrote the snapshot."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from ledger.store.store import Store
 log = logging.getLogger("mabligop")
 
 _SHARED = ("ledger.kernel", "ledger.rulebooks.parts")
-"""The packages that every state depends on, besides its rulebook's package."""
+"""The packages behind every state, besides the package of the rulebook."""
 
 
 class Snapshots:
-    """The snapshots of one game. They only save time: the journal holds everything."""
+    """The snapshots of one game. Snapshots only save time: the journal holds everything."""
 
     def __init__(self, store: Store, game_id: str, rulebook: Rulebook[Any]) -> None:
         self._store = store
@@ -32,22 +32,22 @@ class Snapshots:
         self._rulebook = rulebook
 
     def latest(self, upto: int | None = None, correction: int | None = None) -> State | None:
-        """The state of the latest snapshot at or before action `upto`; None without a readable one.
+        """Return the state of the latest snapshot at or before action `upto`; None without a readable snapshot.
 
-        With a correction: a snapshot of a moment before the correction, as the correction changed it.
+        With a correction: a snapshot of a moment before the correction, as changed by the correction.
         """
-        found = self._store.latest_snapshot(self._game_id, self._format(correction), upto)
-        if found is None:
+        snapshot = self._store.latest_snapshot(self._game_id, self._format(correction), upto)
+        if snapshot is None:
             return None
         try:
-            state: State = self._rulebook.thaw(found[1])
+            state: State = self._rulebook.thaw(snapshot[1])
         except (msgspec.ValidationError, msgspec.DecodeError):
-            log.warning("the snapshot of game %s at %d cannot be read and is not used", self._game_id, found[0])
+            log.warning("the snapshot of game %s at %d cannot be read and is not used", self._game_id, snapshot[0])
             return None
         return state
 
     def save(self, state: State, correction: int | None = None) -> None:
-        """Save a state. With a correction it is a moment before the correction, as the correction changed it."""
+        """Save a state. With a correction: a moment before the correction, as changed by the correction."""
         try:
             self._store.save_snapshot(
                 self._game_id, state.version, self._format(correction), self._rulebook.freeze(state)
@@ -62,16 +62,16 @@ class Snapshots:
 
 @cache
 def fingerprint(rulebook: Rulebook[Any]) -> str:
-    """A hash over the code and data of the kernel and of the rulebook, which marks the snapshots that they made.
+    """Return a hash over the code and data of the kernel and of the rulebook, as a mark of the snapshots.
 
-    Snapshots of other code are never read, so that a corrected fold gives corrected states everywhere.
+    Snapshots of other code are never read, so a corrected fold gives corrected states everywhere.
     """
     return f"{rulebook.id}:{code_hash(*_SHARED, type(rulebook).__module__)}"
 
 
 @cache
 def code_hash(*packages: str) -> str:
-    """A hash over the code and data of packages: 16 hex digits."""
+    """Return a hash over the code and data of packages: 16 hex digits."""
     hashed = hashlib.sha256()
     for package in packages:
         folder = _folder(import_module(package))

@@ -1,4 +1,4 @@
-"""Reading stored entries, and noticing those that are not what was written."""
+"""Reading stored entries, and detecting changed entries."""
 
 from __future__ import annotations
 
@@ -8,11 +8,13 @@ from ledger.kernel.journal.entry import Entry, read
 from ledger.store.database.errors import JournalDamaged
 
 UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError, LookupError, TypeError, AttributeError)
-"""The exceptions of decoding bytes that are no entry, or an event of an unknown older shape."""
+"""The exceptions of decoding bytes without a valid entry, or an event of an unknown older shape."""
 
 
 def read_stored(game_id: str, number: int, stored: bytes) -> Entry:
-    """The entry of an action from its canonical bytes. Raises JournalDamaged when it is another one's."""
+    """Return the entry of an action from the canonical bytes. Raises JournalDamaged for the entry of another
+    action.
+    """
     try:
         entry = read(stored)
     except UNREADABLE as fault:

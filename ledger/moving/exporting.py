@@ -1,7 +1,7 @@
-"""Exporting a game: its whole journal as stored, or its history as one viewer may see it.
+"""Exporting a game: its whole journal as stored, or its history as visible to a viewer.
 
-An export is of one version of the game, however long the export lasts. It is read in stretches, so that memory
-does not grow with the length of the journal.
+An export covers a single version of the game, for any duration of the export. The journal is read in stretches,
+so memory does not grow with the length of the journal.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ ISSUERS = (BANK, BOX)
 
 
 class BalanceAfter(msgspec.Struct, frozen=True):
-    """An account's holding of a commodity after an action that moved some of it."""
+    """An account's holding of a commodity after an action that moved the commodity."""
 
     account: str
     commodity: str
@@ -49,11 +49,11 @@ class BalanceAfter(msgspec.Struct, frozen=True):
 
 
 class ShownAction(msgspec.Struct, frozen=True):
-    """An action of the history as the viewer may see it.
+    """An action of the history as visible to the viewer.
 
-    `name` is its lasting name: "57", or "60.1" for the first action that correction 60 inserted. An inserted
-    action stands right after the action `after`. `moment` is the number of the history at which it stands. `round`
-    and `turn` are the round, and the seat whose turn it was, when it was done.
+    `name` is its lasting name: "57", or "60.1" for the first action inserted by correction 60. An inserted
+    action stands right after the action `after`. `moment` is the number of its position in the history. `round`
+    and `turn` are the round and the seat in turn at the time of the action.
     """
 
     name: str
@@ -66,7 +66,7 @@ class ShownAction(msgspec.Struct, frozen=True):
 
     @property
     def counting(self) -> tuple[EventView, ...]:
-        """The events that are part of the effective history."""
+        """The events in the effective history."""
         match self.view.status:
             case "effective":
                 return self.view.events
@@ -77,15 +77,15 @@ class ShownAction(msgspec.Struct, frozen=True):
 
 
 def turn_in(rulebook: Rulebook[Any], state: State) -> tuple[int | None, str | None]:
-    """The round, and the seat whose turn it is, which are public. None where there is none."""
+    """Return the public round and seat in turn, or None for each if missing."""
     summary = rulebook.summary(state) if state.seats else {}
     return summary.get("round"), summary.get("turn")
 
 
 class Export:
-    """A game as one viewer may export it, at the version of a moment.
+    """A game for the export by a viewer, at the version of a moment.
 
-    `logs` are those of the service, where the export has what they prove.
+    `logs` are the logs of the service, if the export needs proofs.
     """
 
     def __init__(self, moment: Moment, language: str = "en", *, logs: Logs | None = None) -> None:
@@ -112,17 +112,17 @@ class Export:
 
     @property
     def setup(self) -> Setup:
-        """The players and settings of the game, which everybody may know."""
+        """The public players and settings of the game."""
         return self._moment.game.setup
 
     @property
     def origin(self) -> Origin | None:
-        """The game that this game continues, if it continues another."""
+        """The game continued by this game, if any."""
         return self.setup.origin
 
     @property
     def began_at(self) -> datetime:
-        """The time of the game's first action. In a game that continues another it is before the creation."""
+        """The time of the game's first action. In a continuing game the time is before the creation."""
         first = self._store.entry(self.record.game_id, 1)
         began = [] if first is None else [self._moment.read(1, first).recorded_at]
         return min([self.record.created_at, *began])
@@ -132,55 +132,58 @@ class Export:
         return self._moment.store
 
     def stretches(self, batch: int) -> Iterator[Stretch]:
-        """The journal as stored, byte for byte, in stretches of `batch` entries.
+        """Yield the journal as stored, byte for byte, in stretches of `batch` entries.
 
-        Raises PermissionError for a viewer who may not see all of the game.
+        Raises PermissionError for a viewer who may not see the whole game.
         """
         if not self.whole:
             raise PermissionError(f"the {self.viewer.role} of a running game may not take its journal")
-        return self._store.stretches(self.record.game_id, after=0, upto=self.version, batch=batch)
+        return self._store.stretches(self.record.game_id, start=0, upto=self.version, batch=batch)
 
     @property
     def has_logs(self) -> bool:
-        """Whether the export has the logs of the service."""
+        """True if the export has the logs of the service."""
         return self._logs is not None
 
     @property
     def logs(self) -> Logs:
-        """The logs of the service. Raises LookupError for an export without them."""
+        """The logs of the service. Raises LookupError for an export without logs."""
         if self._logs is None:
             raise LookupError("this export was made without the logs of its service")
         return self._logs
 
     def attested(self) -> Iterator[bytes]:
-        """What the viewer may have of each entry of the journal as it is hashed, in order (`reading.attested`)."""
+        """Yield the viewer's attested bytes of each entry of the journal, in order (`reading.attested`)."""
         return attested_lines(self._moment)
 
     def reshaped(self) -> bool:
-        """Whether some events are stored in an older shape than the current one."""
+        """Return True if some events are stored in an older shape."""
         stale = [(tag.partition("@")[0], version_of(tag)) for tag in self.rulebook.upcasts]
         return bool(stale) and self._store.has_events_of(self.record.game_id, stale)
 
-    def corrected(self, after: int, last: int) -> bool:
-        """Whether corrections changed, or inserted, actions after number `after` up to `last`."""
-        return bool(self._moment.game.history.changed_between(after, last, self._moment.corrections))
+    def corrected(self, start: int, last: int) -> bool:
+        """Return True if corrections changed or inserted actions after number `start` up to `last`."""
+        return bool(self._moment.game.history.changed_between(start, last, self._moment.corrections))
 
-    def standings(self, after: int, last: int) -> Iterator[Standing]:
-        """The actions after number `after` up to `last` with their statuses, inserted ones included, in order."""
+    def standings(self, start: int, last: int) -> Iterator[Standing]:
+        """Yield the actions after number `start` up to `last` with their statuses, in order.
+
+        Inserted actions are included.
+        """
         history = self._moment.game.history
-        timeline = history.timeline_between(after + 1, last, self._moment.corrections)
-        return (standing for standing in timeline.standings() if after < standing.place[0] <= last)
+        timeline = history.timeline_between(start + 1, last, self._moment.corrections)
+        return (standing for standing in timeline.standings() if start < standing.place[0] <= last)
 
     def corrections(self) -> list[Correction]:
-        """Every correction, oldest first, with its consequences as the viewer sees them."""
+        """Return every correction, oldest first, with its consequences as visible to the viewer."""
         return corrections_of(self._moment)
 
     def statement_csv(self, account: str) -> Iterator[str]:
-        """The statement of an account as CSV, in pieces, as the viewer may see it."""
+        """Yield the statement of an account as CSV, in pieces, as visible to the viewer."""
         return statement_csv(self._moment, account, language=self.language)
 
     def leaf(self, number: int) -> bytes:
-        """The leaf hash of an entry. It is cached, because a correction's is asked for each action it inserted."""
+        """Return the leaf hash of an entry. Cached, because all inserted actions of a correction need its hash."""
         hashed = self._leaves.get(number)
         if hashed is None:
             stored = self._store.entry(self.record.game_id, number)
@@ -190,21 +193,23 @@ class Export:
         return hashed
 
     def actions(self) -> Iterator[ShownAction]:
-        """All actions that the viewer may see, undone ones included, in the order of the history."""
+        """Yield all actions visible to the viewer, undone actions included, in the order of the history."""
         state: State = self.rulebook.blank()
-        after = 0
-        while after < self.version:
-            selection = Selection(after=after, before=self.version + 1, limit=_PAGE)
+        start = 0
+        while start < self.version:
+            selection = Selection(after=start, before=self.version + 1, limit=_PAGE)
             stored = dict(self._store.entries(self.record.game_id, selection))
             if not stored:
-                raise JournalDamaged(self.record.game_id, after + 1, "it is missing")
-            timeline = self._moment.timeline([self._moment.read(number, one) for number, one in stored.items()])
+                raise JournalDamaged(self.record.game_id, start + 1, "it is missing")
+            timeline = self._moment.timeline(
+                [self._moment.read(number, content) for number, content in stored.items()]
+            )
             corrections = seen_corrections(self._moment, stored)
             writing = EntryWriter(self.rulebook, self.state, self.viewer, self.language, corrections)
             last = max(stored)
             for standing in timeline.standings():
                 number = standing.place[0]
-                if not after < number <= last:
+                if not start < number <= last:
                     continue
                 turn = turn_in(self.rulebook, state)
                 finish = writing.opened(standing, state)
@@ -216,19 +221,19 @@ class Export:
                 hashed = self.leaf(standing.entry.number) if standing.insert else leaf(stored[number])
                 view = finish(hashed, state)
                 yield self._shown(standing, view, state, turn)
-            after = last
+            start = last
 
     def _shown(
         self, standing: Standing, view: EntryView, state: State, turn: tuple[int | None, str | None]
     ) -> ShownAction:
-        shown = ShownAction(standing.name, standing.after, standing.place[0], view, (), *turn)
-        return msgspec.structs.replace(shown, balances=tuple(self._balances(shown, state)))
+        action = ShownAction(standing.name, standing.after, standing.place[0], view, (), *turn)
+        return msgspec.structs.replace(action, balances=tuple(self._balances(action, state)))
 
-    def _balances(self, shown: ShownAction, state: State) -> Iterator[BalanceAfter]:
-        """The balances, after the action, of the holdings that it moved and the viewer may see."""
+    def _balances(self, action: ShownAction, state: State) -> Iterator[BalanceAfter]:
+        """Yield the visible balances after the action, among the holdings moved by the action."""
         moved = dict.fromkeys(
             (account, posting.commodity)
-            for event in shown.counting
+            for event in action.counting
             for posting in event.postings
             for account in (posting.source, posting.target)
         )

@@ -33,7 +33,7 @@ from ledger.store.records import ActionRecord, GameRecord
 
 
 class Forking:
-    """Creates games that continue others.
+    """A creator of games that continue other games.
 
     Takes the games, the tokens, the clock and a source of randomness.
     """
@@ -45,12 +45,12 @@ class Forking:
         self._chance = chance
 
     def fork(self, game_id: str, number: int, *, title: str | None = None, key: str | None = None) -> Created:
-        """Create a game that continues another game from action `number`, with tokens of its own.
+        """Create a game that continues another game from action `number`, with new tokens.
 
-        Its journal begins with the other game's entries up to that action, as they were known then, corrections
-        included. A running clock is stopped, so that it does not run out (`Rulebook.taking_up`). With an
-        idempotency key a repeated request gets the same game and tokens again, for a day. Raises UnknownGame,
-        NoSuchAction, KeyUsed, KeyExpired, Malformed (title).
+        The journal begins with the original entries up to the action, as known then, corrections included. A
+        running clock is stopped, so the time does not run out (`Rulebook.taking_up`). With an idempotency key a
+        repeated request gets the game and the tokens again, for a day. Raises UnknownGame, NoSuchAction,
+        KeyUsed, KeyExpired, Malformed (title).
         """
         texts.encoded({"title": title})
         head = self._games.moment(game_id)
@@ -86,11 +86,11 @@ class Forking:
     def _copied_actions(
         self, record: GameRecord, state: State, journal: Iterable[bytes]
     ) -> Iterator[ActionRecord]:
-        """The records of the copied entries, and of the first actions of the new game, if the rulebook needs any.
+        """Yield the records of the copied entries, and of the first actions of the new game, if any.
 
-        These are what takes the game up (`Rulebook.taking_up`), and what is due at once then. Takes the new game's
-        record, the state after the last copied entry as it was known then, and the original entries as they are
-        stored. A copied entry differs from the original only in its game and its salt.
+        The first actions resume the game (`Rulebook.taking_up`), or are due at once then. Takes the new game's
+        record, the state after the last copied entry as known then, and the stored original entries. A copied
+        entry has the new game's id and a new salt, and no `chance`.
         """
         rulebook = self._games.rulebook(record.rulebook)
         for original in journal:
@@ -102,7 +102,7 @@ class Forking:
             yield record_of(seal(rulebook, decision.state, entry, decision.events, list), entry, decision.events)
 
     def _going_on(self, rulebook: Rulebook[Any], state: State, at: datetime) -> Iterator[tuple[Request, Decision]]:
-        """What takes the game up after the last copied entry, and what is due at once then."""
+        """Yield the action that resumes the game after the last copied entry, and the actions due at once then."""
         chance = self._chance if state.dice == "service" else None
         first = rulebook.taking_up(state)
         if first is not None:

@@ -59,7 +59,7 @@ class Unfit(ValueError):  # noqa: N818 - it names a condition
 
 
 class DecidedOtherwise(Unfit):
-    """Decided again, actions come out otherwise than they were recorded: what, and of which actions."""
+    """Repeated decisions differ from the record: the differences, with their actions."""
 
     def __init__(self, differences: Sequence[Finding]) -> None:
         super().__init__(differences[0].number, differences[0].what)
@@ -67,7 +67,7 @@ class DecidedOtherwise(Unfit):
 
 
 class GameExists(Exception):  # noqa: N818
-    """There is a game of this id already."""
+    """A game with this id exists already."""
 
     def __init__(self, game_id: str) -> None:
         super().__init__(f"there is a game {game_id} already; nothing was imported")
@@ -75,9 +75,9 @@ class GameExists(Exception):  # noqa: N818
 
 
 class ExportedGame(msgspec.Struct, frozen=True, kw_only=True):
-    """A game as it was exported: its record, and how many actions and events it has.
+    """A game from an export: its record, and its numbers of actions and events.
 
-    `setup` is the JSON that was stored with the game.
+    `setup` is the JSON stored with the game.
     """
 
     game: str
@@ -90,9 +90,9 @@ class ExportedGame(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Imported(msgspec.Struct, frozen=True, kw_only=True):
-    """An imported game: its new tokens, shown only once, and how many actions and events it has.
+    """An imported game: its new tokens, shown only once, and its numbers of actions and events.
 
-    `differences` are the actions that come out otherwise when they are decided again.
+    `differences` are the actions with a different result in a repeated decision.
     """
 
     game: str
@@ -110,7 +110,7 @@ _tag = msgspec.json.Decoder(_Tag)
 
 
 class Importing:
-    """Imports games. Takes the games and the tokens."""
+    """An importer of games. Takes the games and the tokens."""
 
     def __init__(self, games: Games, tokens: Tokens) -> None:
         self._games = games
@@ -126,14 +126,14 @@ class Importing:
     ) -> Imported:
         """Import a game under its own id, with new tokens.
 
-        `journal` returns the canonical bytes of the entries in order, and is called twice. The first pass verifies
-        every entry and their order, folds the history, which shows that nothing is made or lost, and decides every
-        action again (unless not `decide`). With `as_recorded`, actions that come out otherwise are taken as they
-        were recorded, and told in the result. Even so the opening must be legal (an own board is fit to play), and
-        the game can be read. The second pass writes the entries in one transaction. An exception of `journal`
-        undoes everything.
+        `journal` returns the canonical bytes of the entries in order, and is called twice. The first pass
+        verifies every entry and their order, folds the history, to prove that nothing is made or lost, and
+        decides every action again (unless `decide` is false). With `as_recorded`, different actions are
+        accepted as recorded, and listed in the result. Even then the opening must be legal (an own board is fit
+        to play), and the game must be readable. The second pass writes the entries in a single transaction. An
+        exception of `journal` undoes everything.
 
-        Raises Unfit when the data is no journal of a game of that rulebook, DecidedOtherwise, GameExists,
+        Raises Unfit if the data is no journal of a game with the rulebook, DecidedOtherwise, GameExists,
         UnknownRulebook, StoreError.
         """
         rulebook = self._games.rulebook(exported.rulebook)
@@ -161,7 +161,7 @@ class Importing:
             self._require_readable(record, rulebook, first.state, differences[-1].number)
         tokens, rows = self._tokens.issue(exported.game, players)
         again = _Reading(rulebook, exported.game)
-        records = (record_of(*one) for one in again.entries(journal()))
+        records = (record_of(*entry_read) for entry_read in again.entries(journal()))
         try:
             if not store.write_game(record, rows, records):
                 raise GameExists(exported.game)
@@ -174,10 +174,9 @@ class Importing:
         )
 
     def _require_readable(self, record: GameRecord, rulebook: Rulebook[Any], state: State, number: int) -> None:
-        """Refuse a game that nobody could read: its state, and what each seat may do, for every viewer.
+        """Refuse an unreadable game: check its state, and the moves of each seat, for every viewer.
 
-        Takes the state after the last action, and the number of the last action that comes out otherwise. Raises
-        Unfit.
+        Takes the state after the last action, and the number of the last different action. Raises Unfit.
         """
         store = self._games.store
         history = History(store, record, rulebook, PastStates())
@@ -193,7 +192,7 @@ class Importing:
                         shown_moves(moment, viewer.seat, at, language)
         except StoreError:
             raise
-        except Exception as fault:  # What was invented may raise any exception.
+        except Exception as fault:  # Invented data may raise any exception.
             raise Unfit(number, f"{_UNREADABLE_THEN}: {type(fault).__name__}: {fault}") from fault
 
 
@@ -204,9 +203,10 @@ _UNREADABLE_THEN = "taken as it was recorded, it leads to a game that cannot be 
 def check(
     rulebook: Rulebook[Any], exported: ExportedGame, journal: Iterable[bytes], *, decide: bool
 ) -> Iterator[Finding]:
-    """Read all entries of a journal, and fold them. Gives the actions that come out otherwise when decided again.
+    """Read and fold all entries of a journal.
 
-    Raises Unfit for the first wrong entry, and as `journal` does.
+    Yields the actions with a different result in a repeated decision. Raises Unfit for the first wrong entry,
+    and the errors of `journal`.
     """
     record = GameRecord(
         exported.game, exported.rulebook, exported.title, exported.created_at, bytes(exported.setup)
@@ -227,20 +227,20 @@ def _players(record: GameRecord) -> tuple[Seat, ...]:
 
 
 def _cut(record: GameRecord) -> int | None:
-    """Give the last action that a game has in common with the one that it goes on from; None without one."""
+    """Return the last action shared with the continued game; None without a continued game."""
     origin = setup_of(record).origin
     return None if origin is None else origin.action
 
 
 def _require_fit(title: str, players: Iterable[Seat]) -> None:
-    """Refuse a title or a name that no new game could have. What was written in the game stays as it is."""
-    found = texts.unfit({"title": title, "players": [player.name for player in players]})
-    if found is not None:
-        raise Unfit(0, f"{found.pointer}: {found.character} is refused: {found.en}")
+    """Refuse a title or a name that no new game could have. Texts within the game stay unchanged."""
+    fault = texts.unfit({"title": title, "players": [player.name for player in players]})
+    if fault is not None:
+        raise Unfit(0, f"{fault.pointer}: {fault.character} is refused: {fault.en}")
 
 
 class _Reading:
-    """Reads the entries of one game, and checks of each what can be checked by itself."""
+    """A reader of the entries of a game, with the checks of single entries."""
 
     def __init__(self, rulebook: Rulebook[Any], game: str) -> None:
         self.rulebook = rulebook
@@ -252,7 +252,7 @@ class _Reading:
         """The state after the last entry, once all have been folded."""
 
     def entries(self, journal: Iterable[bytes]) -> Iterator[tuple[bytes, Entry, tuple[Event, ...]]]:
-        """The entries with their bytes and their events. Raises Unfit for the first wrong entry."""
+        """Yield the entries with their bytes and their events. Raises Unfit for the first wrong entry."""
         for stored in journal:
             number = self.number + 1
             try:
@@ -273,10 +273,10 @@ class _Reading:
 def _verified(
     reading: _Reading, journal: Iterable[bytes], players: Iterable[Seat], cut: int | None, *, decide: bool
 ) -> Iterator[Finding]:
-    """Read all entries, fold them, and decide them again if that is wanted. Gives what comes out otherwise.
+    """Read and fold all entries, and decide them again if required. Yields the differences.
 
-    `cut` is the last action that it has in common with the game that it goes on from, if there is one. Raises
-    Unfit, also when the final state has other players than these.
+    `cut` is the last action shared with the continued game, if any. Raises Unfit, also if the final state has
+    other players.
     """
     with TemporaryFile() as file:
         spool = _Spool(file)
@@ -310,15 +310,17 @@ def _verified(
 
 
 def _require_legal(rulebook: Rulebook[Any], state: State, events: Iterable[Event], at: datetime) -> None:
-    """Refuse an opening whose events lay out a table with settings with which no game could begin.
+    """Refuse an opening whose events lay out a table with illegal settings.
 
-    Takes the state after it. Raises Unfit.
+    Takes the state after the opening. Raises Unfit.
     """
-    told = next((found for one in events if (found := getattr(one, "settings", None)) is not None), None)
-    if told is None:
+    recorded_settings = next(
+        (value for event in events if (value := getattr(event, "settings", None)) is not None), None
+    )
+    if recorded_settings is None:
         return
     try:
-        settings = msgspec.convert(msgspec.to_builtins(told), rulebook.settings)
+        settings = msgspec.convert(msgspec.to_builtins(recorded_settings), rulebook.settings)
         opening = Opening(players=tuple(state.seats.values()), settings=settings, dice="service")
         request = Request(action=rulebook.opening_action(opening), seat=None, by="system", at=at)
         decided(rulebook, rulebook.blank(), request, chance=Random(0))  # noqa: S311 - what it draws is not kept
@@ -327,7 +329,7 @@ def _require_legal(rulebook: Rulebook[Any], state: State, events: Iterable[Event
 
 
 def _require_told(rulebook: Rulebook[Any], state: State, number: int, events: Iterable[Event]) -> None:
-    """Refuse events that no sentence can tell. Takes the state after them. Raises Unfit."""
+    """Refuse events that no sentence can tell. Takes the state after the events. Raises Unfit."""
     speakers = rulebook.speakers(state)
     try:
         for event in events:
@@ -342,26 +344,26 @@ _Read = tuple[bytes, Entry, tuple[Event, ...]]
 
 
 class _Ahead:
-    """Entries in order, of which those that follow can be read before their turn. Takes the entries."""
+    """A queue of entries in order, with a view of the following entries. Takes the entries."""
 
     def __init__(self, entries: Iterator[_Read]) -> None:
         self._entries = entries
         self._waiting: deque[_Read] = deque()
 
     def __iter__(self) -> Iterator[_Read]:
-        """Give each entry in its turn."""
+        """Yield each entry in its turn."""
         while self._waiting or self._read_on():
             yield self._waiting.popleft()
 
     def following(self) -> Iterator[_Read]:
-        """Give the entries after the one whose turn it is; they keep their turn."""
-        place = 0
-        while place < len(self._waiting) or self._read_on():
-            yield self._waiting[place]
-            place += 1
+        """Yield the entries after the current entry, without removing them from the queue."""
+        index = 0
+        while index < len(self._waiting) or self._read_on():
+            yield self._waiting[index]
+            index += 1
 
     def _read_on(self) -> bool:
-        """Read one more entry; False when there is none."""
+        """Read the next entry into the queue. Returns False at the end."""
         entry = next(self._entries, None)
         if entry is not None:
             self._waiting.append(entry)
@@ -369,7 +371,7 @@ class _Ahead:
 
 
 class _Spool:
-    """Entries in a temporary file, so that earlier ones can be read again: corrections need them."""
+    """Entries in a temporary file, so corrections can read earlier entries again."""
 
     def __init__(self, file: IO[bytes]) -> None:
         self._file = file
@@ -382,7 +384,7 @@ class _Spool:
         self._starts.append(self._starts[-1] + len(stored))
 
     def entries(self, first: int, last: int) -> Iterator[Entry]:
-        """The entries from one number to another."""
+        """Yield the entries of a range of numbers."""
         for number in range(first, last + 1):
             start = self._starts[number - 1]
             self._file.seek(start)
@@ -390,7 +392,7 @@ class _Spool:
 
 
 def record_of(stored: bytes, entry: Entry, events: Iterable[Event]) -> ActionRecord:
-    """Make the store's record of an entry from its canonical bytes and its events in the current shape."""
+    """Build the store's record of an entry from its canonical bytes and its events in the current shape."""
     return ActionRecord(
         number=entry.number,
         kind=entry.kind,
@@ -407,7 +409,7 @@ def record_of(stored: bytes, entry: Entry, events: Iterable[Event]) -> ActionRec
 
 
 def _event_record(event: Event, seq: int, raw: msgspec.Raw) -> EventRecord:
-    """Make the record of an event in the shape in which it was stored, which may be older than the current one."""
+    """Build the record of an event in its stored shape, possibly an older shape."""
     tag = _tag.decode(raw).kind
     record = event_record(event, seq, bytes(raw))
     return replace(record, kind=tag.partition("@")[0], version=version_of(tag))

@@ -1,1 +1,1 @@
-"""The store in Postgres: games, journals, credentials and snapshots. It knows no rules."""
+"""The store in Postgres: games, journals, credentials and snapshots. The store knows no rules."""

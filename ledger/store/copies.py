@@ -1,4 +1,4 @@
-"""Whole journals: read in stretches, and written in one transaction."""
+"""Whole journals: read in stretches, and written in a single transaction."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
@@ -12,7 +12,7 @@ from ledger.store.database.errors import JournalDamaged, RecordRefused
 from ledger.store.journal import NOT_ITS_HASH, accounts_of, array_of
 from ledger.store.records import ActionRecord, Credential, GameRecord, Stretch
 
-# The database joins the bytes unchanged, so that a whole stretch is one value to fetch.
+# The database joins the bytes unchanged, so a whole stretch is a single value to fetch.
 _STRETCH: LiteralString = """
 WITH stretch AS MATERIALIZED (
     SELECT number, event_count, canonical, leaf
@@ -42,28 +42,29 @@ class Copies:
     def __init__(self, engine: sqlalchemy.Engine) -> None:
         self.engine = engine
 
-    def stretches(self, game_id: str, *, after: int, upto: int, batch: int) -> Iterator[Stretch]:
-        """The entries after number `after`, up to and including `upto`, in order, in stretches of up to `batch`.
+    def stretches(self, game_id: str, *, start: int, upto: int, batch: int) -> Iterator[Stretch]:
+        """Yield the entries after number `start`, up to and including `upto`, in stretches of up to `batch`.
 
-        No connection is held between two stretches, so a slow reader blocks nobody. Raises JournalDamaged.
+        The entries come in order. No connection is occupied between two stretches, so a slow reader blocks
+        nobody. Raises JournalDamaged.
         """
-        while after < upto:
+        while start < upto:
             with driver_cursor(self.engine) as cursor:
-                row = cursor.execute(_STRETCH, (game_id, after, upto, batch), binary=True).fetchone()
+                row = cursor.execute(_STRETCH, (game_id, start, upto, batch), binary=True).fetchone()
             if row is None or not row[0]:
-                raise JournalDamaged(game_id, after + 1, "it is missing, and so is everything after it")
+                raise JournalDamaged(game_id, start + 1, "it is missing, and so is everything after it")
             count, last, events, longest, lines = row
-            if last - after != count:
-                raise JournalDamaged(game_id, after + 1, "it is missing, or one soon after it")
-            stretch = Stretch(after, last, count, events, longest, lines)
+            if last - start != count:
+                raise JournalDamaged(game_id, start + 1, "it is missing, or one soon after it")
+            stretch = Stretch(start, last, count, events, longest, lines)
             damaged = stretch.damaged()
             if damaged is not None:
                 raise JournalDamaged(game_id, damaged, NOT_ITS_HASH)
             yield stretch
-            after = last
+            start = last
 
     def has_events_of(self, game_id: str, kinds_versions: Sequence[tuple[str, int]]) -> bool:
-        """Whether the game has an event that is stored as one of these (kind, version)."""
+        """Return True if the game has an event stored as one of these (kind, version) pairs."""
         kinds, versions = [kind for kind, _ in kinds_versions], [version for _, version in kinds_versions]
         with driver_cursor(self.engine) as cursor:
             row = cursor.execute(_ANY_OF, (game_id, kinds, versions)).fetchone()
@@ -72,10 +73,10 @@ class Copies:
     def write_game(
         self, game: GameRecord, credentials: Sequence[Credential], actions: Iterable[ActionRecord]
     ) -> bool:
-        """Write a game with its credentials and its whole journal in one transaction, or nothing.
+        """Write a game with its credentials and its whole journal in a single transaction, or nothing.
 
         Takes all actions in order, with events numbered without a gap. An exception of `actions` undoes
-        everything. Returns False, and writes nothing, when a game of this id exists already. Raises the same as
+        everything. Returns False, and writes nothing, if the game's id exists already. Raises the errors of
         `Journal.append`.
         """
         waiting = iter(actions)
@@ -127,9 +128,9 @@ def _copy(cursor: psycopg.RawCursor[Any], statement: LiteralString, rows: Iterab
 
 
 def _action_rows(game_id: str, actions: Iterable[ActionRecord], seq: int) -> Iterator[tuple[Any, ...]]:
-    """The rows of consecutive actions. Their events are numbered from `seq` on."""
+    """Yield the rows of consecutive actions. Event numbers must begin at `seq`."""
     for action in actions:
-        if any(event.seq != seq + place for place, event in enumerate(action.events)):
+        if any(event.seq != seq + index for index, event in enumerate(action.events)):
             raise RecordRefused(f"the events of action {action.number} do not go on from {seq}")
         yield (
             game_id,

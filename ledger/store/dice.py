@@ -1,4 +1,4 @@
-"""What the seats bring to shared throws: chains, the throws that were asked for, and revealed values."""
+"""The seats' contributions to shared throws: chains, requested throws, and revealed values."""
 
 from collections.abc import Sequence
 from typing import LiteralString, NamedTuple
@@ -39,7 +39,7 @@ SELECT seat, value FROM dice_values WHERE game_id = $1::text AND throw = $2::big
 
 
 class StoredChain(NamedTuple):
-    """The chain that a seat committed to last: its end (32 bytes), and how many values it has."""
+    """The chain of a seat's last commitment: its end (32 bytes) and its number of values."""
 
     seat: str
     end: bytes
@@ -47,7 +47,7 @@ class StoredChain(NamedTuple):
 
 
 class AskedThrow(NamedTuple):
-    """A throw that was asked for: after which action, and who did not reveal a value where the table threw."""
+    """A requested throw: the action before, and the seats without a revealed value if the table threw instead."""
 
     after: int
     missing: tuple[str, ...] | None
@@ -60,41 +60,41 @@ class Dice:
         self.engine = engine
 
     def commit_chain(self, game_id: str, chain: StoredChain) -> None:
-        """Store the chain of a seat, in place of the one before."""
+        """Store the chain of a seat, replacing the previous chain."""
         with writing(), driver_cursor(self.engine) as cursor:
             cursor.execute(_COMMIT, (game_id, *chain), binary=True)
 
     def chains(self, game_id: str) -> list[StoredChain]:
-        """The chain that each seat committed to last."""
+        """Return the chain of each seat's last commitment."""
         with driver_cursor(self.engine) as cursor:
             return [
                 StoredChain(seat, bytes(end), length)
                 for seat, end, length in cursor.execute(_CHAINS, (game_id,), binary=True)
             ]
 
-    def ask_throw(self, game_id: str, throw: int, after: int) -> AskedThrow:
-        """Store that a throw is asked for after an action, unless it was already; return what is stored."""
+    def ask_throw(self, game_id: str, throw: int, action: int) -> AskedThrow:
+        """Store the request for a throw after an action, unless stored already, and return the stored request."""
         with writing(), driver_cursor(self.engine) as cursor:
-            cursor.execute(_ASK, (game_id, throw, after), binary=True)
-        return self.asked_throw(game_id, throw) or AskedThrow(after, None)
+            cursor.execute(_ASK, (game_id, throw, action), binary=True)
+        return self.asked_throw(game_id, throw) or AskedThrow(action, None)
 
     def asked_throw(self, game_id: str, throw: int) -> AskedThrow | None:
-        """A throw that was asked for; None when it was not."""
+        """Return a requested throw, or None without a request."""
         with driver_cursor(self.engine) as cursor:
             row = cursor.execute(_ASKED, (game_id, throw), binary=True).fetchone()
         return None if row is None else AskedThrow(row[0], None if row[1] is None else tuple(row[1]))
 
     def miss_values(self, game_id: str, throw: int, seats: Sequence[str]) -> None:
-        """Store who did not reveal a value for a throw, so that the table throws."""
+        """Store the seats without a revealed value for a throw. The table then throws."""
         with writing(), driver_cursor(self.engine) as cursor:
             cursor.execute(_MISS, (game_id, throw, list(seats)), binary=True)
 
     def reveal(self, game_id: str, throw: int, seat: str, value: bytes) -> None:
-        """Store the value of a seat for a throw, unless it has one."""
+        """Store the value of a seat for a throw, unless a value is stored already."""
         with writing(), driver_cursor(self.engine) as cursor:
             cursor.execute(_REVEAL, (game_id, throw, seat, value), binary=True)
 
     def revealed(self, game_id: str, throw: int) -> dict[str, bytes]:
-        """The values that were revealed for a throw, by seat."""
+        """Return the values revealed for a throw, by seat."""
         with driver_cursor(self.engine) as cursor:
             return {seat: bytes(value) for seat, value in cursor.execute(_REVEALED, (game_id, throw), binary=True)}

@@ -1,4 +1,4 @@
-"""Games and the credentials of their tokens."""
+"""Games and their credentials."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -27,7 +27,7 @@ class Games:
     def create_game(self, game: GameRecord, credentials: Sequence[Credential]) -> bool:
         """Write a game with its first credentials, or nothing.
 
-        Returns False, and writes nothing, when a game of this id exists already.
+        Returns False, and writes nothing, if the game's id exists already.
         """
         with transaction(self.engine) as connection:
             statement = postgresql.insert(schema.games).values(_row(game))
@@ -41,7 +41,7 @@ class Games:
             return True
 
     def game(self, game_id: str) -> GameRecord | None:
-        """The game of this id, or None."""
+        """Return the game with this id, or None."""
         if not storable(game_id):
             return None
         statement = select(*_GAME).where(schema.games.c.game_id == game_id)
@@ -49,20 +49,20 @@ class Games:
             row = connection.execute(statement).first()
         return GameRecord(*row) if row is not None else None
 
-    def games(self, *, after: tuple[datetime, str] | None = None, limit: int = 100) -> list[GameRecord]:
-        """Games, newest first.
+    def games(self, *, cursor: tuple[datetime, str] | None = None, limit: int = 100) -> list[GameRecord]:
+        """Return games, newest first.
 
-        `after` is the `(created_at, game_id)` of the last game already seen.
+        `cursor` is the `(created_at, game_id)` of the previous page's last game.
         """
-        place = tuple_(schema.games.c.created_at, schema.games.c.game_id)
+        position = tuple_(schema.games.c.created_at, schema.games.c.game_id)
         statement = select(*_GAME).order_by(schema.games.c.created_at.desc(), schema.games.c.game_id.desc())
-        if after is not None:
-            statement = statement.where(place < tuple_(*after))
+        if cursor is not None:
+            statement = statement.where(position < tuple_(*cursor))
         with reading(self.engine) as connection:
             return [GameRecord(*row) for row in connection.execute(statement.limit(limit))]
 
     def credential(self, game_id: str, token_hash: bytes) -> Credential | None:
-        """The credential of the token with this hash; None when there is none or it was revoked."""
+        """Return the credential of the token with this hash, or None if missing or revoked."""
         if not storable(game_id):
             return None
         table = schema.credentials.c
@@ -74,7 +74,7 @@ class Games:
         return Credential(*row) if row is not None else None
 
     def credentials(self, game_id: str) -> list[Credential]:
-        """All credentials of a game, oldest first, revoked ones included."""
+        """Return all credentials of a game, oldest first, including revoked credentials."""
         table = schema.credentials.c
         statement = select(*_CREDENTIAL).where(table.game_id == game_id)
         with reading(self.engine) as connection:
@@ -87,15 +87,15 @@ class Games:
             connection.execute(insert(schema.credentials).values(_row(credential)))
 
     def revoke_credential(self, game_id: str, credential_id: str, at: datetime) -> bool:
-        """Revoke a credential at this time. Returns False when it does not exist or is revoked already."""
+        """Revoke a credential at this time. Returns False if the credential is missing or revoked already."""
         with reading(self.engine) as connection:
             return _revoke(connection, game_id, credential_id, at)
 
     def replace_credential(self, credential_id: str, replacement: Credential) -> bool:
-        """Revoke a credential, as of the creation of its replacement in the same game, and write the replacement.
+        """Revoke a credential and write its replacement, at the creation time of the replacement.
 
-        Returns False, and writes nothing, when the old credential does not exist or is revoked already, or when
-        the replacement's id exists.
+        Both belong to the replacement's game. Returns False, and writes nothing, if the old credential is
+        missing or revoked already, or if the replacement's id exists.
         """
         with transaction(self.engine) as connection:
             statement = postgresql.insert(schema.credentials).values(_row(replacement))
@@ -113,7 +113,7 @@ class Games:
 
 
 def _revoke(connection: sqlalchemy.Connection, game_id: str, credential_id: str, at: datetime) -> bool:
-    """Revoke a credential that is in force, and tell every process so. Returns False when there is none."""
+    """Revoke a valid credential, and notify every process. Returns False without a valid credential."""
     table = schema.credentials.c
     statement = (
         update(schema.credentials)

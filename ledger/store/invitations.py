@@ -1,4 +1,4 @@
-"""Invitations to games: written, looked up by their codes, and ended."""
+"""Invitations to games: writing, look-up by code, and ending."""
 
 from collections.abc import Iterable
 from datetime import datetime
@@ -25,35 +25,35 @@ class Invitations:
         self.engine = engine
 
     def invite(self, invitation: Invitation) -> bool:
-        """Write an invitation. Returns False, and writes nothing, when the game has one of this id."""
+        """Write an invitation. Returns False, and writes nothing, if the game has an invitation with this id."""
         row = {name: getattr(invitation, name) for name in Invitation.__slots__}
         statement = postgresql.insert(schema.invitations).values(row).on_conflict_do_nothing()
         with reading(self.engine) as connection:
             return connection.execute(statement.returning(_TABLE.invitation_id)).first() is not None
 
     def invitation(self, game_id: str, invitation_id: str) -> Invitation | None:
-        """The invitation of this id, open or not; None when there is none."""
+        """Return the invitation with this id, open or not, or None."""
         statement = select(*_INVITATION).where(_TABLE.game_id == game_id, _TABLE.invitation_id == invitation_id)
         with reading(self.engine) as connection:
             row = connection.execute(statement).first()
         return Invitation(*row) if row is not None else None
 
     def open_invitations(self, game_id: str, at: datetime) -> list[Invitation]:
-        """The invitations of a game that are open at this time, oldest first."""
+        """Return the invitations of a game open at this time, oldest first."""
         statement = select(*_INVITATION).where(*_open(game_id, at))
         with reading(self.engine) as connection:
             rows = connection.execute(statement.order_by(_TABLE.created_at, _TABLE.invitation_id))
             return [Invitation(*row) for row in rows]
 
     def invitations_of_half(self, half_hash: bytes) -> list[Invitation]:
-        """The invitations of all games, open or not, whose codes begin with this half; newest first."""
+        """Return the invitations of all games, open or not, with this first half of the code, newest first."""
         statement = select(*_INVITATION).where(_TABLE.half_hash == half_hash)
         with reading(self.engine) as connection:
             rows = connection.execute(statement.order_by(_TABLE.created_at.desc(), _TABLE.invitation_id))
             return [Invitation(*row) for row in rows]
 
     def withdraw_invitation(self, game_id: str, invitation_id: str, at: datetime) -> bool:
-        """End an invitation at this time. Returns False when it is not open."""
+        """End an invitation at this time. Returns False if the invitation is not open."""
         statement = (
             update(schema.invitations)
             .where(*_open(game_id, at), _TABLE.invitation_id == invitation_id)
@@ -64,15 +64,16 @@ class Invitations:
             return connection.execute(statement).first() is not None
 
     def redeem(self, invitation: Invitation, credential: Credential, sealed_token: bytes | None) -> bool | None:
-        """Use an invitation, as of the creation of the credential that it gives.
+        """Use an invitation at the creation time of the new credential.
 
-        The credentials that it replaces are revoked: for a seat all of the seat, else the one that it names. Other
-        open invitations of the seat that are not newer end. Returns None, and writes nothing, when the invitation
-        is not open any more, and False when the credential's id exists.
+        Revokes the replaced credentials: for a seat all credentials of the seat, else the credential named by
+        the invitation. Ends the seat's other open invitations, unless newer. Returns None, and writes nothing,
+        if the invitation is no longer open. Returns False if the credential's id exists.
         """
         game_id, at = invitation.game_id, credential.created_at
         with transaction(self.engine) as connection:
-            # All open ones are locked, in one order: of two codes for a seat one waits, and then sees the other.
+            # All open invitations are locked, in a fixed order: of two codes for a seat, the second waits and
+            # then sees the first.
             if invitation.invitation_id not in _locked(connection, game_id, at):
                 return None
             written = connection.execute(
@@ -113,15 +114,18 @@ class Invitations:
             ).all()
             return True
 
-    def count_wrong_code(self, game_ids: Iterable[str], most: int, at: datetime) -> None:
-        """Count a wrong code for each of these games. At the code number `most` all its open invitations end."""
-        # One transaction for each game: no transaction spans two.
+    def count_wrong_code(self, game_ids: Iterable[str], limit: int, at: datetime) -> None:
+        """Count a wrong code for each of these games.
+
+        At `limit` wrong codes all open invitations of the game end.
+        """
+        # A transaction for each game: no transaction spans two games.
         for game_id in filter(storable, game_ids):
             with transaction(self.engine) as connection:
-                found = _locked(connection, game_id, at)
-                if not found:
+                wrong_codes = _locked(connection, game_id, at)
+                if not wrong_codes:
                     continue
-                ended = {"ended_at": at} if max(found.values()) + 1 >= most else {}
+                ended = {"ended_at": at} if max(wrong_codes.values()) + 1 >= limit else {}
                 connection.execute(
                     update(schema.invitations)
                     .where(*_open(game_id, at))
@@ -134,7 +138,10 @@ def _open(game_id: str, at: datetime) -> tuple[sqlalchemy.ColumnElement[bool], .
 
 
 def _locked(connection: sqlalchemy.Connection, game_id: str, at: datetime) -> dict[str, int]:
-    """Lock the open invitations of a game until the transaction ends, and give their ids with the wrong codes."""
+    """Lock the open invitations of a game until the transaction ends.
+
+    Returns their ids with the counts of wrong codes.
+    """
     statement = select(_TABLE.invitation_id, _TABLE.wrong_codes).where(*_open(game_id, at))
     rows = connection.execute(statement.order_by(_TABLE.invitation_id).with_for_update())
     return {row.invitation_id: row.wrong_codes for row in rows}

@@ -27,10 +27,10 @@ CHANNEL = "mabligop_journal"
 NOT_ITS_HASH = "its bytes do not have the hash that was stored with them"
 WRITTEN_AGAIN = "it is not the entry that was here before: the journal was cut and written again"
 
-# One statement, so one round trip and one commit. An action is inserted only directly after its predecessor, with
-# events that continue the predecessor's, and only if the predecessor is the one that the caller knows. A first
-# action needs a game that exists. The two unique keys decide races and repeated requests: the second one inserts
-# nothing. Then no event is written either, and nobody is notified.
+# A single statement: a single round trip and a single commit. An action is inserted only directly after its
+# predecessor, with consecutive events, and only if the predecessor is the action known to the caller. A first
+# action needs an existing game. The two unique keys decide races and repeated requests: the second insert
+# writes nothing. Then no event is written either, and nobody is notified.
 _APPEND: LiteralString = """
 WITH place AS (
     SELECT first_seq + event_count AS next_seq FROM actions
@@ -96,7 +96,7 @@ SELECT number, canonical, leaf FROM actions
 """
 
 
-# A quotation mark within a text is stored with a backslash before it.
+# A quotation mark within a text is stored with a backslash, so the pattern matches no text.
 _WITH_CHANCE: LiteralString = """
 SELECT number, canonical, leaf FROM actions
  WHERE game_id = $1::text AND number > $2::bigint AND position('"chance":{"'::bytea IN canonical) > 0
@@ -113,14 +113,14 @@ class Journal:
     def append(self, game_id: str, action: ActionRecord) -> Outcome:
         """Append an action and its events to the journal, once.
 
-        Returns `Appended`; `Replayed` or `KeyReused` when the idempotency key was used before, for the same
-        request or another one; `LostRace` when the action's number is not the next one. Only `Appended` means that
-        something was written.
+        Returns `Appended`. Returns `Replayed` or `KeyReused` if the idempotency key was used before, for an
+        equal or a different request. Returns `LostRace` if the action's number is not the next number. Only
+        `Appended` means a write.
 
-        Raises `StoreUnavailable` when the connection broke: the action may be in the journal, and a repetition
-        with the same idempotency key finds out. Raises `NothingWritten` when the database was busy; the action is
-        not in the journal then. Raises `RecordRefused` for a game that does not exist, events that
-        do not continue those before, and values that the tables cannot hold.
+        Raises `StoreUnavailable` if the connection broke: the action may be in the journal, and a repetition
+        with the same idempotency key finds out. Raises `NothingWritten` if the database was busy; the action is
+        then not in the journal. Raises `RecordRefused` for a missing game, for events with a gap before them,
+        and for values that the tables cannot hold.
         """
         parameters = _append_parameters(game_id, action)
         with writing(), driver_cursor(self.engine) as cursor:
@@ -130,10 +130,10 @@ class Journal:
             return _why_not(cursor, game_id, action)
 
     def append_all(self, game_id: str, actions: Sequence[ActionRecord]) -> Outcome:
-        """Append several actions, all or none of them, in one transaction.
+        """Append several actions, all or none, in a single transaction.
 
-        Returns and raises the same as `append`: for the last action when all were written, else for the first one
-        that was not.
+        Returns and raises as `append`: for the last action if all were written, else for the first failed
+        action.
         """
         with writing(), driver_cursor(self.engine) as cursor:
             outcome: Outcome = Appended(actions[-1].number)
@@ -143,12 +143,12 @@ class Journal:
                     if cursor.rowcount != 1:
                         outcome = _why_not(cursor, game_id, action)
                         if isinstance(outcome, LostRace) and action is not actions[0]:
-                            outcome = LostRace(actions[0].number - 1)  # what came before is not written either
+                            outcome = LostRace(actions[0].number - 1)  # the earlier actions are rolled back, too
                         raise Rollback(transaction)
             return outcome
 
     def request(self, game_id: str, key: str, request_hash: bytes | None) -> Replayed | KeyReused | None:
-        """The use of an idempotency key in this game: by the same request, by another request, or None."""
+        """Return the use of an idempotency key in this game: by an equal or a different request, or None."""
         with driver_cursor(self.engine) as cursor:
             row = cursor.execute(_USED, (game_id, key)).fetchone()
         if row is None:
@@ -156,17 +156,17 @@ class Journal:
         return Replayed(row[0]) if row[1] == request_hash else KeyReused(row[0])
 
     def head(self, game_id: str) -> int:
-        """The number of the last action; 0 for an empty journal."""
+        """Return the number of the last action; 0 for an empty journal."""
         return self.head_and_leaf(game_id)[0]
 
     def head_and_leaf(self, game_id: str) -> tuple[int, bytes]:
-        """The number of the last action, and the hash stored with it; 0 and b"" for an empty journal."""
+        """Return the number of the last action, and its stored hash; 0 and b"" for an empty journal."""
         with driver_cursor(self.engine) as cursor:
             row = cursor.execute(_HEAD, (game_id,), binary=True).fetchone()
         return (row[0], row[1]) if row is not None else (0, b"")
 
     def entry(self, game_id: str, number: int) -> bytes | None:
-        """The canonical bytes of one action, or None. Raises JournalDamaged."""
+        """Return the canonical bytes of an action, or None. Raises JournalDamaged."""
         if not 0 < number <= LARGEST:
             return None
         with driver_cursor(self.engine) as cursor:
@@ -178,7 +178,7 @@ class Journal:
         return canonical
 
     def entries_of(self, game_id: str, numbers: Sequence[int]) -> list[tuple[int, bytes]]:
-        """The numbers and canonical bytes of the existing actions among these numbers, in order.
+        """Return the numbers and canonical bytes of the existing actions among these numbers, in order.
 
         Raises JournalDamaged.
         """
@@ -186,68 +186,68 @@ class Journal:
         if not within:
             return []
         with driver_cursor(self.engine) as cursor:
-            found = cursor.execute(_ENTRIES_OF, (game_id, array_of(map(str, within))), binary=True).fetchall()
-        require_whole(game_id, found)
-        return [(number, canonical) for number, canonical, _ in found]
+            rows = cursor.execute(_ENTRIES_OF, (game_id, array_of(map(str, within))), binary=True).fetchall()
+        require_whole(game_id, rows)
+        return [(number, canonical) for number, canonical, _ in rows]
 
     def entries(self, game_id: str, selection: Selection) -> list[tuple[int, bytes]]:
-        """The numbers and canonical bytes of the selected actions, at most `selection.limit` of them.
+        """Return the numbers and canonical bytes of the selected actions, at most `selection.limit`.
 
-        Raises JournalDamaged, also for a gap between actions that are selected by their numbers alone.
+        Raises JournalDamaged, also for a gap between actions selected by numbers alone.
         """
-        one = selection
-        if not storable(game_id, one.seat, one.kind, one.account, one.commodity, one.rule):
+        chosen = selection
+        if not storable(game_id, chosen.seat, chosen.kind, chosen.account, chosen.commodity, chosen.rule):
             return []
         text, parameters = statement(game_id, selection)
         with driver_cursor(self.engine) as cursor:
-            found = cursor.execute(text, parameters, binary=True).fetchall()
-        require_whole(game_id, found)
+            rows = cursor.execute(text, parameters, binary=True).fetchall()
+        require_whole(game_id, rows)
         if selection.by_number_alone:
-            numbers = sorted(number for number, _, _ in found)
+            numbers = sorted(number for number, _, _ in rows)
             forward = selection.after is not None and not selection.newest_first
             require_consecutive(game_id, numbers, max(selection.after or 0, 0) + 1 if forward else None)
-        return [(number, canonical) for number, canonical, _ in found]
+        return [(number, canonical) for number, canonical, _ in rows]
 
-    def entries_with_chance(self, game_id: str, after: int) -> list[tuple[int, bytes]]:
-        """The numbers and canonical bytes of the actions after a number that may have a member `chance`, in order.
+    def entries_with_chance(self, game_id: str, start: int) -> list[tuple[int, bytes]]:
+        """Return the numbers and canonical bytes of the later actions that may have a member `chance`.
 
-        Raises JournalDamaged.
+        The actions come in order. Some may lack the member. Raises JournalDamaged.
         """
         with driver_cursor(self.engine) as cursor:
-            found = cursor.execute(_WITH_CHANCE, (game_id, after), binary=True).fetchall()
-        require_whole(game_id, found)
-        return [(number, canonical) for number, canonical, _ in found]
+            rows = cursor.execute(_WITH_CHANCE, (game_id, start), binary=True).fetchall()
+        require_whole(game_id, rows)
+        return [(number, canonical) for number, canonical, _ in rows]
 
     def runs(
         self,
         game_id: str,
         *,
-        after: int = 0,
+        start: int = 0,
         upto: int | None = None,
         leaf: bytes | None = None,
         batch: int = 1000,
     ) -> Iterator[list[StoredEntry]]:
-        """The entries after number `after`, up to and including `upto` or the last one, in runs of up to `batch`.
+        """Yield the entries after number `start` up to `upto` or the end, in runs of up to `batch`.
 
-        No connection is held between two runs. With `leaf`, the entry `after` must still have this hash. Raises
-        JournalDamaged.
+        The entry `upto` is included. No connection is occupied between two runs. With `leaf`, the entry `start`
+        must still have this hash. Raises JournalDamaged.
         """
         last = LARGEST if upto is None else upto
-        known = leaf is not None and after > 0
-        first = after if known else after + 1
+        checks_leaf = leaf is not None and start > 0
+        first = start if checks_leaf else start + 1
         while first <= last:
             with driver_cursor(self.engine) as cursor:
-                found = cursor.execute(_RUN, (game_id, first - 1, last, batch), binary=True).fetchall()
-            run = list(map(StoredEntry._make, found))
+                rows = cursor.execute(_RUN, (game_id, first - 1, last, batch), binary=True).fetchall()
+            run = list(map(StoredEntry._make, rows))
             require_whole(game_id, run)
             full = len(run) == batch
             require_consecutive(game_id, [entry.number for entry in run], first, None if full else upto)
             if run:
                 first = run[-1].number + 1
-            if known:
+            if checks_leaf:
                 if not run or run[0].leaf != leaf:
-                    raise JournalDamaged(game_id, after, WRITTEN_AGAIN)
-                known, run = False, run[1:]
+                    raise JournalDamaged(game_id, start, WRITTEN_AGAIN)
+                checks_leaf, run = False, run[1:]
             if run:
                 yield run
             if not full:
@@ -255,7 +255,7 @@ class Journal:
 
 
 def require_whole(game_id: str, entries: Iterable[tuple[int, bytes, bytes]]) -> None:
-    """Raise JournalDamaged for the first entry whose canonical bytes do not have the hash stored beside them."""
+    """Raise JournalDamaged for the first entry whose canonical bytes contradict the stored hash."""
     for number, canonical, hashed in entries:
         if leaf_of(canonical) != hashed:
             raise JournalDamaged(game_id, number, NOT_ITS_HASH)
@@ -278,8 +278,8 @@ def require_consecutive(game_id: str, numbers: Sequence[int], first: int | None,
 def _append_parameters(game_id: str, action: ActionRecord) -> tuple[Any, ...]:
     events = action.events
     first = events[0].seq if events else None
-    for place, event in enumerate(events):
-        if event.seq != events[0].seq + place:
+    for index, event in enumerate(events):
+        if event.seq != events[0].seq + index:
             raise RecordRefused(f"event {event.seq} of action {action.number} leaves a gap before it")
     try:
         bodies = [event.body.decode() for event in events]
@@ -310,18 +310,18 @@ def _append_parameters(game_id: str, action: ActionRecord) -> tuple[Any, ...]:
 
 
 def accounts_of(action: ActionRecord) -> set[str]:
-    """The accounts of the postings in an action's events."""
+    """Return the accounts of the postings in an action's events."""
     return {account for event in action.events for account in event.accounts}
 
 
 def array_of(elements: Iterable[str]) -> str:
-    """Write an array in Postgres' text form. This saves most of the driver's time for an append."""
+    """Write an array in Postgres' text form. The text form saves most of the driver's time for an append."""
     quoted = [element.replace("\\", "\\\\").replace('"', '\\"') for element in elements]
     return '{"' + '","'.join(quoted) + '"}' if quoted else "{}"
 
 
 def _why_not(cursor: RawCursor[Any], game_id: str, action: ActionRecord) -> Outcome:
-    """Find out why an action was not appended."""
+    """Return the outcome for an action that was not appended."""
     row = cursor.execute(_WHY_NOT, (game_id, action.idempotency_key)).fetchone()
     assert row is not None  # noqa: S101 - the statement always gives one row
     used, request_hash, head, next_seq, game_exists = row

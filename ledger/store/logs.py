@@ -1,4 +1,4 @@
-"""What is stored of the logs beside the journals: full tiles, signed checkpoints, the signatures of witnesses."""
+"""The stored parts of the logs beside the journals: full tiles, signed checkpoints, cosignatures."""
 
 from collections.abc import Sequence
 from typing import LiteralString, NamedTuple
@@ -46,7 +46,7 @@ VALUES ($1::text, $2::text, $3::bigint, $4::text, $5::text) ON CONFLICT DO NOTHI
 
 
 class StoredTile(NamedTuple):
-    """A full tile: its level, its place there, its 256 hashes one after the other, and the root over them."""
+    """A full tile: the level, the index in the level, the 256 hashes in sequence, and the root over the hashes."""
 
     level: int
     place: int
@@ -60,44 +60,44 @@ class Logs:
     def __init__(self, engine: sqlalchemy.Engine) -> None:
         self.engine = engine
 
-    def leaves(self, game_id: str, after: int, upto: int) -> list[bytes]:
-        """The stored hashes of the actions after number `after`, up to and including `upto`, in order."""
+    def leaves(self, game_id: str, start: int, upto: int) -> list[bytes]:
+        """Return the stored hashes of the actions after number `start`, up to and including `upto`, in order."""
         with driver_cursor(self.engine) as cursor:
-            return [bytes(row[0]) for row in cursor.execute(_LEAVES, (game_id, after, upto), binary=True)]
+            return [bytes(row[0]) for row in cursor.execute(_LEAVES, (game_id, start, upto), binary=True)]
 
-    def tile(self, game_id: str, level: int, place: int) -> bytes | None:
-        """The hashes of a full tile; None when it is not stored."""
+    def tile(self, game_id: str, level: int, index: int) -> bytes | None:
+        """Return the hashes of a full tile, or None if not stored."""
         with driver_cursor(self.engine) as cursor:
-            row = cursor.execute(_TILE, (game_id, level, place), binary=True).fetchone()
+            row = cursor.execute(_TILE, (game_id, level, index), binary=True).fetchone()
         return None if row is None else bytes(row[0])
 
     def keep_tiles(self, game_id: str, tiles: Sequence[StoredTile]) -> None:
-        """Store full tiles, but for those that are stored."""
+        """Store full tiles, except tiles stored already."""
         with writing(), driver_cursor(self.engine) as cursor:
             for tile in tiles:
                 cursor.execute(_KEEP_TILE, (game_id, *tile), binary=True)
 
     def checkpoints(self, game_id: str, origin: str, upto: int, limit: int) -> list[tuple[int, str]]:
-        """The sizes and the texts of the newest checkpoints up to a size that were signed for an origin."""
+        """Return the sizes and the texts of the newest checkpoints signed for an origin, up to a size."""
         with driver_cursor(self.engine) as cursor:
             return cursor.execute(_CHECKPOINTS, (game_id, origin, upto, limit), binary=True).fetchall()
 
     def keep_checkpoint(self, game_id: str, origin: str, size: int, note: str) -> None:
-        """Store a signed checkpoint, unless there is one of this size."""
+        """Store a signed checkpoint, unless a checkpoint of this size is stored already."""
         with writing(), driver_cursor(self.engine) as cursor:
             cursor.execute(_KEEP_CHECKPOINT, (game_id, origin, size, note))
 
     def cosignatures(self, game_id: str, origin: str, size: int) -> list[tuple[str, str]]:
-        """The keys of the witnesses of a checkpoint, and the lines with their signatures."""
+        """Return the keys of the witnesses of a checkpoint, and the lines with their signatures."""
         with driver_cursor(self.engine) as cursor:
             return cursor.execute(_COSIGNATURES, (game_id, origin, size), binary=True).fetchall()
 
     def witnesses(self, game_id: str) -> set[str]:
-        """The keys that have signed checkpoints of the game."""
+        """Return the keys of all witnesses of the game's checkpoints."""
         with driver_cursor(self.engine) as cursor:
             return {row[0] for row in cursor.execute(_WITNESSES, (game_id,), binary=True)}
 
     def keep_cosignature(self, game_id: str, origin: str, size: int, key: str, line: str) -> None:
-        """Store the line of a witness under a checkpoint, unless this key has signed it."""
+        """Store the line of a witness under a checkpoint, unless stored already for this key."""
         with writing(), driver_cursor(self.engine) as cursor:
             cursor.execute(_KEEP_COSIGNATURE, (game_id, origin, size, key, line))

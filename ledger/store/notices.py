@@ -1,6 +1,6 @@
-"""Notices between processes: of every append, of tokens that changed, and of what processes tell each other.
+"""Notices between processes: of every append, of changed tokens, and of messages between processes.
 
-A notice of an append and of a token is sent when its transaction is committed.
+A notice of an append or of a token is sent at the commit of its transaction.
 """
 
 from types import TracebackType
@@ -14,7 +14,7 @@ from ledger.store.journal import CHANNEL
 from ledger.store.records import Notice, Saying, TokensChanged
 
 TOKENS = "mabligop_tokens"
-"""The channel on which every change of a game's tokens is told. A notice holds the game's id."""
+"""The channel for every change of a game's tokens. A notice contains the game's id."""
 _SAYINGS = "mabligop_sayings"
 _CHANNELS = (CHANNEL, TOKENS, _SAYINGS)
 
@@ -22,9 +22,9 @@ Heard = Notice | TokensChanged | Saying
 
 
 class Listener:
-    """Receives the notices about all games, on a connection of its own, from its creation on.
+    """A receiver of the notices about all games, on a separate connection, beginning with the creation.
 
-    A notice is a hint to read the journal, not a copy of the journal. When `wait` raises `StoreUnavailable`,
+    A notice is a hint to read the journal, not a copy of the journal. If `wait` raises `StoreUnavailable`,
     notices may be lost: open another listener, then read from the last number seen.
     """
 
@@ -35,7 +35,10 @@ class Listener:
                 self._connection.execute(f"LISTEN {channel}")
 
     def wait(self, timeout: float) -> list[Heard]:
-        """The notices since the last call, in order of commit. Waits up to `timeout` seconds for the first one."""
+        """Return the notices since the last call, in order of commit.
+
+        Waits up to `timeout` seconds for the first notice.
+        """
         with translated():
             arrived = list(self._connection.notifies(timeout=timeout, stop_after=1))
         return [_heard(notification) for notification in arrived]
@@ -54,7 +57,7 @@ class Listener:
 
 
 def say(engine: sqlalchemy.Engine, words: str) -> None:
-    """Tell every process that listens something that nobody stores: fewer than 8,000 bytes of text."""
+    """Send a message to every listening process: fewer than 8,000 bytes of text. The message is not stored."""
     with driver_cursor(engine) as cursor:
         cursor.execute("SELECT pg_notify($1::text, $2::text)", (_SAYINGS, words))
         cursor.fetchone()

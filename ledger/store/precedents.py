@@ -38,44 +38,46 @@ class Rulings:
         self.engine = engine
 
     def ruling_numbers(self, game_id: str, upto: int) -> list[int]:
-        """The numbers of a game's actions with a ruling, up to a number, in order."""
+        """Return the numbers of a game's actions with a ruling, up to a number, in order."""
         with driver_cursor(self.engine) as cursor:
             rows = cursor.execute(_NUMBERS, (game_id, upto), binary=True).fetchall()
         return [number for (number,) in rows]
 
     def rulings(self, selection: RulingSelection) -> list[RulingRecord]:
-        """The places of the selected rulings, newest first, at most `selection.limit` of them.
+        """Return the places of the selected rulings, newest first, at most `selection.limit`.
 
-        The store does not know whether a ruling still stands or who may read it. A ruling that cannot be read is
-        left out, and the log says which.
+        The store does not know the status or the audience of a ruling. An unreadable ruling is left out and
+        logged.
         """
         if not storable(selection.rulebook, selection.rule, *selection.words, *selection.games):
             return []
-        found: list[RulingRecord] = []
+        records: list[RulingRecord] = []
         matches = _matching(selection)
-        after, size = selection.after, selection.limit
+        cursor, size = selection.after, selection.limit
         while True:
-            rows = self._stored_rulings(selection, after, size)
+            rows = self._stored_rulings(selection, cursor, size)
             for recorded_at, game_id, number, body in rows:
                 if matches(game_id, number, body):
-                    found.append(RulingRecord(recorded_at, game_id, number))
-                    if len(found) == selection.limit:
-                        return found
+                    records.append(RulingRecord(recorded_at, game_id, number))
+                    if len(records) == selection.limit:
+                        return records
             if len(rows) < size:
-                return found
-            # Rulings were left out. Each batch is larger than all before it, so that there are few.
-            after, size = rows[-1][:3], min(size * _GROWS, _LARGEST_BATCH)
+                return records
+            # Rulings were left out. Each batch is larger than the previous batches together, so few batches are
+            # needed.
+            cursor, size = rows[-1][:3], min(size * _GROWS, _LARGEST_BATCH)
 
     def _stored_rulings(
-        self, selection: RulingSelection, after: tuple[datetime, str, int] | None, limit: int
+        self, selection: RulingSelection, cursor: tuple[datetime, str, int] | None, limit: int
     ) -> Sequence[tuple[datetime, str, int, str]]:
-        """The places and bodies of the rulings in the selected games after a place, newest first.
+        """Return the places and bodies of the rulings in the selected games after a place, newest first.
 
-        They are at least those that have the rule and the words. The query looks at the body as a text only: a
-        cast to JSONB fails the whole query when one body holds a character that JSONB does not take.
+        The result contains at least the rulings with the rule and the words. The query treats the body as a
+        text only: a cast to JSONB would fail the whole query for a body with a character that JSONB does not
+        take.
         """
         event, action, game = schema.events.c, schema.actions.c, schema.games.c
-        place = tuple_(action.recorded_at, event.game_id, event.number)
+        position = tuple_(action.recorded_at, event.game_id, event.number)
         conditions = [
             event.kind == _GIVEN,
             action.game_id == event.game_id,
@@ -85,8 +87,8 @@ class Rulings:
         ]
         if selection.rulebook is not None:
             conditions.append(game.rulebook == selection.rulebook)
-        if after is not None:
-            conditions.append(place < tuple_(*after))
+        if cursor is not None:
+            conditions.append(position < tuple_(*cursor))
         body = event.body.cast(Text)
         conditions.append(
             or_(_may_spell(body, selection), *(body.contains(escape, autoescape=True) for escape in _ESCAPES))
@@ -102,11 +104,11 @@ class Rulings:
 
 
 _ESCAPES = ("\\u", "\\/")
-"""The escapes of JSON under which a letter of a rule or a word may be stored (RFC 8259, 7)."""
+"""The escapes of JSON for a letter of a rule or a word in the store (RFC 8259, 7)."""
 
 
 def _may_spell(body: ColumnElement[str], selection: RulingSelection) -> ColumnElement[bool]:
-    """Whether the rule and the words are somewhere in the body, in the spelling of our encoder."""
+    """Build a condition: the body contains the rule and the words, in the spelling of our encoder."""
     spelt = [msgspec.json.encode(word).decode()[1:-1] for word in selection.words]
     named = [] if selection.rule is None else [msgspec.json.encode(selection.rule).decode()]
     return and_(
@@ -117,7 +119,7 @@ def _may_spell(body: ColumnElement[str], selection: RulingSelection) -> ColumnEl
 
 
 class _Ruling(msgspec.Struct, frozen=True):
-    """What the search reads of a ruling."""
+    """The searched fields of a ruling."""
 
     finding: str
     rules: tuple[str, ...] = ()
@@ -128,7 +130,7 @@ _ruling = msgspec.json.Decoder(_Ruling)
 
 
 def _matching(selection: RulingSelection) -> Callable[[str, int, str], bool]:
-    """A function that tells whether a ruling, given by its game, number and body, has the rule and the words."""
+    """Return a function that checks a ruling, given by game, number and body, for the rule and the words."""
     words = [word.casefold() for word in selection.words]
 
     def matches(game_id: str, number: int, body: str) -> bool:

@@ -1,7 +1,7 @@
-"""The plain records that the store takes and gives.
+"""The plain records of the store.
 
-The store knows no rules: kinds, rule numbers, accounts and commodities are words that it can search by, and bodies
-are bytes that come back unchanged. All times have a time zone.
+The store knows no rules: kinds, rule numbers, accounts and commodities are words for searches, and bodies are
+bytes that come back unchanged. All times have a time zone.
 """
 
 from collections.abc import Sequence
@@ -16,8 +16,8 @@ from ledger.kernel.journal.stored import leaf
 class EventRecord:
     """An event of an action.
 
-    `seq` counts the events of a game from 1 without a gap. `accounts` and `commodities` are those of its postings.
-    `body` is one JSON value in UTF-8, stored byte for byte.
+    `seq` counts the events of a game from 1 without a gap. `accounts` and `commodities` are taken from its
+    postings. `body` is a JSON value in UTF-8, stored byte for byte.
     """
 
     seq: int
@@ -33,10 +33,10 @@ class EventRecord:
 class ActionRecord:
     """An accepted action with its events, in order.
 
-    `number` counts the actions of a game from 1 without a gap. `by` is who performed the action: `banker`,
-    `player`, `spectator` or `system`. `canonical` are the bytes of the whole entry, and `leaf` the 32 bytes of
-    their hash. `request_hash` shows whether a second request with the same `idempotency_key` is the same request.
-    `previous` is the leaf of the action before: when it is given, the action is appended only after that one.
+    `number` counts the actions of a game from 1 without a gap. `by` is the actor: `banker`, `player`,
+    `spectator` or `system`. `canonical` are the bytes of the whole entry, and `leaf` the 32 bytes of their
+    hash. `request_hash` compares a second request with an equal `idempotency_key` to the first. `previous` is
+    the leaf of the action before: if given, the action is appended only after the action with this leaf.
     """
 
     number: int
@@ -56,7 +56,8 @@ class ActionRecord:
 class GameRecord:
     """A game.
 
-    `setup` (seats, settings, dice) is opaque here. `sealed_answer` is the encrypted first answer to its creation.
+    `setup` (seats, settings, dice) is opaque here. `sealed_answer` is the encrypted first answer to its
+    creation.
     """
 
     game_id: str
@@ -70,9 +71,9 @@ class GameRecord:
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """The last action of a journal: its number and the hash of its entry; 0 and b"" for an empty journal.
+    """The last action of a journal: the number and the hash of the entry; 0 and b"" for an empty journal.
 
-    `kept` is a snapshot for exactly this action, if there is one in the wanted format.
+    `kept` is a snapshot for exactly this action, if stored in the wanted format.
     """
 
     number: int
@@ -82,9 +83,9 @@ class Head:
 
 @dataclass(frozen=True, slots=True)
 class Credential:
-    """A token's right to act in one game. Only the token's hash is stored.
+    """A token's right to act in a game. Only the token's hash is stored.
 
-    `sealed` is the token encrypted with the idempotency key of its request, if there was one.
+    `sealed` is the token encrypted with the idempotency key of its request, if any.
     """
 
     game_id: str
@@ -99,12 +100,13 @@ class Credential:
 
 @dataclass(frozen=True, slots=True)
 class Invitation:
-    """An invitation to a game. Of its code only two hashes are stored: that of its first half, and that of all.
+    """An invitation to a game.
 
-    `replaces` is the credential that is revoked when the code is used. `ended_at` is when the code was used, when
-    the invitation was taken back, or when too many wrong codes had been tried: `wrong_codes` for the game since
-    the invitation. `sealed_code` is the code encrypted with the idempotency key of the request for the
-    invitation, `sealed_token` the token encrypted with that of the request that used the code.
+    Only two hashes of its code are stored: of the first half, and of the whole code. `replaces` is the
+    credential revoked by the use of the code. `ended_at` is the time of the use, of the withdrawal, or of too
+    many wrong codes. `wrong_codes` counts the wrong codes for the game since the invitation. `sealed_code` is
+    the code encrypted with the idempotency key of the request for the invitation. `sealed_token` is the token
+    encrypted with the key of the request that used the code.
     """
 
     game_id: str
@@ -122,7 +124,7 @@ class Invitation:
     sealed_token: bytes | None = None
 
     def is_open(self, at: datetime) -> bool:
-        """Whether its code could be used at this time."""
+        """Return True if the code can be used at this time."""
         return self.ended_at is None and at < self.expires_at
 
 
@@ -135,21 +137,21 @@ class Appended:
 
 @dataclass(frozen=True, slots=True)
 class Replayed:
-    """The same request was appended earlier under this number. Nothing was written."""
+    """An equal request was appended earlier under this number. Nothing was written."""
 
     number: int
 
 
 @dataclass(frozen=True, slots=True)
 class KeyReused:
-    """Another request used this idempotency key for the action of this number. Nothing was written."""
+    """A different request used this idempotency key for the action with this number. Nothing was written."""
 
     number: int
 
 
 @dataclass(frozen=True, slots=True)
 class LostRace:
-    """The action's number is not the one after the journal's `head`. Nothing was written."""
+    """The action's number does not follow the journal's `head`. Nothing was written."""
 
     head: int
 
@@ -159,11 +161,11 @@ Outcome = Appended | Replayed | KeyReused | LostRace
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """Conditions for entries of a journal. All of them must hold.
+    """Conditions for entries of a journal. All conditions must hold.
 
     `after` and `before` are action numbers, both excluded. `since` is included and `until` excluded. `account`,
-    `commodity` and `rule` select the actions of which at least one event has them; different events may have the
-    three.
+    `commodity` and `rule` each select the actions with at least one matching event; the matching events may
+    differ.
     """
 
     after: int | None = None
@@ -180,18 +182,18 @@ class Selection:
 
     @property
     def by_number_alone(self) -> bool:
-        """Whether every action between the first and the last one that are selected is selected, too."""
+        """True if the selection has no condition except numbers, so the selected actions are consecutive."""
         content = self.seat, self.kind, self.account, self.commodity, self.rule, self.since, self.until
-        return all(one is None for one in content)
+        return all(condition is None for condition in content)
 
 
 @dataclass(frozen=True, slots=True)
 class RulingSelection:
     """Conditions for rulings.
 
-    The rulings are those of `games`, and of other games: of none, of games that ever published their rulings, or
-    of all. All other conditions must hold. The finding must have each of the `words`. Rulings come newest first;
-    `after` is the (recorded_at, game_id, number) of the last one already seen.
+    The rulings come from `games`, and from other games: none, games that ever published their rulings, or all.
+    All further conditions must hold. The finding must have each of the `words`. Rulings come newest first;
+    `after` is the (recorded_at, game_id, number) of the previous page's last ruling.
     """
 
     games: Sequence[str] = ()
@@ -213,7 +215,7 @@ class RulingRecord:
 
 
 class StoredEntry(NamedTuple):
-    """An entry as stored: its number, its canonical bytes, and the 32 bytes of their hash."""
+    """A stored entry: the number, the canonical bytes, and the 32 bytes of the hash."""
 
     number: int
     canonical: bytes
@@ -228,9 +230,9 @@ _ENTRY = slice(len(b'{"entry":'), -len(b',"leaf":""}') - 64)
 
 @dataclass(frozen=True, slots=True)
 class Stretch:
-    """Consecutive entries of a journal, from the one after number `after` up to `last`, in the form of an export.
+    """Consecutive entries of a journal, following number `after`, up to `last`, in the form of an export.
 
-    `lines` has one line for each of the `entries`, in order: {"entry": its canonical bytes, "leaf": their hash in
+    `lines` has a line for each of the `entries`, in order: {"entry": its canonical bytes, "leaf": their hash in
     hexadecimal}. `events` is the number of their events, `longest` the size of the longest entry in bytes.
     """
 
@@ -242,15 +244,15 @@ class Stretch:
     lines: bytes
 
     def leaves(self) -> list[bytes]:
-        """The hash of each entry, in order."""
+        """Return the hash of each entry, in order."""
         return [bytes.fromhex(line[_LEAF].decode()) for line in self.lines.splitlines()]
 
     def canonical(self) -> list[bytes]:
-        """The canonical bytes of each entry, in order."""
+        """Return the canonical bytes of each entry, in order."""
         return [line[_ENTRY] for line in self.lines.splitlines()]
 
     def damaged(self) -> int | None:
-        """The number of the first entry whose bytes do not have the hash beside them; None when all have it."""
+        """Return the number of the first entry whose bytes contradict the hash, or None."""
         for number, line in enumerate(self.lines.split(b"\n")[:-1], start=self.after + 1):
             if leaf(line[_ENTRY]).hex().encode() != line[_LEAF]:
                 return number
@@ -274,6 +276,6 @@ class TokensChanged:
 
 @dataclass(frozen=True, slots=True)
 class Saying:
-    """What one process tells the others. It is stored nowhere."""
+    """A message from a process to all processes. Messages are not stored."""
 
     words: str

@@ -1,4 +1,4 @@
-"""The rows of one game as they are, unchecked, for whoever verifies them."""
+"""The raw rows of a game, unchecked, for verification."""
 
 from collections.abc import Iterator
 from datetime import datetime
@@ -61,63 +61,63 @@ class EventRow(NamedTuple):
 
 
 EventParts = tuple[int, int, str, int, str, list[str], list[str], str]
-"""The values of an EventRow in a plain tuple, which is made much faster."""
+"""The values of an EventRow in a plain tuple, created much faster."""
 
 
 class Rows:
     """The rows of `actions`, `events`, `touches` and `snapshots` in the order of their keys.
 
-    They are read in batches, and no connection is held between two of them. Rows that are appended while others
-    are read are read as well.
+    Rows are read in batches, and no connection is occupied between two batches. Rows appended during the
+    reading are read, too.
     """
 
     def __init__(self, engine: sqlalchemy.Engine) -> None:
         self.engine = engine
 
     def action_rows(
-        self, game_id: str, *, after: int = -LARGEST, upto: int = LARGEST, batch: int = 1000
+        self, game_id: str, *, start: int = -LARGEST, upto: int = LARGEST, batch: int = 1000
     ) -> Iterator[list[ActionRow]]:
-        """The actions of a game after number `after` up to `upto`, in batches."""
+        """Yield the actions of a game after number `start` up to `upto`, in batches."""
         while True:
             with driver_cursor(self.engine) as cursor:
-                found = cursor.execute(_ACTIONS, (game_id, after, upto, batch), binary=True).fetchall()
-            if found:
-                yield list(map(ActionRow._make, found))
-                after = found[-1][0]
-            if len(found) < batch:
+                rows = cursor.execute(_ACTIONS, (game_id, start, upto, batch), binary=True).fetchall()
+            if rows:
+                yield list(map(ActionRow._make, rows))
+                start = rows[-1][0]
+            if len(rows) < batch:
                 return
 
     def event_rows(
-        self, game_id: str, *, after: int = -LARGEST, upto: int = LARGEST, batch: int = 4000
+        self, game_id: str, *, start: int = -LARGEST, upto: int = LARGEST, batch: int = 4000
     ) -> Iterator[list[EventParts]]:
-        """The events of a game after number `after` up to `upto`, in batches."""
+        """Yield the events of a game after number `start` up to `upto`, in batches."""
         while True:
             with driver_cursor(self.engine) as cursor:
-                found = cursor.execute(_EVENTS, (game_id, after, upto, batch), binary=True).fetchall()
-            if found:
-                yield found
-                after = found[-1][0]
-            if len(found) < batch:
+                rows = cursor.execute(_EVENTS, (game_id, start, upto, batch), binary=True).fetchall()
+            if rows:
+                yield rows
+                start = rows[-1][0]
+            if len(rows) < batch:
                 return
 
     def touch_rows(self, game_id: str, *, batch: int = 10_000) -> Iterator[tuple[str, int]]:
-        """The accounts of a game with the actions that touch them, account by account."""
+        """Yield the accounts of a game with the actions that touch them, account by account."""
         account, number = "", -LARGEST
         while True:
             with driver_cursor(self.engine) as cursor:
-                found = cursor.execute(_TOUCHES, (game_id, account, number, batch), binary=True).fetchall()
-            yield from found
-            if len(found) < batch:
+                rows = cursor.execute(_TOUCHES, (game_id, account, number, batch), binary=True).fetchall()
+            yield from rows
+            if len(rows) < batch:
                 return
-            account, number = found[-1]
+            account, number = rows[-1]
 
     def snapshots_of(self, game_id: str, made_by: str) -> list[tuple[int, str]]:
-        """The number and the format of the snapshots of a game in the formats that begin with a text."""
+        """Return the number and the format of a game's snapshots in the formats that begin with `made_by`."""
         with driver_cursor(self.engine) as cursor:
             return cursor.execute(_SNAPSHOTS, (game_id, made_by), binary=True).fetchall()
 
     def snapshot(self, game_id: str, number: int, format: str) -> bytes | None:  # noqa: A002
-        """The body of one snapshot; None when it has been dropped."""
+        """Return the body of a snapshot, or None after its deletion."""
         with driver_cursor(self.engine) as cursor:
             row = cursor.execute(_SNAPSHOT, (game_id, number, format), binary=True).fetchone()
         return None if row is None else bytes(row[0])

@@ -1,7 +1,7 @@
-"""The statement that reads the entries of a selection.
+"""The statement for the entries of a selection.
 
-The statement is written by hand for the driver's cursor: SQLAlchemy would need several times as long to build it
-as the database needs to read a page.
+The statement is written by hand for the driver's cursor: SQLAlchemy would need several times as long to build
+the statement as the database needs to read a page.
 """
 
 from typing import Any, LiteralString
@@ -9,13 +9,13 @@ from typing import Any, LiteralString
 from ledger.store.records import Selection
 
 LARGEST = 2**63 - 1
-"""The largest number that the tables can hold."""
+"""The largest number in the tables."""
 
 _ANY: LiteralString = """
 SELECT action.number, action.canonical, action.leaf FROM actions AS action WHERE action.game_id = $1::text"""
 
-# Actions are looked up one by one, in the order of the account's touches, until the page is full. The inner LIMIT
-# keeps the planner from joining whole tables.
+# Actions are looked up singly, in the order of the account's touches, until the page is full. The inner LIMIT
+# prevents the planner from joining whole tables.
 _TOUCHING: LiteralString = """
 SELECT touched.number, chosen.canonical, chosen.leaf
   FROM touches AS touched,
@@ -30,13 +30,13 @@ _HAS_EVENT: LiteralString = """
                 WHERE event.game_id = action.game_id AND event.number = action.number
                   AND event.seq >= action.first_seq AND event.seq < action.first_seq + action.event_count
                   AND """
-# When actions are looked up one by one, their events must be, too. OFFSET 0 changes no result, and keeps the
+# If actions are looked up singly, their events must be, too. OFFSET 0 changes no result, and prevents the
 # planner from joining each action with all events of the game.
 _ONE_BY_ONE: LiteralString = " OFFSET 0"
 
 
 def statement(game_id: str, selection: Selection) -> tuple[LiteralString, list[Any]]:
-    """The statement that reads numbers, canonical bytes and leaves of the selected entries, and its parameters."""
+    """Return the statement for numbers, canonical bytes and leaves of the selected entries, and its parameters."""
     parameters: list[Any] = [game_id]
     touching = selection.account is not None
     alone: LiteralString = _ONE_BY_ONE if touching else ""
@@ -46,30 +46,30 @@ def statement(game_id: str, selection: Selection) -> tuple[LiteralString, list[A
         parameters.append(value)
         return _PLACES[len(parameters) - 1]
 
-    place: LiteralString = ""
+    range_condition: LiteralString = ""
     if selection.after is not None:
-        place += f" AND {numbered} > {bound(within_range(selection.after))}::bigint"
+        range_condition += f" AND {numbered} > {bound(within_range(selection.after))}::bigint"
     if selection.before is not None:
-        place += f" AND {numbered} < {bound(within_range(selection.before))}::bigint"
-    wanted: LiteralString = ""
+        range_condition += f" AND {numbered} < {bound(within_range(selection.before))}::bigint"
+    conditions: LiteralString = ""
     if selection.seat is not None:
-        wanted += f" AND action.seat = {bound(selection.seat)}::text"
+        conditions += f" AND action.seat = {bound(selection.seat)}::text"
     if selection.kind is not None:
-        wanted += f" AND action.kind = {bound(selection.kind)}::text"
+        conditions += f" AND action.kind = {bound(selection.kind)}::text"
     if selection.since is not None:
-        wanted += f" AND action.recorded_at >= {bound(selection.since)}::timestamptz"
+        conditions += f" AND action.recorded_at >= {bound(selection.since)}::timestamptz"
     if selection.until is not None:
-        wanted += f" AND action.recorded_at < {bound(selection.until)}::timestamptz"
+        conditions += f" AND action.recorded_at < {bound(selection.until)}::timestamptz"
     if selection.commodity is not None:
-        wanted += f"{_HAS_EVENT}{bound(selection.commodity)}::text = ANY (event.commodities){alone})"
+        conditions += f"{_HAS_EVENT}{bound(selection.commodity)}::text = ANY (event.commodities){alone})"
     if selection.rule is not None:
-        wanted += f"{_HAS_EVENT}event.rule = {bound(selection.rule)}::text{alone})"
+        conditions += f"{_HAS_EVENT}event.rule = {bound(selection.rule)}::text{alone})"
     ordered: LiteralString = f"{numbered} DESC" if selection.newest_first else numbered
     page: LiteralString = f" ORDER BY {ordered} LIMIT {bound(within_range(selection.limit))}::bigint"
     if not touching:
-        return _ANY + place + wanted + page, parameters
+        return _ANY + range_condition + conditions + page, parameters
     account = f"{bound(selection.account)}::text"
-    return _TOUCHING + wanted + _TOUCHED + account + place + page, parameters
+    return _TOUCHING + conditions + _TOUCHED + account + range_condition + page, parameters
 
 
 # Game, two numbers, seat, kind, two times, account, commodity, rule and limit.
@@ -77,5 +77,5 @@ _PLACES: tuple[LiteralString, ...] = ("$1", "$2", "$3", "$4", "$5", "$6", "$7", 
 
 
 def within_range(number: int) -> int:
-    """The nearest number that the tables can hold, so that a page may start beyond them."""
+    """Return the nearest number in the range of the tables, so a page may start beyond the range."""
     return min(max(number, 0), LARGEST)

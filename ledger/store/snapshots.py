@@ -1,4 +1,4 @@
-"""Snapshots of what was computed of a game: a cache next to the journal, which can be dropped at any time."""
+"""Snapshots of computed data of a game: a cache next to the journal, droppable at any time."""
 
 from collections.abc import Collection, Sequence
 from typing import LiteralString
@@ -49,7 +49,10 @@ class Snapshots:
         self.engine = engine
 
     def save_snapshot(self, game_id: str, number: int, format: str, body: bytes) -> None:  # noqa: A002
-        """Save what was computed of a game up to action `number` in a format. It replaces an earlier one."""
+        """Save computed data of a game up to action `number` in a format.
+
+        Replaces an earlier snapshot of the action.
+        """
         statement = postgresql.insert(schema.snapshots).values(
             game_id=game_id, number=number, format=format, body=body, created_at=func.now()
         )
@@ -59,12 +62,15 @@ class Snapshots:
             connection.execute(statement.on_conflict_do_update(index_elements=key, set_=renewed))
 
     def replace_snapshot(self, game_id: str, number: int, format: str, body: bytes, *, family: str) -> None:  # noqa: A002
-        """Save a snapshot as `save_snapshot` does, and delete earlier ones whose format begins with `family`."""
+        """Save a snapshot as `save_snapshot` does, and delete earlier snapshots of a family.
+
+        The formats of a family begin with `family`.
+        """
         with driver_cursor(self.engine) as cursor:
             cursor.execute(_REPLACE, (game_id, number, format, body, family))
 
     def heads(self, game_ids: Sequence[str], formats: Collection[str]) -> dict[str, Head]:
-        """The heads of these games, each with the snapshot at the head in one of these formats."""
+        """Return the heads of these games, each with the snapshot at the head in any of the formats."""
         with driver_cursor(self.engine) as cursor:
             rows = cursor.execute(_HEADS, (list(game_ids), list(formats)), binary=True).fetchall()
         return {game_id: Head(number or 0, leaf or b"", kept) for game_id, number, leaf, kept in rows}
@@ -75,14 +81,14 @@ class Snapshots:
         format: str,  # noqa: A002
         upto: int | None = None,
     ) -> tuple[int, bytes] | None:
-        """The number and body of the latest snapshot in this format, at or before action `upto`."""
+        """Return the number and body of the latest snapshot in this format, at or before action `upto`."""
         bound = LARGEST if upto is None else within_range(upto)
         with driver_cursor(self.engine) as cursor:
             row = cursor.execute(_LATEST, (game_id, format, bound), binary=True).fetchone()
         return (row[0], row[1]) if row is not None else None
 
     def drop_snapshots(self, game_id: str | None = None) -> None:
-        """Delete the snapshots of one game, or of all games."""
+        """Delete the snapshots of a game, or of all games."""
         statement = delete(schema.snapshots)
         if game_id is not None:
             statement = statement.where(schema.snapshots.c.game_id == game_id)

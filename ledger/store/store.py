@@ -24,14 +24,14 @@ from ledger.store.turns import Turns
 
 
 class Store(Games, Invitations, Journal, Logs, Dice, Rulings, Snapshots, Copies, Rows, Installation, Turns):
-    """Games with their credentials, journals and snapshots, on one `sqlalchemy.Engine`.
+    """Games with their credentials, journals and snapshots, on a `sqlalchemy.Engine`.
 
-    The engine comes from `database.connection.connect`. A store has no state of its own: any number of threads
-    may use one store, and any number of processes one database. `tally` is told of the work that the core does.
+    The engine comes from `ledger.store.connection.connect`. A store has no state of its own: any number of
+    threads may use a store, and any number of processes a database. `tally` counts the store's work.
 
-    Every method raises `StoreUnavailable` when the database does not answer (its subclass `NotMigrated` when the
-    tables are not those of this version), and works again as soon as the database does. Every method that writes
-    raises `RecordRefused` for values that the tables cannot hold.
+    Every method raises `StoreUnavailable` if the database does not answer (its subclass `NotMigrated` if the
+    tables do not match this version), and works again as soon as the database does. Every writing method raises
+    `RecordRefused` for values that the tables cannot hold.
     """
 
     def __init__(self, engine: sqlalchemy.Engine, tally: Tally | None = None) -> None:
@@ -39,7 +39,7 @@ class Store(Games, Invitations, Journal, Logs, Dice, Rulings, Snapshots, Copies,
         self.tally = tally or Tally()
 
     def append(self, game_id: str, action: ActionRecord) -> Outcome:
-        """Append an action as `Journal.append` does, and count it."""
+        """Append an action as `Journal.append` does, and count the action."""
         return self._counted(super().append(game_id, action), 1)
 
     def append_all(self, game_id: str, actions: Sequence[ActionRecord]) -> Outcome:
@@ -60,24 +60,24 @@ class Store(Games, Invitations, Journal, Logs, Dice, Rulings, Snapshots, Copies,
         format: str,  # noqa: A002
         upto: int | None = None,
     ) -> tuple[int, bytes] | None:
-        """The latest snapshot as `Snapshots.latest_snapshot` gives it. Counts whether there is one."""
-        found = super().latest_snapshot(game_id, format, upto)
-        self.tally.count("snapshots_missed" if found is None else "snapshots_found")
-        return found
+        """Return the latest snapshot as `Snapshots.latest_snapshot` does, and count the hit or the miss."""
+        snapshot = super().latest_snapshot(game_id, format, upto)
+        self.tally.count("snapshots_missed" if snapshot is None else "snapshots_found")
+        return snapshot
 
     def connections(self) -> tuple[int, int, int]:
-        """How many connections of the pool are lent, are idle, and are allowed at most."""
+        """Return the numbers of lent, of idle and of allowed connections of the pool."""
         pool = self.engine.pool
         if not isinstance(pool, QueuePool):
             return (0, 0, 0)
         return (pool.checkedout(), pool.checkedin(), pool.size() + pool._max_overflow)
 
     def listen(self) -> Listener:
-        """Listen to every notice from now on. Close the listener, or use it as a context manager."""
+        """Listen to every future notice. Close the listener, or use it as a context manager."""
         return Listener(self.engine)
 
     def say(self, words: str) -> None:
-        """Tell every process that listens something that is stored nowhere: fewer than 8,000 bytes of text."""
+        """Send a message to every listening process: fewer than 8,000 bytes of text. The message is not stored."""
         say(self.engine, words)
 
     def ready(self) -> None:

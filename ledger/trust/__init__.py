@@ -1,1 +1,1 @@
-"""Whether stored journals are what the service wrote, and what its rules give."""
+"""Verification of stored journals: against the service's records, and against its rules."""

@@ -1,4 +1,4 @@
-"""Checkpoints (C2SP tlog-checkpoint): the size and the root of a game's log at some moment, signed.
+"""Checkpoints (C2SP tlog-checkpoint): the signed size and root of a game's log.
 
 The text has three lines: the origin of the log, its size, and its root in base64::
 
@@ -6,7 +6,7 @@ The text has three lines: the origin of the log, its size, and its root in base6
     57
     CsUYapGGPo4dkMgIAUqom/Xajj7h2fB2MPA3j2jxq2I=
 
-The origin is the name of the service and the id of the game, and the key that signs is called the same.
+The origin is the name of the service and the id of the game. The signing key has the origin as its name.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _SIZE = re.compile(r"0|[1-9][0-9]{0,18}")
 
 
 class Checkpoint(NamedTuple):
-    """What a checkpoint says: whose log, how many leaves, and the root over them (32 bytes)."""
+    """The content of a checkpoint: the origin of the log, the number of leaves, and the root (32 bytes)."""
 
     origin: str
     size: int
@@ -30,16 +30,16 @@ class Checkpoint(NamedTuple):
 
     @property
     def text(self) -> str:
-        """The text that is signed."""
+        """The signed text."""
         return f"{self.origin}\n{self.size}\n{base64.b64encode(self.root).decode()}\n"
 
     def signed(self, signer: Signer) -> Note:
-        """The checkpoint, signed by a key of any name: it signs under the name of the log."""
+        """Sign the checkpoint with a key of any name, under the name of the log."""
         return note(self.text, [signer.named(self.origin)])
 
     @classmethod
     def parse(cls, text: str) -> Checkpoint:
-        """Read the text of a checkpoint. Lines that others added below are left out. Raises BadNote."""
+        """Read the text of a checkpoint. Lines added below by others are left out. Raises BadNote."""
         lines = text.split("\n")
         if len(lines) < 4 or lines[-1] or not all(lines[:-1]):
             raise BadNote("a checkpoint has three lines: the origin of the log, its size and its root")
@@ -56,20 +56,20 @@ class Checkpoint(NamedTuple):
 
 
 def verified(written: str | bytes | Note, key: Verifier) -> Checkpoint:
-    """The checkpoint of a log, which this key must have signed. Raises BadNote."""
-    found = written if isinstance(written, Note) else Note.parse(written)
-    found.signed_by([key])
-    checkpoint = Checkpoint.parse(found.text)
+    """Read the checkpoint of a log and check its signature by this key. Raises BadNote."""
+    signed_note = written if isinstance(written, Note) else Note.parse(written)
+    signed_note.signed_by([key])
+    checkpoint = Checkpoint.parse(signed_note.text)
     if checkpoint.origin != key.name:
         raise BadNote(f"it is a checkpoint of {checkpoint.origin!r}, not of {key.name!r}")
     return checkpoint
 
 
 def key_of(verifier: Verifier, origin: str) -> Verifier:
-    """The key of a service as it signs for one of its logs: the same bytes under the name of the log."""
+    """Return the key of a service for a log: the key's bytes under the name of the log."""
     return verifier._replace(name=origin)
 
 
 def origin_of(service: str, game: str) -> str:
-    """The origin of a game's log."""
+    """Return the origin of a game's log."""
     return f"{service}/{game}"

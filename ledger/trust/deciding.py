@@ -1,4 +1,4 @@
-"""Deciding a recorded action again, from what was recorded with it, and comparing what comes out."""
+"""Deciding a recorded action again, from the recorded data, and comparing the results."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from ledger.store.database.errors import StoreError
 
 
 class NothingRecorded(LookupError):  # noqa: N818 - it names a condition
-    """A die, a card or a shuffle is asked for that was not recorded."""
+    """A required die, card or shuffle was not recorded."""
 
 
 class _NoChance:
-    """Chance for a game in which the service draws: what was drawn is recorded, and nothing else is drawn."""
+    """The chance of a game whose service draws: all draws are recorded, and no new draw is made."""
 
     def randint(self, a: int, b: int, /) -> Never:
         """Raise NothingRecorded."""
@@ -41,13 +41,13 @@ class _NoChance:
 
 
 NO_CHANCE: Chance = _NoChance()
-"""Chance that draws nothing: everything was recorded, or came with the action."""
+"""A chance without draws: all draws were recorded, or came with the action."""
 
 
 class Difference(msgspec.Struct, frozen=True):
-    """What comes out otherwise when an action is decided again.
+    """The difference in the result of a repeated decision.
 
-    `drawn` is whether that is what was thrown or drawn, `refused` whether the rules refuse the action.
+    `drawn` is true for a difference in dice or cards, `refused` if the rules refuse the action.
     """
 
     what: str
@@ -68,18 +68,18 @@ def difference(
     chance: Chance | None = None,
     cut: int | None = None,
 ) -> Difference | None:
-    """Decide an action again, and give what comes out otherwise; None when all is as recorded.
+    """Decide an action again, and return the difference from the record, or None.
 
-    Takes the state right before the action as it was known then, the entry with its events in today's shape, the
-    past up to the action, and the entries that follow it in the journal. Those are read only for a step that the
-    service took by itself: it may stand before one of them. The parameters, draws, time, waiver and override are
-    those of the entry. With `chance`, the dice and cards come from there, and must come out as those of the entry.
-    How the reasons of refusals are worded is not compared: words change more often than rules. `cut` is the last
-    action that the game has in common with the one it goes on from: what a step before it was taken for may stand
-    in that game alone. Raises StoreError, and what `following` raises.
+    Takes the state right before the action as known then, the entry with its events in today's shape, the past
+    up to the action, and the following entries of the journal. The following entries are read only for a step
+    taken by the service itself: the step may stand before an action of the banker. The parameters, draws, time,
+    waiver and override come from the entry. With `chance`, the dice and cards come from `chance`, and must
+    equal the dice and cards of the entry. The wording of refusals is not compared: words change more often than
+    rules. `cut` is the last action shared with the continued game: the action after an earlier step may exist
+    in the continued game alone. Raises StoreError, and the errors of `following`.
     """
     run = [*islice(following, MOST_STEPS)] if entry.by == "system" else []
-    asked = _asked_after(entry, run)
+    requested = _asked_after(entry, run)
     try:
         action = rulebook.action(entry.kind, bytes(entry.params))
         wrong = _not_allowed(action, entry, state)
@@ -99,10 +99,14 @@ def difference(
         source = chance or (NO_CHANCE if state.dice == "service" else None)
         decision, _ = decided(rulebook, state, request, past, source)
         if entry.by == "system" and not _falls_due(rulebook, state, action, entry):
-            if asked is None and _is_cut_off(entry, run, cut) and _is_some_step(rulebook, state, action, entry):
+            if (
+                requested is None
+                and _is_cut_off(entry, run, cut)
+                and _is_some_step(rulebook, state, action, entry)
+            ):
                 wrong = None
             else:
-                wrong = _no_default_step(rulebook, state, action, entry, past, asked)
+                wrong = _no_default_step(rulebook, state, action, entry, past, requested)
             if wrong is None and decision.missed:
                 wrong = f"the service does {entry.kind} before an action only with what was thrown for it"
             if wrong is not None:
@@ -113,17 +117,17 @@ def difference(
         raise
     except NothingRecorded as fault:
         return Difference(f"it cannot be decided again: {fault}", drawn=True)
-    except Exception as fault:  # What was invented may raise any exception.
+    except Exception as fault:  # Invented data may raise any exception.
         return Difference(f"it cannot be decided again: {type(fault).__name__}: {fault}")
     recorded = [_under_names_of_today(rulebook, event) for event in events]
-    what = _unlike(entry, recorded, decision.events, decision.draws, decision.warnings)
-    return None if what is None else Difference(what, drawn=decision.draws != entry.draws)
+    description = _unlike(entry, recorded, decision.events, decision.draws, decision.warnings)
+    return None if description is None else Difference(description, drawn=decision.draws != entry.draws)
 
 
 def _not_allowed(action: Action, entry: Entry, state: State) -> str | None:
-    """Say why whoever asked may not have asked for this; None when they may.
+    """Return the reason if the actor had no right to ask for this action, else None.
 
-    Whether the service takes a step by itself depends on the game: see `_falls_due` and `_no_default_step`.
+    The right of the service to take a step depends on the game: see `_falls_due` and `_no_default_step`.
     """
     match entry.by:
         case "system":
@@ -141,9 +145,9 @@ def _not_allowed(action: Action, entry: Entry, state: State) -> str | None:
 
 
 def _falls_due(rulebook: Rulebook[Any], state: State, action: Action, entry: Entry) -> bool:
-    """Say whether the game itself takes this step on a state, whatever comes next.
+    """Return True if the game itself takes this step on a state, independent of the next action.
 
-    It is the opening of the game, what takes up a game that goes on from another one, or what is due.
+    The step is the opening of the game, the resumption of a continued game, or a due action.
     """
     if not state.version:
         return "system" in action.by
@@ -158,34 +162,37 @@ def _no_default_step(
     action: Action,
     entry: Entry,
     past: Past[Any],
-    asked: Entry | None,
+    requested: Entry | None,
 ) -> str | None:
-    """Say why a step of the service is no default step before what was asked for; None when it is."""
-    if asked is None:
+    """Return the reason if a step of the service is no default step before the requested action, else None."""
+    if requested is None:
         return f"the service never does {entry.kind} by itself here: nothing was due, and nothing waited for it"
-    toward = rulebook.action(asked.kind, bytes(asked.params))
+    toward = rulebook.action(requested.kind, bytes(requested.params))
     if toward.docket:
-        return f"the service does nothing by itself before {asked.kind} (action {asked.number})"
+        return f"the service does nothing by itself before {requested.kind} (action {requested.number})"
     request = request_of(
         rulebook,
         past,
         toward,
-        seat=asked.seat,
-        by=asked.by,
-        at=asked.recorded_at,
-        override=asked.override,
+        seat=requested.seat,
+        by=requested.by,
+        at=requested.recorded_at,
+        override=requested.override,
     )
-    request = replace(request, draws=asked.draws)
-    # What is refused before its place is refused whatever is thrown.
+    request = replace(request, draws=requested.draws)
+    # A refusal before the default step does not depend on the throw.
     chance = Random(0) if state.dice == "service" else None  # noqa: S311 - nothing depends on it
     step = step_in_play(rulebook, state, request, past, chance)
     if step is not None and (step.action, step.seat) == (action, entry.seat):
         return None
-    return f"before {asked.kind} (action {asked.number}) the service does {_named(step)} by itself, and not this"
+    return (
+        f"before {requested.kind} (action {requested.number}) the service does {_named(step)} by itself, "
+        "and not this"
+    )
 
 
 def _is_cut_off(entry: Entry, run: Sequence[Entry], cut: int | None) -> bool:
-    """Say whether a game begins to go its own way between a step and what the step was taken for."""
+    """Return True if a new game branches off between a step and the action after the step."""
     steps = [entry]
     for later in run:
         if later.by != "system" or later.recorded_at != entry.recorded_at:
@@ -195,7 +202,7 @@ def _is_cut_off(entry: Entry, run: Sequence[Entry], cut: int | None) -> bool:
 
 
 def _is_some_step(rulebook: Rulebook[Any], state: State, action: Action, entry: Entry) -> bool:
-    """Say whether a step is the default step before some action of some seat, whatever that was."""
+    """Return True if a step is the default step before any action of any seat."""
     for kind in rulebook.actions:
         try:
             toward = rulebook.action(kind, b"{}")
@@ -209,7 +216,7 @@ def _is_some_step(rulebook: Rulebook[Any], state: State, action: Action, entry: 
 
 
 def _asked_after(entry: Entry, run: Iterable[Entry]) -> Entry | None:
-    """Give the banker's action that a step may stand before: the next one that was asked for, at its time."""
+    """Return the banker's action after a step: the next requested action, at the time of the step."""
     for later in run:
         if later.recorded_at != entry.recorded_at:
             return None
@@ -227,7 +234,7 @@ def _named(step: DefaultStep | None) -> str:
 
 
 def _under_names_of_today(rulebook: Rulebook[Any], event: Event) -> Event:
-    """The event with the parameters of inserted actions as the same action would be recorded today."""
+    """Rewrite the parameters of inserted actions in today's shape."""
     if not isinstance(event, HistoryCorrected) or not event.insertions:
         return event
     insertions = []
@@ -235,7 +242,7 @@ def _under_names_of_today(rulebook: Rulebook[Any], event: Event) -> Event:
         new = insertion.action
         try:
             params = msgspec.Raw(body(rulebook.action(new.kind, bytes(new.params))))
-        except Refusal:  # It has no known shape, and so it is no action that is decided.
+        except Refusal:  # The shape is unknown, so no action can be decided.
             params = new.params
         insertions.append(replace(insertion, action=replace(new, params=params)))
     return replace(event, insertions=tuple(insertions))
@@ -248,9 +255,11 @@ def _unlike(
     draws: dict[str, list[int | str]],
     warnings: tuple[Any, ...],
 ) -> str | None:
-    for place, (one, other) in enumerate(zip(recorded, decided, strict=False), start=entry.first_seq):
-        if one != other and _without_words(one) != _without_words(other):
-            return f"decided again, event {place} comes out otherwise: {_fields(one, other)}"
+    for number, (recorded_event, decided_event) in enumerate(
+        zip(recorded, decided, strict=False), start=entry.first_seq
+    ):
+        if recorded_event != decided_event and _without_words(recorded_event) != _without_words(decided_event):
+            return f"decided again, event {number} comes out otherwise: {_fields(recorded_event, decided_event)}"
     if len(recorded) != len(decided):
         return f"decided again, it has {len(decided)} events, and not {len(recorded)}"
     if draws != entry.draws:
@@ -261,30 +270,32 @@ def _unlike(
 
 
 def _without_words(value: Any) -> Any:
-    """Plain data, without the texts of reasons that name their rule."""
+    """Return plain data without the texts of reasons with a rule."""
     return _wordless(msgspec.json.decode(msgspec.json.encode(value)))
 
 
 def _wordless(plain: Any) -> Any:
     match plain:
         case {"rule": _, "en": _, "fr": _}:
-            return {name: _wordless(one) for name, one in plain.items() if name not in {"en", "fr"}}
+            return {name: _wordless(member) for name, member in plain.items() if name not in {"en", "fr"}}
         case dict():
-            return {name: _wordless(one) for name, one in plain.items()}
+            return {name: _wordless(member) for name, member in plain.items()}
         case list():
-            return [_wordless(one) for one in plain]
+            return [_wordless(member) for member in plain]
         case _:
             return plain
 
 
 def _fields(recorded: Event, decided: Event) -> str:
-    """The first fields in which two events differ, with the values that were recorded and decided."""
-    was, now = _without_words(recorded), _without_words(decided)
-    if was["kind"] != now["kind"]:
-        return f"{was['kind']} recorded, {now['kind']} decided"
-    unlike = [name for name in was if was[name] != now.get(name)]
-    said = [f"{name} {_short(was[name])} recorded, {_short(now.get(name))} decided" for name in unlike[:2]]
-    return f"{was['kind']}: {'; '.join(said)}"
+    """Describe the first fields with a difference between two events, with the recorded and the decided values."""
+    was, becomes = _without_words(recorded), _without_words(decided)
+    if was["kind"] != becomes["kind"]:
+        return f"{was['kind']} recorded, {becomes['kind']} decided"
+    unlike = [name for name in was if was[name] != becomes.get(name)]
+    descriptions = [
+        f"{name} {_short(was[name])} recorded, {_short(becomes.get(name))} decided" for name in unlike[:2]
+    ]
+    return f"{was['kind']}: {'; '.join(descriptions)}"
 
 
 def _short(value: Any) -> str:

@@ -1,12 +1,12 @@
-"""Checking throws: each is derived again from what was committed to before it.
+"""Checking throws: each throw is derived again from the earlier commitment.
 
-The seed of a game is opened at its end. So before the end there is nothing to check; afterwards every action that
-was appended after the commitment is decided again, with dice and cards from the seed in place of those that were
-recorded. An end that reveals everything opens the seed; one that does not must not, because the seed tells which
-cards were drawn. What was thrown before any commitment cannot be checked, and is counted. What the banker threw by
-hand is in the parameters of the action, and is no throw of the service.
+The seed of a game is opened at its end. So nothing can be checked before the end. Afterwards every action
+appended after the commitment is decided again, with dice and cards from the seed instead of the recorded ones.
+An end that reveals everything opens the seed. Any other end must not open the seed, because the seed tells the
+drawn cards. Throws before any commitment cannot be checked, and are counted. Dice thrown by the banker's hand
+are parameters of the action, and no throw of the service.
 
-Shared throws are checked as soon as all that came of them is public: see `trust.shared_dice`.
+Shared throws are checked as soon as all their parts are public: see `trust.shared_dice`.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ from ledger.trust.shared_dice import SharedRecord
 
 
 class Checked(msgspec.Struct, frozen=True):
-    """How many throws of the service were checked, how many wait for the end, and what is wrong, by action.
+    """The numbers of the service's throws checked and of throws waiting for the end, and the faults by action.
 
-    `uncommitted` throws come from no seed that was committed to: nobody can check them. `by_hand` are actions of a
-    game with shared throws whose dice or cards came with them. `missed` are the actions by seat for which it did
-    not reveal a value.
+    `uncommitted` throws come without a committed seed: nobody can check them. `by_hand` are actions of a game
+    with shared throws whose dice or cards came with the action. `missed` are the actions without a revealed
+    value, by seat.
     """
 
     checked: int
@@ -45,7 +45,7 @@ class Checked(msgspec.Struct, frozen=True):
 
 
 def check_dice(rulebook: Rulebook[Any], entries: Sequence[Entry]) -> Checked:
-    """Check the throws of a whole game. Takes its entries, which can be folded."""
+    """Check the throws of a whole game. Takes its entries, which must be foldable."""
     marks = [
         (entry.number, entry.chance.commits, entry.chance.opens)
         for entry in entries
@@ -61,7 +61,7 @@ def check_dice(rulebook: Rulebook[Any], entries: Sequence[Entry]) -> Checked:
         seed = None if since is None else seeds.get(since)
         source: Chance | None = None
         if entry.chance is not UNSET:
-            wrong += ((entry.number, what) for what in shared.take(entry, entry.chance, seed))
+            wrong += ((entry.number, description) for description in shared.take(entry, entry.chance, seed))
         if entry.draws and since is None:
             uncommitted += 1
         elif entry.draws and fold.state.shared:
@@ -98,11 +98,11 @@ _FROM_NOWHERE = (
 
 
 Marks = Sequence[tuple[int, str | None, str | None]]
-"""The actions that tell something of seeds, each with its commitment and the seed that it opens."""
+"""The actions with data about seeds, each with its commitment and the opened seed."""
 
 
 def _opened(game: str, marks: Marks) -> tuple[dict[int, bytes], list[tuple[int, str]]]:
-    """The opened seeds by the action that committed to each, and what is wrong with them."""
+    """Return the opened seeds by the action of the commitment, and the faults of seeds."""
     seeds: dict[int, bytes] = {}
     wrong: list[tuple[int, str]] = []
     force: tuple[int, str] | None = None
@@ -124,10 +124,10 @@ def _opened(game: str, marks: Marks) -> tuple[dict[int, bytes], list[tuple[int, 
 
 
 def _in_force(marks: Marks, number: int) -> int | None:
-    """The action whose commitment is in force for an action; None without one."""
-    found: int | None = None
+    """Return the action whose commitment is in force for an action, or None."""
+    committed: int | None = None
     for marked, commits, opens in marks:
         if marked >= number:
             break
-        found = marked if commits is not None else None if opens is not None else found
-    return found
+        committed = marked if commits is not None else None if opens is not None else committed
+    return committed

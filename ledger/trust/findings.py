@@ -1,4 +1,4 @@
-"""What a verification finds."""
+"""The findings of a verification."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import msgspec
 
 
 class Finding(msgspec.Struct, frozen=True):
-    """Something in a game that is not as the service writes it: the action's number (0 for the game), and what."""
+    """A deviation of a game from the service's form: the action's number (0 for the game), and the description."""
 
     game: str
     number: int

@@ -1,8 +1,7 @@
-"""The log of one game: the tree over the hashes of its journal, as far as it has been read.
+"""The log of a game: the tree over the hashes of its journal, as far as read.
 
-What it keeps in memory is the edge of the tree and the tiles that are not full yet: at most 255 hashes for each
-level. Full tiles are stored as soon as they are full, and read again for proofs. What is missing of them is made
-again from the journal.
+The memory contains the edge of the tree and the partial tiles: at most 255 hashes for each level. Full tiles
+are stored at once, and read again for proofs. Missing tiles are rebuilt from the journal.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from ledger.trust.proofs import consistency, inclusion, root
 from ledger.trust.tiles import WIDTH, Tile, Tiled, joined, root_of, split
 
 _TILES_HELD = 16
-"""So many tiles of one size are kept between two proofs."""
+"""Maximum number of tiles of a size in memory between two proofs."""
 _RUN = 20_000
 """So many hashes are read at once."""
 
@@ -37,11 +36,11 @@ class Log:
 
     @property
     def size(self) -> int:
-        """The number of actions of the journal that have been read."""
+        """The number of actions read from the journal."""
         return self._tree.size
 
     def reach(self, size: int) -> None:
-        """Read the journal up to this many actions, if there are so many. Stores the tiles that get full."""
+        """Read the journal up to this number of actions, or to the end. Stores new full tiles."""
         with self._lock:
             while self.size < size:
                 leaves = self._store.leaves(self.game_id, self.size, min(size, self.size + _RUN))
@@ -54,7 +53,7 @@ class Log:
                     self._store.keep_tiles(self.game_id, filled)
 
     def _add(self, leaf: bytes) -> Iterable[StoredTile]:
-        """Add a hash. Gives the tiles that it fills."""
+        """Add a hash. Returns the tiles filled by the hash."""
         self._tree.add(leaf)
         filled: list[StoredTile] = []
         level, hashed = 0, leaf
@@ -66,30 +65,30 @@ class Log:
             if len(row) < WIDTH:
                 return filled
             hashed = root_of(row)
-            place = (self.size >> (8 * (level + 1))) - 1
-            filled.append(StoredTile(level, place, joined(row), hashed))
+            index = (self.size >> (8 * (level + 1))) - 1
+            filled.append(StoredTile(level, index, joined(row), hashed))
             row.clear()
             level += 1
 
     def root(self, size: int) -> bytes:
-        """The root over the first `size` actions, of which there is at least one."""
+        """Return the root over the first `size` actions, at least one."""
         with self._lock:
             if size == self.size:
                 return self._tree.root()
             return root(self._tiled(size).node, size)
 
     def inclusion(self, index: int, size: int) -> list[bytes]:
-        """The hashes that lead from leaf `index` to the root over `size` leaves (see `proofs.inclusion`)."""
+        """Return the hashes from leaf `index` to the root over `size` leaves (see `proofs.inclusion`)."""
         with self._lock:
             return inclusion(self._tiled(size).node, index, size)
 
     def consistency(self, old: int, size: int) -> list[bytes]:
-        """The hashes that show that the log only grew since it had `old` leaves (see `proofs.consistency`)."""
+        """Return the hashes that prove only growth since `old` leaves (see `proofs.consistency`)."""
         with self._lock:
             return consistency(self._tiled(size).node, old, size)
 
     def tile(self, tile: Tile) -> Sequence[bytes]:
-        """The hashes of a tile of the log."""
+        """Return the hashes of a tile of the log."""
         with self._lock:
             return self._read(tile)
 
@@ -106,11 +105,11 @@ class Log:
         return hashes[: tile.width]
 
     def _made_again(self, tile: Tile) -> list[bytes]:
-        """The hashes of a full tile that is not stored, out of the journal."""
+        """Rebuild the hashes of a full tile from the journal."""
         first = tile.index * WIDTH
         if tile.level:
-            below = (self._read(Tile(tile.level - 1, place)) for place in range(first, first + WIDTH))
-            hashes = [root_of(one) for one in below]
+            below = (self._read(Tile(tile.level - 1, index)) for index in range(first, first + WIDTH))
+            hashes = [root_of(hashes_below) for hashes_below in below]
         else:
             hashes = self._store.leaves(self.game_id, first, first + WIDTH)
         self._store.keep_tiles(self.game_id, [StoredTile(tile.level, tile.index, joined(hashes), root_of(hashes))])

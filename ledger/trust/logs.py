@@ -1,7 +1,7 @@
-"""The logs of a service: checkpoints, receipts, what witnesses signed, and whether a journal is as it was signed.
+"""The logs of a service: checkpoints, receipts, cosignatures of witnesses, and checks of journals.
 
-A head is signed when somebody asks for it, and about once a second while a game is played (`sign_played`). What
-was signed is stored, so that a journal that is rewritten or cut afterwards can be told from the one that was.
+A head is signed on request, and about once a second while a game is played (`sign_played`). Signed checkpoints
+are stored, so a later change or cut of the journal can be detected.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ log = logging.getLogger("mabligop")
 
 _LOGS_KEPT = 512
 MOST_WITNESSES = 8
-"""The most witnesses of one game."""
+"""Maximum number of witnesses of a game."""
 _LOOKED_AT = 1000
-"""So many checkpoints are compared to find out where a journal was rewritten."""
+"""Number of checkpoints to compare in search of the changed action."""
 
 
 class NoSuchSize(LookupError):  # noqa: N818 - an answer, not a fault
-    """The log never had this size, or not yet: the size, and how many actions there are."""
+    """The log never had this size, or not yet: the size, and the number of actions."""
 
     def __init__(self, size: int, head: int) -> None:
         super().__init__(f"the log has {head} actions, and no checkpoint over {size}")
@@ -42,11 +42,11 @@ class NoSuchSize(LookupError):  # noqa: N818 - an answer, not a fault
 
 
 class NoWitness(ValueError):  # noqa: N818
-    """What was sent is not the signature of a witness under a checkpoint of this game."""
+    """The note is not the signature of a witness under a checkpoint of this game."""
 
 
 class Logs:
-    """The logs of a service. Takes the store, and a function that gives the keys."""
+    """The logs of a service. Takes the store, and a function that returns the keys."""
 
     def __init__(self, store: Store, keys: Callable[[], Keys]) -> None:
         self._store = store
@@ -60,37 +60,37 @@ class Logs:
         return self._keys()
 
     def log(self, game_id: str) -> Log:
-        """The log of a game, as far as it has been read."""
+        """Return the log of a game, as far as read."""
         with self._lock:
-            found = self._logs.get(game_id)
-            if found is None:
-                found = self._logs[game_id] = Log(self._store, game_id)
+            game_log = self._logs.get(game_id)
+            if game_log is None:
+                game_log = self._logs[game_id] = Log(self._store, game_id)
             self._logs.move_to_end(game_id)
             while len(self._logs) > _LOGS_KEPT:
                 self._logs.popitem(last=False)
-        return found
+        return game_log
 
     def reached(self, game_id: str, size: int) -> Log:
-        """The log of a game, read up to a size of at least one.
+        """Return the log of a game, read up to a size of at least one.
 
-        Raises NoSuchSize, and NotAsSigned: nothing is signed over a journal that was rewritten.
+        Raises NoSuchSize, and NotAsSigned: a changed journal is never signed.
         """
         if game_id not in self._logs:
             fault = self.fault(game_id)
             if fault is not None:
                 raise NotAsSigned(game_id, fault)
-        found = self.log(game_id)
-        found.reach(size)
-        if not 1 <= size <= found.size:
-            raise NoSuchSize(size, found.size)
-        return found
+        game_log = self.log(game_id)
+        game_log.reach(size)
+        if not 1 <= size <= game_log.size:
+            raise NoSuchSize(size, game_log.size)
+        return game_log
 
     # Checkpoints and proofs ---------------------------------------------------------------------
 
     def checkpoint(self, game_id: str, size: int) -> Note:
-        """The checkpoint over the first `size` actions, signed, with what witnesses signed.
+        """Return the signed checkpoint over the first `size` actions, with the cosignatures of witnesses.
 
-        Raises as `reached` does.
+        Raises the errors of `reached`.
         """
         keys = self.keys
         origin = keys.origin(game_id)
@@ -102,26 +102,29 @@ class Logs:
         return note
 
     def receipt(self, game_id: str, number: int, size: int, extra: bytes | None = None) -> Receipt:
-        """That action `number` is in the log of `size` actions. Raises NoSuchAction, NoSuchSize."""
-        found = self.reached(game_id, size)
+        """Return the proof of action `number` in the log of `size` actions. Raises NoSuchAction, NoSuchSize."""
+        game_log = self.reached(game_id, size)
         if not 1 <= number <= size:
             raise NoSuchAction(number, size)
-        path = tuple(found.inclusion(number - 1, size))
+        path = tuple(game_log.inclusion(number - 1, size))
         return Receipt(number - 1, path, self.checkpoint(game_id, size), extra)
 
     def consistency(self, game_id: str, old: int, size: int) -> list[bytes]:
-        """That the log of `size` actions begins with that of `old`. Raises NoSuchSize."""
-        found = self.reached(game_id, size)
+        """Return the proof that the log of `size` actions begins with the log of `old` actions.
+
+        Raises NoSuchSize.
+        """
+        game_log = self.reached(game_id, size)
         if not 1 <= old <= size:
             raise NoSuchSize(old, size)
-        return found.consistency(old, size)
+        return game_log.consistency(old, size)
 
     # Witnesses ----------------------------------------------------------------------------------
 
     def cosign(self, game_id: str, key: str, written: str, head: int) -> Note:
-        """Attach the signature of a witness to a checkpoint, which is given with it. Returns the checkpoint.
+        """Attach the signature of a witness to the checkpoint in the note. Returns the checkpoint.
 
-        Raises NoWitness when the note is no checkpoint of this game, or not signed by this key, or when the game
+        Raises NoWitness if the note is no checkpoint of this game, or not signed by this key, or if the game
         has enough witnesses.
         """
         try:
@@ -129,25 +132,27 @@ class Logs:
             note = Note.parse(written)
             if witness.kind != WITNESS:
                 raise NoWitness("the key is not that of a witness (C2SP tlog-cosignature)")
-            (made,) = note.signed_by([witness])
-            said = Checkpoint.parse(note.text)
+            (cosignature,) = note.signed_by([witness])
+            claimed = Checkpoint.parse(note.text)
         except (BadNote, ValueError) as fault:
             raise NoWitness(str(fault)) from fault
-        if not 1 <= said.size <= head:
-            raise NoWitness(f"the game has no checkpoint over {said.size} actions: it has {head}")
-        own = self.checkpoint(game_id, said.size)
-        if own.text != note.text:
+        if not 1 <= claimed.size <= head:
+            raise NoWitness(f"the game has no checkpoint over {claimed.size} actions: it has {head}")
+        expected = self.checkpoint(game_id, claimed.size)
+        if expected.text != note.text:
             raise NoWitness("that is another checkpoint than the one of this game")
         witnesses = self._store.witnesses(game_id) - {str(witness)}
         if len(witnesses) >= MOST_WITNESSES:
             raise NoWitness(f"the game has {MOST_WITNESSES} witnesses already")
-        self._store.keep_cosignature(game_id, said.origin, said.size, str(witness), made.line.rstrip("\n"))
-        return self.checkpoint(game_id, said.size)
+        self._store.keep_cosignature(
+            game_id, claimed.origin, claimed.size, str(witness), cosignature.line.rstrip("\n")
+        )
+        return self.checkpoint(game_id, claimed.size)
 
-    # Looking after them -------------------------------------------------------------------------
+    # Supervision --------------------------------------------------------------------------------
 
     def sign_played(self, games: Games) -> None:
-        """Sign the heads of the games that have been played on since the last time."""
+        """Sign the heads of the games played since the last call."""
         for game_id in games.take_played():
             try:
                 self.checkpoint(game_id, self._store.head(game_id))
@@ -155,48 +160,52 @@ class Logs:
                 log.warning("no checkpoint of game %s: %s", game_id, fault)
 
     def fault_in(self, game: Game) -> str | None:
-        """What of a stored journal is not what was signed last; None when it is, or nothing was signed."""
+        """Return the difference of a stored journal from its last signed checkpoint, or None."""
         return self.fault(game.id)
 
     def fault(self, game_id: str) -> str | None:
-        """The same by the id of the game."""
+        """Return the difference from the last signed checkpoint by the id of the game, or None."""
         signed = self._signed(game_id, LARGEST, 1)
         if not signed:
             return None
         newest = signed[0]
-        found = Log(self._store, game_id)
-        found.reach(newest.size)
-        if found.size < newest.size:
+        game_log = Log(self._store, game_id)
+        game_log.reach(newest.size)
+        if game_log.size < newest.size:
             return (
-                f"a checkpoint over {newest.size} actions was signed, and the journal has {found.size}:"
-                f" actions {found.size + 1} to {newest.size} are missing"
+                f"a checkpoint over {newest.size} actions was signed, and the journal has {game_log.size}:"
+                f" actions {game_log.size + 1} to {newest.size} are missing"
             )
-        if found.root(newest.size) == newest.root:
+        if game_log.root(newest.size) == newest.root:
             with self._lock:
-                self._logs.setdefault(game_id, found)
+                self._logs.setdefault(game_id, game_log)
             return None
-        return self._where(game_id, found, newest.size)
+        return self._where(game_id, game_log, newest.size)
 
-    def _where(self, game_id: str, found: Log, size: int) -> str:
-        """Between which signed checkpoints the first action is that is not the one that was signed."""
-        before, after = 0, size
-        for one in self._signed(game_id, size, _LOOKED_AT):
-            if found.root(one.size) == one.root:
-                before = one.size
+    def _where(self, game_id: str, game_log: Log, size: int) -> str:
+        """Describe the range between signed checkpoints with the first changed action."""
+        unchanged, first_changed = 0, size
+        for checkpoint in self._signed(game_id, size, _LOOKED_AT):
+            if game_log.root(checkpoint.size) == checkpoint.root:
+                unchanged = checkpoint.size
                 break
-            after = one.size
-        which = f"action {after} is" if after == before + 1 else f"one of the actions {before + 1} to {after} is"
+            first_changed = checkpoint.size
+        which = (
+            f"action {first_changed} is"
+            if first_changed == unchanged + 1
+            else f"one of the actions {unchanged + 1} to {first_changed} is"
+        )
         return f"{which} not the one over which a checkpoint was signed"
 
     def _signed(self, game_id: str, upto: int, limit: int) -> list[Checkpoint]:
-        """The newest checkpoints that were signed with a key in use, the newest first."""
+        """Return the newest checkpoints signed with a key in use, newest first."""
         keys = self.keys
-        found: list[Checkpoint] = []
+        checkpoints: list[Checkpoint] = []
         for _, text in self._store.checkpoints(game_id, keys.origin(game_id), upto, limit):
             for key in keys.verifiers(game_id):
                 try:
-                    found.append(verified(text, key))
+                    checkpoints.append(verified(text, key))
                     break
                 except BadNote:
                     continue
-        return found
+        return checkpoints

@@ -1,8 +1,8 @@
-"""Signed notes (C2SP signed-note): a text, and lines with the signatures of those who vouch for it.
+"""Signed notes (C2SP signed-note): a text, and lines with signatures.
 
-A key has a name. Everybody may know its `Verifier`, written "name+1a2b3c4d+base64"; only its owner has the
-`Signer`. Two kinds of keys are known: those that sign a text as it is (Ed25519, RFC 8032), and those of witnesses,
-who sign a checkpoint of a log with the time at which they saw it (C2SP tlog-cosignature, version 1).
+A key has a name. The `Verifier`, written "name+1a2b3c4d+base64", is public; only the owner of the key has the
+`Signer`. Two kinds of keys are supported: keys for plain texts (Ed25519, RFC 8032), and keys of witnesses, for
+a checkpoint of a log with the time of the witness (C2SP tlog-cosignature, version 1).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
 PLAIN = 0x01
-"""The kind of a key that signs a text as it is."""
+"""The kind of a key for plain texts."""
 WITNESS = 0x04
 """The kind of a witness's key."""
 _KINDS = frozenset({PLAIN, WITNESS})
@@ -36,11 +36,11 @@ LONGEST = 64_000
 
 
 class BadNote(ValueError):  # noqa: N818 - it names a condition
-    """The text is no signed note, or not signed by whom it should be."""
+    """The text is no signed note, or a required signature is missing."""
 
 
 class Signature(NamedTuple):
-    """A line under a note: the name of a key, its id, and what the key made of the text."""
+    """A line under a note: the name of a key, its id, and the signature of the text."""
 
     name: str
     key_id: bytes
@@ -53,7 +53,7 @@ class Signature(NamedTuple):
 
     @property
     def at(self) -> datetime | None:
-        """When a witness says that it saw the checkpoint; None for a signature without a time."""
+        """The time at which a witness saw the checkpoint; None for a signature without a time."""
         if len(self.made) != _STAMP + _SIGNATURE:
             return None
         try:
@@ -63,7 +63,7 @@ class Signature(NamedTuple):
 
 
 class Verifier(NamedTuple):
-    """The part of a key that everybody may know: its name, its kind, and its 32 public bytes."""
+    """The public part of a key: the name, the kind, and the 32 public bytes."""
 
     name: str
     kind: int
@@ -71,7 +71,7 @@ class Verifier(NamedTuple):
 
     @property
     def key_id(self) -> bytes:
-        """The four bytes by which signatures name the key."""
+        """The four bytes of the key's id in signatures."""
         return hashlib.sha256(f"{self.name}\n".encode() + bytes([self.kind]) + self.public).digest()[:_ID]
 
     def __str__(self) -> str:
@@ -79,27 +79,27 @@ class Verifier(NamedTuple):
         return f"{self.name}+{self.key_id.hex()}+{encoded}"
 
     def accepts(self, text: str, signature: Signature) -> bool:
-        """Whether the signature is this key's, over this text."""
+        """Verify a signature of the key over a text."""
         if signature.name != self.name or signature.key_id != self.key_id:
             return False
-        stamp, made = b"", signature.made
+        stamp, signed = b"", signature.made
         if self.kind == WITNESS:
-            stamp, made = made[:_STAMP], made[_STAMP:]
+            stamp, signed = signed[:_STAMP], signed[_STAMP:]
             if len(stamp) != _STAMP or int.from_bytes(stamp) >= 1 << 63:
                 return False
-        if len(made) != _SIGNATURE:
+        if len(signed) != _SIGNATURE:
             return False
         try:
-            Ed25519PublicKey.from_public_bytes(self.public).verify(made, _signed(self.kind, text, stamp))
+            Ed25519PublicKey.from_public_bytes(self.public).verify(signed, _signed(self.kind, text, stamp))
         except (InvalidSignature, ValueError):
             return False
         return True
 
     @classmethod
     def parse(cls, written: str) -> Verifier:
-        """Read a verifier key as it is written. Raises BadNote."""
-        name, _, rest = written.strip().partition("+")
-        key_id, _, encoded = rest.partition("+")
+        """Read a verifier key in its written form. Raises BadNote."""
+        name, _, encoded_parts = written.strip().partition("+")
+        key_id, _, encoded = encoded_parts.partition("+")
         wrong = BadNote(f"this is no verifier key: {written.strip()[:120]!r}")
         if not _NAME.fullmatch(name) or not _KEY_ID.fullmatch(key_id):
             raise wrong
@@ -113,7 +113,7 @@ class Verifier(NamedTuple):
 
 
 class Signer:
-    """A key that signs: 32 secret bytes, and a name."""
+    """A key for signing: 32 secret bytes, and a name."""
 
     def __init__(self, name: str, secret: bytes, kind: int = PLAIN) -> None:
         if not _NAME.fullmatch(name):
@@ -122,22 +122,22 @@ class Signer:
         self.verifier = Verifier(name, kind, self._key.public_key().public_bytes_raw())
 
     def named(self, name: str) -> Signer:
-        """The same key under another name."""
+        """Return the key under another name."""
         return Signer(name, self._key.private_bytes_raw(), self.verifier.kind)
 
     def sign(self, text: str, at: datetime | None = None) -> Signature:
-        """Sign a text, which ends with a line feed. A witness tells when, in whole seconds."""
+        """Sign a text that ends with a line feed. A witness needs the time, in whole seconds."""
         stamp = b""
         if self.verifier.kind == WITNESS:
             if at is None:
                 raise ValueError("a witness tells when it signs")
             stamp = int(at.timestamp()).to_bytes(_STAMP)
-        made = self._key.sign(_signed(self.verifier.kind, text, stamp))
-        return Signature(self.verifier.name, self.verifier.key_id, stamp + made)
+        signed = self._key.sign(_signed(self.verifier.kind, text, stamp))
+        return Signature(self.verifier.name, self.verifier.key_id, stamp + signed)
 
 
 class Note(NamedTuple):
-    """A text, and the signatures under it."""
+    """A text with its signatures."""
 
     text: str
     signatures: tuple[Signature, ...]
@@ -146,32 +146,36 @@ class Note(NamedTuple):
         return f"{self.text}\n{''.join(signature.line for signature in self.signatures)}"
 
     def signed_by(self, keys: Iterable[Verifier]) -> list[Signature]:
-        """The signatures of known keys.
+        """Return the signatures of known keys.
 
-        Raises BadNote when there is none, or when one that names a known key is not its signature.
+        Raises BadNote without any such signature, or for a wrong signature under the name of a known key.
         """
-        known = {(key.name, key.key_id): key for key in keys}
-        found: list[Signature] = []
+        keys_by_id = {(key.name, key.key_id): key for key in keys}
+        signatures: list[Signature] = []
         for signature in self.signatures:
-            key = known.get((signature.name, signature.key_id))
+            key = keys_by_id.get((signature.name, signature.key_id))
             if key is None:
                 continue
             if not key.accepts(self.text, signature):
                 raise BadNote(f"the signature of {key.name!r} is not over this text")
-            found.append(signature)
-        if not found:
-            names = ", ".join(repr(one.name) for one in self.signatures)
+            signatures.append(signature)
+        if not signatures:
+            names = ", ".join(repr(unknown.name) for unknown in self.signatures)
             raise BadNote(f"none of the keys that are trusted has signed it: it is signed by {names}")
-        return found
+        return signatures
 
     def with_signature(self, signature: Signature) -> Note:
-        """The same text with one signature more. One by the same key takes the place of the older one."""
-        kept = (one for one in self.signatures if (one.name, one.key_id) != (signature.name, signature.key_id))
-        return Note(self.text, (*kept, signature))
+        """Return the note with an additional signature. An older signature by this key is replaced."""
+        others = (
+            earlier
+            for earlier in self.signatures
+            if (earlier.name, earlier.key_id) != (signature.name, signature.key_id)
+        )
+        return Note(self.text, (*others, signature))
 
     @classmethod
     def parse(cls, written: str | bytes) -> Note:
-        """Read a note, whoever signed it. Raises BadNote."""
+        """Read a note with signatures of any keys. Raises BadNote."""
         text = _text_of(written)
         if len(text.encode()) > LONGEST:
             raise BadNote(f"a note has at most {LONGEST} bytes")
@@ -189,19 +193,19 @@ class Note(NamedTuple):
 def signature_of(line: str) -> Signature:
     """Read a line under a note, without its line feed. Raises BadNote."""
     name, _, encoded = line.removeprefix(_DASH).partition(" ")
-    made = _decoded(encoded)
-    if not line.startswith(_DASH) or not _NAME.fullmatch(name) or made is None or len(made) <= _ID:
+    decoded = _decoded(encoded)
+    if not line.startswith(_DASH) or not _NAME.fullmatch(name) or decoded is None or len(decoded) <= _ID:
         raise BadNote(f"this is no line with a signature: {line[:120]!r}")
-    return Signature(name, made[:_ID], made[_ID:])
+    return Signature(name, decoded[:_ID], decoded[_ID:])
 
 
 def note(text: str, signers: Sequence[Signer]) -> Note:
-    """A text that these keys have signed."""
+    """Sign a text with these keys."""
     return Note(text, tuple(signer.sign(text) for signer in signers))
 
 
 def _signed(kind: int, text: str, stamp: bytes) -> bytes:
-    """What a key of this kind signs for a text."""
+    """Return the bytes to sign for a text, by kind of key."""
     if kind == WITNESS:
         return f"cosignature/v1\ntime {int.from_bytes(stamp)}\n{text}".encode()
     return text.encode()
@@ -215,9 +219,9 @@ def _text_of(written: str | bytes) -> str:
 
 
 def _decoded(encoded: str) -> bytes | None:
-    """The bytes of standard base64 that is written in the one way it can be; None for anything else."""
+    """Decode standard base64 in its canonical form. None for anything else."""
     try:
-        found = base64.b64decode(encoded, validate=True)
+        decoded = base64.b64decode(encoded, validate=True)
     except (binascii.Error, ValueError):
         return None
-    return found if base64.b64encode(found).decode() == encoded else None
+    return decoded if base64.b64encode(decoded).decode() == encoded else None

@@ -1,7 +1,7 @@
-"""Proofs about a Merkle tree (RFC 9162, 2.1.3 and 2.1.4): that a leaf is in it, and that it only grew.
+"""Proofs about a Merkle tree (RFC 9162, 2.1.3 and 2.1.4): the inclusion of a leaf, and growth without changes.
 
-A tree is read through a `Node`: a function that gives the hash of the complete subtree `index` of a level, whose
-`2 ** level` leaves begin at leaf `index * 2 ** level`. What a proof needs besides is computed from such nodes.
+A tree is read through a `Node`: a function that returns the hash of the complete subtree `index` of a level,
+whose `2 ** level` leaves begin at leaf `index * 2 ** level`. All further hashes are computed from such nodes.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ Node = Callable[[int, int], bytes]
 
 
 class WrongProof(ValueError):  # noqa: N818 - it names a condition
-    """What a proof says is not so, and why."""
+    """The proof is wrong. The message names the reason."""
 
 
 # ----------------------------------------------------------------------------------------------
@@ -23,14 +23,14 @@ class WrongProof(ValueError):  # noqa: N818 - it names a condition
 
 
 def root(node: Node, size: int) -> bytes:
-    """The root of the first `size` leaves, of which there is at least one."""
+    """Return the root of the first `size` leaves, at least one."""
     return _hash(node, 0, size)
 
 
 def inclusion(node: Node, index: int, size: int) -> list[bytes]:
-    """The hashes that lead from leaf `index` to the root of the first `size` leaves, the lowest first.
+    """Return the hashes from leaf `index` to the root of the first `size` leaves, the lowest first.
 
-    Raises ValueError for a leaf that is not among them.
+    Raises ValueError for a leaf beyond `size`.
     """
     if not 0 <= index < size:
         raise ValueError(f"there is no leaf {index} among {size}")
@@ -48,9 +48,9 @@ def inclusion(node: Node, index: int, size: int) -> list[bytes]:
 
 
 def consistency(node: Node, old: int, size: int) -> list[bytes]:
-    """The hashes that show that the first `old` leaves are still the first of `size` leaves.
+    """Return the hashes that prove that the first `old` leaves are unchanged in `size` leaves.
 
-    None are needed when nothing was there, or nothing was added. Raises ValueError for an `old` above `size`.
+    The proof is empty for an empty old log, and for equal sizes. Raises ValueError for an `old` above `size`.
     """
     if not 0 <= old <= size:
         raise ValueError(f"a log of {size} leaves never began with {old}")
@@ -72,7 +72,10 @@ def consistency(node: Node, old: int, size: int) -> list[bytes]:
 
 
 def _hash(node: Node, start: int, end: int) -> bytes:
-    """The hash over leaves `start` up to `end`, where `start` is a multiple of the largest subtree in between."""
+    """Return the hash over leaves `start` up to `end`.
+
+    `start` must be a multiple of the largest subtree in between.
+    """
     count = end - start
     if count & (count - 1) == 0:
         level = count.bit_length() - 1
@@ -82,7 +85,7 @@ def _hash(node: Node, start: int, end: int) -> bytes:
 
 
 def _split(count: int) -> int:
-    """The largest power of two below a count of at least two."""
+    """Return the largest power of two below a count of at least two."""
     return 1 << ((count - 1).bit_length() - 1)
 
 
@@ -95,25 +98,25 @@ def require_inclusion(leaf: bytes, index: int, size: int, path: Sequence[bytes],
     """Raise WrongProof unless the path leads from the leaf to the root of a tree of this size (2.1.3.2)."""
     if not 0 <= index < size:
         raise WrongProof(f"there is no leaf {index} in a log of {size}")
-    place, last, found = index, size - 1, leaf
+    position, last, computed = index, size - 1, leaf
     for hashed in path:
         if last == 0:
             raise WrongProof("the proof is too long")
-        if place & 1 or place == last:
-            found = parent(hashed, found)
-            while place & 1 == 0 and place:
-                place, last = place >> 1, last >> 1
+        if position & 1 or position == last:
+            computed = parent(hashed, computed)
+            while position & 1 == 0 and position:
+                position, last = position >> 1, last >> 1
         else:
-            found = parent(found, hashed)
-        place, last = place >> 1, last >> 1
+            computed = parent(computed, hashed)
+        position, last = position >> 1, last >> 1
     if last:
         raise WrongProof("the proof is too short")
-    if found != root:
+    if computed != root:
         raise WrongProof(f"the proof does not lead from leaf {index} to the root that was signed")
 
 
 def require_consistency(old: int, size: int, path: Sequence[bytes], old_root: bytes, root: bytes) -> None:
-    """Raise WrongProof unless the first `old` of `size` leaves are those of the older root (2.1.4.2)."""
+    """Raise WrongProof unless the first `old` of `size` leaves match the older root (2.1.4.2)."""
     if not 0 <= old <= size:
         raise WrongProof(f"a log of {size} leaves never began with {old}")
     if old in (0, size):
@@ -126,21 +129,21 @@ def require_consistency(old: int, size: int, path: Sequence[bytes], old_root: by
         path = [old_root, *path]
     if not path:
         raise WrongProof("the proof is too short")
-    place, last = old - 1, size - 1
-    while place & 1:
-        place, last = place >> 1, last >> 1
-    before = now = path[0]
+    position, last = old - 1, size - 1
+    while position & 1:
+        position, last = position >> 1, last >> 1
+    computed_old = computed_root = path[0]
     for hashed in path[1:]:
         if last == 0:
             raise WrongProof("the proof is too long")
-        if place & 1 or place == last:
-            before, now = parent(hashed, before), parent(hashed, now)
-            while place & 1 == 0 and place:
-                place, last = place >> 1, last >> 1
+        if position & 1 or position == last:
+            computed_old, computed_root = parent(hashed, computed_old), parent(hashed, computed_root)
+            while position & 1 == 0 and position:
+                position, last = position >> 1, last >> 1
         else:
-            now = parent(now, hashed)
-        place, last = place >> 1, last >> 1
+            computed_root = parent(computed_root, hashed)
+        position, last = position >> 1, last >> 1
     if last:
         raise WrongProof("the proof is too short")
-    if before != old_root or now != root:
+    if computed_old != old_root or computed_root != root:
         raise WrongProof(f"the log of {size} leaves does not begin with the {old} leaves that were signed before")

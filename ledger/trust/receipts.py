@@ -1,7 +1,7 @@
-"""Receipts (C2SP tlog-proof): that an entry is in a game's log, for whoever has the key of the service.
+"""Receipts (C2SP tlog-proof): proofs of an entry in a game's log, for everybody with the key of the service.
 
-A receipt names the place of the entry, the hashes that lead from it to the root, and a signed checkpoint with that
-root. Whoever keeps one, with the entry, can show it to anybody, without the service.
+A receipt names the index of the entry, the hashes from the entry to the root, and a signed checkpoint with the
+root. The owner of a receipt and its entry can show both to anybody, without the service.
 """
 
 from __future__ import annotations
@@ -22,21 +22,21 @@ _MOST_HASHES = 63
 
 
 class Receipt(msgspec.Struct, frozen=True):
-    """The place of an entry, counted from 0; the hashes from its sibling up; and the signed checkpoint."""
+    """The index of an entry, counted from 0; the hashes from its sibling up; and the signed checkpoint."""
 
     index: int
     path: tuple[bytes, ...]
     checkpoint: Note
     extra: bytes | None = None
-    """More that helps to read the receipt. Nobody vouches for it."""
+    """Additional, unsigned data for readers of the receipt."""
 
     def __str__(self) -> str:
         extra = [] if self.extra is None else [f"extra {base64.b64encode(self.extra).decode()}"]
-        hashes = (base64.b64encode(one).decode() for one in self.path)
+        hashes = (base64.b64encode(step).decode() for step in self.path)
         return "\n".join([FIRST, *extra, f"index {self.index}", *hashes, "", str(self.checkpoint)])
 
     def require(self, leaf: bytes, key: Verifier) -> Checkpoint:
-        """The checkpoint, which the key must have signed, and in whose log this leaf must be.
+        """Return the checkpoint, after verifying the key's signature and the leaf in the log.
 
         Raises BadNote and WrongProof.
         """
@@ -45,7 +45,7 @@ class Receipt(msgspec.Struct, frozen=True):
         return checkpoint
 
     def require_in(self, leaf: bytes, checkpoint: Checkpoint) -> None:
-        """Raise WrongProof unless the leaf is in the log of a checkpoint, at the place that is told."""
+        """Raise WrongProof unless the leaf is in the log of a checkpoint, at the receipt's index."""
         require_inclusion(leaf, self.index, checkpoint.size, self.path, checkpoint.root)
 
     @classmethod
@@ -70,16 +70,16 @@ class Receipt(msgspec.Struct, frozen=True):
 
 def _path_of(lines: Sequence[str]) -> tuple[bytes, ...]:
     path = tuple(map(_decoded, lines))
-    if len(path) > _MOST_HASHES or any(len(one) != 32 for one in path):
+    if len(path) > _MOST_HASHES or any(len(step) != 32 for step in path):
         raise BadNote("a receipt has hashes of 32 bytes in base64, one a line")
     return path
 
 
 def _decoded(encoded: str) -> bytes:
     try:
-        found = base64.b64decode(encoded, validate=True)
+        decoded = base64.b64decode(encoded, validate=True)
     except ValueError:
-        found = b""
-    if base64.b64encode(found).decode() != encoded or not found:
+        decoded = b""
+    if base64.b64encode(decoded).decode() != encoded or not decoded:
         raise BadNote(f"this is not base64: {encoded[:80]!r}")
-    return found
+    return decoded

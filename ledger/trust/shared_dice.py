@@ -1,9 +1,9 @@
-"""Checking shared throws: whether every value is the one that was committed to, and nobody was left out unnamed.
+"""Checking shared throws: every value belongs to its commitment, and every missing seat is named.
 
-What could be bent is checked for each throw: that its number is the next one; that the seats were asked after the
-throw before it was made, and after the service had committed to its value; that each value belongs to the chain
-that counted then; that each seat with such a chain has its value there or is named missing; and that an action
-draws from the throw of an earlier one only when both were recorded at the same time.
+For each throw several possible manipulations are checked: the number of the throw is the next number; the seats
+were asked after the previous throw, and after the service had committed to its value; each value belongs to the
+chain in force then; each seat with such a chain has its value in the throw or is named missing; and an action
+draws from the throw of an earlier action only if both were recorded at the same time.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from ledger.kernel.journal.entry import Chances, Entry, Throw
 
 
 class _Made(NamedTuple):
-    """The last throw: its values, the service's if it is open, which action made it when, the last place drawn."""
+    """The last throw: the values, the service's value if open, the action, the time, the last drawn position."""
 
     number: int = 0
     values: dict[str, bytes] = {}
@@ -32,7 +32,7 @@ class _Made(NamedTuple):
 
 
 class SharedRecord:
-    """What a journal tells of shared throws, entry by entry."""
+    """The journal's record of shared throws, entry by entry."""
 
     def __init__(self) -> None:
         self._chains: dict[str, tuple[Committed, ...]] = {}
@@ -43,7 +43,10 @@ class SharedRecord:
         """The actions by seat for which it did not reveal a value."""
 
     def take(self, entry: Entry, chance: Chances, seed: bytes | None) -> Iterator[str]:
-        """What is wrong with what an entry tells. Takes the opened seed that is in force before it, if it is."""
+        """Yield the faults in an entry's chance data.
+
+        Takes the opened seed in force before the entry, if opened.
+        """
         throw = chance.throw
         if throw is not None and throw.place:
             yield from self._goes_on(entry, throw)
@@ -55,7 +58,7 @@ class SharedRecord:
         for seat, chain in chance.chains.items():
             end = bytes.fromhex(chain.end)
             earlier = self._chains.get(seat, ())
-            if any(one.end == end for one in earlier):
+            if any(committed.end == end for committed in earlier):
                 yield f"{seat} commits to a chain again"
             new = Committed(end, chain.length, entry.number, self._made.number)
             self._chains[seat] = (*earlier, new)
@@ -63,10 +66,10 @@ class SharedRecord:
             self._next = chance.next, entry.number
 
     def source(self, game: str, throw: Throw, seed: bytes | None) -> Derived | None:
-        """The source that an action drew from; None as long as the service's value is closed."""
-        made = self._made
-        service = service_value(seed, throw.number) if seed is not None else made.service
-        return None if service is None else source_of(made.values, service, game, throw.number, throw.place)
+        """Return the source of an action's draws, or None while the service's value is closed."""
+        last = self._made
+        service = service_value(seed, throw.number) if seed is not None else last.service
+        return None if service is None else source_of(last.values, service, game, throw.number, throw.place)
 
     def _begins(self, entry: Entry, throw: Throw, seed: bytes | None) -> Iterator[str]:
         last = self._made
@@ -82,7 +85,9 @@ class SharedRecord:
                 yield f"the value of {seat} does not belong to the chain that counts"
             else:
                 revealed = chain.revealed(throw.number, value)
-                self._chains[seat] = tuple(revealed if one is chain else one for one in self._chains[seat])
+                self._chains[seat] = tuple(
+                    revealed if committed is chain else committed for committed in self._chains[seat]
+                )
         for seat in throw.missing:
             self.missed[seat].append(entry.number)
             if seat in values or counting.get(seat) is None:
@@ -102,7 +107,7 @@ class SharedRecord:
         self._made = _Made(throw.number, values, service, entry.number, entry.recorded_at)
 
     def _goes_on(self, entry: Entry, throw: Throw) -> Iterator[str]:
-        made = self._made
-        if throw.number != made.number or throw.place != made.place + 1 or entry.recorded_at != made.at:
-            yield f"it draws from throw {throw.number} again, which was made for action {made.action}"
-        self._made = made._replace(place=throw.place)
+        last = self._made
+        if throw.number != last.number or throw.place != last.place + 1 or entry.recorded_at != last.at:
+            yield f"it draws from throw {throw.number} again, which was made for action {last.action}"
+        self._made = last._replace(place=throw.place)

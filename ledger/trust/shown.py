@@ -1,17 +1,17 @@
-"""The log of a game as one viewer has it, for whoever verifies it without the service.
+"""The log of a game for a viewer, for verification without the service.
 
-It is a folder, or a ZIP file with the same files:
+It is a folder, or a ZIP file with the files of the folder:
 
-| file | what it is |
+| file | content |
 |---|---|
-| `log.jsonl` | a header; a line for each entry, with what the viewer sees of it; an end with the balances |
+| `log.jsonl` | a header; a line for each entry, with the part visible to the viewer; an end with the balances |
 | `checkpoint` | the signed checkpoint over the entries |
-| `key` | the keys that signed it, for convenience: trust the one that came with your token |
+| `key` | the keys of the signatures, for convenience: trust the key that came with your token |
 | `tile/…` | the tree (C2SP tlog-tiles) |
 
-`verify_shown` goes through all of it: the hash of every line, the parts, the order, the root and its signature,
-the tiles, and that the postings that are shown come to the balances that are told. Every fault names the first
-action that is wrong.
+`verify_shown` checks all files: the hash of every line, the parts, the order, the root and its signature, the
+tiles, and the sums of the visible postings against the stated balances. Every fault names the first wrong
+action.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ ABOUT = (
 
 
 class Header(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The first line: which game it is, and who sees it."""
+    """The first line: the game, and its reader."""
 
     version: int = VERSION
     about: str = ABOUT
@@ -70,17 +70,16 @@ class _First(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class End(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The last line: the balances that the reader may see, by account and commodity, without zeros.
+    """The last line: the balances visible to the reader, by account and commodity, without zeros.
 
-    `unshown` are those among them that were moved by postings which the reader may not see: what is shown does not
-    come to them.
+    `unshown` are the balances moved by hidden postings: the visible postings do not add up to them.
     """
 
     balances: dict[str, dict[str, int]]
     unshown: dict[str, tuple[str, ...]]
 
     def unshown_whole(self) -> End:
-        """The same balances, to none of which what is shown comes."""
+        """Return the balances, all marked as `unshown`."""
         return End(self.balances, {account: tuple(sorted(held)) for account, held in self.balances.items()})
 
 
@@ -89,7 +88,7 @@ class _Last(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class _Part(msgspec.Struct, frozen=True):
-    """Of a part what is added up."""
+    """The summed fields of a part."""
 
     game: str
     number: int
@@ -104,36 +103,39 @@ _encode = msgspec.json.Encoder(order="sorted").encode
 
 
 def first_line(header: Header) -> bytes:
-    """The first line, without its line feed."""
+    """Return the first line, without its line feed."""
     return _encode(_First(header))
 
 
 def last_line(end: End) -> bytes:
-    """The last line, without its line feed."""
+    """Return the last line, without its line feed."""
     return _encode(_Last(end))
 
 
 def end_of(rulebook: Rulebook[Any], state: State, viewer: Viewer, history: Iterable[Standing]) -> End:
-    """All that a viewer may see of the holdings after a history, and what of it comes from what is hidden."""
+    """Return the visible holdings after a history, and the commodities moved by hidden postings."""
     unshown: dict[str, set[str]] = {}
     for standing in history:
         for event in standing.events if standing.counts else ():
-            seen = event if admits(event, viewer) else event.redacted(viewer)
-            hidden = Counter(event.postings) - Counter(() if seen is None else seen.postings)
+            shown_event = event if admits(event, viewer) else event.redacted(viewer)
+            hidden = Counter(event.postings) - Counter(() if shown_event is None else shown_event.postings)
             for posting in hidden:
                 for account in (posting.source, posting.target):
                     unshown.setdefault(account, set()).add(posting.commodity)
-    told: dict[str, dict[str, int]] = {}
-    for account, held in sorted(state.holdings.items()):
-        for commodity, amount in sorted(held.items()):
+    visible: dict[str, dict[str, int]] = {}
+    for account, amounts in sorted(state.holdings.items()):
+        for commodity, amount in sorted(amounts.items()):
             if amount and sees_holding(rulebook, state, account, commodity, viewer):
-                told.setdefault(account, {})[commodity] = amount
-    both = {account: tuple(sorted(unshown.get(account, set()) & held.keys())) for account, held in told.items()}
-    return End(told, {account: commodities for account, commodities in both.items() if commodities})
+                visible.setdefault(account, {})[commodity] = amount
+    both = {
+        account: tuple(sorted(unshown.get(account, set()) & amounts.keys()))
+        for account, amounts in visible.items()
+    }
+    return End(visible, {account: commodities for account, commodities in both.items() if commodities})
 
 
 class Fault(msgspec.Struct, frozen=True):
-    """What is wrong, and with which action; 0 for the whole."""
+    """A fault, and the number of its action; 0 for the whole."""
 
     number: int
     what: str
@@ -143,10 +145,10 @@ class Fault(msgspec.Struct, frozen=True):
 
 
 class Shown:
-    """What was read of a log: who sees it, the tree over its lines, and the sums of the postings that count."""
+    """A log after reading: the reader, the hashes of its lines, and the sums of the postings that count."""
 
     def __init__(self, lines: Sequence[bytes], rulebooks: Mapping[str, Rulebook[Any]]) -> None:
-        """Read the lines, without their line feeds. Raises ValueError for what is no log at all."""
+        """Read the lines, without their line feeds. Raises ValueError if the lines are no log."""
         try:
             self.header = _first.decode(lines[0]).log
             self.end = _last.decode(lines[-1]).end
@@ -168,28 +170,28 @@ class Shown:
 
     def _read(self, number: int, line: bytes) -> None:
         try:
-            found = read_attested(line)
+            attested = read_attested(line)
         except ValueError as fault:
             self.faults.append(Fault(number, str(fault)))
             self.leaves.append(b"\0" * 32)
             return
-        self.leaves.append(found.leaf)
-        if found.number is not None and (found.number, found.game) != (number, self.header.game):
-            self.faults.append(Fault(number, f"its line is of action {found.number} of game {found.game}"))
-        own = "spectator" if self.header.seat is None else f"player:{self.header.seat}"
-        if found.audience is not None and found.audience != own:
-            self.faults.append(Fault(number, f"it has the part of {found.audience!r}, not of {own!r}"))
+        self.leaves.append(attested.leaf)
+        if attested.number is not None and (attested.number, attested.game) != (number, self.header.game):
+            self.faults.append(Fault(number, f"its line is of action {attested.number} of game {attested.game}"))
+        expected = "spectator" if self.header.seat is None else f"player:{self.header.seat}"
+        if attested.audience is not None and attested.audience != expected:
+            self.faults.append(Fault(number, f"it has the part of {attested.audience!r}, not of {expected!r}"))
         if self.rulebook is not None:
-            self._count(number, found, self.rulebook)
+            self._count(number, attested, self.rulebook)
 
-    def _count(self, number: int, found: Attested, rulebook: Rulebook[Any]) -> None:
-        """Note what the entry counts with, and what it changes of others."""
+    def _count(self, number: int, attested: Attested, rulebook: Rulebook[Any]) -> None:
+        """Note the counting events of the entry, and its changes of other actions."""
         try:
-            if found.entry is not None:
-                self._count_entry(found.entry, rulebook)
-            elif found.part is not None:
-                part = _part.decode(found.part)
-                if (part.number, part.game) != (found.number, found.game):
+            if attested.entry is not None:
+                self._count_entry(attested.entry, rulebook)
+            elif attested.part is not None:
+                part = _part.decode(attested.part)
+                if (part.number, part.game) != (attested.number, attested.game):
                     self.faults.append(Fault(number, "the part is of another action"))
                 self._actions[str(number)] = tuple(map(rulebook.event, part.events))
                 for change in part.changes:
@@ -207,13 +209,13 @@ class Shown:
                 name = str(name_of((entry.number, index)))
                 inserted = tuple(map(rulebook.event, insertion.action.events))
                 self._actions[name] = self._recorded[name] = inserted
-            for one in event.amends():
-                name = str(name_of((one.number, one.insert)))
-                restated = tuple(map(rulebook.event, one.events))
-                self._actions[name] = self._recorded.get(name, ()) if one.status == "effective" else restated
+            for amendment in event.amends():
+                name = str(name_of((amendment.number, amendment.insert)))
+                restated = tuple(map(rulebook.event, amendment.events))
+                self._actions[name] = self._recorded.get(name, ()) if amendment.status == "effective" else restated
 
     def sums(self) -> Counter[tuple[str, str]]:
-        """What the postings that are shown, and count, come to: by account and commodity."""
+        """Return the sums of the visible postings that count, by account and commodity."""
         sums: Counter[tuple[str, str]] = Counter()
         for events in self._actions.values():
             for event in events:
@@ -224,7 +226,7 @@ class Shown:
 
 
 def verify_shown(
-    shown: Shown,
+    game_log: Shown,
     signed: str | bytes,
     trusted: Sequence[Verifier],
     tiles: Mapping[str, bytes] | None = None,
@@ -232,20 +234,19 @@ def verify_shown(
     *,
     decide: bool = False,
 ) -> Iterator[Fault]:
-    """Everything that is wrong with a log.
+    """Yield all faults of a log.
 
-    Takes what was read of it, its checkpoint, the keys that are trusted, its tiles by their paths where they are
-    there, and checkpoints of the same log that were seen before. With `decide`, and where all of the game is
-    shown, every action is decided again.
+    Takes the log, its checkpoint, the trusted keys, its tiles by path if present, and earlier checkpoints of
+    the log. With `decide`, and if the whole game is visible, every action is decided again.
     """
-    yield from shown.faults
-    header, leaves = shown.header, shown.leaves
+    yield from game_log.faults
+    header, leaves = game_log.header, game_log.leaves
     tree = Tree()
     roots: dict[int, bytes] = {}
-    wanted = {one.size for one in older}
-    for size, one in enumerate(leaves, start=1):
-        tree.add(one)
-        if size in wanted:
+    sizes = {item.size for item in older}
+    for size, item in enumerate(leaves, start=1):
+        tree.add(item)
+        if size in sizes:
             roots[size] = tree.root()
     if len(leaves) != header.size:
         yield Fault(min(len(leaves), header.size) + 1, f"there are {len(leaves)} lines for {header.size} actions")
@@ -269,16 +270,16 @@ def verify_shown(
             yield Fault(0, f"the first {earlier.size} actions are not those of the older checkpoint")
     if tiles is not None:
         yield from _wrong_tiles(leaves, tiles)
-    if shown.rulebook is None:
+    if game_log.rulebook is None:
         yield Fault(0, f"the rulebook {header.rulebook!r} is not known here: nothing was added up")
         return
-    yield from _balances(shown)
-    if len(shown.entries) == len(leaves):
-        yield from _played(shown, shown.rulebook, decide=decide)
+    yield from _balances(game_log)
+    if len(game_log.entries) == len(leaves):
+        yield from _played(game_log, game_log.rulebook, decide=decide)
 
 
 def checked(signed: str | bytes, trusted: Sequence[Verifier], origin: str) -> Checkpoint:
-    """The checkpoint of a log, signed by one of the trusted keys, of the service or of the log. Raises BadNote."""
+    """Return the checkpoint of a log, signed by a trusted key of the service or of the log. Raises BadNote."""
     why = BadNote("no key is trusted")
     for key in trusted:
         try:
@@ -291,58 +292,60 @@ def checked(signed: str | bytes, trusted: Sequence[Verifier], origin: str) -> Ch
 def _first_unlike(
     leaves: Sequence[bytes], tiles: Mapping[str, bytes] | None, checkpoint: Checkpoint
 ) -> tuple[int, str]:
-    """The first action whose hash is not the one in the tiles, if they are those of the checkpoint."""
-    what = "what the checkpoint was signed over is something else"
+    """Return the first action whose hash differs from the tiles, if the tiles match the checkpoint."""
+    description = "what the checkpoint was signed over is something else"
     if tiles is None:
-        return 0, what
-    signed = [one for tile in tiles_of(len(leaves)) if tile.level == 0 for one in split(tiles.get(tile.path, b""))]
+        return 0, description
+    signed = [
+        hashed for tile in tiles_of(len(leaves)) if tile.level == 0 for hashed in split(tiles.get(tile.path, b""))
+    ]
     tree = Tree()
-    for one in signed:
-        tree.add(one)
+    for hashed in signed:
+        tree.add(hashed)
     if len(signed) != len(leaves) or tree.root() != checkpoint.root:
-        return 0, what
+        return 0, description
     number = next(place for place, pair in enumerate(zip(leaves, signed, strict=True), 1) if pair[0] != pair[1])
     return number, "it is not the one that the checkpoint was signed over"
 
 
 def _wrong_tiles(leaves: Sequence[bytes], tiles: Mapping[str, bytes]) -> Iterator[Fault]:
-    """The tiles that are missing, or are not those over these hashes."""
+    """Yield the missing tiles, and the tiles that do not match these hashes."""
     below = list(leaves)
     for tile in tiles_of(len(leaves)):
         if tile.level and tile.index == 0:
             full = range(0, len(below) - WIDTH + 1, WIDTH)
             below = [root_of(below[place : place + WIDTH]) for place in full]
-        found = tiles.get(tile.path)
-        if found is None:
+        hashes = tiles.get(tile.path)
+        if hashes is None:
             yield Fault(0, f"{tile.path} is missing")
-        elif found != joined(below[tile.index * WIDTH : tile.index * WIDTH + tile.width]):
+        elif hashes != joined(below[tile.index * WIDTH : tile.index * WIDTH + tile.width]):
             yield Fault(0, f"{tile.path} is not that of the entries")
     for path in sorted(tiles.keys() - {tile.path for tile in tiles_of(len(leaves))}):
         yield Fault(0, f"{path} is no tile of this log")
 
 
-def _balances(shown: Shown) -> Iterator[Fault]:
-    """The balances that are told, and to which the postings do not come."""
-    sums = shown.sums()
-    for account, held in shown.end.balances.items():
-        for commodity, amount in held.items():
+def _balances(game_log: Shown) -> Iterator[Fault]:
+    """Yield the stated balances that differ from the sums of the postings."""
+    sums = game_log.sums()
+    for account, amounts in game_log.end.balances.items():
+        for commodity, amount in amounts.items():
             come = sums[account, commodity]
-            if come != amount and commodity not in shown.end.unshown.get(account, ()):
+            if come != amount and commodity not in game_log.end.unshown.get(account, ()):
                 yield Fault(
                     0, f"{account} is told to have {amount} × {commodity}, and what is shown comes to {come}"
                 )
 
 
-def _played(shown: Shown, rulebook: Rulebook[Any], *, decide: bool) -> Iterator[Fault]:
-    """What could not have happened, in a log that shows all of the game."""
-    entries = shown.entries
-    rules = EntryRules(rulebook, shown.header.game)
+def _played(game_log: Shown, rulebook: Rulebook[Any], *, decide: bool) -> Iterator[Fault]:
+    """Yield the impossible events, in a log of a whole game."""
+    entries = game_log.entries
+    rules = EntryRules(rulebook, game_log.header.game)
     fold = Refold(rulebook, lambda first, last: entries[first - 1 : last])
     seq = 0
     decided: set[tuple[int, str]] = set()
     for number, entry in enumerate(entries, start=1):
         events = tuple(map(rulebook.event, entry.events))
-        yield from (Fault(number, what) for what in rules.wrong(number, seq, entry, events))
+        yield from (Fault(number, description) for description in rules.wrong(number, seq, entry, events))
         seq += len(events)
         following = entries[number : number + MOST_STEPS]
         otherwise = difference(rulebook, fold.state, entry, events, fold, following) if decide else None
@@ -354,5 +357,7 @@ def _played(shown: Shown, rulebook: Rulebook[Any], *, decide: bool) -> Iterator[
         except Exception as fault:  # An invented event may raise any exception.
             yield Fault(number, cannot_have_happened(fault))
             return
-    wrong = (one for one in check_dice(rulebook, entries).wrong if one not in decided)
-    yield from (Fault(number, what) for number, what in wrong)
+    wrong = (
+        fault_of_dice for fault_of_dice in check_dice(rulebook, entries).wrong if fault_of_dice not in decided
+    )
+    yield from (Fault(number, description) for number, description in wrong)

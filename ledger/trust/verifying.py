@@ -1,17 +1,17 @@
-"""Verifying stored games: their rows against one another, and against what the rules give.
+"""Verifying stored games: the rows against each other, and against the rules.
 
-`verify` goes through one game, and gives a finding for everything that is not as the service writes it:
+`verify` reads a game, and yields a finding for every deviation from the service's form:
 
 - actions are numbered from 1 and their events from 1, both without a gap;
-- the stored hash of an action is that of its canonical bytes, which are of this game and this number;
-- the other columns of an action, its events and its touches are those that the canonical bytes give;
-- rules that are cited exist, and time never goes back;
-- every posting moves something that was there, also in the history that corrections leave;
-- every snapshot of this version is the state that a fresh fold gives;
-- with `decide`, every decision comes out the same when it is made again from what was recorded with it, and the
-  bytes have one meaning: they are in the canonical form.
+- the stored hash of an action matches the canonical bytes, and the bytes name the right game and number;
+- the other columns of an action, the events and the touches match the canonical bytes;
+- cited rules exist, and time never goes back;
+- every posting moves an existing holding, also in the corrected history;
+- every snapshot of the current version equals the state of a fresh fold;
+- with `decide`, every decision is repeated from the recorded data with an equal result, and the bytes have a
+  single meaning: they are in the canonical form.
 
-The game may go on meanwhile: what is appended after the verification began is left out.
+The game may go on meanwhile: actions appended after the start of the verification are left out.
 """
 
 from __future__ import annotations
@@ -59,13 +59,13 @@ NOT_CANONICAL = "its bytes are not in the canonical form: others could read some
 
 
 Part = Literal["rows", "fold", "all"]
-"""What of a game is verified: its rows against one another, what folding it shows, or both."""
+"""The verified part of a game: the rows against each other, the findings of the fold, or both."""
 
 
 def verify(games: Games, game_id: str, *, decide: bool = False, part: Part = "all") -> Iterator[Finding]:
-    """Go through a stored game. Raises UnknownGame, StoreUnavailable.
+    """Verify a stored game. Raises UnknownGame, StoreUnavailable.
 
-    Two processes can share the work by its two parts, which find different things.
+    Two processes can share the work by its two parts, with different findings.
     """
     record = games.store.game(game_id)
     if record is None:
@@ -91,13 +91,13 @@ def _kind_and_version(tag: str) -> tuple[str, int]:
 
 @cache
 def _stored_as(kind: type[Event]) -> tuple[str, int, bytes]:
-    """The kind and the version of events as they are stored today, and what is in the bytes of each."""
+    """Return the kind and the version of events in today's storage, and their mark in the bytes."""
     tag = tag_of(kind)
     return *_kind_and_version(tag), b'"kind":"%s"' % tag.encode()
 
 
 def _searched_by(event: Event) -> tuple[list[str], list[str]]:
-    """The accounts and the commodities of the postings of an event."""
+    """Return the accounts and the commodities of the postings of an event."""
     accounts: dict[str, None] = {}
     commodities: dict[str, None] = {}
     for posting in event.postings:
@@ -107,7 +107,7 @@ def _searched_by(event: Event) -> tuple[list[str], list[str]]:
 
 
 def ahead(batches: Iterator[T]) -> Iterator[T]:
-    """The batches, each of which a thread reads while the caller is busy with the one before it."""
+    """Yield the batches. A thread reads the next batch during the work of the caller."""
     with ThreadPoolExecutor(1) as reading:
         waiting = reading.submit(next, batches, None)
         while (batch := waiting.result()) is not None:
@@ -116,7 +116,7 @@ def ahead(batches: Iterator[T]) -> Iterator[T]:
 
 
 class EntryRules:
-    """What every entry of a journal keeps to by itself, whatever happened before."""
+    """The rules for every entry of a journal, independent of earlier decisions."""
 
     def __init__(self, rulebook: Rulebook[Any], game: str) -> None:
         self._rulebook = rulebook
@@ -127,7 +127,7 @@ class EntryRules:
         self._last_at: datetime | None = None
 
     def wrong(self, number: int, seq: int, entry: Entry, events: Iterable[Event]) -> Sequence[str]:
-        """What is wrong with the entry that should have this number, and events from the one after `seq` on."""
+        """Return the faults of the entry expected to have this number, and events following `seq`."""
         last_at = self._last_at
         plain = entry.number == number and entry.first_seq == seq + 1 and entry.game == self._game
         ordered = last_at is None or entry.recorded_at >= last_at
@@ -162,12 +162,12 @@ class EntryRules:
 
 
 def cannot_have_happened(fault: Exception) -> str:
-    """Why events cannot be folded."""
+    """Return the reason why events cannot be folded."""
     return f"it cannot have happened: {fault.en if isinstance(fault, Impossible) else repr(fault)}"
 
 
 def other_players(state: State, players: Iterable[Seat]) -> str | None:
-    """What is wrong with the players that the setup of a game names; None when they sit at its table."""
+    """Return the fault if the players of a game's setup differ from the seated players, else None."""
     if Counter(state.seats.values()) == Counter(players):
         return None
     seated = ", ".join(state.seats)
@@ -175,7 +175,7 @@ def other_players(state: State, players: Iterable[Seat]) -> str | None:
 
 
 class _Verification:
-    """The verification of one game."""
+    """The verification of a game."""
 
     def __init__(
         self, store: Store, record: GameRecord, rulebook: Rulebook[Any], *, decide: bool, part: Part
@@ -200,7 +200,7 @@ class _Verification:
 
     @cached_property
     def _cut(self) -> int | None:
-        """The last action that the game has in common with the one that it goes on from; None without one."""
+        """The last action shared with the continued game; None without a continued game."""
         try:
             origin = setup_of(self._record).origin
         except UNREADABLE:
@@ -208,7 +208,7 @@ class _Verification:
         return None if origin is None else origin.action
 
     def findings(self) -> Iterator[Finding]:
-        """Everything that is found, in the order in which it is found."""
+        """Yield all findings, in the order of discovery."""
         if self._with_fold:
             self._prepare_fold()
         yield from self._taken()
@@ -230,21 +230,21 @@ class _Verification:
         yield from self._taken()
 
     def _taken(self) -> list[Finding]:
-        found, self._found = self._found, []
-        return found
+        findings, self._found = self._found, []
+        return findings
 
-    def _note(self, number: int, what: str) -> None:
-        self._found.append(Finding(self._game, number, what))
+    def _note(self, number: int, description: str) -> None:
+        self._found.append(Finding(self._game, number, description))
 
-    def _note_row(self, number: int, what: str) -> None:
-        """Note what both parts see, once."""
+    def _note_row(self, number: int, description: str) -> None:
+        """Note a finding of both parts, once."""
         if self._with_rows:
-            self._note(number, what)
+            self._note(number, description)
 
     # Actions ------------------------------------------------------------------------------------
 
     def _actions(self, rows: list[ActionRow], number: int) -> int:
-        """Verify actions that follow on action `number`. Returns the number of the last one."""
+        """Verify the actions following action `number`. Returns the number of the last action."""
         decoded = self._decoded(rows)
         expected: list[EventParts] = []
         for row in rows:
@@ -258,15 +258,15 @@ class _Verification:
                 self._note(number, PARTS_UNLIKE)
             if self._decide and not is_canonical(row.canonical):
                 self._note(number, NOT_CANONICAL)
-            found = decoded.get(number)
-            if found is None:
+            decoded_entry = decoded.get(number)
+            if decoded_entry is None:
                 self._stop()
                 self._seq += row.event_count
                 continue
-            entry, events = found
+            entry, events = decoded_entry
             if self._with_rows:
-                for what in self._rules.wrong(number, self._seq, entry, events):
-                    self._note(number, what)
+                for description in self._rules.wrong(number, self._seq, entry, events):
+                    self._note(number, description)
                 self._columns(row, entry)
             self._seq += len(events)
             if self._with_rows:
@@ -278,40 +278,42 @@ class _Verification:
         return number
 
     def _decoded(self, rows: list[ActionRow]) -> dict[int, tuple[Entry, tuple[Event, ...]]]:
-        """The entries with their events, by the number of the row. Notes those that cannot be read."""
+        """Decode the entries with their events, by the number of the row. Notes unreadable entries."""
         try:
             facts = self._rulebook.facts([row.canonical for row in rows])
             pairs = zip(rows, facts, strict=True)
-            return {row.number: (read(row.canonical), one.events) for row, one in pairs}
+            return {row.number: (read(row.canonical), fact.events) for row, fact in pairs}
         except UNREADABLE:
-            found = {}
+            entries = {}
             for row in rows:
                 try:
-                    [one] = self._rulebook.facts([row.canonical])
-                    found[row.number] = read(row.canonical), one.events
+                    [fact] = self._rulebook.facts([row.canonical])
+                    entries[row.number] = read(row.canonical), fact.events
                 except UNREADABLE as fault:
                     self._note_row(row.number, f"it cannot be read: {fault}")
-            return found
+            return entries
 
     def _columns(self, row: ActionRow, entry: Entry) -> None:
         by = entry.by if entry.by in ACTORS else "player"
-        said = (entry.kind, entry.seat, by, entry.recorded_at, self._seq + 1, len(entry.events))
-        if row[1:7] != said:
+        expected = (entry.kind, entry.seat, by, entry.recorded_at, self._seq + 1, len(entry.events))
+        if row[1:7] != expected:
             names = ActionRow._fields[1:7]
-            unlike = [name for name, one, other in zip(names, row[1:7], said, strict=True) if one != other]
+            unlike = [
+                name for name, stored, derived in zip(names, row[1:7], expected, strict=True) if stored != derived
+            ]
             self._note(row.number, f"its row differs from its entry in {', '.join(unlike)}")
 
     # Events and touches -------------------------------------------------------------------------
 
     def _rows_of(self, entry: Entry, events: Sequence[Event], rows: list[EventParts]) -> None:
-        """Add the rows of `events` that an entry gives. Keeps the touches that it gives."""
+        """Add the rows of `events` of an entry. Remembers the touches of the entry."""
         number, seq = entry.number, self._seq - len(events)
         touched: set[str] = set()
         for raw, event in zip(entry.events, events, strict=True):
             stored = bytes(raw)
             seq += 1
             kind, version, mark = _stored_as(type(event))
-            if mark not in stored:  # It was stored in an older shape.
+            if mark not in stored:  # The event was stored in an older shape.
                 kind, version = _kind_and_version(_tag.decode(stored).kind)
             accounts: list[str] = []
             commodities: list[str] = []
@@ -323,7 +325,7 @@ class _Verification:
             self._touches[account].append(number)
 
     def _compare_events(self, expected: list[EventParts]) -> None:
-        """Compare the next rows of `events` with those that the entries give."""
+        """Compare the next rows of `events` with the rows expected by the entries."""
         stored = self._events_upto(self._seq)
         if stored == expected:
             return
@@ -334,20 +336,20 @@ class _Verification:
                 self._note(parts[1], f"the row of its event {parts[0]} is missing")
             elif row != parts:
                 pairs = zip(EventRow._fields, row, parts, strict=True)
-                unlike = ", ".join(name for name, one, other in pairs if one != other)
+                unlike = ", ".join(name for name, stored_value, other in pairs if stored_value != other)
                 self._note(parts[1], f"the row of its event {row.seq} differs from its entry in {unlike}")
         self._of_no_entry(rows.values())
 
     def _events_upto(self, seq: int) -> list[EventParts]:
-        """The next rows of `events`, up to a number."""
+        """Return the next rows of `events`, up to a number."""
         while not self._waiting or self._waiting[-1][0] <= seq:
-            more = next(self._events, None)
-            if more is None:
+            batch = next(self._events, None)
+            if batch is None:
                 break
-            self._waiting += more
+            self._waiting += batch
         end = bisect_right(self._waiting, seq, key=itemgetter(0))
-        found, self._waiting = self._waiting[:end], self._waiting[end:]
-        return found
+        rows, self._waiting = self._waiting[:end], self._waiting[end:]
+        return rows
 
     def _of_no_entry(self, rows: Iterable[EventRow]) -> None:
         for row in rows:
@@ -355,13 +357,13 @@ class _Verification:
                 self._note(row.number, f"the row of event {row.seq} belongs to no entry")
 
     def _is_new(self, number: int) -> bool:
-        """Whether an action was appended after the verification began."""
+        """Return True if an action was appended after the start of the verification."""
         if number > self._latest:
             self._latest = self._store.head(self._game)
         return self._head < number <= self._latest
 
     def _rest_of_rows(self) -> None:
-        """Note the rows of `events` and `touches` that belong to no entry."""
+        """Note the rows of `events` and `touches` without an entry."""
         self._of_no_entry(map(EventRow._make, self._events_upto(LARGEST)))
         stored: dict[str, array[int]] = defaultdict(lambda: array("q"))
         for account, number in self._store.touch_rows(self._game):
@@ -389,17 +391,17 @@ class _Verification:
         self._fold = Refold(self._rulebook, self._between, self._snapshots, self._compare_snapshot)
 
     def _between(self, first: int, last: int) -> Iterator[Entry]:
-        for rows in self._store.action_rows(self._game, after=first - 1, upto=last):
+        for rows in self._store.action_rows(self._game, start=first - 1, upto=last):
             for row in rows:
                 yield read(row.canonical)
 
     def _following(self, number: int) -> Iterator[Entry]:
-        """Give the next entries after an action, as far as they can be read."""
+        """Yield the next entries after an action, as far as readable."""
         with suppress(*UNREADABLE):
             yield from self._between(number + 1, min(number + MOST_STEPS, self._head))
 
     def _next(self, entry: Entry, events: tuple[Event, ...]) -> None:
-        """Decide an entry again, if that is wanted, and fold it."""
+        """Fold an entry, and decide the action again if required."""
         if self._fold is None:
             return
         if self._decide:
@@ -411,7 +413,7 @@ class _Verification:
                 self._note(entry.number, otherwise.what)
         try:
             self._fold.take(entry.number, entry.recorded_at, self._seq, events)
-        except Exception as fault:  # What was invented may raise any exception.
+        except Exception as fault:  # Invented data may raise any exception.
             self._note(entry.number, cannot_have_happened(fault))
             self._stop()
 
@@ -426,7 +428,7 @@ class _Verification:
             self._note(moment[0], "the snapshot of the state after it is not what a fresh fold gives")
 
     def _rest(self) -> None:
-        """What can be said only of the whole game."""
+        """Note the findings about the whole game."""
         if self._fold is None:
             self._note(0, "its journal could not be folded to the end")
             return
@@ -439,6 +441,6 @@ class _Verification:
         except (msgspec.DecodeError, UnicodeDecodeError) as fault:
             self._note(0, f"the setup of the game cannot be read: {fault}")
             return
-        what = other_players(self._fold.state, players)
-        if what is not None:
-            self._note(0, what)
+        description = other_players(self._fold.state, players)
+        if description is not None:
+            self._note(0, description)

@@ -1,7 +1,7 @@
-"""The demo: an evening under way, and the same evening to its end, both from the recorded games of the package.
+"""The demo: an evening under way, and the finished evening, both from the recorded games of the package.
 
-They are played in memory and written at once, with the journal that a service would have written. An evening is
-laid again under the next number; the newest one is the demo.
+The games are played in memory and written at once, with the journal that a service would write. Each new
+evening gets the next number; the newest is the demo.
 """
 
 from __future__ import annotations
@@ -24,22 +24,22 @@ from ledger.service import Ledger
 from replays import recorded, recordings
 
 Name = Literal["evening", "finished"]
-"""The evening under way, and the finished one."""
+"""The evening under way, or the finished evening."""
 NAMES: tuple[Name, ...] = ("evening", "finished")
 
 Phrases = dict[Literal["en", "fr"], str]
 """A text in each language."""
 
 _TURNING_POINT = '{"comment": "ROUND 8.'
-"""Where the evening under way leaves the recorded one."""
+"""The beginning of the line at which the evening under way leaves the recorded evening."""
 _PACE = timedelta(seconds=8)
 
 
 class Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Something to try in the evening under way, on a screen, on those of some seats only if there are `seats`.
+    """Something to try in the evening under way, on a screen. With `seats`, only for those seats.
 
-    It ends by a line of one of the `kinds`, by a page of the console, or by a look at the `past`. `type` is what
-    is typed, and `done` what is said afterwards.
+    A step ends with a line of one of the `kinds`, with a page of the console, or with a look at the `past`.
+    `type` is the text to type, and `done` the comment shown afterwards.
     """
 
     screen: Literal["desk", "phone", "wall"]
@@ -54,13 +54,13 @@ class Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @cache
 def steps() -> tuple[Step, ...]:
-    """Return what somebody may try in the evening under way, in order."""
+    """Return the steps to try in the evening under way, in order."""
     text = (files("replays.demo") / "evening.toml").read_text(encoding="utf-8")
     return msgspec.convert(rtoml.loads(text)["step"], tuple[Step, ...])
 
 
 class Demo:
-    """The demo of a service. Takes the ledger in which it is laid."""
+    """The demo of a service, with games stored in `ledger`."""
 
     def __init__(self, ledger: Ledger) -> None:
         self._ledger = ledger
@@ -68,18 +68,20 @@ class Demo:
         """The newest number that was found of each."""
 
     def game(self, name: Name) -> str | None:
-        """Return the id of the newest game; None before the first is laid."""
+        """Return the id of the newest game, or None before the first."""
         number = self._newest(name)
         return self._id(name, number) if number else None
 
     def lay(self, name: Name) -> bool:
-        """Lay the first game of this name, if there is none yet. Returns whether it was laid now."""
+        """Store the first game with the given name, unless a game exists. Returns True if the game was stored
+        now.
+        """
         return self._newest(name) == 0 and self._write(name, 1)
 
     def begin_again(self, name: Name, game: str) -> bool:
-        """Lay a game of this name anew, in the place of `game`.
+        """Store a new game with the given name in place of `game`.
 
-        Returns False, and lays nothing, when `game` is not the newest one: somebody else was faster.
+        Returns False and stores nothing if `game` is not the newest: another caller was faster.
         """
         number = self._newest(name)
         return number > 0 and self._id(name, number) == game and self._write(name, number + 1)
@@ -92,11 +94,11 @@ class Demo:
         return number
 
     def _id(self, name: Name, number: int) -> str:
-        """Return the id of a game of the demo, which only this installation can find."""
+        """Return the id of a game of the demo, known only to this installation."""
         return self._ledger.tokens.first_answers.game_id(f"demo\0{name}\0{_edition(name)}\0{number}")
 
     def _write(self, name: Name, number: int) -> bool:
-        """Play a game in memory, so that it has just come to its last action, and write it."""
+        """Play a game in memory, with its last action just now, and store it."""
         game_id, recording = self._id(name, number), _recording(name)
         rulebook = self._ledger.rulebooks[recording.setup.rulebook]
         began = self._ledger.clock.now() - _PACE * (len(recording.accepted) + 1)
@@ -131,22 +133,23 @@ def _recording(name: Name) -> recordings.Recording:
 
 @cache
 def _edition(name: Name) -> str:
-    """Return a short hash of the text: a changed file is another game."""
+    """Return a short hash of the text: a changed file becomes a new game."""
     return sha256("\n".join(lines(name)).encode()).hexdigest()[:12]
 
 
 def lines(name: Name) -> list[str]:
     """Return the lines of a recorded game.
 
-    The evening under way has an opening and an end of its own, and between them the beginning of the other one.
+    The evening under way has its own opening and end. The lines between come from the beginning of the finished
+    evening.
     """
     finished = _read(files("replays") / "games" / "negopoly.jsonl")
     if name == "finished":
         return finished
-    about, opening, *own = _read(files("replays.demo") / "evening.jsonl")
-    until = next(place for place, line in enumerate(finished) if line.startswith(_TURNING_POINT))
+    about, opening, *own_lines = _read(files("replays.demo") / "evening.jsonl")
+    until = next(index for index, line in enumerate(finished) if line.startswith(_TURNING_POINT))
     shared = [line for line in finished[:until] if not line.startswith('{"game"')]
-    return [about, opening, *shared, *own]
+    return [about, opening, *shared, *own_lines]
 
 
 def _read(file: Traversable) -> list[str]:

@@ -1,6 +1,6 @@
-"""Exports: games in formats that other programs read, with what the viewer may see.
+"""Exports: games in formats for other programs, limited to the view of the viewer.
 
-A file is written in pieces while the game is read, so that memory does not grow with the length of the game.
+A file is written in pieces while the game is read, so memory does not grow with the length of the game.
 `FORMATS` is the table of all formats.
 """
 
@@ -31,26 +31,27 @@ __all__ = [
 ]
 
 Progress = Callable[[int, int], None]
-"""A function that takes how many of the game's actions are done, and their total."""
+"""A function called with the number of processed actions of the game, and the total."""
 
 Write = Callable[[Export, str | None, Progress], Generator[bytes, None, None]]
 """A function that writes a game as a file. Takes the export, the name of one table or None, and a `Progress`."""
 
 LeaveOut = Callable[[str, Exception], None]
-"""A function that takes the id of a game that is left out of a file, and why: it cannot be read."""
+"""A function called for an unreadable game left out of a file, with the game's id and the failure."""
 
 WriteAll = Callable[[Iterable[Export], str | None, Callable[[int], None], LeaveOut], Generator[bytes, None, None]]
 """A function that writes many games as one file.
 
-Takes their exports, the name of one table or None, what takes how many games are done, and a `LeaveOut`.
+Takes the exports, the name of one table or None, a function called with the number of finished games, and a
+`LeaveOut`.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """A format of exports: its name, its media type, the suffix of its file names, and a description.
+    """A format of exports: a name, a media type, a suffix for file names, and a description.
 
-    A format with tables also writes a single table, as a file with the `table_media_type`.
+    A format with tables also writes a single table, as a file of `table_media_type`.
     """
 
     name: str
@@ -66,11 +67,11 @@ class Format:
 
     @property
     def has_tables(self) -> bool:
-        """Whether the format has several tables."""
+        """True if the format has several tables."""
         return self.table_media_type is not None
 
     def media_type_of(self, table: str | None) -> str:
-        """The media type of the file, or of a table as a file of its own."""
+        """Return the media type of the file, or of a single table."""
         if table == ABOUT:
             return "application/json"
         return self.media_type if table is None or self.table_media_type is None else self.table_media_type
@@ -149,23 +150,23 @@ FORMATS: Mapping[str, Format] = {
 
 
 def _ignore_progress(done: int, total: int) -> None:
-    """The default `Progress`, which does nothing."""
+    """Do nothing: the default `Progress`."""
 
 
 def _ignore_games(done: int) -> None:
-    """The default for the progress over many games."""
+    """Do nothing: the default for the progress over many games."""
 
 
 def pieces(
-    wanted: Format, export: Export, *, table: str | None = None, progress: Progress = _ignore_progress
+    form: Format, export: Export, *, table: str | None = None, progress: Progress = _ignore_progress
 ) -> Generator[bytes, None, None]:
-    """Write the file, piece by piece. With `table`, only that table of a format that has several, or `ABOUT`.
+    """Write the file, piece by piece. With `table`, write only this table of a format with several, or `ABOUT`.
 
-    A caller who stops early closes the iterator, which cleans up. Raises ValueError for a table that the format
-    does not have, and StoreError when the database fails.
+    A caller that stops early must close the iterator to clean up. Raises ValueError for a table unknown to the
+    format, and StoreError if the database fails.
     """
-    _require_table(wanted, table)
-    return wanted.write(export, table, progress)
+    _require_table(form, table)
+    return form.write(export, table, progress)
 
 
 def _stop(game: str, fault: Exception) -> None:
@@ -173,44 +174,43 @@ def _stop(game: str, fault: Exception) -> None:
 
 
 def pieces_of_all(
-    wanted: Format,
+    form: Format,
     games: Iterable[Export],
     *,
     leave_out: LeaveOut = _stop,
     table: str | None = None,
     progress: Callable[[int], None] = _ignore_games,
 ) -> Generator[bytes, None, None]:
-    """Write many games as one file, piece by piece; `progress` takes how many games are done.
+    """Write many games as one file, piece by piece. `progress` is called with the number of finished games.
 
-    A game that cannot be read is left out, and named to `leave_out`; without it, its fault is raised.
-
-    Raises ValueError for a format without tables, or without this table, and StoreError when the database fails.
+    An unreadable game is left out and passed to `leave_out`. By default its failure is raised. Raises
+    ValueError for a format without tables or without this table, and StoreError if the database fails.
     """
-    _require_table(wanted, table)
-    if wanted.write_all is None:
-        raise ValueError(f"{wanted.name} holds one game only")
-    return wanted.write_all(games, table, progress, leave_out)
+    _require_table(form, table)
+    if form.write_all is None:
+        raise ValueError(f"{form.name} holds one game only")
+    return form.write_all(games, table, progress, leave_out)
 
 
-def _require_table(wanted: Format, table: str | None) -> None:
-    if table is not None and not (wanted.has_tables and table in {*TABLES, ABOUT}):
-        raise ValueError(f"{wanted.name} has no table {table!r}")
+def _require_table(form: Format, table: str | None) -> None:
+    if table is not None and not (form.has_tables and table in {*TABLES, ABOUT}):
+        raise ValueError(f"{form.name} has no table {table!r}")
 
 
-def file_name(wanted: Format, export: Export, table: str | None = None) -> str:
-    """The name of the file: the game's id, the viewer if the file is a view, and the table if there is one."""
+def file_name(form: Format, export: Export, table: str | None = None) -> str:
+    """Return the file name: the game's id, the viewer if the file is a view, and the table, if any."""
     parts = [export.record.game_id]
     if not export.whole:
         parts.append(f"view-{export.viewer.seat or export.viewer.role}")
-    return _file_name(wanted, parts, table)
+    return _file_name(form, parts, table)
 
 
-def file_name_of_all(wanted: Format, table: str | None = None) -> str:
-    """The name of the file of many games."""
-    return _file_name(wanted, ["games"], table)
+def file_name_of_all(form: Format, table: str | None = None) -> str:
+    """Return the file name for many games."""
+    return _file_name(form, ["games"], table)
 
 
-def _file_name(wanted: Format, parts: list[str], table: str | None) -> str:
+def _file_name(form: Format, parts: list[str], table: str | None) -> str:
     if table is not None:
-        return "-".join([*parts, table]) + (".json" if table == ABOUT else f".{wanted.name}")
-    return "-".join(parts) + (f".{wanted.name}" if wanted.has_tables else "") + f".{wanted.suffix}"
+        return "-".join([*parts, table]) + (".json" if table == ABOUT else f".{form.name}")
+    return "-".join(parts) + (f".{form.name}" if form.has_tables else "") + f".{form.suffix}"

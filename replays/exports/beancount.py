@@ -19,7 +19,7 @@ from replays.exports.bookkeeping import Book, idle_events, is_issuer, one_line, 
 
 _LONGEST = 24
 _WORDS = ("TRUE", "FALSE", "NULL")
-"""Words that Beancount takes for values."""
+"""Words that Beancount reads as values."""
 
 
 def write(export: Export, table: str | None, progress: Callable[[int, int], None]) -> Generator[bytes, None, None]:
@@ -28,7 +28,7 @@ def write(export: Export, table: str | None, progress: Callable[[int, int], None
 
 
 def book(export: Export) -> Book:
-    """The book of a game, not written yet."""
+    """Build the book of a game, ready to write."""
     return _Beancount(export)
 
 
@@ -40,12 +40,12 @@ class _Beancount(Book):
         yield f'option "operating_currency" "{self.commodity_name(self.export.rulebook.currency)}"'
 
     def account_name(self, account: str) -> str:
-        kind, _, rest = account.partition(":")
+        kind, _, suffix = account.partition(":")
         if is_issuer(account):
             return f"Equity:{_component(account)}"
-        if not rest:
-            kind, rest = "table", account
-        return f"Assets:{_component(kind)}:{_component(rest)}"
+        if not suffix:
+            kind, suffix = "table", account
+        return f"Assets:{_component(kind)}:{_component(suffix)}"
 
     def commodity_name(self, commodity: str) -> str:
         name = re.sub(r"[^A-Z0-9'._-]", "-", commodity.replace(":", ".").upper())
@@ -66,18 +66,18 @@ class _Beancount(Book):
         yield f"{self.opened_on} commodity {name}"
         yield f"  commodity: {_string(commodity)}"
 
-    def transaction(self, on: date, shown: ShownAction) -> Iterator[str]:
-        view = shown.view
+    def transaction(self, on: date, action: ShownAction) -> Iterator[str]:
+        view = action.view
         plain = view.status == "effective" and view.corrected_by is None
         who = view.seat or view.by or ""
-        said = f"{on} {'*' if plain else '!'} {_string(who)} {_string(sentences_of(shown))}"
-        yield said if plain else f"{said} #{view.status}"
+        heading = f"{on} {'*' if plain else '!'} {_string(who)} {_string(sentences_of(action))}"
+        yield heading if plain else f"{heading} #{view.status}"
         yield f"  number: {view.number}"
-        if shown.after is not None:
-            yield f'  action: "{shown.name}"'
-            yield f"  after: {shown.after}" if isinstance(shown.after, int) else f'  after: "{shown.after}"'
+        if action.after is not None:
+            yield f'  action: "{action.name}"'
+            yield f"  after: {action.after}" if isinstance(action.after, int) else f'  after: "{action.after}"'
         yield f'  kind: "{view.kind}"'
-        yield f'  rule: "{rules_of(shown)}"'
+        yield f'  rule: "{rules_of(action)}"'
         yield f'  status: "{view.status}"'
         if view.by is not None:
             yield f"  by: {_string(view.by)}"
@@ -89,12 +89,12 @@ class _Beancount(Book):
             yield f"  override: {_string(view.override)}"
         yield f'  recorded_at: "{view.recorded_at.isoformat()}"'
         yield f'  leaf: "{view.receipt.leaf}"'
-        for event in idle_events(shown):
+        for event in idle_events(action):
             for posting in event.postings:
                 source, target = self.account(posting.source), self.account(posting.target)
                 commodity = self.commodity(posting.commodity)
                 yield f"  ; does not count: {posting.amount} {commodity} {source} -> {target}"
-        for event in shown.counting:
+        for event in action.counting:
             for posting in event.postings:
                 commodity = self.commodity(posting.commodity)
                 yield f"  {self.account(posting.source)}  -{posting.amount} {commodity}"
@@ -102,8 +102,8 @@ class _Beancount(Book):
                 yield f'    rule: "{event.rule}"'
                 yield f"  {self.account(posting.target)}  {posting.amount} {commodity}"
 
-    def holdings(self, on: date, held: Iterable[tuple[str, str, int]]) -> Iterator[str]:
-        for account, commodity, amount in held:
+    def holdings(self, on: date, balances: Iterable[tuple[str, str, int]]) -> Iterator[str]:
+        for account, commodity, amount in balances:
             yield f"{on} balance {self.account(account)}  {amount} {self.commodity(commodity)}"
 
 

@@ -1,4 +1,4 @@
-"""The tables of an export, and their columns."""
+"""The tables of an export, with their columns."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column of a table: its name, its type in Parquet, its description, and its SQL expression.
+    """A column of a table: a name, a Parquet type, a description, and an SQL expression.
 
-    `is_sum` says that its values are sums. In games from before all sums were bounded, some do not fit a BIGINT.
+    `is_sum` marks sums. In old games without bounds on sums, some sums do not fit a BIGINT.
     """
 
     name: str
@@ -21,7 +21,7 @@ class Column:
 
     @property
     def widest(self) -> str:
-        """The type that holds every value of the column."""
+        """The type wide enough for every value of the column."""
         return "HUGEINT" if self.is_sum else self.kind
 
 
@@ -164,15 +164,15 @@ TABLES: Mapping[str, tuple[str, tuple[Column, ...]]] = {
         ),
     ),
 }
-"""The tables: for each, the relation that its rows come from, and its columns in order.
+"""The tables: for each, the relation with its rows, and the columns in order.
 
-Those of the history have a row for each action, event, posting or balance; the others say how things stand at the
-exported version.
+The tables of the history have a row for each action, event, posting or balance. All other tables describe the
+state at the exported version.
 """
 
 ABOUT = "about"
-"""What the description of all tables is asked for as, beside the tables."""
+"""The name for requesting the description of all tables, instead of a table."""
 HISTORY = ("actions", "events", "postings", "balances")
 """The tables of the history."""
 STANDING = ("games", "seats", "titles")
-"""The tables of how things stand."""
+"""The tables of the state at the exported version."""

@@ -1,7 +1,7 @@
 """`hledger`: a game as a journal for hledger.
 
 hledger accepts nearly all names. The account `player:ana` becomes `assets:player:ana`, and the issuers are
-`equity:bank` and `equity:box`. Commodities keep their names, in double quotes where they are more than letters:
+`equity:bank` and `equity:box`. Commodities keep their names, in double quotes unless purely letters:
 `"title:negotown"`. The last transaction moves nothing and asserts the holdings of all accounts.
 """
 
@@ -21,7 +21,7 @@ def write(export: Export, table: str | None, progress: Callable[[int, int], None
 
 
 def book(export: Export) -> Book:
-    """The book of a game, not written yet."""
+    """Build the book of a game, ready to write."""
     return _Hledger(export)
 
 
@@ -51,14 +51,14 @@ class _Hledger(Book):
     def declared_commodity(self, commodity: str, name: str) -> Iterator[str]:
         yield f"commodity 1000. {name}"
 
-    def transaction(self, on: date, shown: ShownAction) -> Iterator[str]:
-        view = shown.view
+    def transaction(self, on: date, action: ShownAction) -> Iterator[str]:
+        view = action.view
         plain = view.status == "effective" and view.corrected_by is None
         who = _description(view.seat or view.by or "-")
-        yield f"{on} {'*' if plain else '!'} ({shown.name}) {who} | {_description(sentences_of(shown))}"
-        tags = {"number": view.number, "kind": view.kind, "rule": rules_of(shown), "status": view.status}
-        if shown.after is not None:
-            tags |= {"action": shown.name, "after": shown.after}
+        yield f"{on} {'*' if plain else '!'} ({action.name}) {who} | {_description(sentences_of(action))}"
+        tags = {"number": view.number, "kind": view.kind, "rule": rules_of(action), "status": view.status}
+        if action.after is not None:
+            tags |= {"action": action.name, "after": action.after}
         if view.by is not None:
             tags["by"] = _description(view.by).replace(",", " ")
         if view.corrected_by is not None:
@@ -71,25 +71,25 @@ class _Hledger(Book):
         ):
             if text is not None:
                 yield f"    ; {name}: {_description(text).replace(',', ' ')}"
-        for event in idle_events(shown):
+        for event in idle_events(action):
             for posting in event.postings:
                 source, target = self.account(posting.source), self.account(posting.target)
                 moved = f"{posting.amount} {self.commodity(posting.commodity)}"
                 yield f"    ; does-not-count: {moved} from {source} to {target}"
-        for event in shown.counting:
+        for event in action.counting:
             for posting in event.postings:
                 commodity = self.commodity(posting.commodity)
-                told = f"; event:{event.kind}, rule:{event.rule}"
-                yield f"    {self.account(posting.source)}  -{posting.amount} {commodity}  {told}"
+                comment = f"; event:{event.kind}, rule:{event.rule}"
+                yield f"    {self.account(posting.source)}  -{posting.amount} {commodity}  {comment}"
                 yield f"    {self.account(posting.target)}  {posting.amount} {commodity}"
 
-    def holdings(self, on: date, held: Iterable[tuple[str, str, int]]) -> Iterator[str]:
+    def holdings(self, on: date, balances: Iterable[tuple[str, str, int]]) -> Iterator[str]:
         yield f"{on} * What every account holds"
-        for account, commodity, amount in held:
+        for account, commodity, amount in balances:
             name = self.commodity(commodity)
             yield f"    {self.account(account)}  0 {name} = {amount} {name}"
 
 
 def _description(text: str) -> str:
-    """Replace the characters of a text that would end the description or begin a note or a comment."""
+    """Replace the characters that would end a description, or begin a note or a comment."""
     return one_line(text).translate({ord(";"): ",", ord("|"): "/"})

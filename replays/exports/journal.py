@@ -1,4 +1,4 @@
-"""`jsonl`: the journal as a file that can be imported, or a view of the game (see `replays.journal_file`)."""
+"""`jsonl`: the journal as an importable file, or a view of the game (see `replays.journal_file`)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _encode = msgspec.json.Encoder().encode
 
 
 def write(export: Export, table: str | None, progress: Callable[[int, int], None]) -> Generator[bytes, None, None]:
-    """Write the journal for a viewer who may see all of the game, and a view for others."""
+    """Write the journal for a viewer of the whole game, and a view for all others."""
     return _journal(export, progress) if export.whole else _view(export, progress)
 
 
@@ -43,7 +43,7 @@ def _journal(export: Export, progress: Callable[[int, int], None]) -> Generator[
         )
     )
     closing = Closing(first)
-    # The first line waits for the database's first answer, so that an early failure leaves nothing behind.
+    # The first line waits for the database's first answer, so an early failure leaves nothing behind.
     waiting = first + b"\n"
     for stretch in export.stretches(_BATCH):
         for hashed in stretch.leaves():
@@ -83,18 +83,18 @@ def _view(export: Export, progress: Callable[[int, int], None]) -> Generator[byt
     )
     waiting = [_encode({"view": header})]
     size = 0
-    for shown in export.actions():
-        waiting.append(_line(shown))
+    for action in export.actions():
+        waiting.append(_line(action))
         size += len(waiting[-1])
         if size > _AT_ONCE:
             yield b"\n".join(waiting) + b"\n"
             waiting, size = [], 0
-            progress(shown.moment, export.version)
+            progress(action.moment, export.version)
     waiting.append(_encode({"end": {"actions": export.version}}))
     yield b"\n".join(waiting) + b"\n"
     progress(export.version, export.version)
 
 
-def _line(shown: ShownAction) -> bytes:
-    place = {} if shown.after is None else {"after": shown.after}
-    return _encode({"action": shown.name, **place, "entry": shown.view})
+def _line(action: ShownAction) -> bytes:
+    position = {} if action.after is None else {"after": action.after}
+    return _encode({"action": action.name, **position, "entry": action.view})

@@ -1,7 +1,7 @@
-"""`log`: the log of a game with what its viewer may see of it, which others verify (see `ledger.trust.shown`).
+"""`log`: the visible part of a game's log, for verification by third parties (see `ledger.trust.shown`).
 
-It is a ZIP file: the lines of the entries (`log.jsonl`), the signed checkpoint over them, the key that signed it,
-and the tiles of the tree (C2SP tlog-tiles).
+A ZIP file with the lines of the entries (`log.jsonl`), the signed checkpoint over them, the key of the
+signature, and the tiles of the tree (C2SP tlog-tiles).
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ def write(export: Export, table: str | None, progress: Callable[[int, int], None
 
 def _files(export: Export, progress: Callable[[int, int], None]) -> Iterator[tuple[str, Iterable[bytes]]]:
     game, size, logs = export.record.game_id, export.version, export.logs
-    # The checkpoint comes first: a journal that is not as it was signed is refused before anything is sent.
+    # The checkpoint comes first: a journal unlike the signed one is refused before anything is sent.
     signed = str(logs.checkpoint(game, size))
     yield LINES, _lines(export, progress)
     yield CHECKPOINT, [signed.encode()]
@@ -49,18 +49,18 @@ def _lines(export: Export, progress: Callable[[int, int], None]) -> Iterator[byt
         )
     ]
     length = 0
-    untold = False
+    has_hidden = False
     for number, line in enumerate(export.attested(), start=1):
         waiting.append(line)
         length += len(line)
-        untold = untold or line.startswith(b'{"hash":')
+        has_hidden = has_hidden or line.startswith(b'{"hash":')
         if length > _AT_ONCE:
             yield b"\n".join(waiting) + b"\n"
             waiting, length = [], 0
             progress(number, export.version)
     history = export.standings(0, export.version)
     end = end_of(export.rulebook, export.state, export.viewer, history)
-    # Of older entries that hide something there is the hash alone: what is shown comes to nothing that is told.
-    waiting.append(last_line(end.unshown_whole() if untold else end))
+    # Older entries with hidden parts have only a hash, so the shown entries do not add up to the whole game.
+    waiting.append(last_line(end.unshown_whole() if has_hidden else end))
     yield b"\n".join(waiting) + b"\n"
     progress(export.version, export.version)

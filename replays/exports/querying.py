@@ -1,7 +1,7 @@
-"""Run the statements of DuckDB that come in on standard input, in a process of its own.
+"""Run the DuckDB statements from standard input, in a separate process.
 
-Run as a program. Each line of input is a JSON text: first the configuration, then one statement a line. Each
-statement is answered by a line: null, or the error as a JSON text. The process ends with its input.
+Run as a program. Each line of input is a JSON text: first the configuration, then the statements. The answer to
+a statement is a line: null, or the error as a JSON text. The process ends with its input.
 """
 
 import json
@@ -13,7 +13,7 @@ import duckdb
 
 def main() -> None:
     """Answer statements until the input ends."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that asks, and ends the input.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # The parent process handles Ctrl-C, and closes the input.
     lines = iter(sys.stdin)
     duck = duckdb.connect(config=json.loads(next(lines)))
     for line in lines:

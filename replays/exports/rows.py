@@ -1,7 +1,7 @@
-"""Converting the history of a game into the rows of its tables with DuckDB, stretch by stretch.
+"""Convert the history of a game into table rows with DuckDB, stretch by stretch.
 
-DuckDB runs in a process of its own (`querying.py`), as long as one export lasts. So a service that makes no tables
-never loads it, and the memory of an export is free after it.
+DuckDB runs in a separate process (`querying.py`) for the time of one export. So a service that makes no tables
+never loads DuckDB, and the memory of an export is free afterwards.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from replays.exports.columns import HISTORY, TABLES, Column
 
 _AT_ONCE = 256 * 1024
 _MEMORY = 256
-"""The memory that DuckDB may use, in MB. The rest is stored on disk."""
+"""The memory for DuckDB, in MB. Beyond, DuckDB stores on disk."""
 _OBJECT = 1024 * 1024
-"""The longest line that DuckDB expects by default, in bytes."""
+"""The longest line expected by DuckDB by default, in bytes."""
 _AROUND = 1024
 """The largest number of bytes in a line besides the entry."""
 
@@ -45,11 +45,12 @@ class TablesFailed(Exception):  # noqa: N818 - it names a condition
 
 
 class Lines(NamedTuple):
-    """A part of the history as JSON Lines, in order: the lines, their count, the longest one, and the last action.
+    """A part of the history as JSON Lines, in order: the lines, their count, the longest line, and the last
+    action.
 
-    Lines from a part of the journal that no correction touched have a `shift`, which turns an action's number into
-    its place in the history. Other lines name their place and status themselves. `told` has a line for each of
-    them, with the round, the turn and the sentence, when the actions are wanted.
+    Lines from a part of the journal without corrections have a `shift`, the difference between an action's
+    number and its position in the history. Other lines have their position and status. `told` has a line for
+    each action with the round, the turn and the sentence, if the table of actions is requested.
     """
 
     lines: bytes
@@ -73,7 +74,7 @@ SELECT entry.number AS number, entry.kind AS kind, entry.seat AS seat, entry."by
                  columns = {{entry: '{entry}', leaf: 'VARCHAR'{columns}}})
 """
 
-# An entry that no correction touched has all values itself.
+# An entry without corrections has all values itself.
 _PLAIN = """
        entry.number + {shift} AS position, entry.number::VARCHAR AS action, NULL::VARCHAR AS "after",
        'effective' AS status, NULL::BIGINT AS corrected_by, NULL::VARCHAR AS reason_rule, NULL::VARCHAR AS reason,
@@ -125,7 +126,7 @@ SELECT position, account, commodity, sum(amount) AS change
  GROUP BY position, account, commodity
 """
 
-# The holdings of all accounts are kept from one stretch to the next.
+# The holdings of all accounts carry over from each stretch to the next.
 _BALANCES = (
     f"""
     CREATE OR REPLACE TEMP TABLE balance AS
@@ -143,7 +144,7 @@ _BALANCES = (
     """,
 )
 
-# A viewer who does not see every posting gets the balances that the view gives.
+# A viewer with a partial view gets the balances of the view.
 _VISIBLE_BALANCES = (
     f"""
     CREATE OR REPLACE TEMP TABLE balance AS
@@ -158,23 +159,23 @@ _VISIBLE_BALANCES = (
 
 
 class Staging:
-    """Converts parts of the history into files of rows, in a folder of their own."""
+    """Converts parts of the history into files of rows, in a separate folder."""
 
-    def __init__(self, folder: Path, kind: Kind, wanted: tuple[str, ...], *, whole: bool) -> None:
+    def __init__(self, folder: Path, kind: Kind, selected: tuple[str, ...], *, whole: bool) -> None:
         self._folder = folder
         self._kind = kind
-        self._wanted = wanted
+        self._wanted = selected
         self._steps: list[str] = []
-        if {"events", "postings", "balances"} & set(wanted):
+        if {"events", "postings", "balances"} & set(selected):
             self._steps.append(_EVENTS)
-        if {"postings", "balances"} & set(wanted):
+        if {"postings", "balances"} & set(selected):
             self._steps.append(_POSTINGS)
-        if "balances" in wanted:
+        if "balances" in selected:
             self._steps += _BALANCES if whole else _VISIBLE_BALANCES
-        self._parts = dict.fromkeys(wanted, 0)
+        self._parts = dict.fromkeys(selected, 0)
         self._duck = _Duck(
             {
-                # One thread: another processor fetches meanwhile, and the rows stay in order.
+                # One thread keeps the rows in order, and another processor fetches meanwhile.
                 "threads": 1,
                 "memory_limit": f"{_MEMORY}MB",
                 "temp_directory": str(folder / "spilled"),
@@ -196,26 +197,26 @@ class Staging:
         self._run("CREATE OR REPLACE TEMP TABLE held (account VARCHAR, commodity VARCHAR, balance HUGEINT)")
 
     def mark(self) -> Mapping[str, int]:
-        """What has been taken up to now."""
+        """Return the number of parts of each table so far."""
         return dict(self._parts)
 
     def go_back(self, mark: Mapping[str, int]) -> None:
-        """Take back what was taken since the mark."""
+        """Drop the parts converted since the mark."""
         self._parts = dict(mark)
 
-    def take(self, found: Lines) -> None:
+    def take(self, part: Lines) -> None:
         """Convert a part of the history of the game into rows."""
-        file = self._written("lines", found.lines)
-        standing, more = (
-            (_EXPLICIT, _EXPLICIT_COLUMNS) if found.shift is None else (_PLAIN.format(shift=found.shift), "")
+        file = self._written("lines", part.lines)
+        standing, columns = (
+            (_EXPLICIT, _EXPLICIT_COLUMNS) if part.shift is None else (_PLAIN.format(shift=part.shift), "")
         )
-        longest = max(_OBJECT, found.longest + _AROUND)
+        longest = max(_OBJECT, part.longest + _AROUND)
         self._run(
-            _LINES.format(standing=standing, columns=more, entry=_ENTRY, file=_quoted(file), longest=longest)
+            _LINES.format(standing=standing, columns=columns, entry=_ENTRY, file=_quoted(file), longest=longest)
         )
-        if found.told is not None:
-            told = self._written("told", found.told)
-            self._run(_TOLD.format(file=_quoted(told), longest=max(_OBJECT, len(found.told))))
+        if part.told is not None:
+            narration = self._written("told", part.told)
+            self._run(_TOLD.format(file=_quoted(narration), longest=max(_OBJECT, len(part.told))))
         for step in self._steps:
             self._run(step)
         for name in self._wanted:
@@ -223,7 +224,7 @@ class Staging:
                 self._copy(name)
 
     def standing(self, rows: Mapping[str, Sequence[Mapping[str, Any]]]) -> None:
-        """Convert the rows of the tables of how things stand, of all games together."""
+        """Convert the rows of the tables of the state, for all games together."""
         for name in self._wanted:
             if name in rows:
                 self._stand(name, rows[name])
@@ -239,7 +240,7 @@ class Staging:
             self._run(f"COPY ({rows}) TO {whole} (FORMAT parquet)")
 
     def content(self, name: str) -> Iterator[bytes]:
-        """The file of a table."""
+        """Yield the file of a table."""
         if self._kind == "parquet":
             return _read(self._folder / f"{name}.parquet")
         header = ",".join(column.name for column in TABLES[name][1]) + "\n"
@@ -247,20 +248,23 @@ class Staging:
         return chain((header.encode(),), chain.from_iterable(parts))
 
     def _of_their_types(self, name: str, rows: str) -> str:
-        """The rows with sums in the type of their column; a column in which one does not fit stays decimal."""
+        """Select the rows with sums cast to the type of their column. A column with sums out of range stays
+        decimal.
+        """
         sums = [column for column in TABLES[name][1] if column.is_sum]
         if not sums:
             return rows
         fits = ", ".join(
-            f'coalesce(bool_and("{one.name}" IS NULL OR TRY_CAST("{one.name}" AS {one.kind}) IS NOT NULL), true)'
-            for one in sums
+            f'coalesce(bool_and("{summed.name}" IS NULL '
+            f'OR TRY_CAST("{summed.name}" AS {summed.kind}) IS NOT NULL), true)'
+            for summed in sums
         )
         file = self._folder / f"{name}.fits"
         self._run(f"COPY (SELECT {fits} {rows}) TO {_quoted(file)} (FORMAT csv, HEADER false)")
-        found = file.read_text(encoding="utf-8").strip().split(",")
+        flags = file.read_text(encoding="utf-8").strip().split(",")
         narrow = [
-            f'"{one.name}"::{one.kind} AS "{one.name}"'
-            for one, fit in zip(sums, found, strict=True)
+            f'"{summed.name}"::{summed.kind} AS "{summed.name}"'
+            for summed, fit in zip(sums, flags, strict=True)
             if fit == "true"
         ]
         return f"SELECT * REPLACE ({', '.join(narrow)}) {rows}" if narrow else rows
@@ -270,7 +274,7 @@ class Staging:
         lines = [_encode(row) + b"\n" for row in rows]
         file = self._written("rows", b"".join(lines))
         longest = max(_OBJECT, *map(len, lines)) if lines else _OBJECT
-        # The text of a time stays as it is in CSV.
+        # In CSV, the text of a time is left unchanged.
         kinds = ", ".join(
             f"\"{column.name}\": '{'VARCHAR' if column.kind == 'TIMESTAMPTZ' else column.widest}'"
             for column in columns
@@ -291,7 +295,7 @@ class Staging:
         self._parts[name] += 1
 
     def _written(self, name: str, content: bytes) -> Path:
-        """A file of the folder with this content. Raises TablesFailed."""
+        """Write a file in the folder, and return its path. Raises TablesFailed."""
         file = self._folder / name
         try:
             file.write_bytes(content)
@@ -307,12 +311,12 @@ class Staging:
 
 
 class _Duck:
-    """DuckDB in a process of its own, with a configuration."""
+    """DuckDB in a separate process, with a configuration."""
 
     def __init__(self, config: Mapping[str, Any]) -> None:
         try:
             self._process = subprocess.Popen(  # noqa: S603 - our own program
-                # The folder of the program has modules of its own, which hide no others.
+                # Keep the modules in the folder of the program from hiding others.
                 [sys.executable, "-P", str(_QUERYING)],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
@@ -336,7 +340,7 @@ class _Duck:
             raise TablesFailed(failure)
 
     def close(self) -> None:
-        """End the process. All that it has written is complete."""
+        """End the process. All files written so far are complete."""
         self._process.kill()
         self._process.communicate()
 

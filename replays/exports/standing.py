@@ -1,4 +1,4 @@
-"""The tables with one row for each game, seat or title: how things stand at the exported version."""
+"""The tables with a row for each game, seat or title: the state at the exported version."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Row = dict[str, Any]
 
 
 def rows_of(export: Export) -> Mapping[str, list[Row]]:
-    """The rows of a game by table."""
+    """Return the rows of a game by table."""
     game: dict[str, Any] = {"game": export.record.game_id}
     return {
         "games": [game | _game(export)],
@@ -49,29 +49,29 @@ def _seats(export: Export) -> Iterator[Row]:
     rulebook, state = export.rulebook, export.state
     winners = rulebook.winners(state)
     simulated = export.setup.simulated
-    for number, one in enumerate(standings_of(rulebook, state, export.viewer), start=1):
+    for number, standing in enumerate(standings_of(rulebook, state, export.viewer), start=1):
         yield {
-            "seat": one.seat,
-            "name": one.name,
+            "seat": standing.seat,
+            "name": standing.name,
             "number": number,
-            "strategy": None if simulated is None else simulated.strategies.get(one.seat),
-            "playing": one.playing,
-            "won": one.seat in winners,
-            "worth": one.worth,
-            "money": one.money,
+            "strategy": None if simulated is None else simulated.strategies.get(standing.seat),
+            "playing": standing.playing,
+            "won": standing.seat in winners,
+            "worth": standing.worth,
+            "money": standing.money,
         }
 
 
 def _titles(rulebook: Rulebook[Any], state: State) -> Iterator[Row]:
-    for square, place in enumerate(places_of(rulebook, state)):
-        if place.asset is not None:
+    for square, spot in enumerate(places_of(rulebook, state)):
+        if spot.asset is not None:
             yield {
-                "title": place.asset,
-                "name": place.name,
+                "title": spot.asset,
+                "name": spot.name,
                 "square": square,
-                "kind": place.kind,
-                "colour": place.colour,
-                "owner": place.owner,
-                "built": place.built,
-                "marks": list(place.marks),
+                "kind": spot.kind,
+                "colour": spot.colour,
+                "owner": spot.owner,
+                "built": spot.built,
+                "marks": list(spot.marks),
             }

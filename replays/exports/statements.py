@@ -10,7 +10,7 @@ from replays.exports.zipped import zipped
 
 
 def write(export: Export, table: str | None, progress: Callable[[int, int], None]) -> Generator[bytes, None, None]:
-    """Write a file for each account of which the viewer may see a posting that counts."""
+    """Write a file for each account with a visible posting that counts."""
     yield from zipped(_files(export, progress))
 
 
@@ -25,8 +25,8 @@ def _accounts(export: Export) -> list[str]:
     return sorted(
         {
             account
-            for shown in export.actions()
-            for event in shown.counting
+            for action in export.actions()
+            for event in action.counting
             for posting in event.postings
             for account in (posting.source, posting.target)
         }

@@ -1,9 +1,9 @@
 """`csv` and `parquet`: games as tables.
 
-The history of a game has one row for each action, event, posting or balance; other tables have one for each game,
-seat or title. The history is read in stretches, and DuckDB converts each into rows while the next one is fetched.
-Memory holds only a stretch and the holdings of all accounts. The rows stay in a temporary folder until all of them
-are there, so that a file that is begun can be finished. The files depend only on the version of the game.
+The history of a game has a row for each action, event, posting or balance; other tables have a row for each
+game, seat or title. The history is read in stretches, and DuckDB converts each stretch into rows while the next
+is fetched. Memory holds only a stretch and the holdings of all accounts. The rows stay in a temporary folder
+until complete, so a file once begun can be finished. The files depend only on the version of the game.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ _BATCH = 8000
 _SCRATCH = "mabligop-export-"
 _LOCK = "lock"
 _turns = BoundedSemaphore(2)
-"""At most two exports make tables at a time, which limits the memory for many callers."""
+"""At most two exports make tables at a time, to limit the memory with many callers."""
 
 
 def write(
     export: Export, table: str | None, progress: Callable[[int, int], None], *, kind: Kind
 ) -> Generator[bytes, None, None]:
-    """Write one table, or the description of all, or all tables in a ZIP file."""
+    """Write one table, the description of all tables, or all tables in a ZIP file."""
     return _write((export,), kind, table, progress, _about(export), whole=export.whole)
 
 
@@ -53,10 +53,10 @@ def write_all(
     *,
     kind: Kind,
 ) -> Generator[bytes, None, None]:
-    """Write one table of all these games, or the description of all, or all tables in a ZIP file.
+    """Write one table of all the games, the description of all tables, or all tables in a ZIP file.
 
-    `progress` takes how many games are done. A game that cannot be read is left out, and named to `leave_out`.
-    Raises ValueError for a game that is not exported whole.
+    `progress` takes the number of finished games. An unreadable game is left out, and passed to `leave_out`.
+    Raises ValueError for a game not exported whole.
     """
 
     def counted() -> Iterator[Export]:
@@ -70,7 +70,7 @@ def write_all(
 
 
 def _ignored(done: int, total: int) -> None:
-    """The progress within one game of many."""
+    """Ignore the progress within a game."""
 
 
 def _write(
@@ -83,19 +83,19 @@ def _write(
     *,
     whole: bool,
 ) -> Generator[bytes, None, None]:
-    """Write the tables of these games; `about` is the file about.json."""
+    """Write the tables of the games. `about` is the content of about.json."""
     if table == ABOUT:
         yield about
         return
-    wanted = tuple(TABLES) if table is None else (table,)
+    selected = tuple(TABLES) if table is None else (table,)
     rows: dict[str, list[Row]] = {name: [] for name in STANDING}
     with _scratch() as folder:
-        with _turns, Staging(folder, kind, wanted, whole=whole) as staging:
+        with _turns, Staging(folder, kind, selected, whole=whole) as staging:
             for export in games:
                 mark = staging.mark()
                 try:
-                    _take(staging, export, wanted, progress)
-                    found = rows_of(export)
+                    _take(staging, export, selected, progress)
+                    game_rows = rows_of(export)
                 except StoreUnavailable:
                     raise
                 except Exception as fault:
@@ -104,43 +104,45 @@ def _write(
                     staging.go_back(mark)
                     leave_out(export.record.game_id, fault)
                     continue
-                for name, more in found.items():
-                    rows[name] += more
+                for name, extra in game_rows.items():
+                    rows[name] += extra
             staging.standing(rows)
             staging.finish()
         if table is not None:
             yield from staging.content(table)
             return
-        contents = {f"{name}.{kind}": staging.content(name) for name in wanted}
+        contents = {f"{name}.{kind}": staging.content(name) for name in selected}
         yield from zipped({"about.json": (about,), **contents}.items())
 
 
-def _take(staging: Staging, export: Export, wanted: tuple[str, ...], progress: Callable[[int, int], None]) -> None:
-    """Take the history of a game into the staging, if any table of it is wanted."""
-    if not set(HISTORY) & set(wanted):
+def _take(
+    staging: Staging, export: Export, selected: tuple[str, ...], progress: Callable[[int, int], None]
+) -> None:
+    """Pass the history of a game to the staging, if a table of the history is selected."""
+    if not set(HISTORY) & set(selected):
         return
     staging.begin(export.record.game_id)
-    for found in _prefetched(_lines(export, narrated="actions" in wanted)):
-        staging.take(found)
-        progress(found.last, export.version)
+    for part in _prefetched(_lines(export, narrated="actions" in selected)):
+        staging.take(part)
+        progress(part.last, export.version)
 
 
 @contextmanager
 def _scratch() -> Iterator[Path]:
-    """A temporary folder, which is removed afterwards. Raises TablesFailed when it cannot be created.
+    """Create a temporary folder, and remove the folder afterwards. Raises TablesFailed if the creation fails.
 
-    Folders of killed processes are removed first: nobody holds their locks any more.
+    Folders of killed processes are removed first: their locks are free.
     """
     for lock in Path(gettempdir()).glob(f"{_SCRATCH}*/{_LOCK}"):
-        with suppress(OSError), lock.open("rb") as left:
-            fcntl.flock(left, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        with suppress(OSError), lock.open("rb") as handle:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
             shutil.rmtree(lock.parent, ignore_errors=True)
     with ExitStack() as stack:
         try:
             folder = Path(stack.enter_context(TemporaryDirectory(prefix=_SCRATCH)))
-            held = stack.enter_context((folder / "lock to be").open("wb"))
-            fcntl.flock(held, fcntl.LOCK_EX)
-            Path(held.name).rename(folder / _LOCK)
+            lock_file = stack.enter_context((folder / "lock to be").open("wb"))
+            fcntl.flock(lock_file, fcntl.LOCK_EX)
+            Path(lock_file.name).rename(folder / _LOCK)
         except OSError as fault:
             raise TablesFailed(f"{gettempdir()} cannot be written: {fault.strerror}") from fault
         yield folder
@@ -150,21 +152,21 @@ def _scratch() -> Iterator[Path]:
 
 
 def _prefetched(stretches: Iterator[Lines]) -> Iterator[Lines]:
-    """The same stretches, each fetched while the caller works on the one before."""
+    """Yield the stretches, fetching the next while the caller works on the current."""
     with ThreadPoolExecutor(1, thread_name_prefix="export") as fetching:
         coming = fetching.submit(next, stretches, None)
-        while (found := coming.result()) is not None:
+        while (stretch := coming.result()) is not None:
             coming = fetching.submit(next, stretches, None)
-            yield found
+            yield stretch
 
 
 def _lines(export: Export, *, narrated: bool) -> Iterator[Lines]:
-    """The history in stretches; with `narrated` also the round, the turn and the sentence of each action."""
+    """Yield the history in stretches. With `narrated`, add the round, the turn and the sentence of each action."""
     if not export.whole:
         yield from _view_lines(export)
         return
     narrator = Narrator(export) if narrated else None
-    told: Iterable[Told] = ()
+    narration: Iterable[Told] = ()
     reshaped = export.reshaped()
     passed = 0
     for stretch in export.stretches(_BATCH):
@@ -173,38 +175,41 @@ def _lines(export: Export, *, narrated: bool) -> Iterator[Lines]:
             standings = list(export.standings(stretch.after, stretch.last))
             lines = [
                 _whole_line(
-                    position, one, leaves.get(one.entry.number) or export.leaf(one.entry.number), export.language
+                    position,
+                    standing,
+                    leaves.get(standing.entry.number) or export.leaf(standing.entry.number),
+                    export.language,
                 )
-                for position, one in enumerate(standings, start=passed + 1)
+                for position, standing in enumerate(standings, start=passed + 1)
             ]
             if narrator is not None:
-                told = map(narrator.standing, standings)
-            found = _lines_of(lines, told, stretch.last)
+                narration = map(narrator.standing, standings)
+            part = _lines_of(lines, narration, stretch.last)
         else:
             if narrator is not None:
-                told = narrator.untouched(stretch)
-            found = Lines(
+                narration = narrator.untouched(stretch)
+            part = Lines(
                 stretch.lines,
                 stretch.entries,
                 stretch.longest,
                 stretch.last,
                 shift=passed - stretch.after,
-                told=_joined(told),
+                told=_joined(narration),
             )
-        passed += found.actions
-        yield found
+        passed += part.actions
+        yield part
 
 
-def _lines_of(lines: list[bytes], told: Iterable[Told], last: int) -> Lines:
-    return Lines(b"".join(lines), len(lines), max(map(len, lines), default=0), last, told=_joined(told))
+def _lines_of(lines: list[bytes], narration: Iterable[Told], last: int) -> Lines:
+    return Lines(b"".join(lines), len(lines), max(map(len, lines), default=0), last, told=_joined(narration))
 
 
-def _joined(told: Iterable[Told]) -> bytes | None:
-    return _encoder.encode_lines(told) or None
+def _joined(narration: Iterable[Told]) -> bytes | None:
+    return _encoder.encode_lines(narration) or None
 
 
 def _whole_line(position: int, standing: Standing, hashed: bytes, language: str) -> bytes:
-    """The line of an action as corrections left it, with events in their current shapes."""
+    """Write the line of an action as corrected, with events in their current shapes."""
     recorded = tuple(msgspec.Raw(body(event)) for event in standing.recorded)
     line: dict[str, Any] = {
         "position": position,
@@ -223,26 +228,26 @@ def _whole_line(position: int, standing: Standing, hashed: bytes, language: str)
 
 
 def _view_lines(export: Export) -> Iterator[Lines]:
-    """The history as the viewer may see it, in stretches."""
+    """Yield the visible history in stretches."""
     waiting: list[bytes] = []
-    told: list[Told] = []
+    narration: list[Told] = []
     last = 0
-    for position, shown in enumerate(export.actions(), start=1):
-        last = shown.moment
-        waiting.append(_view_line(position, shown))
-        told.append(told_of(shown))
+    for position, action in enumerate(export.actions(), start=1):
+        last = action.moment
+        waiting.append(_view_line(position, action))
+        narration.append(told_of(action))
         if len(waiting) == _BATCH:
-            yield _lines_of(waiting, told, last)
-            waiting, told = [], []
-    yield _lines_of(waiting, told, last)
+            yield _lines_of(waiting, narration, last)
+            waiting, narration = [], []
+    yield _lines_of(waiting, narration, last)
 
 
-def _view_line(position: int, shown: ShownAction) -> bytes:
-    view = shown.view
+def _view_line(position: int, action: ShownAction) -> bytes:
+    view = action.view
     line = {
         "position": position,
-        "action": shown.name,
-        "after": None if shown.after is None else str(shown.after),
+        "action": action.name,
+        "after": None if action.after is None else str(action.after),
         "status": view.status,
         "corrected_by": view.corrected_by,
         "why": None if view.reason is None else {"rule": view.reason.rule, "text": view.reason.text},
@@ -261,13 +266,13 @@ def _view_line(position: int, shown: ShownAction) -> bytes:
         },
         "seqs": [event.seq for event in view.events],
         "restated": [_event(event) for event in view.restated],
-        "balances": [(one.account, one.commodity, one.amount) for one in shown.balances],
+        "balances": [(balance.account, balance.commodity, balance.amount) for balance in action.balances],
     }
     return _encode(line) + b"\n"
 
 
 def _event(event: EventView) -> dict[str, Any]:
-    postings = [(one.commodity, one.amount, one.source, one.target) for one in event.postings]
+    postings = [(posting.commodity, posting.amount, posting.source, posting.target) for posting in event.postings]
     return {**event.data, "kind": event.kind, "rule": event.rule, "postings": postings}
 
 
@@ -279,7 +284,7 @@ _encode = _encoder.encode
 
 
 def _about(export: Export) -> bytes:
-    """The file `about.json`: the game, and a description of every column."""
+    """Write about.json for one game: the game, and a description of every column."""
     record = export.record
     return _described(
         game=record.game_id,
@@ -293,7 +298,7 @@ def _about(export: Export) -> bytes:
 
 
 def _described(**about: object) -> bytes:
-    """The file `about.json`: what is said about a game, and every column."""
+    """Write about.json: the members in `about`, and a description of every column."""
     tables = {
         name: [{"column": column.name, "type": column.kind, "about": column.about} for column in columns]
         for name, (_, columns) in TABLES.items()

@@ -1,4 +1,4 @@
-"""The round, the turn and the sentence of every action, told while the history is folded."""
+"""The round, the turn and the sentence of every action, found while folding the history."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from replays.exports.bookkeeping import one_line
 
 
 class Told(msgspec.Struct, frozen=True):
-    """What a table tells of an action: the round and the seat whose turn it was before it, and its sentence."""
+    """The narration of an action in a table: the round and turn before the action, and the sentence."""
 
     round: int | None
     turn: str | None
@@ -26,14 +26,14 @@ class Told(msgspec.Struct, frozen=True):
 _COUNTING = frozenset({"effective", "restated"})
 
 
-def told_of(shown: ShownAction) -> Told:
-    """What a viewer is told of an action that they may not see whole."""
-    events = shown.counting if shown.view.status in _COUNTING else shown.view.events
-    return Told(shown.round, shown.turn, one_line(" ".join(event.text for event in events)) or None)
+def told_of(action: ShownAction) -> Told:
+    """Narrate an action for a viewer with a partial view."""
+    events = action.counting if action.view.status in _COUNTING else action.view.events
+    return Told(action.round, action.turn, one_line(" ".join(event.text for event in events)) or None)
 
 
 class Narrator:
-    """Tells the actions of a whole game, which must come in the order of the history."""
+    """Narrates the actions of a whole game, in the order of the history."""
 
     def __init__(self, export: Export) -> None:
         self._export = export
@@ -42,13 +42,13 @@ class Narrator:
         self._state: State = export.rulebook.blank()
 
     def untouched(self, stretch: Stretch) -> Iterator[Told]:
-        """The actions of a stretch that no correction touched, with all events in today's shapes."""
+        """Narrate the actions of a stretch without corrections, with events in their current shapes."""
         with collector_paused():
             for entry in self._rulebook.facts(stretch.canonical()):
                 yield self._told(entry.number, entry.events, entry.events)
 
     def standing(self, standing: Standing) -> Told:
-        """An action that corrections may have changed. One that does not count is told as it was recorded."""
+        """Narrate a possibly corrected action. An action that does not count is narrated as recorded."""
         if standing.counts:
             return self._told(standing.place[0], standing.events, standing.events)
         return self._told(standing.place[0], standing.recorded, ())
@@ -62,5 +62,5 @@ class Narrator:
 
     def _sentence(self, events: Sequence[Event]) -> str | None:
         language = self._export.language
-        said = [speak(getattr(event, language), event, language, self._speakers) for event in events]
-        return one_line(" ".join(said)) or None
+        sentences = [speak(getattr(event, language), event, language, self._speakers) for event in events]
+        return one_line(" ".join(sentences)) or None

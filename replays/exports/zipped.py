@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 
 class _Sink:
-    """A file that keeps the written bytes in memory until they are flushed."""
+    """A file that buffers the written bytes in memory for `flushed`."""
 
     def __init__(self) -> None:
         self._written: list[bytes] = []
@@ -17,17 +17,17 @@ class _Sink:
         return len(piece)
 
     def flush(self) -> None:
-        """Do nothing: nothing is buffered elsewhere."""
+        """Do nothing: `flushed` empties the buffer."""
 
     def flushed(self) -> bytes:
-        """The bytes written since the last call."""
+        """Return the bytes written since the last call."""
         written = b"".join(self._written)
         self._written.clear()
         return written
 
 
 def zipped(files: Iterable[tuple[str, Iterable[bytes]]]) -> Iterator[bytes]:
-    """Write a ZIP file of these files, each with its name, uncompressed: Parquet is the format for small files."""
+    """Write a ZIP file of named files, uncompressed: Parquet is the format for small files."""
     sink = _Sink()
     with zipfile.ZipFile(sink, "w") as archive:  # type: ignore[call-overload]
         for name, pieces in files:

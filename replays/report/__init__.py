@@ -1,7 +1,7 @@
 """`html`: the report of a game on one HTML page.
 
-The page can be opened anywhere. It loads no script, font or picture from elsewhere, and its content security
-policy forbids that. The same game, version and viewer give the same bytes.
+The page can be opened anywhere. Scripts, fonts and pictures from other origins are not used, and the content
+security policy forbids them. A game, version and viewer always give equal bytes.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _SCRIPT = (_FILES / "script.js").read_text(encoding="utf-8")
 
 
 def _digest(script: str) -> str:
-    """The hash by which the page's policy allows its own script and no other."""
+    """Return the hash with which the page's policy allows only the page's own script."""
     return f"'sha256-{base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()}'"
 
 
@@ -61,7 +61,7 @@ def write(export: Export, table: str | None, progress: Callable[[int, int], None
         policy=_POLICY,
         style=Markup(_STYLE),  # noqa: S704 - our own
         script=Markup(_SCRIPT),  # noqa: S704 - our own
-        # "<" is escaped, so that the data cannot end its script element.
+        # "<" is escaped, so the data cannot close the script element.
         data=Markup(msgspec.json.encode(_legible(page.scrubber)).decode().replace("<", "\\u003c")),  # noqa: S704
     )
     stream.enable_buffering(200)
@@ -71,14 +71,14 @@ def write(export: Export, table: str | None, progress: Callable[[int, int], None
 
 
 def _legible(data: object) -> Any:
-    """Data for the page's script, with U+FFFD for what no text may hold: JSON would hide it in escapes."""
+    """Replace forbidden characters in data for the page's script by U+FFFD: JSON would hide them in escapes."""
     match data:
         case str():
             return legible(data)
         case dict():
             return {name: _legible(value) for name, value in data.items()}
         case list() | tuple():
-            return [_legible(one) for one in data]
+            return [_legible(item) for item in data]
         case msgspec.Struct():
             return _legible(msgspec.to_builtins(data))
         case _:

@@ -15,9 +15,9 @@ _LEAST_EDGE = 3
 
 
 def board_of(export: Export, people: Mapping[str, Person]) -> Board | None:
-    """The public board as a ring; None for a game without one.
+    """Lay out the public board as a ring; None for a game without a board.
 
-    Where the places do not fill the four edges, some of the ring is left free between them.
+    If the places do not fill the four edges, the gaps are spread over the ring.
     """
     places = places_of(export.rulebook, export.state)
     if not places:
@@ -28,20 +28,20 @@ def board_of(export: Export, people: Mapping[str, Person]) -> Board | None:
     edge = max(_LEAST_EDGE, -(-len(places) // 4) + 1)
     room = 4 * (edge - 1)
     squares = []
-    for index, place in enumerate(places):
+    for index, spot in enumerate(places):
         row, column, side = _around(index * room // len(places), edge)
         squares.append(
             Square(
                 row=row,
                 column=column,
                 side=side,
-                name=place.name,
-                kind=place.kind,
-                colour=place.colour,
-                owner=None if place.owner is None else people[place.owner],
-                state=state_text(place, tallies, say),
-                built=place.built,
-                marked=bool(place.marks),
+                name=spot.name,
+                kind=spot.kind,
+                colour=spot.colour,
+                owner=None if spot.owner is None else people[spot.owner],
+                state=state_text(spot, tallies, say),
+                built=spot.built,
+                marked=bool(spot.marks),
                 tokens=tuple(people[seat] for seat, at in sorted(positions.items()) if at == index),
             )
         )
@@ -56,25 +56,27 @@ def board_of(export: Export, people: Mapping[str, Person]) -> Board | None:
 
 
 def _owned(owner: Person, squares: Sequence[Square], tallies: Tallies, say: Speech) -> str:
-    """How many places a player owns, and how much is built there, in words."""
+    """Describe the places and buildings of a player, in words."""
     places = [square for square in squares if square.owner == owner]
     built = sum(square.built for square in places)
     words = [(tallies.estates, len(places)), (tallies.built, built)]
     return ", ".join(
-        say("of", name=said.said(say.language), value=many) for said, many in words if said is not None and many
+        say("of", name=phrase.said(say.language), value=many)
+        for phrase, many in words
+        if phrase is not None and many
     )
 
 
 def _legend(tallies: Tallies, say: Speech) -> str:
-    """The legend of the board's marks."""
+    """Return the legend of the board's marks."""
     marks = " / ".join(mark.said(say.language) for mark in tallies.marks.values())
     texts = [say("board_owner"), say("board_marked", marks=marks) if marks else ""]
     texts += ["" if tallies.built is None else say("board_built", built=tallies.built.said(say.language))]
-    return " ".join(one for one in [*texts, say("board_tokens")] if one)
+    return " ".join(text for text in [*texts, say("board_tokens")] if text)
 
 
 def _around(index: int, edge: int) -> tuple[int, int, str]:
-    """The row and column (from 1) of a place, clockwise from the corner at the lower right, and its side."""
+    """Return the row and column (from 1) and the side of a place, clockwise from the lower right corner."""
     side, along = divmod(index, edge - 1)
     match side:
         case 0:
@@ -87,10 +89,10 @@ def _around(index: int, edge: int) -> tuple[int, int, str]:
             return 1 + along, edge, "right"
 
 
-def state_text(place: Place, tallies: Tallies, say: Speech) -> str:
-    """The buildings and marks of a place, in words."""
+def state_text(spot: Place, tallies: Tallies, say: Speech) -> str:
+    """Describe the buildings and marks of a place, in words."""
     texts = []
-    if place.built and tallies.built is not None:
-        texts.append(say("of", name=tallies.built.said(say.language), value=place.built))
-    texts += [tallies.marks[mark].said(say.language) for mark in place.marks if mark in tallies.marks]
+    if spot.built and tallies.built is not None:
+        texts.append(say("of", name=tallies.built.said(say.language), value=spot.built))
+    texts += [tallies.marks[mark].said(say.language) for mark in spot.marks if mark in tallies.marks]
     return ", ".join(texts)

@@ -1,7 +1,7 @@
 """Charts as SVG paths and positions.
 
-Curves are drawn on a canvas of 1000 by 400 that is stretched to the available width. Labels are text of the page
-with positions in percent, so that they stay readable on a narrow screen.
+Curves are drawn on a canvas of 1000 by 400, stretched to the available width. Labels are text of the page with
+positions in percent, and stay readable on a narrow screen.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ WIDTH, HEIGHT = 1000, 400
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A label next to a chart, with its distance from the left or from the top in percent."""
+    """A label next to a chart, with the distance from the left or from the top in percent."""
 
     at: float
     label: str
@@ -25,7 +25,7 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class Flag(Mark):
-    """A mark above a chart, with its row on a narrow screen and on a wide screen."""
+    """A mark above a chart, with a row on a narrow screen and a row on a wide screen."""
 
     row: int
     wide: int
@@ -33,7 +33,7 @@ class Flag(Mark):
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A curve: its colour (from 1), its path, the position of its name, and whether it is dashed."""
+    """A curve: the color (from 1), the path, the position of the name, and the style."""
 
     colour: int
     path: str
@@ -43,7 +43,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Area:
-    """A filled area: its colour (from 1; 0 for debts), its path, and its name."""
+    """A filled area: the color (from 1; 0 for debts), the path, and the name."""
 
     colour: int
     path: str
@@ -52,14 +52,14 @@ class Area:
 
 @dataclass(frozen=True, slots=True)
 class Axis:
-    """The labels along a side of a chart, and the position of 0 (None when 0 is not on the chart)."""
+    """The labels along a side of a chart, and the position of 0 (None if 0 is not on the chart)."""
 
     ticks: tuple[Mark, ...]
     zero: float | None = None
 
 
 class Scale:
-    """The vertical scale of a chart, which contains 0 and all values, with lines at round numbers."""
+    """The vertical scale of a chart, with 0 and all values in range, and lines at round numbers."""
 
     def __init__(self, values: Sequence[int], *, lines: int = 5) -> None:
         low, high = min(0, *values, 0), max(0, *values, 0)
@@ -70,77 +70,77 @@ class Scale:
         self.high = max(ceil(2 * high / step) / 2, self.low / step + 1) * step
 
     def y(self, value: float) -> float:
-        """The distance of a value from the top of the canvas."""
+        """Return the distance of a value from the top of the canvas."""
         return HEIGHT * (self.high - value) / (self.high - self.low)
 
     def percent(self, value: float) -> float:
-        """The distance of a value from the top in percent."""
+        """Return the distance of a value from the top in percent."""
         return _rounded(100 * (self.high - value) / (self.high - self.low))
 
-    def axis(self, said: Callable[[int], str]) -> Axis:
-        """The axis with the round numbers of the scale."""
+    def axis(self, text: Callable[[int], str]) -> Axis:
+        """Build the axis with the round numbers of the scale."""
         first, last = ceil(self.low / self._step), floor(self.high / self._step)
-        values = [place * self._step for place in range(first, last + 1)]
-        return Axis(tuple(Mark(self.percent(value), said(value)) for value in values), self.percent(0))
+        values = [multiple * self._step for multiple in range(first, last + 1)]
+        return Axis(tuple(Mark(self.percent(value), text(value)) for value in values), self.percent(0))
 
 
-def _round_step(wanted: float) -> int:
-    """The smallest of 1, 2, 5, 10, 20, 50… that is at least the wanted step."""
-    power = 10 ** max(0, floor(log10(wanted))) if wanted > 1 else 1
-    return next(int(power * factor) for factor in (1, 2, 5, 10) if power * factor >= wanted)
+def _round_step(least: float) -> int:
+    """Return the smallest of 1, 2, 5, 10, 20, 50… not less than `least`."""
+    power = 10 ** max(0, floor(log10(least))) if least > 1 else 1
+    return next(int(power * factor) for factor in (1, 2, 5, 10) if power * factor >= least)
 
 
-def moments_across(moments: Sequence[int], said: Callable[[int], str], *, labels: int = 4) -> Axis:
-    """The horizontal axis with round action numbers, for moments that are drawn at even distances."""
+def moments_across(moments: Sequence[int], text: Callable[[int], str], *, labels: int = 4) -> Axis:
+    """Build the horizontal axis with round action numbers, for moments drawn at even distances."""
     first, last = moments[0], moments[-1]
     step = _round_step(max(1, last - first) / labels)
     ticks = []
     for value in range(-(-first // step) * step, last + 1, step):
-        place = bisect_left(moments, value)
-        before, after = moments[max(0, place - 1)], moments[place]
-        between = (value - before) / (after - before) if after > before else 1
-        ticks.append(Mark(_rounded(100 * max(0, place - 1 + between) / max(1, len(moments) - 1)), said(value)))
+        index = bisect_left(moments, value)
+        lower, upper = moments[max(0, index - 1)], moments[index]
+        between = (value - lower) / (upper - lower) if upper > lower else 1
+        ticks.append(Mark(_rounded(100 * max(0, index - 1 + between) / max(1, len(moments) - 1)), text(value)))
     return Axis(tuple(ticks))
 
 
-def rounds_across(rounds: Sequence[int | None], said: Callable[[int], str], *, labels: int = 9) -> Axis:
-    """The horizontal axis with round numbers where the rounds begin, for moments at even distances.
+def rounds_across(rounds: Sequence[int | None], text: Callable[[int], str], *, labels: int = 9) -> Axis:
+    """Build the horizontal axis with round numbers at the beginnings of rounds, for moments at even distances.
 
-    Takes the round of each moment, None before the first one. At least one moment must have a round.
+    `rounds` has the round of each moment, None before the first round. At least one moment must have a round.
     """
     numbers = [number or 0 for number in rounds]
     first, last = min(number for number in numbers if number), max(numbers)
     step = _round_step(max(1, last - first) / labels)
     ticks = []
     for value in range(-(-first // step) * step, last + 1, step):
-        place = next(place for place, number in enumerate(numbers) if number >= value)
-        ticks.append(Mark(_rounded(100 * place / max(1, len(numbers) - 1)), said(value)))
+        index = next(index for index, number in enumerate(numbers) if number >= value)
+        ticks.append(Mark(_rounded(100 * index / max(1, len(numbers) - 1)), text(value)))
     return Axis(tuple(ticks))
 
 
 def xs(count: int) -> list[float]:
-    """The x positions of a number of moments, from the left edge to the right edge."""
-    return [_rounded(WIDTH * place / max(1, count - 1)) for place in range(count)]
+    """Return the x positions of `count` moments, from the left edge to the right edge."""
+    return [_rounded(WIDTH * index / max(1, count - 1)) for index in range(count)]
 
 
 def stairs(across: Sequence[float], values: Sequence[int], scale: Scale) -> str:
-    """The path of a step function."""
+    """Draw the path of a step function."""
     heights = [_rounded(scale.y(value)) for value in values]
     path = [f"M{_number(across[0])} {_number(heights[0])}"]
-    for x, before, after in zip(across[1:], heights, heights[1:], strict=False):
-        if after != before:
-            path.append(f"H{_number(x)}V{_number(after)}")
+    for x, old, new in zip(across[1:], heights, heights[1:], strict=False):
+        if new != old:
+            path.append(f"H{_number(x)}V{_number(new)}")
     return "".join(path) + f"H{_number(across[-1])}"
 
 
 def between(across: Sequence[float], low: Sequence[int], high: Sequence[int], scale: Scale) -> str:
-    """The path around the area between two step functions."""
+    """Draw the path around the area between two step functions."""
     back = stairs(across, high, scale)
     heights = [_rounded(scale.y(value)) for value in low]
     forth = [
-        f"H{_number(across[place])}V{_number(heights[place - 1])}"
-        for place in range(len(heights) - 1, 0, -1)
-        if heights[place] != heights[place - 1]
+        f"H{_number(across[index])}V{_number(heights[index - 1])}"
+        for index in range(len(heights) - 1, 0, -1)
+        if heights[index] != heights[index - 1]
     ]
     return f"{back}V{_number(heights[-1])}{''.join(forth)}H{_number(across[0])}Z"
 
@@ -153,39 +153,39 @@ def stacked(parts: Mapping[str, Sequence[int]], scale: Scale, colours: Mapping[s
     areas: list[Area] = []
     for name, values in parts.items():
         base = down if any(value < 0 for value in values) else up
-        above = [one + value for one, value in zip(base, values, strict=True)]
+        above = [level + value for level, value in zip(base, values, strict=True)]
         areas.append(Area(colours[name], between(across, base, above, scale), name))
         base[:] = above
     return areas
 
 
-def apart(wanted: Sequence[float], least: float) -> list[float]:
-    """Move positions as little as possible, so that they are at least `least` apart, between 0 and 100."""
-    order = sorted(range(len(wanted)), key=lambda place: wanted[place])
-    found = [0.0] * len(wanted)
+def apart(positions: Sequence[float], least: float) -> list[float]:
+    """Move positions as little as possible to keep them at least `least` apart, between 0 and 100."""
+    order = sorted(range(len(positions)), key=lambda index: positions[index])
+    result = [0.0] * len(positions)
     below = -least
-    for place in order:
-        below = found[place] = max(wanted[place], below + least)
+    for index in order:
+        below = result[index] = max(positions[index], below + least)
     over = below - 100
-    for place in reversed(order):
+    for index in reversed(order):
         if over <= 0:
             break
-        found[place] -= over
-        position = order.index(place)
+        result[index] -= over
+        position = order.index(index)
         if position:
-            over = found[order[position - 1]] + least - found[place]
-    return [_rounded(value) for value in found]
+            over = result[order[position - 1]] + least - result[index]
+    return [_rounded(value) for value in result]
 
 
-def rows(places: Sequence[float], least: float, most: int) -> list[int]:
-    """The row of each position, so that positions in one row do not touch while there are free rows."""
-    last = [-least] * most
-    found = []
-    for place in places:
-        row = next((one for one in range(most) if place - last[one] >= least), most - 1)
-        last[row] = place
-        found.append(row)
-    return found
+def rows(positions: Sequence[float], least: float, count: int) -> list[int]:
+    """Choose a row for each position, so that positions in a row do not touch while rows are free."""
+    last = [-least] * count
+    result = []
+    for position in positions:
+        row = next((index for index in range(count) if position - last[index] >= least), count - 1)
+        last[row] = position
+        result.append(row)
+    return result
 
 
 # ----------------------------------------------------------------------------------------------
@@ -200,7 +200,7 @@ _GAP = 0.05
 
 @dataclass(frozen=True, slots=True)
 class Arc:
-    """A party on the circle: its index, the path of its band, and the position of its name."""
+    """A party on the circle: the index, the path of the band, and the position of the name."""
 
     party: int
     path: str
@@ -219,7 +219,7 @@ class Ribbon:
 
 
 def circle(amounts: Mapping[tuple[int, int], int], count: int) -> tuple[list[Arc], list[Ribbon]]:
-    """Arcs of a circle for the parties, in proportion to their payments, and ribbons for the amounts."""
+    """Draw arcs of a circle for the parties, in proportion to their payments, and ribbons for the amounts."""
     sizes = [sum(amount for pair, amount in amounts.items() if party in pair) for party in range(count)]
     met = [party for party in range(count) if sizes[party]]
     whole = sum(sizes)
@@ -234,19 +234,19 @@ def circle(amounts: Mapping[tuple[int, int], int], count: int) -> tuple[list[Arc
         end = angle + sizes[party] * turn
         arcs.append(_arc(party, angle, end))
         angle = end + _GAP
-    # Each arc is divided so that the ribbon to a neighbour leaves on the neighbour's side.
-    places: dict[tuple[int, int, bool], tuple[float, float]] = {}
+    # Each arc is divided so that a ribbon leaves on the side of the neighbour.
+    spans: dict[tuple[int, int, bool], tuple[float, float]] = {}
     for party in met:
         start = begins[party]
         ends = [(pair, pair[0] == party) for pair in amounts if party in pair and amounts[pair]]
-        ends.sort(key=lambda one: ((party - (one[0][1] if one[1] else one[0][0])) % count, not one[1]))
+        ends.sort(key=lambda item: ((party - (item[0][1] if item[1] else item[0][0])) % count, not item[1]))
         for pair, leaves in ends:
             end = start + amounts[pair] * turn
-            places[(*pair, leaves)] = start, end
+            spans[(*pair, leaves)] = start, end
             start = end
     ribbons = [
-        Ribbon(*pair, _ribbon(places[(*pair, True)], places[(*pair, False)]))
-        for pair in sorted(amounts, key=lambda one: -amounts[one])
+        Ribbon(*pair, _ribbon(spans[(*pair, True)], spans[(*pair, False)]))
+        for pair in sorted(amounts, key=lambda item: -amounts[item])
         if amounts[pair]
     ]
     return arcs, ribbons
@@ -276,7 +276,7 @@ def _ribbon(source: tuple[float, float], target: tuple[float, float]) -> str:
 
 
 def rosette(seed: str) -> tuple[str, ...]:
-    """Closed curves around a centre, as on a banknote. Every seed gives another figure."""
+    """Draw closed curves around a center, as on a banknote. Each seed gives a different figure."""
     drawn = hashlib.sha256(seed.encode()).digest()
     paths = []
     for turn in range(4):

@@ -14,59 +14,63 @@ from replays.report.words import capital
 
 
 def titles_name(setting: Setting) -> str:
-    """The game's word for its estates."""
+    """Return the game's word for its estates."""
     estates = tallies_of(setting.export.rulebook).estates
     return "" if estates is None else capital(estates.said(setting.export.language))
 
 
 def titles(setting: Setting) -> tuple[Title, ...]:
-    """The table of estates with their returns, in the order of the board."""
+    """Build the table of estates with their returns, in the order of the board."""
     export, say = setting.export, setting.say
-    places = {place.asset: place for place in places_of(export.rulebook, export.state)}
-    most = max((estate.percent or 0 for estate in setting.found.estates), default=0)
+    squares = {square.asset: square for square in places_of(export.rulebook, export.state)}
+    highest = max((estate.percent or 0 for estate in setting.found.estates), default=0)
     rows = []
     for estate in setting.found.estates:
-        place = places.get(estate.id)
+        square = squares.get(estate.id)
         rows.append(
             Title(
                 estate=estate,
-                colour=None if place is None else place.colour,
+                colour=None if square is None else square.colour,
                 owner=None if estate.owner is None else setting.people[estate.owner],
-                state="" if place is None else state_text(place, tallies_of(export.rulebook), say),
+                state="" if square is None else state_text(square, tallies_of(export.rulebook), say),
                 cost=say.money(estate.cost),
                 income=say.money(estate.income),
                 rents=say("rents" if estate.rents > 1 else "rent", count=estate.rents) if estate.rents else "",
                 percent="" if estate.percent is None else say("percent", percent=say.number(estate.percent)),
-                bar=percent(estate.percent or 0, most),
+                bar=percent(estate.percent or 0, highest),
             )
         )
     return tuple(rows)
 
 
 def deeds(setting: Setting) -> tuple[Deed, ...]:
-    """The table of counted actions: how often, for how much money, and by whom most (by money, if any moved)."""
+    """Build the table of counted actions: the number, the money, and the most active seats (by money, if any
+    moved).
+    """
     say = setting.say
     rows = []
     for tally in setting.found.counts:
         money = tally.money or 0
-        sizes = {one.seat: one.money or 0 if money else one.quantity for one in tally.seats}
-        most = max(sizes.values())
+        sizes = {count.seat: count.money or 0 if money else count.quantity for count in tally.seats}
+        highest = max(sizes.values())
         rows.append(
             Deed(
                 name=capital(say.set(tally.name)),
                 times=say.number(tally.quantity),
                 money=say.money(money) if money else "",
-                most=tuple(setting.people[seat] for seat, size in sizes.items() if size == most),
-                most_said=say.money(most) if money else say.number(most),
+                most=tuple(setting.people[seat] for seat, size in sizes.items() if size == highest),
+                most_said=say.money(highest) if money else say.number(highest),
             )
         )
     return tuple(rows)
 
 
 def mendings(setting: Setting) -> tuple[RulingOrCorrection, ...]:
-    """Rulings and corrections in the order of their actions. A ruling comes before the correction it ordered."""
+    """List rulings and corrections in the order of their actions. A ruling comes before the correction it
+    ordered.
+    """
     say = setting.say
-    found: list[tuple[tuple[int, ...], RulingOrCorrection]] = []
+    rows: list[tuple[tuple[int, ...], RulingOrCorrection]] = []
     for ruling in setting.found.rulings:
         details = [*_claim(setting, ruling.dispute), *_rules(setting, ruling.rules)]
         row = RulingOrCorrection(
@@ -76,14 +80,14 @@ def mendings(setting: Setting) -> tuple[RulingOrCorrection, ...]:
             tuple(details),
             setting.effects(ruling.effects),
         )
-        found.append(((*place_of(ruling.action), 0), row))
+        rows.append(((*place_of(ruling.action), 0), row))
     for correction in setting.found.corrections:
         details = [say("ordered")] if correction.ruled else []
-        made = [
+        changes = [
             say(f"made_{status}" if count > 1 else f"made_{status}_one", count=count)
             for status, count in correction.made.items()
         ]
-        details += [say("made", list=", ".join(made))] if made else []
+        details += [say("made", list=", ".join(changes))] if changes else []
         row = RulingOrCorrection(
             say("correction"),
             correction.action,
@@ -91,21 +95,21 @@ def mendings(setting: Setting) -> tuple[RulingOrCorrection, ...]:
             tuple(details),
             setting.effects(correction.effects),
         )
-        found.append(((*place_of(correction.action), 1), row))
-    return tuple(row for _, row in sorted(found, key=lambda one: one[0]))
+        rows.append(((*place_of(correction.action), 1), row))
+    return tuple(row for _, row in sorted(rows, key=lambda item: item[0]))
 
 
 def _claim(setting: Setting, dispute_id: str | None) -> Iterator[str]:
-    """The claim of the dispute, with its opener."""
+    """Yield the claim of the dispute, with its opener."""
     export = setting.export
-    found = None if dispute_id is None else dispute(export.state, dispute_id, export.viewer)
-    if found is not None:
-        yield setting.say("on_dispute", dispute=found.id, name=setting.name(found.opener), claim=found.claim)
+    result = None if dispute_id is None else dispute(export.state, dispute_id, export.viewer)
+    if result is not None:
+        yield setting.say("on_dispute", dispute=result.id, name=setting.name(result.opener), claim=result.claim)
 
 
 def _rules(setting: Setting, ids: Sequence[str]) -> Iterator[str]:
-    """The rules of a ruling with their titles."""
+    """Yield the rules of a ruling with their titles."""
     export = setting.export
-    rules = [export.rulebook.register.get(one, export.language) for one in ids]
+    rules = [export.rulebook.register.get(rule_id, export.language) for rule_id in ids]
     if texts := [f"{rule.id} ({rule.title})" for rule in rules if rule is not None]:
         yield setting.say("by_rules", rules=", ".join(texts))

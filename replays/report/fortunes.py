@@ -12,29 +12,31 @@ from replays.report.shapes import Chart, Rank, Turn
 from replays.statistics.shapes import SeatCurve, TurningPoint
 
 _TURNS = 8
-"""How many turning points are shown."""
+"""The number of turning points shown."""
 _SENTENCES = 4
-"""How many sentences of an action are shown."""
+"""The number of sentences of an action shown."""
 _FLAG_ROWS = 4
 
 
 def ranks(setting: Setting) -> tuple[Rank, ...]:
-    """The final standings, the winners first."""
-    found, say = setting.found, setting.say
-    last = {curve.seat: {part: values[-1] for part, values in curve.parts.items()} for curve in found.wealth.seats}
+    """List the final standings, the winners first."""
+    statistics, say = setting.found, setting.say
+    last = {
+        curve.seat: {part: values[-1] for part, values in curve.parts.items()} for curve in statistics.wealth.seats
+    }
     owned = {seat: sum(max(0, value) for value in parts.values()) for seat, parts in last.items()}
     owed = {seat: -sum(min(0, value) for value in parts.values()) for seat, parts in last.items()}
     most_owed = max(owed.values(), default=0)
     span = max(1, most_owed + max(owned.values(), default=0))
-    names = {part.id: part.name for part in found.wealth.parts}
+    names = {part.id: part.name for part in statistics.wealth.parts}
     rows = []
-    order = sorted(found.seats, key=lambda one: (not one.won, -(one.worth or 0)))
-    for place, seat in enumerate(order, start=1):
+    order = sorted(statistics.seats, key=lambda standing: (not standing.won, -(standing.worth or 0)))
+    for position, seat in enumerate(order, start=1):
         segments = [(setting.parts[part], value) for part, value in last[seat.seat].items() if value > 0]
         debts = [(0, owed[seat.seat])] if owed[seat.seat] else []
         rows.append(
             Rank(
-                place=place,
+                place=position,
                 person=setting.people[seat.seat],
                 won=seat.won,
                 out=seat.out,
@@ -52,7 +54,7 @@ def ranks(setting: Setting) -> tuple[Rank, ...]:
 
 
 def wealth(setting: Setting, turns: Sequence[Turn]) -> Chart | None:
-    """The curves of the seats' wealth, or of its public part; None while there is nothing to show."""
+    """Draw the curves of the seats' wealth, or of its public part; None with nothing to show."""
     say = setting.say
     curves: list[tuple[SeatCurve, Sequence[int], bool]] = []
     for curve in setting.wealth.seats:
@@ -82,21 +84,21 @@ def wealth(setting: Setting, turns: Sequence[Turn]) -> Chart | None:
 
 
 def _flags(setting: Setting, turns: Sequence[Turn]) -> tuple[charts.Flag, ...]:
-    """The marks of the turning points above their moments."""
+    """Place the marks of the turning points above their moments."""
     moments = setting.wealth.moments
-    places = []
+    positions = []
     for turn in turns:
-        place = bisect_left(moments, turn.point.moment)
-        places.append(round(100 * place / max(1, len(moments) - 1), 1))
-    narrow, wide = (charts.rows(places, least, _FLAG_ROWS) for least in (10.5, 4.3))
+        position = bisect_left(moments, turn.point.moment)
+        positions.append(round(100 * position / max(1, len(moments) - 1), 1))
+    narrow, wide = (charts.rows(positions, least, _FLAG_ROWS) for least in (10.5, 4.3))
     return tuple(
-        charts.Flag(place, str(turn.number), row, other)
-        for place, turn, row, other in zip(places, turns, narrow, wide, strict=True)
+        charts.Flag(position, str(turn.number), row, wide_row)
+        for position, turn, row, wide_row in zip(positions, turns, narrow, wide, strict=True)
     )
 
 
 def scrubber(setting: Setting) -> Mapping[str, Any]:
-    """The data with which the page's script describes a moment."""
+    """Return the data with which the page's script describes a moment."""
     curves = [curve for curve in setting.wealth.seats if curve.total is not None]
     return {
         "moments": setting.wealth.moments,
@@ -110,22 +112,22 @@ def scrubber(setting: Setting) -> Mapping[str, Any]:
 
 
 def share(setting: Setting, ten_thousandths: int | None) -> str:
-    """A Gini coefficient in words; empty without one."""
+    """Write a Gini coefficient in words; empty without a coefficient."""
     return "" if ten_thousandths is None else setting.say.decimal(ten_thousandths / 10_000, 2)
 
 
 def gini(setting: Setting) -> Chart | None:
-    """The curve of the Gini coefficient; None when the viewer may not know it."""
-    found = setting.wealth
-    values = [value or 0 for value in found.gini]
+    """Draw the curve of the Gini coefficient; None if hidden from the viewer."""
+    curves = setting.wealth
+    values = [value or 0 for value in curves.gini]
     if not any(values) or len(values) < 2:
         return None
     scale = charts.Scale([*values, 10_000], lines=2)
     return Chart(
         summary=setting.say(
             "gini_chart",
-            first=found.moments[0],
-            last=found.moments[-1],
+            first=curves.moments[0],
+            last=curves.moments[-1],
             least=share(setting, min(values)),
             most=share(setting, max(values)),
         ),
@@ -136,16 +138,16 @@ def gini(setting: Setting) -> Chart | None:
 
 
 def composition(setting: Setting, seat: str) -> Chart | None:
-    """The visible wealth of a seat over time by part; None when there is nothing to show."""
-    found, say = setting.wealth, setting.say
-    curve = next(one for one in found.seats if one.seat == seat)
-    if not curve.parts or len(found.moments) < 2:
+    """Draw the visible wealth of a seat over time by part; None with nothing to show."""
+    curves, say = setting.wealth, setting.say
+    curve = next(candidate for candidate in curves.seats if candidate.seat == seat)
+    if not curve.parts or len(curves.moments) < 2:
         return None
     moments = list(zip(*curve.parts.values(), strict=True))
     heights = [sum(max(0, value) for value in values) for values in moments]
     depths = [sum(min(0, value) for value in values) for values in moments]
     scale = charts.Scale([*heights, *depths], lines=4)
-    names = {part.id: part.name for part in found.parts}
+    names = {part.id: part.name for part in curves.parts}
     ends = ", ".join(f"{names[part]} {say.worth(values[-1])}" for part, values in curve.parts.items())
     return Chart(
         summary=say("over_time_chart", name=setting.name(seat), ends=ends),
@@ -156,8 +158,8 @@ def composition(setting: Setting, seat: str) -> Chart | None:
 
 
 def parts_of(setting: Setting, seat: str) -> tuple[tuple[int, str], ...]:
-    """The colours and names of the parts of a seat's visible wealth that were ever there."""
-    curve = next(one for one in setting.wealth.seats if one.seat == seat)
+    """Return the colors and names of the parts that ever occur in a seat's visible wealth."""
+    curve = next(candidate for candidate in setting.wealth.seats if candidate.seat == seat)
     parts = (part for part in setting.wealth.parts if any(curve.parts.get(part.id, ())))
     return tuple((setting.parts[part.id], part.name) for part in parts)
 
@@ -168,10 +170,10 @@ def parts_of(setting: Setting, seat: str) -> tuple[tuple[int, str], ...]:
 
 
 def turning(setting: Setting) -> tuple[Turn, ...]:
-    """The largest turning points, in the order of the game."""
+    """Return the largest turning points, in the order of the game."""
     chosen = sorted(
         setting.found.turning_points[:_TURNS],
-        key=lambda one: (one.moment, len(place_of(one.action)), place_of(one.action)),
+        key=lambda candidate: (candidate.moment, len(place_of(candidate.action)), place_of(candidate.action)),
     )
     return tuple(
         Turn(
@@ -194,7 +196,7 @@ def _swing(setting: Setting, point: TurningPoint) -> str:
     if old == new:
         word = "swing_more" if point.swing > 0 else "swing_less"
         return say(word, name=old, money=say.worth(abs(point.swing)), lead=say.worth(point.lead_after))
-    after = say.worth(-point.lead_after)
+    new_lead = say.worth(-point.lead_after)
     if not point.lead_before:
-        return say("swing_taken", old=old, new=new, after=after)
-    return say("swing_lost", old=old, new=new, before=say.worth(point.lead_before), after=after)
+        return say("swing_taken", old=old, new=new, after=new_lead)
+    return say("swing_lost", old=old, new=new, before=say.worth(point.lead_before), after=new_lead)

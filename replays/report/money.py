@@ -1,4 +1,4 @@
-"""The report's flows: circles of ribbons, tables of payments, their purposes, and goods handed over."""
+"""The report's flows: circles of ribbons, tables of payments with their purposes, and transferred goods."""
 
 from __future__ import annotations
 
@@ -12,25 +12,25 @@ from replays.report.words import capital
 from replays.statistics.shapes import Flow
 
 _PURPOSES = 12
-"""How many purposes are shown. The smallest of more purposes are joined."""
+"""The number of purposes shown. Beyond, the smallest are joined."""
 
 
 def flows(setting: Setting, *, with_bank: bool) -> Flows | None:
-    """The money between the parties, with or without the bank and the box; None without payments."""
+    """Show the money between the parties, with or without the bank and the box; None without payments."""
     left_out = () if with_bank else ISSUERS
-    money = [one for one in setting.found.flows.money if not {one.source, one.target} & set(left_out)]
+    money = [item for item in setting.found.flows.money if not {item.source, item.target} & set(left_out)]
     if not money:
         return None
-    met = {party for one in money for party in (one.source, one.target)}
+    met = {party for item in money for party in (item.source, item.target)}
     seats = setting.export.state.seats
-    parties = [one.id for one in setting.found.flows.parties if one.id in met or one.id in seats]
+    parties = [item.id for item in setting.found.flows.parties if item.id in met or item.id in seats]
     arcs, ribbons = _circle(setting, money, parties)
     return Flows(arcs, ribbons, setting.by_purpose(money, _PURPOSES), _payments(setting, money, parties))
 
 
 def _circle(setting: Setting, money: Sequence[Flow], parties: Sequence[str]) -> tuple[Arcs, Ribbons]:
-    """The parties on a circle, and ribbons for the money between them."""
-    index = {party: place for place, party in enumerate(parties)}
+    """Draw the parties on a circle, and ribbons for the money between them."""
+    index = {party: number for number, party in enumerate(parties)}
     amounts: dict[tuple[int, int], int] = {}
     for flow in money:
         pair = index[flow.source], index[flow.target]
@@ -45,7 +45,7 @@ def _circle(setting: Setting, money: Sequence[Flow], parties: Sequence[str]) -> 
 
 
 def _payments(setting: Setting, money: Sequence[Flow], parties: Sequence[str]) -> Table:
-    """The table of payments from party to party."""
+    """Build the table of payments from party to party."""
     say = setting.say
     sums: dict[tuple[str, str], int] = {}
     for flow in money:
@@ -59,14 +59,17 @@ def _payments(setting: Setting, money: Sequence[Flow], parties: Sequence[str]) -
     return Table(
         columns=tuple(setting.people[party] for party in parties),
         rows=tuple(
-            (setting.people[one], (*(number(sums.get((one, to), 0)) for to in parties), number(paid[one])))
-            for one in parties
+            (
+                setting.people[member],
+                (*(number(sums.get((member, to), 0)) for to in parties), number(paid[member])),
+            )
+            for member in parties
         ),
         foot=(
-            (say("total_received"), (*(number(received[one]) for one in parties), "")),
+            (say("total_received"), (*(number(received[member]) for member in parties), "")),
             # In a view the changes are unknown, because some payments are hidden.
             *(
-                ((say("change"), (*(number(received[one] - paid[one]) for one in parties), "")),)
+                ((say("change"), (*(number(received[member] - paid[member]) for member in parties), "")),)
                 * setting.found.whole
             ),
         ),
@@ -74,11 +77,11 @@ def _payments(setting: Setting, money: Sequence[Flow], parties: Sequence[str]) -
 
 
 def handed(setting: Setting) -> tuple[tuple[Person, Person, str], ...]:
-    """The goods from player to player: the source, the target, and the goods."""
+    """List the goods from player to player: the source, the target, and the goods."""
     things: dict[tuple[str, str], list[str]] = {}
-    for one in setting.found.flows.goods:
-        texts = things.setdefault((one.source, one.target), [])
-        texts.append(setting.counted(one.name if texts else capital(one.name), one.quantity))
+    for goods in setting.found.flows.goods:
+        texts = things.setdefault((goods.source, goods.target), [])
+        texts.append(setting.counted(goods.name if texts else capital(goods.name), goods.quantity))
     return tuple(
         (setting.people[source], setting.people[target], ", ".join(texts))
         for (source, target), texts in things.items()

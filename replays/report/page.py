@@ -1,4 +1,4 @@
-"""The report's page, composed of its parts."""
+"""The report's page, composed of parts."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from replays.report.shapes import Page
 from replays.statistics.shapes import Statistics
 
 _WORTH_TELLING = 60
-"""A shorter game, in seconds, was not played at a table, so its times are left out."""
+"""Shortest duration of a game played at a table, in seconds. Times of shorter games are left out."""
 
 
-def page_of(export: Export, found: Statistics) -> Page:
-    """The page of a game for its viewer, in the viewer's language."""
-    setting = Setting(export, found)
+def page_of(export: Export, statistics: Statistics) -> Page:
+    """Compose the page of a game for its viewer, in the viewer's language."""
+    setting = Setting(export, statistics)
     say = setting.say
     turns = fortunes.turning(setting)
     between, everywhere = money.flows(setting, with_bank=False), money.flows(setting, with_bank=True)
@@ -26,20 +26,20 @@ def page_of(export: Export, found: Statistics) -> Page:
         language=export.language,
         rulebook=export.rulebook.title,
         headline=winning.headline(setting),
-        sentence=" ".join(map(say.sentence, found.ending)),
+        sentence=" ".join(map(say.sentence, statistics.ending)),
         how=winning.how(setting),
         subtitle=_subtitle(setting),
-        view_note=None if found.whole else say("a_view", who=_viewer(setting)),
-        rosette=charts.rosette(found.title),
-        roster=tuple(setting.people[seat.seat] for seat in found.seats),
+        view_note=None if statistics.whole else say("a_view", who=_viewer(setting)),
+        rosette=charts.rosette(statistics.title),
+        roster=tuple(setting.people[seat.seat] for seat in statistics.seats),
         people=setting.people,
-        winners=tuple(setting.people[seat] for seat in found.winners),
+        winners=tuple(setting.people[seat] for seat in statistics.winners),
         ranks=fortunes.ranks(setting),
         wealth=fortunes.wealth(setting, turns),
         unit=say("round_unit" if setting.in_rounds else "unit"),
         scrubber=fortunes.scrubber(setting),
         gini=fortunes.gini(setting),
-        gini_end=fortunes.share(setting, found.wealth.gini[-1]),
+        gini_end=fortunes.share(setting, statistics.wealth.gini[-1]),
         turns=turns,
         flows=between or everywhere,
         flows_with_bank=everywhere if between is not None and between != everywhere else None,
@@ -49,20 +49,20 @@ def page_of(export: Export, found: Statistics) -> Page:
         titles=deeds.titles(setting),
         titles_name=deeds.titles_name(setting),
         deeds=deeds.deeds(setting),
-        players=tuple(player(setting, seat) for seat in found.seats),
+        players=tuple(player(setting, seat) for seat in statistics.seats),
         mendings=deeds.mendings(setting),
     )
 
 
 def _subtitle(setting: Setting) -> str:
-    """The day, the duration, the number of rounds and the number of actions."""
-    found, say = setting.found, setting.say
-    texts = [say.day(found.began)]
-    if found.lasted >= _WORTH_TELLING:
-        texts.append(say.duration(found.lasted))
-    if found.rounds is not None:
-        texts.append(say("rounds" if found.rounds > 1 else "one_round", rounds=say.number(found.rounds)))
-    texts.append(say("actions", actions=say.number(found.actions)))
+    """Write the day, the duration, the number of rounds and the number of actions."""
+    statistics, say = setting.found, setting.say
+    texts = [say.day(statistics.began)]
+    if statistics.lasted >= _WORTH_TELLING:
+        texts.append(say.duration(statistics.lasted))
+    if statistics.rounds is not None:
+        texts.append(say("rounds" if statistics.rounds > 1 else "one_round", rounds=say.number(statistics.rounds)))
+    texts.append(say("actions", actions=say.number(statistics.actions)))
     return ", ".join(texts)
 
 

@@ -14,11 +14,11 @@ from replays.statistics.shapes import ItemCount, SeatCount, SeatStanding, SeatTh
 _WORTH_DRAWING = 6
 """The smallest number of dice for a chart. Fewer dice are only described in words."""
 _LONG = 6
-"""How many rows of a list are shown. The smallest of more rows are joined or left out."""
+"""The number of rows shown of a list. Beyond, the smallest are joined or left out."""
 
 
 def player(setting: Setting, standing: SeatStanding) -> Player:
-    """The section of one player, with what the viewer may see."""
+    """Build the section of a player, limited to the viewer's view."""
     seat, say = standing.seat, setting.say
     received = [flow for flow in setting.found.flows.money if flow.target == seat]
     paid = [flow for flow in setting.found.flows.money if flow.source == seat]
@@ -33,10 +33,10 @@ def player(setting: Setting, standing: SeatStanding) -> Player:
         income=setting.by_purpose(received, _LONG),
         spending=setting.by_purpose(paid, _LONG),
         deeds=tuple(
-            (capital(say.set(tally.name)), _done(setting, one), _items(setting, one.items))
+            (capital(say.set(tally.name)), _done(setting, count), _items(setting, count.items))
             for tally in setting.found.counts
-            for one in tally.seats
-            if one.seat == seat
+            for count in tally.seats
+            if count.seat == seat
         ),
         dice=tuple(
             _luck(setting, tally.name, thrown)
@@ -50,23 +50,23 @@ def player(setting: Setting, standing: SeatStanding) -> Player:
 
 
 def _done(setting: Setting, count: SeatCount) -> str:
-    said = setting.say.number(count.quantity)
-    return f"{said} · {setting.say.money(count.money)}" if count.money else said
+    text = setting.say.number(count.quantity)
+    return f"{text} · {setting.say.money(count.money)}" if count.money else text
 
 
 def _items(setting: Setting, items: Sequence[ItemCount]) -> str:
-    shown = [setting.counted(item.name, item.quantity) for item in items[:_LONG]]
-    return ", ".join(shown) + (" …" if len(items) > _LONG else "")
+    texts = [setting.counted(item.name, item.quantity) for item in items[:_LONG]]
+    return ", ".join(texts) + (" …" if len(items) > _LONG else "")
 
 
 def _luck(setting: Setting, name: str, thrown: SeatThrows) -> Luck:
-    """A player's dice compared with fair dice: a level for each face, and the sum."""
+    """Compare a player's dice with fair dice: a level for each face, and the sum."""
     say = setting.say
     difference = thrown.total - thrown.expected
     word = "dice_even" if not difference else "dice_luckier" if difference > 0 else "dice_unluckier"
     places = 0 if difference == int(difference) else 1
     fair = thrown.dice / len(thrown.faces)
-    most = max(*thrown.faces, fair)
+    highest = max(*thrown.faces, fair)
     return Luck(
         name=capital(name),
         summary=say(
@@ -78,43 +78,43 @@ def _luck(setting: Setting, name: str, thrown: SeatThrows) -> Luck:
         ),
         verdict=say(word, difference=say.decimal(abs(difference), places)),
         faces=tuple(
-            Bar(str(face), say("dice_face", face=face, times=times), percent(times, most))
+            Bar(str(face), say("dice_face", face=face, times=times), percent(times, highest))
             for face, times in enumerate(thrown.faces, start=1)
         )
         if thrown.dice >= _WORTH_DRAWING
         else (),
-        level=percent(fair, most),
+        level=percent(fair, highest),
     )
 
 
 def _time(setting: Setting, seat: str) -> tuple[str, ...]:
     say = setting.say
-    found = next(one for one in setting.found.time if one.seat == seat)
+    timing = next(entry for entry in setting.found.time if entry.seat == seat)
     texts = []
-    if found.seconds:
+    if timing.seconds:
         texts.append(
             say(
-                "turns" if found.turns > 1 else "one_turn",
-                turns=say.number(found.turns),
-                average=say.duration(found.seconds // found.turns),
-                longest=say.duration(found.longest),
-                action=say("action", number=found.longest_from),
+                "turns" if timing.turns > 1 else "one_turn",
+                turns=say.number(timing.turns),
+                average=say.duration(timing.seconds // timing.turns),
+                longest=say.duration(timing.longest),
+                action=say("action", number=timing.longest_from),
             )
         )
-    if found.waited:
-        texts.append(say("waited", waited=say.duration(found.waited), name=setting.name(seat)))
+    if timing.waited:
+        texts.append(say("waited", waited=say.duration(timing.waited), name=setting.name(seat)))
     return tuple(texts)
 
 
 def _holds(setting: Setting, seat: str) -> tuple[str, ...]:
-    """The visible holdings of a seat's accounts, its money first."""
+    """List the visible holdings of a seat's accounts, with money first."""
     export, say = setting.export, setting.say
-    held: dict[str, int] = {}
+    amounts: dict[str, int] = {}
     for account in export.rulebook.accounts_of(seat):
         for commodity, amount in seen_account(export.rulebook, export.state, account, export.viewer).items():
-            held[commodity] = held.get(commodity, 0) + amount
-    money = held.pop(export.rulebook.currency, None)
+            amounts[commodity] = amounts.get(commodity, 0) + amount
+    money = amounts.pop(export.rulebook.currency, None)
     texts = [] if money is None else [say.money(money)]
-    for commodity, amount in held.items():
+    for commodity, amount in amounts.items():
         texts.append(setting.counted(setting.names.commodity(commodity), amount))
     return tuple(texts)

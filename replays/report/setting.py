@@ -1,4 +1,4 @@
-"""The data that all parts of the report share: the game, its statistics, its names and its colours."""
+"""The data shared by all parts of the report: the game, its statistics, names and colors."""
 
 from __future__ import annotations
 
@@ -27,80 +27,89 @@ _PARTS = 7
 _ROOM = 12
 """The largest number of letters of a short name."""
 _SITTING_DOWN = Fraction(1, 4)
-"""The curves begin when everybody owns something, if that is within this part of the game."""
+"""The curves begin once everybody owns something, if at most this part of the game has passed."""
 
 
 class Setting:
-    """The game of a report, as its viewer may see it, with its statistics."""
+    """The game of a report, limited to the viewer's view, with its statistics."""
 
-    def __init__(self, export: Export, found: Statistics) -> None:
+    def __init__(self, export: Export, statistics: Statistics) -> None:
         self.export = export
-        self.found = found
+        self.found = statistics
         self.names = Names(export.rulebook, export.state, export.language, "")
         self.say = Speech(export.language, self.names.speakers.get("money"), self.names.speakers.get("worth"))
-        self.people = _people(found, self.names)
-        self.wealth = from_the_start(found.wealth)
+        self.people = _people(statistics, self.names)
+        self.wealth = from_the_start(statistics.wealth)
         self.parts = {
-            part.id: 0 if part.id == DEBTS else 1 + place % _PARTS for place, part in enumerate(found.wealth.parts)
+            part.id: 0 if part.id == DEBTS else 1 + index % _PARTS
+            for index, part in enumerate(statistics.wealth.parts)
         }
         """The colour of each part of wealth."""
 
     def name(self, party: str) -> str:
-        """The name of a party."""
+        """Return the name of a party."""
         person = self.people.get(party)
         return party if person is None else person.name
 
     def counted(self, name: str, quantity: int) -> str:
-        """A thing with its quantity, unless the quantity is 1."""
+        """Write the name of a good with its quantity, unless the quantity is 1."""
         name = self.say.set(name)
         return name if quantity == 1 else f"{name}\u00a0×{self.say.number(quantity)}"
 
     @property
     def in_rounds(self) -> bool:
-        """Whether time is told in rounds: the game has rounds, and more than one was played."""
+        """True if the axis of time has rounds: more than one round was played."""
         return len(set(self.wealth.rounds) - {None}) > 1
 
     def across(self) -> Axis:
-        """The horizontal axis of a chart over time, in rounds, or else in actions."""
+        """Build the horizontal axis of a chart over time, in rounds, or else in actions."""
         if self.in_rounds:
             return rounds_across(self.wealth.rounds, self.say.number)
         return moments_across(self.wealth.moments, self.say.number)
 
     def moment(self, round_number: int | None, action: Name) -> str:
-        """A moment of the game in words: its round, if it has one, and its action."""
+        """Describe a moment of the game: the round, if any, and the action."""
         if round_number is None:
             return self.say("action", number=action)
         return self.say("round_action", round=round_number, number=action)
 
     def effects(self, effects: Iterable[MoneyEffect]) -> tuple[tuple[Person, str, bool], ...]:
-        """The changes by party, the largest gain first."""
+        """List the changes by party, the largest gain first."""
         return tuple(
-            (self.people[one.party], self.say.signed(one.change), one.change > 0)
-            for one in sorted(effects, key=lambda one: -one.change)
+            (self.people[effect.party], self.say.signed(effect.change), effect.change > 0)
+            for effect in sorted(effects, key=lambda effect: -effect.change)
         )
 
-    def by_purpose(self, flows: Iterable[Flow], most: int) -> tuple[Bar, ...]:
-        """Payments by purpose, as bars."""
+    def by_purpose(self, flows: Iterable[Flow], limit: int) -> tuple[Bar, ...]:
+        """Show payments by purpose, as bars."""
         names = {purpose.id: capital(self.say.set(purpose.name)) for purpose in self.found.flows.purposes}
         sums: dict[str, int] = {}
         for flow in flows:
             sums[flow.purpose] = sums.get(flow.purpose, 0) + flow.amount
-        return self._bars([(names[purpose], amount, None) for purpose, amount in sums.items()], most)
+        return self._bars([(names[purpose], amount, None) for purpose, amount in sums.items()], limit)
 
     def by_party(self, flows: Iterable[tuple[str, int]]) -> tuple[Bar, ...]:
-        """Payments by counterparty, as bars."""
+        """Show payments by counterparty, as bars."""
         sums: dict[str, int] = {}
         for party, amount in flows:
             sums[party] = sums.get(party, 0) + amount
         people = self.people
-        return self._bars([(people[one].name, amount, people[one].colour) for one, amount in sums.items()], None)
+        return self._bars(
+            [
+                (people[counterparty].name, amount, people[counterparty].colour)
+                for counterparty, amount in sums.items()
+            ],
+            None,
+        )
 
-    def _bars(self, amounts: Iterable[tuple[str, int, int | None]], most: int | None) -> tuple[Bar, ...]:
-        """Labels with amounts and colours as bars, the longest first. The smallest of too many are joined."""
-        order = sorted(amounts, key=lambda one: (-one[1], one[0]))
-        if most is not None and len(order) > most:
-            rest = sum(amount for _, amount, _ in order[most - 1 :])
-            order = [*order[: most - 1], (self.say("other"), rest, None)]
+    def _bars(self, amounts: Iterable[tuple[str, int, int | None]], limit: int | None) -> tuple[Bar, ...]:
+        """Convert labels with amounts and colors to bars, the longest first. Beyond the limit, the smallest are
+        joined.
+        """
+        order = sorted(amounts, key=lambda item: (-item[1], item[0]))
+        if limit is not None and len(order) > limit:
+            remainder = sum(amount for _, amount, _ in order[limit - 1 :])
+            order = [*order[: limit - 1], (self.say("other"), remainder, None)]
         longest = max((amount for _, amount, _ in order), default=0)
         return tuple(
             Bar(label, self.say.money(amount), percent(amount, longest), colour)
@@ -110,23 +119,23 @@ class Setting:
 
 
 def percent(value: float, whole: float) -> float:
-    """A part of a whole in percent, with two decimal places; 0 when the whole is 0."""
+    """Return a part of a whole in percent, with two decimal places; 0 if the whole is 0."""
     return round(100 * value / whole, 2) if whole else 0.0
 
 
 def place_of(action: Name) -> tuple[int, ...]:
-    """An action's name as numbers, for sorting."""
+    """Convert an action's name to numbers, for sorting."""
     return tuple(int(part) for part in str(action).split("."))
 
 
 def from_the_start(wealth: Wealth) -> Wealth:
-    """The curves from the first moment at which everybody owns something.
+    """Cut the curves before the first moment at which everybody owns something.
 
-    The curves stay complete when somebody owns nothing for a long time.
+    The curves stay complete if a seat owns nothing for a long time.
     """
-    known = [curve.total for curve in wealth.seats if curve.total is not None]
+    totals = [curve.total for curve in wealth.seats if curve.total is not None]
     moments = len(wealth.moments)
-    start = next((place for place in range(moments) if known and all(values[place] for values in known)), 0)
+    start = next((index for index in range(moments) if totals and all(values[index] for values in totals)), 0)
     if not 0 < start <= moments * _SITTING_DOWN:
         return wealth
     seats = tuple(
@@ -147,20 +156,20 @@ def from_the_start(wealth: Wealth) -> Wealth:
     )
 
 
-def _people(found: Statistics, names: Names) -> dict[str, Person]:
-    """All parties: the seats with the colours of their places, and the others.
+def _people(statistics: Statistics, names: Names) -> dict[str, Person]:
+    """List all parties: the seats, colored by position, and the issuers.
 
-    Players of one name have their seats beside their names.
+    Players with equal names have their seats beside their names.
     """
     people: dict[str, Person] = {}
-    named = Counter(seat.name for seat in found.seats)
+    named = Counter(seat.name for seat in statistics.seats)
     initials: set[str] = set()
     shorts: set[str] = set()
-    for place, seat in enumerate(found.seats):
+    for index, seat in enumerate(statistics.seats):
         alone = named[seat.name] == 1
         name = seat.name if alone else f"{seat.name} ({seat.seat})"
         short = short_name(seat.name, shorts) if alone else name
-        person = Person(seat.seat, name, short, 1 + place % _SEATS, _initials(seat.name, initials))
+        person = Person(seat.seat, name, short, 1 + index % _SEATS, _initials(seat.name, initials))
         people[person.id] = person
         initials.add(person.initials)
         shorts.add(person.short)
@@ -171,18 +180,20 @@ def _people(found: Statistics, names: Names) -> dict[str, Person]:
     return people
 
 
-def short_name(name: str, taken: set[str]) -> str:
-    """A short name: the first name, or its beginning."""
+def short_name(name: str, used: set[str]) -> str:
+    """Return a short name: the first name, or its beginning."""
     if len(name) <= _ROOM:
         return name
     words = [word for word in re.split(r"[\s-]+", name) if word]
     first = words[0] if words and len(words[0]) <= _ROOM else f"{name[: _ROOM - 1]}…"
-    ways = [first, *(f"{first} {word[0]}." for word in words[1:])]
-    return next((way for way in ways if way not in taken), name)
+    candidates = [first, *(f"{first} {word[0]}." for word in words[1:])]
+    return next((candidate for candidate in candidates if candidate not in used), name)
 
 
-def _initials(name: str, taken: set[str]) -> str:
-    """One or two letters for a name, unique if possible."""
+def _initials(name: str, used: set[str]) -> str:
+    """Return one or two letters for a name, unique if possible."""
     words = name.split() or ["?"]
-    ways = [words[0][0], words[0][:2], *(words[0][0] + letter for letter in (*words[-1], *words[0]))]
-    return next((capital(way) for way in ways if capital(way) not in taken), capital(words[0][:2]))
+    candidates = [words[0][0], words[0][:2], *(words[0][0] + letter for letter in (*words[-1], *words[0]))]
+    return next(
+        (capital(candidate) for candidate in candidates if capital(candidate) not in used), capital(words[0][:2])
+    )

@@ -1,4 +1,4 @@
-"""The types that the report's template takes. Their texts are in the viewer's language."""
+"""The types for the report's template. Their texts are in the viewer's language."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from replays.statistics.shapes import Estate, SeatStanding, TurningPoint
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """A party in the report, with its colour (from 1; 0 for parties that are no players) and its initials.
+    """A party in the report, with a color (from 1; 0 for parties that are no players) and initials.
 
-    `short` is its short name, for narrow places.
+    `short` is a short name, for narrow columns.
     """
 
     id: str
@@ -30,12 +30,12 @@ Arcs = tuple[tuple[Arc, Person], ...]
 """The parties on the circle."""
 
 Ribbons = tuple[tuple[Ribbon, Person, str], ...]
-"""The flows between the parties: the ribbon, its source, and its label."""
+"""The flows between the parties: the ribbon, the source, and the label."""
 
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """A bar: its label, its value in words, its length in percent, and its colour."""
+    """A bar: the label, the value in words, the length in percent, and the color."""
 
     label: str
     said: str
@@ -47,8 +47,7 @@ class Bar:
 class Rank:
     """A line of the final standings.
 
-    Segments are (colour of the part, width in percent); figures are (colour, name, amount) of the parts that there
-    are.
+    Segments are (color of the part, width in percent); figures are (color, name, amount) of the existing parts.
     """
 
     place: int
@@ -63,7 +62,7 @@ class Rank:
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """A chart with its axes, and a description in words (`summary`)."""
+    """A chart with axes, and a description in words (`summary`)."""
 
     summary: str
     across: Axis
@@ -81,7 +80,7 @@ class Turn:
     point: TurningPoint
     sentences: tuple[str, ...]
     more: bool
-    """Whether the action has more sentences."""
+    """True if the action has further sentences."""
     where: str
     summary: str
     grew: bool
@@ -99,7 +98,7 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Flows:
-    """Money between parties: a circle of ribbons, its purposes, and a table."""
+    """Money between parties: a circle of ribbons, purposes, and a table."""
 
     arcs: Arcs
     ribbons: Ribbons
@@ -109,7 +108,7 @@ class Flows:
 
 @dataclass(frozen=True, slots=True)
 class Square:
-    """A place of the board: its row and column, its owner, and what is on it."""
+    """A place of the board: the row and column, the owner, and the pieces."""
 
     row: int
     column: int
@@ -134,15 +133,15 @@ class Board:
     tokens: str
     """The places of the tokens, in words."""
     owned: tuple[tuple[Person, str], ...]
-    """What each player owns, in words."""
+    """The possessions of each player, in words."""
     legend: str
 
 
 @dataclass(frozen=True, slots=True)
 class ChartedPlace:
-    """A place of a map: where it is drawn in the units of the box, its district, and what lies on it, in words.
+    """A place of a map: the position in the units of the box, the district, and the pieces in words.
 
-    `points` are the corners of a polygon; without them the place is a disc.
+    `points` are the corners of a polygon; without corners the place is a disc.
     """
 
     id: str
@@ -157,13 +156,13 @@ class ChartedPlace:
     owner: Person | None
     pieces: str
     many: int
-    """How many pieces lie on it."""
+    """The number of pieces on the place."""
     tokens: tuple[Person, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Charted:
-    """A map: its width and height, its places, and the lines between those that share a side."""
+    """A map: the width and height, the places, and the lines between adjacent places."""
 
     box: tuple[int, int]
     radius: int
@@ -192,7 +191,7 @@ class Title:
 
 @dataclass(frozen=True, slots=True)
 class Deed:
-    """A counted action: how often it happened, and who did it most."""
+    """A counted action: the number of occurrences, and the most active players."""
 
     name: str
     times: str
@@ -214,7 +213,7 @@ class RulingOrCorrection:
 
 @dataclass(frozen=True, slots=True)
 class Luck:
-    """The dice that a player threw: the faces as bars, and the level of fair dice."""
+    """The dice thrown by a player: the faces as bars, and the level of fair dice."""
 
     name: str
     summary: str
@@ -244,7 +243,7 @@ class Player:
 
     @property
     def has_more(self) -> bool:
-        """Whether there is more to show than the head of the section."""
+        """True if the section has content below its head."""
         lists = (self.received, self.paid, self.deeds, self.dice, self.time, self.holds)
         return self.chart is not None or any(lists)
 
@@ -259,7 +258,7 @@ class Page:
     headline: str
     sentence: str
     how: tuple[str, ...]
-    """How the game was won, or how the leader leads."""
+    """Sentences about the lead of the winner or of the current leader."""
     subtitle: str
     view_note: str | None
     rosette: tuple[str, ...]
@@ -275,9 +274,9 @@ class Page:
     gini_end: str
     turns: tuple[Turn, ...]
     flows: Flows | None
-    """The money between the players; with the bank when there is none between players."""
+    """The money between the players, or with the bank if no money passed between players."""
     flows_with_bank: Flows | None
-    """All money, when `flows` is not all of it."""
+    """All money, unless `flows` already shows all."""
     handed: tuple[tuple[Person, Person, str], ...]
     board: Board | None
     charted: Charted | None

@@ -1,4 +1,4 @@
-"""How the game was won: by how much, since when, and with which income."""
+"""The story of the victory: the margin, the beginning of the lead, and the income behind the lead."""
 
 from __future__ import annotations
 
@@ -9,30 +9,30 @@ from replays.report.words import capital
 from replays.statistics.shapes import SeatStanding
 
 _MOST = 3
-"""How many sources of income are shown."""
+"""The number of sources of income shown."""
 
 
 def headline(setting: Setting) -> str:
-    """The headline: who won, or who leads a running game, if the viewer may know it."""
-    found, say = setting.found, setting.say
-    names = [setting.name(seat) for seat in found.winners]
+    """Write the headline: the winner, or the visible leader of a running game."""
+    statistics, say = setting.found, setting.say
+    names = [setting.name(seat) for seat in statistics.winners]
     if names:
         return say("wins", name=names[0]) if len(names) == 1 else say("share", names=say.list(names))
-    if found.ended:
+    if statistics.ended:
         return say("nobody")
     leader = _leader(setting)
     return say("running") if leader is None else say("running_lead", name=setting.name(leader.seat))
 
 
 def how(setting: Setting) -> tuple[str, ...]:
-    """How the winner or the leader is ahead. Empty for several winners, and when the viewer may not know."""
-    found = setting.found
-    if not found.whole:
+    """Describe the lead of the winner or leader. Empty for several winners, or if hidden from the viewer."""
+    statistics = setting.found
+    if not statistics.whole:
         return ()
-    first = _leader(setting) if not found.ended else None
-    if len(found.winners) == 1:
-        first = next(one for one in found.seats if one.seat == found.winners[0])
-    if first is None or len(found.seats) < 2:
+    first = _leader(setting) if not statistics.ended else None
+    if len(statistics.winners) == 1:
+        first = next(standing for standing in statistics.seats if standing.seat == statistics.winners[0])
+    if first is None or len(statistics.seats) < 2:
         return ()
     margin, since = _margin(setting, first), _since(setting, first.seat)
     if not since:
@@ -42,35 +42,38 @@ def how(setting: Setting) -> tuple[str, ...]:
 
 
 def _leader(setting: Setting) -> SeatStanding | None:
-    """The only seat that is worth most; None without one, or when the viewer may not know."""
-    order = sorted(setting.found.seats, key=lambda one: one.worth or 0, reverse=True)
-    if any(one.worth is None for one in order) or len(order) < 2 or order[0].worth == order[1].worth:
+    """Return the only richest seat; None without one, or if hidden from the viewer."""
+    order = sorted(setting.found.seats, key=lambda standing: standing.worth or 0, reverse=True)
+    if any(standing.worth is None for standing in order) or len(order) < 2 or order[0].worth == order[1].worth:
         return None
     return order[0]
 
 
 def _margin(setting: Setting, first: SeatStanding) -> str:
-    """The wealth of the first seat compared with the best of the others."""
+    """Compare the wealth of the first seat with the best rival."""
     say = setting.say
-    other = max((one for one in setting.found.seats if one != first), key=lambda one: one.worth or 0)
-    ahead = (first.worth or 0) - (other.worth or 0)
+    rival = max(
+        (standing for standing in setting.found.seats if standing != first),
+        key=lambda standing: standing.worth or 0,
+    )
+    ahead = (first.worth or 0) - (rival.worth or 0)
     word = "margin_even" if not ahead else "margin" if ahead > 0 else "margin_less"
     return say(
         word,
         name=setting.name(first.seat),
         worth=say.worth(first.worth or 0),
         ahead=say.worth(abs(ahead)),
-        other=setting.name(other.seat),
+        other=setting.name(rival.seat),
     )
 
 
 def _since(setting: Setting, seat: str) -> str:
-    """Since when the first seat has been worth most without a break; empty when it is not."""
+    """Describe the beginning of the first seat's unbroken lead; empty if the seat does not lead."""
     wealth, say = setting.wealth, setting.say
     totals = {curve.seat: curve.total or () for curve in wealth.seats}
     since = len(wealth.moments)
     while since and all(
-        totals[seat][since - 1] > values[since - 1] for other, values in totals.items() if other != seat
+        totals[seat][since - 1] > values[since - 1] for rival, values in totals.items() if rival != seat
     ):
         since -= 1
     if since == len(wealth.moments):
@@ -83,19 +86,21 @@ def _since(setting: Setting, seat: str) -> str:
 
 
 def _sources(setting: Setting, seat: str) -> str:
-    """The purposes with which the first seat made more money than the average of the table."""
-    found, say = setting.found, setting.say
-    made: Counter[tuple[str, str]] = Counter()
-    for flow in found.flows.money:
-        made[flow.target, flow.purpose] += flow.amount
-        made[flow.source, flow.purpose] -= flow.amount
-    seats = [one.seat for one in found.seats]
+    """Describe the purposes with which the first seat made more money than the average of the table."""
+    statistics, say = setting.found, setting.say
+    gains: Counter[tuple[str, str]] = Counter()
+    for flow in statistics.flows.money:
+        gains[flow.target, flow.purpose] += flow.amount
+        gains[flow.source, flow.purpose] -= flow.amount
+    seats = [member.seat for member in statistics.seats]
     ahead = {
-        purpose: made[seat, purpose.id] - round(sum(made[one, purpose.id] for one in seats) / len(seats))
-        for purpose in found.flows.purposes
-        if made[seat, purpose.id] > 0
+        purpose: gains[seat, purpose.id] - round(sum(gains[member, purpose.id] for member in seats) / len(seats))
+        for purpose in statistics.flows.purposes
+        if gains[seat, purpose.id] > 0
     }
-    order = sorted(((more, purpose.name) for purpose, more in ahead.items() if more > 0), reverse=True)[:_MOST]
+    order = sorted(((surplus, purpose.name) for purpose, surplus in ahead.items() if surplus > 0), reverse=True)[
+        :_MOST
+    ]
     if not order:
         return ""
-    return capital(say("sources", list=say.list(f"{name} ({say.money(more)})" for more, name in order)))
+    return capital(say("sources", list=say.list(f"{name} ({say.money(surplus)})" for surplus, name in order)))

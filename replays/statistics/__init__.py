@@ -1,8 +1,8 @@
-"""The statistics of a game, with what the viewer may see.
+"""The statistics of a game, limited to the viewer's view.
 
-They cover the effective history: undone and voided actions do not count, and restated actions count with their new
-events. While a game lasts, a player gets what is public and what is their own, and nothing that would reveal
-anything else.
+The statistics cover the effective history: undone and voided actions do not count, and restated actions count
+with their new events. During a game, a player gets public data and their own, and nothing from which hidden
+data could be derived.
 """
 
 from __future__ import annotations
@@ -53,22 +53,23 @@ _AT_ONCE = 500
 
 
 def _ignore_progress(done: int, total: int) -> None:
-    """The default for `progress`, which does nothing."""
+    """Do nothing: the default for `progress`."""
 
 
 def statistics_of(export: Export, progress: Callable[[int, int], None] = _ignore_progress) -> Statistics:
-    """The statistics of an exported game, as its viewer may see them.
+    """Compute the statistics of an exported game for its viewer.
 
-    `progress` takes how many of the actions are done, and their total. Raises StoreError when the database fails.
+    `progress` is called with the number of processed actions, and the total. Raises StoreError if the database
+    fails.
     """
     collector = Collector(export.rulebook, export.viewer)
-    after = 0
-    while after < export.version:
-        last = min(after + _AT_ONCE, export.version)
-        for standing in export.standings(after, last):
+    start = 0
+    while start < export.version:
+        last = min(start + _AT_ONCE, export.version)
+        for standing in export.standings(start, last):
             collector.take(standing)
-        after = last
-        progress(after, export.version)
+        start = last
+        progress(start, export.version)
     return _StatisticsWriter(export, collector).statistics()
 
 
@@ -86,13 +87,13 @@ class _StatisticsWriter:
         self._names = Names(export.rulebook, export.state, export.language, "")
 
     def statistics(self) -> Statistics:
-        """All statistics."""
-        export, found = self._export, self._collected
-        points = found.curve()
+        """Return all statistics."""
+        export, collected = self._export, self._collected
+        points = collected.curve()
         flows = self._flows()
         winners = tuple(self._rulebook.winners(export.state))
-        began, now = found.began, found.clock.now
-        if began is None or now is None:
+        began, end = collected.began, collected.clock.now
+        if began is None or end is None:
             raise ValueError(f"the game {export.record.game_id} has no actions")
         return Statistics(
             game=export.record.game_id,
@@ -102,14 +103,14 @@ class _StatisticsWriter:
             whole=export.whole,
             ended=export.state.ended,
             winners=winners,
-            ending=self._sentences(found.ending if export.state.ended else ()),
+            ending=self._sentences(collected.ending if export.state.ended else ()),
             currency=NamedThing(self._rulebook.currency, self._names.commodity(self._rulebook.currency)),
             settings=changed(self._rulebook, export.setup.settings),
-            actions=found.counting,
-            dropped=found.dropped,
+            actions=collected.counting,
+            dropped=collected.dropped,
             rounds=round_of(self._rulebook, export.state),
             began=began,
-            lasted=int((now - began).total_seconds()),
+            lasted=int((end - began).total_seconds()),
             seats=tuple(self._standing(seat, points, flows, winners) for seat in self._seats),
             wealth=self._wealth(points),
             flows=flows,
@@ -119,7 +120,7 @@ class _StatisticsWriter:
             time=tuple(self._time(seat) for seat in self._seats),
             corrections=self._corrections(),
             rulings=self._rulings(),
-            turning_points=tuple(self._turning_point(swing) for swing in found.turning.swings()),
+            turning_points=tuple(self._turning_point(swing) for swing in collected.turning.swings()),
         )
 
     # Names --------------------------------------------------------------------------------------
@@ -157,15 +158,15 @@ class _StatisticsWriter:
         )
 
     def _wealth(self, points: Sequence[Point]) -> Wealth:
-        known = tallies_of(self._rulebook).parts
+        named_parts = tallies_of(self._rulebook).parts
         met = {
             part for point in points for parts in point.worth.values() for part, value in parts.items() if value
         }
-        # Debts come last, because they are subtracted from the rest.
-        order = [name for name in known if name in met]
-        order += sorted(name for name in met if name not in known and name != DEBTS)
+        # Debts come last, because they are subtracted.
+        order = [name for name in named_parts if name in met]
+        order += sorted(name for name in met if name not in named_parts and name != DEBTS)
         order += [DEBTS] if DEBTS in met else []
-        words = {**PARTS, **known}
+        words = {**PARTS, **named_parts}
         return Wealth(
             moments=tuple(point.moment for point in points),
             at=tuple(point.at for point in points),
@@ -187,8 +188,8 @@ class _StatisticsWriter:
     def _gini(self, point: Point) -> int | None:
         if not self._export.whole:
             return None
-        found = gini([sum(parts.values()) for parts in point.worth.values()])
-        return None if found is None else rounded(10_000 * found)
+        coefficient = gini([sum(parts.values()) for parts in point.worth.values()])
+        return None if coefficient is None else rounded(10_000 * coefficient)
 
     # Flows --------------------------------------------------------------------------------------
 
@@ -196,23 +197,23 @@ class _StatisticsWriter:
         currency = self._rulebook.currency
         money: list[Flow] = []
         goods: dict[tuple[str, str, str], int] = {}
-        for (source, target, commodity, purpose), found in self._collected.flows.sums.items():
-            if commodity == currency and found.amount:
-                money.append(Flow(source, target, purpose, found.amount, found.times))
+        for (source, target, commodity, purpose), total in self._collected.flows.sums.items():
+            if commodity == currency and total.amount:
+                money.append(Flow(source, target, purpose, total.amount, total.times))
             elif commodity != currency and {source, target} <= set(self._seats):
                 key = source, target, commodity
-                goods[key] = goods.get(key, 0) + found.amount
+                goods[key] = goods.get(key, 0) + total.amount
         named = {**PURPOSES, **tallies_of(self._rulebook).purposes}
-        order = {purpose: place for place, purpose in enumerate(named)}
-        used = sorted({flow.purpose for flow in money}, key=lambda one: (order.get(one, len(order)), one))
+        order = {purpose: index for index, purpose in enumerate(named)}
+        used = sorted({flow.purpose for flow in money}, key=lambda item: (order.get(item, len(order)), item))
         met = {party for flow in money for party in (flow.source, flow.target)}
         others = [party for party in (*ISSUERS, HELD) if party in met]
         parties = (*self._seats, *others)
-        rank = {party: place for place, party in enumerate(parties)}
+        rank = {party: index for index, party in enumerate(parties)}
         return Flows(
             parties=tuple(NamedThing(party, party_name(party, self._names)) for party in parties),
             purposes=tuple(NamedThing(purpose, self._word_for(named, purpose)) for purpose in used),
-            money=tuple(sorted(money, key=lambda one: (rank[one.source], rank[one.target], one.purpose))),
+            money=tuple(sorted(money, key=lambda item: (rank[item.source], rank[item.target], item.purpose))),
             goods=tuple(
                 GoodsTransfer(source, target, commodity, self._names.commodity(commodity), quantity)
                 for (source, target, commodity), quantity in sorted(goods.items())
@@ -226,15 +227,15 @@ class _StatisticsWriter:
         estates = tallies_of(self._rulebook).estates
         if estates is None:
             return ()
-        found = self._collected.tallying.estates
+        accounts = self._collected.tallying.estates
         places = places_of(self._rulebook, self._export.state)
         owners = {place.asset: place.owner for place in places if place.asset is not None}
         order = {asset: rank for rank, asset in enumerate(owners)}
-        assets = sorted({asset for asset, _ in found}, key=lambda one: (order.get(one, len(order)), one))
+        assets = sorted({asset for asset, _ in accounts}, key=lambda item: (order.get(item, len(order)), item))
         rows: list[Estate] = []
         for asset in assets:
-            by_seat = {seat: found[asset, seat] for seat in self._seats if (asset, seat) in found}
-            cost, income = (sum(getattr(one, name) for one in by_seat.values()) for name in ("cost", "income"))
+            by_seat = {seat: accounts[asset, seat] for seat in self._seats if (asset, seat) in accounts}
+            cost, income = (sum(getattr(item, name) for item in by_seat.values()) for name in ("cost", "income"))
             rows.append(
                 Estate(
                     id=asset,
@@ -242,10 +243,10 @@ class _StatisticsWriter:
                     owner=owners.get(asset),
                     cost=cost,
                     income=income,
-                    rent=sum(one.rent for one in by_seat.values()),
-                    rents=sum(one.rents for one in by_seat.values()),
+                    rent=sum(item.rent for item in by_seat.values()),
+                    rents=sum(item.rents for item in by_seat.values()),
                     percent=rounded(Fraction(100 * income, cost)) if cost else None,
-                    holders=tuple(EstateHolder(seat, one.cost, one.income) for seat, one in by_seat.items()),
+                    holders=tuple(EstateHolder(seat, item.cost, item.income) for seat, item in by_seat.items()),
                 )
             )
         return tuple(rows)
@@ -253,7 +254,7 @@ class _StatisticsWriter:
     def _counts(self) -> tuple[Tally, ...]:
         rows: list[Tally] = []
         for name, count in tallies_of(self._rulebook).counts.items():
-            moves_money = any(one.money is not None for one in count.of)
+            moves_money = any(entry.money is not None for entry in count.of)
             seats = []
             for seat in self._seats:
                 sums = self._collected.tallying.counts.get((name, seat))
@@ -261,7 +262,7 @@ class _StatisticsWriter:
                     continue
                 items = tuple(
                     ItemCount(str(item), self._spoken(count.spoken, item), quantity)
-                    for item, quantity in sorted(sums.items.items(), key=lambda one: (-one[1], str(one[0])))
+                    for item, quantity in sorted(sums.items.items(), key=lambda entry: (-entry[1], str(entry[0])))
                     if quantity
                 )
                 seats.append(SeatCount(seat, sums.quantity, sums.money if moves_money else None, items))
@@ -298,18 +299,18 @@ class _StatisticsWriter:
     def _corrections(self) -> tuple[CorrectionEffect, ...]:
         rows: list[CorrectionEffect] = []
         for correction in self._export.corrections():
-            made: Counter[str] = Counter()
+            statuses: Counter[str] = Counter()
             changes: Counter[tuple[str, str]] = Counter()
-            for one in correction.consequences:
-                made[one.status] += 1
-                for moved, change in one.change.items():
+            for consequence in correction.consequences:
+                statuses[consequence.status] += 1
+                for moved, change in consequence.change.items():
                     changes[moved] += change
             rows.append(
                 CorrectionEffect(
                     action=correction.number,
                     reason=correction.event.reason,
                     ruled=correction.ruled,
-                    made=dict(sorted(made.items())),
+                    made=dict(sorted(statuses.items())),
                     effects=_effects(self._collected.money(changes)),
                 )
             )
@@ -317,8 +318,14 @@ class _StatisticsWriter:
 
     def _rulings(self) -> tuple[RulingEffect, ...]:
         return tuple(
-            RulingEffect(one.action, one.event.dispute, one.event.finding, one.event.rules, _effects(one.moved))
-            for one in self._collected.rulings
+            RulingEffect(
+                ruling.action,
+                ruling.event.dispute,
+                ruling.event.finding,
+                ruling.event.rules,
+                _effects(ruling.moved),
+            )
+            for ruling in self._collected.rulings
         )
 
     # Turning points -----------------------------------------------------------------------------

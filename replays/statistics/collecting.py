@@ -1,7 +1,7 @@
-"""Collecting the numbers of a game in one pass over its effective history.
+"""Collecting the numbers of a game in a single pass over its effective history.
 
-Memory does not grow with the length of the journal. It holds sums, a curve with a limited number of points, and
-the few actions that changed the lead most.
+Memory does not grow with the length of the journal. The collector holds sums, a curve with a limited number of
+points, and the few actions that changed the lead most.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ DEBTS = "debts"
 
 
 class RulingSeen(msgspec.Struct, frozen=True):
-    """A ruling that counts, and the money that its action moved, by party."""
+    """A ruling that counts, and the money moved by its action, by party."""
 
     action: Name
     event: RulingGiven
@@ -41,10 +41,10 @@ class RulingSeen(msgspec.Struct, frozen=True):
 
 
 class Collector:
-    """Collects the numbers of a game, with what one viewer may see.
+    """Collects the numbers of a game, limited to a viewer's view.
 
-    Takes the viewer of a moment, for whom `revealed` is set after an end that reveals everything. Call `take` with
-    every action of the history in order, also with those that do not count. Then read the attributes.
+    `viewer` is the viewer of a moment, with `revealed` set after an end that reveals everything. Call `take`
+    with every action of the history in order, including actions that do not count. Then read the attributes.
     """
 
     def __init__(self, rulebook: Rulebook[Any], viewer: Viewer) -> None:
@@ -76,25 +76,25 @@ class Collector:
         self.began: datetime | None = None
 
     def owner(self, account: str) -> str | None:
-        """The seat that owns an account; None for an account without an owner."""
+        """Return the seat that owns an account, or None."""
         return self._owners.get(account)
 
     # Actions ------------------------------------------------------------------------------------
 
     def take(self, standing: Standing) -> None:
-        """Collect an action, whether it counts or not."""
+        """Collect an action, even if the action does not count."""
         moment = standing.place[0]
         if moment != self.state.version:
             self._moment_over()
         entry, state = standing.entry, self.state
-        shown = sight(standing, self._viewer)
+        visible = sight(standing, self._viewer)
         if not standing.insert:
             self._advance(entry.recorded_at)
         state.version = moment
-        if shown.status in {"undone", "voided"}:
+        if visible.status in {"undone", "voided"}:
             self.dropped += 1
         else:
-            self._count(standing, [event for _, event in shown.counting], known=shown.anything)
+            self._count(standing, [event for _, event in visible.counting], visible=visible.anything)
         if not standing.counts:
             return
         worth = self._worth
@@ -118,11 +118,11 @@ class Collector:
         self.clock.advance(at, self._rulebook.awaited(self.state) if playing else ())
         self._time = self.clock.now
 
-    def _count(self, standing: Standing, events: Sequence[Event], *, known: bool) -> None:
+    def _count(self, standing: Standing, events: Sequence[Event], *, visible: bool) -> None:
         """Count the visible part of an action."""
         entry = standing.entry
         self.counting += 1
-        if entry.seat is not None and known:
+        if entry.seat is not None and visible:
             self.actions[entry.seat] += 1
         if not self._owners:
             self._meet(standing)
@@ -141,7 +141,7 @@ class Collector:
         seated.fold(standing.events)
         self._owners = {account: seat for seat in seated.seats for account in self._rulebook.accounts_of(seat)}
 
-    def _turn(self, standing: Standing, before: Worth) -> None:
+    def _turn(self, standing: Standing, worth_before: Worth) -> None:
         entry = standing.entry
         self.turning.take(
             action=name_of(standing.label),
@@ -151,16 +151,16 @@ class Collector:
             seat=entry.seat,
             round=self.round(),
             events=standing.events,
-            before={seat: sum(parts.values()) for seat, parts in before.items()},
-            after={seat: sum(parts.values()) for seat, parts in self._worth.items()},
+            worth_before={seat: sum(parts.values()) for seat, parts in worth_before.items()},
+            worth_after={seat: sum(parts.values()) for seat, parts in self._worth.items()},
         )
 
     def round(self) -> int | None:
-        """The current round, which is public; None when there is none."""
+        """Return the current round, which is public, or None."""
         return round_of(self._rulebook, self.state)
 
     def moved(self, events: Iterable[Event]) -> dict[str, int]:
-        """The change of each party's money by these events."""
+        """Return the change of each party's money by the events."""
         sums: Counter[tuple[str, str]] = Counter()
         for event in events:
             for posting in event.postings:
@@ -169,7 +169,7 @@ class Collector:
         return self.money(sums)
 
     def money(self, sums: Mapping[tuple[str, str], int]) -> dict[str, int]:
-        """The change of each party's money, from the changes by account and commodity."""
+        """Return the change of each party's money, from the changes by account and commodity."""
         parties: Counter[str] = Counter()
         for (account, commodity), change in sums.items():
             if commodity == self._rulebook.currency:
@@ -179,24 +179,24 @@ class Collector:
     # Wealth -------------------------------------------------------------------------------------
 
     def assets(self, seat: str) -> Sequence[Asset]:
-        """The assets of a seat; only its money when the rulebook does not list assets."""
-        found = self._rulebook.wealth(self.state, seat)
-        if found:
-            return found
-        held = self.state.holdings
+        """Return the assets of a seat, or only its money if the rulebook does not list assets."""
+        listed = self._rulebook.wealth(self.state, seat)
+        if listed:
+            return listed
+        holdings = self.state.holdings
         currency = self._rulebook.currency
-        money = sum(held.of(account, currency) for account in self._rulebook.accounts_of(seat))
+        money = sum(holdings.of(account, currency) for account in self._rulebook.accounts_of(seat))
         return (Asset("balance", currency, 1, money),)
 
     def _worths(self) -> Worth:
-        """The wealth of all seats by part, as far as the viewer may see it."""
+        """Return the visible wealth of all seats by part."""
         return {seat: self._parts_of(seat) for seat in self.state.seats}
 
     def _parts_of(self, seat: str) -> dict[str, int]:
         sums: dict[str, int] = {}
-        own = self._whole or seat == self._viewer.seat
+        complete = self._whole or seat == self._viewer.seat
         for asset in self.assets(seat):
-            if own or asset.kind in self._public:
+            if complete or asset.kind in self._public:
                 part = DEBTS if asset.value < 0 else self._parts.get(asset.kind, asset.kind)
                 sums[part] = sums.get(part, 0) + asset.value
         return sums
@@ -207,7 +207,7 @@ class Collector:
             self._curve.pass_by(self.state.version, self._time, worth, self.round)
 
     def curve(self) -> Sequence[Point]:
-        """The wealth of all seats over time. Call this once, at the end."""
+        """Return the wealth of all seats over time. Call `curve` once, at the end."""
         if self._time is None:
             return ()
         self._moment_over()

@@ -25,14 +25,14 @@ class Point(msgspec.Struct, frozen=True):
 
 
 def _none() -> None:
-    """The round of a game without rounds."""
+    """Return None: the round of a game without rounds."""
 
 
 class Curve:
-    """Points of a game at even distances: every moment at first, every second one when there are too many, …"""
+    """Points of a game at even distances: every moment at first, then every second moment, then every fourth, …"""
 
-    def __init__(self, most: int = MOST) -> None:
-        self._most = most
+    def __init__(self, limit: int = MOST) -> None:
+        self._most = limit
         self._step = 1
         self._passed = 0
         self._points: list[Point] = []
@@ -40,7 +40,9 @@ class Curve:
     def pass_by(
         self, moment: int, at: datetime, worth: Callable[[], Worth], number: Callable[[], int | None] = _none
     ) -> None:
-        """Add the next moment, or skip it. `worth`, and `number` of the round, are called only to add it."""
+        """Add the next moment, or skip it. `worth` and `number`, for the round, are called only for added
+        moments.
+        """
         if self._passed % self._step == 0:
             self._points.append(Point(moment, at, worth(), number()))
             if len(self._points) > self._most:
@@ -51,17 +53,17 @@ class Curve:
     def up_to(
         self, moment: int, at: datetime, worth: Callable[[], Worth], number: Callable[[], int | None] = _none
     ) -> Sequence[Point]:
-        """The points, with the last moment of the game."""
+        """Return the points, with the last moment of the game."""
         if self._points and self._points[-1].moment == moment:
             return self._points
         return [*self._points, Point(moment, at, worth(), number())]
 
 
 def gini(worths: Sequence[int]) -> Fraction | None:
-    """The Gini coefficient of wealth: 0 when all are worth the same; None when nobody owns anything.
+    """Return the Gini coefficient of wealth: 0 if all are equally rich; None if nobody owns anything.
 
-    It is half the mean difference of two values, relative to the mean. Negative wealth counts as 0, because
-    otherwise the coefficient would have no upper limit.
+    The coefficient is half the mean difference of two values, relative to the mean. Negative wealth counts as
+    0, because otherwise the coefficient would have no upper limit.
     """
     owned = sorted(max(0, worth) for worth in worths)
     total, count = sum(owned), len(owned)
@@ -72,5 +74,5 @@ def gini(worths: Sequence[int]) -> Fraction | None:
 
 
 def rounded(value: Fraction) -> int:
-    """The nearest whole number. A half is rounded up."""
+    """Return the nearest whole number. A half is rounded up."""
     return (2 * value.numerator + value.denominator) // (2 * value.denominator)

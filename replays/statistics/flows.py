@@ -1,4 +1,4 @@
-"""Flows from party to party, also through accounts that belong to no party."""
+"""Flows from party to party, also through accounts without an owner."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from ledger.kernel.facts.accounts import Posting
 from ledger.moving.exporting import ISSUERS
 
 HELD = "held"
-"""Stands for the owner of amounts in accounts that belong to no party."""
+"""The party for amounts in accounts without an owner."""
 
 
 class _Lot(msgspec.Struct):
-    """An amount in an account of no party: who paid it in, and for which purpose."""
+    """An amount in an account without an owner: the payer, and the purpose."""
 
     source: str
     purpose: str
@@ -30,7 +30,7 @@ class Sum(msgspec.Struct):
     times: int = 0
 
     def add(self, amount: int, times: int) -> None:
-        """Add to both. The values may be negative."""
+        """Add to the amount and to the number of payments. The values may be negative."""
         self.amount += amount
         self.times += times
 
@@ -38,10 +38,10 @@ class Sum(msgspec.Struct):
 class Matrix:
     """The amounts from party to party.
 
-    A party is a seat or an issuer. Any other account passes on first what came in first. So a paid-out escrow is a
-    payment by the party that paid in, and an amount that is handed back was never paid. Takes a function that
-    gives the owner of an account (None for no owner), and one that gives the name under which a commodity is
-    followed through an account.
+    A party is a seat or an issuer. Any other account passes amounts on in the order of arrival. So a paid-out
+    escrow is a payment by the party that paid in, and an amount handed back was never paid. `owner` returns the
+    owner of an account (None for no owner), and `followed` the name under which a commodity is followed through
+    an account.
     """
 
     def __init__(self, owner: Callable[[str], str | None], followed: Callable[[str], str]) -> None:
@@ -74,11 +74,11 @@ class Matrix:
                     self._add(lot.source, target, commodity, purpose, lot.amount, 1)
 
     def party(self, account: str) -> str | None:
-        """The party that owns an account; None for an account of no party."""
+        """Return the party that owns an account, or None."""
         return account if account in ISSUERS else self._owner(account)
 
     def _entering(self, posting: Posting, lots: Iterable[_Lot]) -> None:
-        """Count amounts that enter an account of no party."""
+        """Count amounts that enter an account without an owner."""
         waiting = self._waiting.setdefault((posting.target, self._followed(posting.commodity)), deque())
         for lot in lots:
             self._add(lot.source, HELD, posting.commodity, lot.purpose, lot.amount, lot.times)
@@ -90,28 +90,28 @@ class Matrix:
                 waiting.append(lot)
 
     def _leaving(self, posting: Posting, purpose: str) -> list[_Lot]:
-        """Count an amount that leaves an account of no party: first what came in first.
+        """Count an amount that leaves an account without an owner, in the order of arrival.
 
-        When the viewer did not see it come in, its source is `HELD`.
+        If the viewer did not see the arrival, the source is `HELD`.
         """
         key = (posting.source, self._followed(posting.commodity))
         waiting = self._waiting.get(key, deque())
-        left, lots = posting.amount, []
-        while left and waiting:
+        remaining, lots = posting.amount, []
+        while remaining and waiting:
             first = waiting[0]
-            taken = min(left, first.amount)
-            whole = taken == first.amount
-            lots.append(_Lot(first.source, first.purpose, taken, first.times if whole else 0))
-            self._add(first.source, HELD, posting.commodity, first.purpose, -taken, -lots[-1].times)
-            first.amount -= taken
+            part = min(remaining, first.amount)
+            whole = part == first.amount
+            lots.append(_Lot(first.source, first.purpose, part, first.times if whole else 0))
+            self._add(first.source, HELD, posting.commodity, first.purpose, -part, -lots[-1].times)
+            first.amount -= part
             first.times -= lots[-1].times
-            left -= taken
+            remaining -= part
             if whole:
                 waiting.popleft()
         if not waiting:
             self._waiting.pop(key, None)
-        if left:
-            lots.append(_Lot(HELD, purpose, left, 1))
+        if remaining:
+            lots.append(_Lot(HELD, purpose, remaining, 1))
         return lots
 
     def _add(self, source: str, target: str, commodity: str, purpose: str, amount: int, times: int) -> None:

@@ -1,4 +1,4 @@
-"""The figures of games, kept in the store: the statistics of a game are computed once for each of its versions."""
+"""The figures of games, cached in the store: the statistics of a game are computed once for each version."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ _decoder = msgspec.json.Decoder(GameFigures)
 
 
 def kept_figures(ledger: Ledger, game: str, language: str) -> GameFigures:
-    """The figures of a game, with names in "en" or "fr".
+    """Return the figures of a game, with names in "en" or "fr".
 
-    They are kept beside the snapshots of the game, and read again while the game has the same version and the
-    program is the same. Raises UnknownGame, and StoreError when the database fails.
+    The figures are stored beside the snapshots of the game, and read again while game version and program are
+    unchanged. Raises UnknownGame, and StoreError if the database fails.
     """
     name = f"figures:{language}:{_program()}"
-    found = ledger.store.latest_snapshot(game, name)
-    if found is not None and found[0] == ledger.store.head(game):
+    snapshot = ledger.store.latest_snapshot(game, name)
+    if snapshot is not None and snapshot[0] == ledger.store.head(game):
         try:
-            return _decoder.decode(found[1])
+            return _decoder.decode(snapshot[1])
         except (msgspec.ValidationError, msgspec.DecodeError):
-            log.warning("the figures of game %s at %d cannot be read and are not used", game, found[0])
+            log.warning("the figures of game %s at %d cannot be read and are not used", game, snapshot[0])
     export = Export(ledger.moment(game), language)
     figures = figures_of(statistics_of(export))
     try:
@@ -45,7 +45,7 @@ def kept_figures(ledger: Ledger, game: str, language: str) -> GameFigures:
 
 @cache
 def _program() -> str:
-    """A hash over all code and data that figures are made with. Figures of other code are never read."""
+    """Hash all code and data behind the figures. Figures of a different program are never read."""
     hashed = hashlib.sha256()
     for package in ("ledger", "replays"):
         for folder in import_module(package).__path__:

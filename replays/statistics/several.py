@@ -1,6 +1,6 @@
-"""Totals over many games of one rulebook. Memory holds only sums and a few numbers for each game.
+"""Totals over many games of a rulebook. Memory holds only sums and a few numbers for each game.
 
-What a game adds to the totals are its `GameFigures`. They are small, so they can be kept (`kept.py`).
+A game contributes `GameFigures` to the totals, small enough to be cached (`kept.py`).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ T = TypeVar("T", bound=msgspec.Struct)
 class PlayerTotal(msgspec.Struct, frozen=True):
     """A player by name: games, ended games, won games, and wealth at the end of the ended games.
 
-    Players of one name at the same table have their seats beside their names.
+    Players with equal names at a table have their seats beside their names.
     """
 
     name: str
@@ -42,7 +42,7 @@ class MoneyTotal(msgspec.Struct, frozen=True):
 
 
 class CountTotal(msgspec.Struct, frozen=True):
-    """How often something happened, and the money that it moved, if any."""
+    """The number of occurrences of an event, and the money moved, if any."""
 
     id: str
     name: str
@@ -51,7 +51,7 @@ class CountTotal(msgspec.Struct, frozen=True):
 
 
 class DiceTotal(msgspec.Struct, frozen=True):
-    """How often each face came, from 1 on. `expected` is the average sum of as many fair dice."""
+    """The number of throws of each face, from 1 on. `expected` is the average sum of equally many fair dice."""
 
     id: str
     name: str
@@ -74,7 +74,7 @@ class EstateTotal(msgspec.Struct, frozen=True):
 
 
 class SeatFigures(msgspec.Struct, frozen=True, kw_only=True):
-    """A seat of a game: who played for it, from which place in the order of play, and its wealth at the end."""
+    """A seat of a game: the player, the position in the order of play, and the wealth at the end."""
 
     name: str
     strategy: str | None
@@ -84,7 +84,7 @@ class SeatFigures(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class GameFigures(msgspec.Struct, frozen=True, kw_only=True):
-    """What one game adds to the totals. `gini` is that of the wealth at the end of a game that has ended."""
+    """The contribution of a game to the totals. `gini` is the coefficient at the end of an ended game."""
 
     rulebook: str
     currency: str
@@ -103,7 +103,7 @@ class GameFigures(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def figures_of(game: Statistics) -> GameFigures:
-    """The figures of a game. Its statistics must be complete, not those of a view."""
+    """Compute the figures of a game. The statistics must be complete, not from a view."""
     names = Counter(seat.name for seat in game.seats)
     purposes = {purpose.id: purpose.name for purpose in game.flows.purposes}
     amounts: Counter[str] = Counter()
@@ -112,9 +112,9 @@ def figures_of(game: Statistics) -> GameFigures:
         amounts[flow.purpose] += flow.amount
         times[flow.purpose] += flow.times
     dice = []
-    for one in game.dice:
-        faces = [sum(column) for column in zip(*(seat.faces for seat in one.seats), strict=True)]
-        dice.append(_dice(one.id, one.name, faces))
+    for item in game.dice:
+        faces = [sum(column) for column in zip(*(seat.faces for seat in item.seats), strict=True)]
+        dice.append(_dice(item.id, item.name, faces))
     return GameFigures(
         rulebook=game.rulebook,
         currency=game.currency.name,
@@ -135,21 +135,28 @@ def figures_of(game: Statistics) -> GameFigures:
             )
             for seat in game.seats
         ),
-        money=tuple(MoneyTotal(name, said, amounts[name], times[name]) for name, said in purposes.items()),
-        counts=tuple(CountTotal(one.id, one.name, one.quantity, one.money) for one in game.counts),
+        money=tuple(MoneyTotal(name, label, amounts[name], times[name]) for name, label in purposes.items()),
+        counts=tuple(CountTotal(item.id, item.name, item.quantity, item.money) for item in game.counts),
         dice=tuple(dice),
         estates=tuple(
             EstateTotal(
-                one.id, one.name, 1, one.cost, one.income, one.rent, one.rents, _percent(one.income, one.cost)
+                item.id,
+                item.name,
+                1,
+                item.cost,
+                item.income,
+                item.rent,
+                item.rents,
+                _percent(item.income, item.cost),
             )
-            for one in game.estates
+            for item in game.estates
         ),
     )
 
 
-def _dice(name: str, said: str, faces: list[int]) -> DiceTotal:
+def _dice(name: str, label: str, faces: list[int]) -> DiceTotal:
     total = sum(face * times for face, times in enumerate(faces, start=1))
-    return DiceTotal(name, said, tuple(faces), total, sum(faces) * (len(faces) + 1) / 2)
+    return DiceTotal(name, label, tuple(faces), total, sum(faces) * (len(faces) + 1) / 2)
 
 
 def _percent(income: int, cost: int) -> int | None:
@@ -184,7 +191,7 @@ class Totals(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SeveralGames:
-    """Adds up games of one rulebook, one by one."""
+    """Adds up games of a rulebook."""
 
     def __init__(self) -> None:
         self._first: GameFigures | None = None
@@ -203,7 +210,7 @@ class SeveralGames:
         self._estates: dict[str, EstateTotal] = {}
 
     def take(self, game: Statistics) -> None:
-        """Add a game. Its statistics must be complete, not those of a view."""
+        """Add a game. The statistics must be complete, not from a view."""
         self.add(figures_of(game))
 
     def add(self, game: GameFigures) -> None:
@@ -229,9 +236,9 @@ class SeveralGames:
             _add(self._estates, estate.id, estate, _estate_sum)
 
     def _add_seat(self, seat: SeatFigures, *, ended: bool) -> None:
-        known = self._players.get(seat.name, PlayerTotal(seat.name, 0, 0, 0, None))
+        player = self._players.get(seat.name, PlayerTotal(seat.name, 0, 0, 0, None))
         self._players[seat.name] = PlayerTotal(
-            seat.name, known.games + 1, known.ended + ended, known.won + (ended and seat.won), None
+            seat.name, player.games + 1, player.ended + ended, player.won + (ended and seat.won), None
         )
         if not ended:
             return
@@ -242,12 +249,12 @@ class SeveralGames:
             self._places.take(str(seat.place), won=seat.won, worth=seat.worth)
 
     def totals(self) -> Totals:
-        """The totals of all games. Raises ValueError when there are none."""
+        """Return the totals of all games. Raises ValueError without games."""
         if self._first is None:
             raise ValueError("there are no games")
         players = [
-            msgspec.structs.replace(one, worth=spread(self._worth[name])) if name in self._worth else one
-            for name, one in self._players.items()
+            msgspec.structs.replace(total, worth=spread(self._worth[name])) if name in self._worth else total
+            for name, total in self._players.items()
         ]
         return Totals(
             rulebook=self._first.rulebook,
@@ -262,41 +269,43 @@ class SeveralGames:
             settings=self._settings.rows(),
             strategies=self._strategies.rows(),
             places=self._places.rows(),
-            players=tuple(sorted(players, key=lambda one: (-one.won, -one.games, one.name))),
-            money=tuple(sorted(self._money.values(), key=lambda one: (-one.amount, one.id))),
-            counts=tuple(sorted(self._counts.values(), key=lambda one: (-one.quantity, one.id))),
-            dice=tuple(sorted(self._dice.values(), key=lambda one: (-sum(one.faces), one.id))),
-            estates=tuple(sorted(self._estates.values(), key=lambda one: (-(one.percent or 0), one.id))),
+            players=tuple(sorted(players, key=lambda total: (-total.won, -total.games, total.name))),
+            money=tuple(sorted(self._money.values(), key=lambda total: (-total.amount, total.id))),
+            counts=tuple(sorted(self._counts.values(), key=lambda total: (-total.quantity, total.id))),
+            dice=tuple(sorted(self._dice.values(), key=lambda total: (-sum(total.faces), total.id))),
+            estates=tuple(sorted(self._estates.values(), key=lambda total: (-(total.percent or 0), total.id))),
         )
 
 
-def _add(sums: dict[str, T], name: str, more: T, both: Callable[[T, T], T]) -> None:
-    known = sums.get(name)
-    sums[name] = more if known is None else both(known, more)
+def _add(sums: dict[str, T], name: str, added: T, both: Callable[[T, T], T]) -> None:
+    existing = sums.get(name)
+    sums[name] = added if existing is None else both(existing, added)
 
 
-def _money_sum(one: MoneyTotal, other: MoneyTotal) -> MoneyTotal:
-    return MoneyTotal(one.id, other.name, one.amount + other.amount, one.times + other.times)
+def _money_sum(first: MoneyTotal, second: MoneyTotal) -> MoneyTotal:
+    return MoneyTotal(first.id, second.name, first.amount + second.amount, first.times + second.times)
 
 
-def _count_sum(one: CountTotal, other: CountTotal) -> CountTotal:
-    money = None if one.money is None and other.money is None else (one.money or 0) + (other.money or 0)
-    return CountTotal(one.id, other.name, one.quantity + other.quantity, money)
+def _count_sum(first: CountTotal, second: CountTotal) -> CountTotal:
+    money = None if first.money is None and second.money is None else (first.money or 0) + (second.money or 0)
+    return CountTotal(first.id, second.name, first.quantity + second.quantity, money)
 
 
-def _dice_sum(one: DiceTotal, other: DiceTotal) -> DiceTotal:
-    return _dice(one.id, other.name, [here + there for here, there in zip(one.faces, other.faces, strict=True)])
+def _dice_sum(first: DiceTotal, second: DiceTotal) -> DiceTotal:
+    return _dice(
+        first.id, second.name, [count + addend for count, addend in zip(first.faces, second.faces, strict=True)]
+    )
 
 
-def _estate_sum(one: EstateTotal, other: EstateTotal) -> EstateTotal:
-    cost, income = one.cost + other.cost, one.income + other.income
+def _estate_sum(first: EstateTotal, second: EstateTotal) -> EstateTotal:
+    cost, income = first.cost + second.cost, first.income + second.income
     return EstateTotal(
-        one.id,
-        other.name,
-        one.games + other.games,
+        first.id,
+        second.name,
+        first.games + second.games,
         cost,
         income,
-        one.rent + other.rent,
-        one.rents + other.rents,
+        first.rent + second.rent,
+        first.rents + second.rents,
         _percent(income, cost),
     )

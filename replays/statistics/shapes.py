@@ -278,16 +278,16 @@ class Statistics(msgspec.Struct, frozen=True, kw_only=True):
     title: str
     version: int
     whole: bool
-    """Whether nothing is hidden from the viewer."""
+    """True if nothing is hidden from the viewer."""
     ended: bool
     winners: tuple[str, ...]
     ending: tuple[str, ...]
-    """How the game was won and what ended it, in sentences; empty while it lasts."""
+    """The victory and the end of the game in sentences; empty while the game lasts."""
     currency: NamedThing
     settings: Mapping[str, Any]
-    """The settings of the game that differ from the defaults."""
+    """The settings of the game unlike the defaults."""
     actions: int
-    """The number of actions that count."""
+    """The number of counting actions."""
     dropped: int
     """The number of undone and voided actions."""
     rounds: int | None
@@ -305,5 +305,6 @@ class Statistics(msgspec.Struct, frozen=True, kw_only=True):
     corrections: tuple[CorrectionEffect, ...]
     rulings: tuple[RulingEffect, ...]
     turning_points: tuple[TurningPoint, ...]
-    """Those that changed the lead by a twentieth or more of what all seats are worth together, the largest first.
-    Empty for a viewer who may not see the wealth of all."""
+    """The actions that changed the lead by a twentieth or more of the total wealth of all seats, the largest
+    change first. Empty for a viewer with a partial view of the wealth.
+    """

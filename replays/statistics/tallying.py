@@ -1,4 +1,4 @@
-"""Counting what a rulebook's tallies name: what happened, dice, returns of estates, and the time of turns."""
+"""Counting for the tallies of a rulebook: events, dice, returns of estates, and the time of turns."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ledger.rulebooks.parts.tallies import Counted, Tallies, Thrown, Yield, valu
 
 
 class Sums(msgspec.Struct):
-    """A quantity, the money that moved, and the quantity of each kind."""
+    """A quantity, the money moved, and the quantity of each kind."""
 
     quantity: int = 0
     money: int = 0
@@ -23,7 +23,7 @@ class Sums(msgspec.Struct):
 
 
 class Account(msgspec.Struct):
-    """The cost and income of an estate for one seat, the rent in the income, and the number of rents."""
+    """The cost and income of an estate for a seat, the rent in the income, and the number of rents."""
 
     cost: int = 0
     income: int = 0
@@ -32,13 +32,13 @@ class Account(msgspec.Struct):
 
 
 class Tallying:
-    """Counts the events of a game as one viewer sees them. Hidden events do not count."""
+    """Counts the events of a game visible to a viewer. Hidden events do not count."""
 
     def __init__(self, tallies: Tallies) -> None:
         self._counted: dict[str, list[tuple[str, Counted]]] = {}
         for name, count in tallies.counts.items():
-            for one in count.of:
-                self._counted.setdefault(one.event, []).append((name, one))
+            for counted in count.of:
+                self._counted.setdefault(counted.event, []).append((name, counted))
         self._yields: dict[str, list[Yield]] = {}
         for brought in () if tallies.estates is None else tallies.estates.of:
             self._yields.setdefault(brought.event, []).append(brought)
@@ -103,7 +103,7 @@ def _seats(value: Any) -> Iterator[str]:
 
 
 class Throws:
-    """Counts how often each seat has thrown each face of the dice of each use, from the events that show it."""
+    """Counts each seat's throws of each face, for each use of dice, from the events that show the throws."""
 
     def __init__(self, tallies: Tallies) -> None:
         self._shown: dict[str, list[tuple[str, int, Thrown]]] = {}
@@ -114,7 +114,7 @@ class Throws:
         """By dice and seat: the number of throws of each face, from 1 on."""
 
     def take(self, event: Event) -> None:
-        """Count the throw that an event shows."""
+        """Count the throw in an event."""
         for name, sides, thrown in self._shown.get(kind_of(event), ()):
             seat = value_at(event, thrown.seat)
             for face in thrown.shown(event) if seat is not None else ():
@@ -140,20 +140,22 @@ class FirstTurns:
         self._seats: list[str] = []
 
     def take(self, event: Event) -> None:
-        """Note the seat when the event begins its first turn."""
+        """Record the seat if the event begins its first turn."""
         if self._turns is not None and kind_of(event) in self._turns.begin:
             seat = value_at(event, self._turns.seat)
             if seat is not None and seat not in self._seats:
                 self._seats.append(seat)
 
     def places(self, seats: Iterable[str]) -> Mapping[str, int]:
-        """The places, from 1. In a game whose rulebook does not say what begins a turn, those of the seats."""
+        """Return the positions, from 1. Without a definition of turns in the rulebook, use the order of the
+        seats.
+        """
         order = seats if self._turns is None else self._seats
         return {seat: place for place, seat in enumerate(order, start=1)}
 
 
 class Clock:
-    """Measures turns, and how long the game waited for seats, by the times of actions.
+    """Measures turns, and the time for which the game waited for seats, by the times of actions.
 
     An inserted action takes no time in the game.
     """
@@ -171,7 +173,7 @@ class Clock:
         return self._now
 
     def advance(self, at: datetime, awaited: Iterable[str]) -> None:
-        """Advance to the time of the next action, for which the game waited for these seats."""
+        """Advance to the time of the next action, which was awaited from the seats."""
         if self._now is not None and at > self._now:
             seconds = int((at - self._now).total_seconds())
             for seat in dict.fromkeys(awaited):
@@ -179,7 +181,7 @@ class Clock:
         self._now = at if self._now is None else max(self._now, at)
 
     def take(self, event: Event, action: Name) -> None:
-        """Begin or end a turn when an event of the named action does so."""
+        """Begin or end a turn, if an event of the named action does so."""
         self.first_turns.take(event)
         if self._turns is None or self._now is None:
             return

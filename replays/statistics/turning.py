@@ -1,4 +1,4 @@
-"""Turning points: the actions that changed the lead most, if they changed it by enough to matter."""
+"""Turning points: the actions with the largest relevant changes of the lead."""
 
 from __future__ import annotations
 
@@ -15,11 +15,13 @@ from ledger.kernel.facts.labels import Name
 MOST = 10
 """The largest number of turning points kept."""
 LEAST = Fraction(1, 20)
-"""A smaller part of what all seats are worth together is no turning point. Wealth below 0 counts as 0."""
+"""The smallest swing of a turning point, relative to the total wealth of all seats. Negative wealth counts as
+0.
+"""
 
 
 class Swing(msgspec.Struct, frozen=True):
-    """The change, by an action, of the lead of the seat that led before it."""
+    """The change, by an action, of the lead held by the leading seat before the action."""
 
     action: Name
     moment: int
@@ -42,25 +44,25 @@ class Swing(msgspec.Struct, frozen=True):
 
 
 def leader(worth: Mapping[str, int]) -> str:
-    """The seat that is worth most; of equals the first in the order of the seats."""
+    """Return the richest seat; among equals the first in the order of the seats."""
     return max(worth, key=lambda seat: worth[seat])
 
 
 def table_worth(worth: Mapping[str, int]) -> int:
-    """What all seats are worth together. Wealth below 0 counts as 0."""
+    """Return the total wealth of all seats. Negative wealth counts as 0."""
     return sum(max(0, value) for value in worth.values())
 
 
 def lead(worth: Mapping[str, int], seat: str) -> int:
-    """The wealth of a seat minus the largest wealth of the others."""
+    """Return the wealth of a seat minus the largest wealth among its rivals."""
     return worth[seat] - max(value for other, value in worth.items() if other != seat)
 
 
 class LargestSwings:
-    """The largest swings of a game that are large enough; of equal ones the earlier."""
+    """The largest relevant swings of a game; among equals the earlier."""
 
-    def __init__(self, most: int = MOST) -> None:
-        self._most = most
+    def __init__(self, limit: int = MOST) -> None:
+        self._most = limit
         self._kept: list[tuple[int, int, Swing]] = []
         self._seen = 0
 
@@ -74,13 +76,13 @@ class LargestSwings:
         seat: str | None,
         round: int | None,  # noqa: A002 - the word of the game
         events: Sequence[Event],
-        before: Mapping[str, int],
-        after: Mapping[str, int],
+        worth_before: Mapping[str, int],
+        worth_after: Mapping[str, int],
     ) -> None:
         """Consider an action, with the wealth of each seat before and after it."""
-        if len(before) < 2 or before.keys() != after.keys() or before == after:
+        if len(worth_before) < 2 or worth_before.keys() != worth_after.keys() or worth_before == worth_after:
             return
-        leading = leader(before)
+        leading = leader(worth_before)
         swing = Swing(
             action=action,
             moment=moment,
@@ -90,20 +92,20 @@ class LargestSwings:
             round=round,
             # The events with postings explain the change of the lead.
             events=tuple(event for event in events if event.postings) or tuple(events),
-            before=dict(before),
-            after=dict(after),
+            before=dict(worth_before),
+            after=dict(worth_after),
             leader_before=leading,
-            leader_after=leader(after),
-            lead_before=lead(before, leading),
-            lead_after=lead(after, leading),
+            leader_after=leader(worth_after),
+            lead_before=lead(worth_before, leading),
+            lead_after=lead(worth_after, leading),
         )
         self._seen += 1
-        if not swing.size or swing.size < LEAST * max(table_worth(before), table_worth(after)):
+        if not swing.size or swing.size < LEAST * max(table_worth(worth_before), table_worth(worth_after)):
             return
         heapq.heappush(self._kept, (swing.size, -self._seen, swing))
         if len(self._kept) > self._most:
             heapq.heappop(self._kept)
 
     def swings(self) -> list[Swing]:
-        """The largest swings first."""
-        return [swing for _, _, swing in sorted(self._kept, key=lambda one: (-one[0], -one[1]))]
+        """Return the swings, the largest first."""
+        return [swing for _, _, swing in sorted(self._kept, key=lambda item: (-item[0], -item[1]))]

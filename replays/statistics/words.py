@@ -1,4 +1,4 @@
-"""Names in statistics for which the rulebook has none."""
+"""Names in statistics beyond the names of the rulebook."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ PURPOSES: Mapping[str, Words] = {
 
 
 def word_for(words: Mapping[str, Words], name: str, language: str) -> str:
-    """The word for a name; without one, the name with spaces."""
-    found = words.get(name)
-    return name.replace("_", " ") if found is None else found.said(language)
+    """Return the word for a name, or the name with spaces."""
+    label = words.get(name)
+    return name.replace("_", " ") if label is None else label.said(language)
 
 
 def party_name(party: str, names: Names) -> str:
-    """The name of a party: a player, an issuer, or "held in trust"."""
+    """Return the name of a party: a player, an issuer, or "held in trust"."""
     if party in PARTIES:
         return PARTIES[party].said(names.language)
     return names.account(party) if party in ISSUERS else names.seat(party) or party

@@ -168,7 +168,7 @@ def test_a_token_that_was_found_stays_recognised_after_a_long_pause() -> None:
 
 
 def test_the_tokens_in_use_longest_ago_are_forgotten_first() -> None:
-    recognised = Recognised(most=2)
+    recognised = Recognised(capacity=2)
     for token in (1, 2, 1, 3):
         recognised.add(token)
     assert [token for token in (1, 2, 3) if token in recognised] == [1, 3]

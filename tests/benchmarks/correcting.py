@@ -48,9 +48,9 @@ def measured(bench: Bench) -> None:
         "the state": lambda: ledger.moment(game).now,
         f"the state at action {between:,}": lambda: ledger.moment(game, at=between).state,
         "the last 50 entries of the journal": lambda: page_of_journal(ledger.moment(game), newest_first=True),
-        f"50 entries behind action {late:,}": lambda: page_of_journal(ledger.moment(game), after=late),
+        f"50 entries behind action {late:,}": lambda: page_of_journal(ledger.moment(game), cursor=late),
         "a statement from the start": lambda: statement(ledger.moment(game), "player:ana"),
-        f"a statement behind action {late:,}": lambda: statement(ledger.moment(game), "player:ana", after=late),
+        f"a statement behind action {late:,}": lambda: statement(ledger.moment(game), "player:ana", cursor=late),
     }
     before = {name: _seconds(read, times) for name, read in reads.items()}
     ledger.perform(game, BANKER, command)

@@ -35,7 +35,7 @@ def test_a_reader_who_is_late_gets_the_answer_of_their_own_version() -> None:
 
 
 def test_no_more_answers_are_kept_than_there_is_room_for() -> None:
-    kept = KeptAnswers(most=20, most_of_a_game=6)
+    kept = KeptAnswers(limit=20, most_of_a_game=6)
     for number in range(100):
         for key in range(8):
             kept.answer(f"game {number}", a_state(1), key, lambda: "made")

@@ -188,7 +188,7 @@ class StoredHistories(RuleBasedStateMachine):
         after: int | None = None
         while True:
             page, after = page_of_journal(
-                ledger.moment(self.id, known_at=known), after=after, limit=limit, newest_first=newest_first
+                ledger.moment(self.id, known_at=known), cursor=after, limit=limit, newest_first=newest_first
             )
             found += page
             if after is None:
@@ -225,7 +225,7 @@ class StoredHistories(RuleBasedStateMachine):
             after: int | None = None
             while True:
                 page, after = page_of_journal(
-                    moment, only=only, after=after, limit=limit, newest_first=newest_first
+                    moment, only=only, cursor=after, limit=limit, newest_first=newest_first
                 )
                 found += page
                 if after is None:
@@ -306,7 +306,7 @@ class StoredHistories(RuleBasedStateMachine):
         lines: list[StatementLine] = []
         after: int | None = None
         while True:
-            page, after = statement(ledger.moment(self.id, known_at=known), account, after=after, limit=limit)
+            page, after = statement(ledger.moment(self.id, known_at=known), account, cursor=after, limit=limit)
             lines += page
             if after is None:
                 return lines

@@ -191,7 +191,7 @@ def test_pages_lead_through_inserted_actions_both_ways(ledger: Ledger, game: str
             after: Place | None = None
             while True:
                 page, after = read_audit(
-                    ledger.moment(game), register_at=RULES, after=after, newest_first=newest_first, limit=limit
+                    ledger.moment(game), register_at=RULES, cursor=after, newest_first=newest_first, limit=limit
                 )
                 walked += [line.action for line in page]
                 if after is None:

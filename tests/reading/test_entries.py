@@ -127,7 +127,7 @@ def test_viewers_who_see_the_same_share_one_entry(ledger: Ledger, game: str, sto
     assert len({id(view) for view in views.values()}) == 3
     assert views[BOB] is views[SPECTATOR]
     for viewer, view in views.items():
-        assert view == page_of_journal(ledger.moment(game, viewer), after=BOUGHT - 1, limit=1)[0][0]
+        assert view == page_of_journal(ledger.moment(game, viewer), cursor=BOUGHT - 1, limit=1)[0][0]
 
 
 def test_a_new_entry_is_kept_for_those_who_read_it_next(
@@ -159,7 +159,7 @@ def test_entries_are_right_where_corrections_lie_between(ledger: Ledger, game: s
     for reading in (ledger, elsewhere):
         for viewer in VIEWERS:
             moment = reading.moment(game, viewer)
-            whole, _ = page_of_journal(moment, after=first, limit=50)
+            whole, _ = page_of_journal(moment, cursor=first, limit=50)
             assert entries_between(moment, first + 1, moment.version) == whole
             one_by_one = [entries_between(moment, one.number, one.number)[0] for one in whole]
             assert one_by_one == whole

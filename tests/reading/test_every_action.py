@@ -121,7 +121,7 @@ def test_every_state_and_statement_of_a_corrected_game(
                 assert ends(whole) == state.holdings.account(f"player:{seat}"), (number, seat)
     whole, _ = statement(reading.moment(game), "player:ana", limit=1000)
     for number in range(SNAPSHOT - 2, reading.moment(game).at + 1):
-        rest, _ = statement(a_ledger(store, clock).moment(game), "player:ana", after=number, limit=1000)
+        rest, _ = statement(a_ledger(store, clock).moment(game), "player:ana", cursor=number, limit=1000)
         assert rest == [line for line in whole if _place(line) > number], number
 
 

@@ -83,7 +83,7 @@ def test_a_page_of_a_search_ends_after_so_many_actions(ledger: Ledger, monkeypat
             page, after = page_of_journal(
                 ledger.moment(game),
                 only=Filter(words=("gives",)),
-                after=after,
+                cursor=after,
                 newest_first=newest_first,
                 limit=1,
             )
@@ -100,7 +100,7 @@ def test_the_journal_is_read_in_pages_both_ways(ledger: Ledger) -> None:
     forward: list[int] = []
     after: int | None = None
     while True:
-        page, after = page_of_journal(ledger.moment(game), after=after, limit=2)
+        page, after = page_of_journal(ledger.moment(game), cursor=after, limit=2)
         forward += [entry.number for entry in page]
         if after is None:
             break
@@ -191,7 +191,7 @@ def test_filters_and_totals_have_what_corrections_inserted(ledger: Ledger) -> No
     def found(only: Filter, viewer: Viewer = BANKER, **paged: Any) -> list[Name]:
         moment, names, after = ledger.moment(game, viewer), [], None
         while True:
-            page, after = page_of_journal(moment, only=only, after=after, **paged)
+            page, after = page_of_journal(moment, only=only, cursor=after, **paged)
             names += [entry.action for entry in page]
             if after is None:
                 break

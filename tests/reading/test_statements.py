@@ -15,7 +15,7 @@ def test_a_statement_runs_like_a_bank_s(ledger: Ledger) -> None:
     assert rest is None
     assert [(line.amount, line.balance) for line in lines] == [(1500, 1500), (150, 1650), (-40, 1610), (15, 1625)]
     first, more = statement(ledger.moment(game, ANA), "player:ana", limit=2)
-    second, end = statement(ledger.moment(game, ANA), "player:ana", after=more, limit=2)
+    second, end = statement(ledger.moment(game, ANA), "player:ana", cursor=more, limit=2)
     assert first + second == lines
     assert end is None
     unseen, _ = statement(ledger.moment(game, SPECTATOR), "player:ana")

@@ -142,7 +142,7 @@ def test_postings_come_a_page_at_a_time(ledger: Ledger, undone: str) -> None:
     before = None
     while True:
         found = read_why(
-            ledger.moment(undone, ANA), "player:ana", MONEY, register_at=RULES, before=before, limit=3
+            ledger.moment(undone, ANA), "player:ana", MONEY, register_at=RULES, cursor=before, limit=3
         )
         assert found is not None
         page, before = found

@@ -82,7 +82,7 @@ def lines_of(ledger: Ledger, game: str, account: str, viewer: Viewer = BANKER) -
     lines: list[StatementLine] = []
     after: int | None = 0
     while after is not None:
-        more, after = statement(moment, account, after=after, limit=7)
+        more, after = statement(moment, account, cursor=after, limit=7)
         lines += more
     return lines
 

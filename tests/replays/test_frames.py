@@ -283,14 +283,14 @@ def test_the_pages_around_a_page(ledger: Ledger, mended: str) -> None:
     """From the middle, one page back and one page forward lead to the same page again."""
     first = page(ledger.moment(mended, BANKER), limit=4)
     assert (first.preceding, first.following) == (None, (4, 0, 0))
-    second = page(ledger.moment(mended, BANKER), limit=4, after=first.following)
+    second = page(ledger.moment(mended, BANKER), limit=4, lower=first.following)
     assert [frame.action for frame in second.frames] == [5, 6, 7, "12.1"]
-    back = page(ledger.moment(mended, BANKER), limit=4, before=second.preceding)
+    back = page(ledger.moment(mended, BANKER), limit=4, upper=second.preceding)
     assert (back.frames, back.preceding) == (first.frames, None)
-    assert page(ledger.moment(mended, BANKER), limit=4, after=back.following).frames == second.frames
-    end = page(ledger.moment(mended, BANKER), limit=4, after=(16, 0, 0))
+    assert page(ledger.moment(mended, BANKER), limit=4, lower=back.following).frames == second.frames
+    end = page(ledger.moment(mended, BANKER), limit=4, lower=(16, 0, 0))
     assert (end.frames, end.following) == ((), None)
-    assert [one.action for one in page(ledger.moment(mended, BANKER), limit=2, before=end.preceding).frames] == [
+    assert [one.action for one in page(ledger.moment(mended, BANKER), limit=2, upper=end.preceding).frames] == [
         15,
         16,
     ]
@@ -300,7 +300,7 @@ def forwards(ledger: Ledger, game: str, limit: int, **asked: Any) -> list[Frame]
     found: list[Frame] = []
     place: Place | None = None
     for _ in range(100):
-        one = page(ledger.moment(game, BANKER), limit=limit, after=place, **asked)
+        one = page(ledger.moment(game, BANKER), limit=limit, lower=place, **asked)
         assert len(one.frames) <= limit
         found += one.frames
         if one.following is None:
@@ -313,7 +313,7 @@ def backwards(ledger: Ledger, game: str, limit: int, **asked: Any) -> list[Frame
     found: list[Frame] = []
     place: Place = (10_000, 0, 0)
     for _ in range(100):
-        one = page(ledger.moment(game, BANKER), limit=limit, before=place, **asked)
+        one = page(ledger.moment(game, BANKER), limit=limit, upper=place, **asked)
         assert len(one.frames) <= limit
         found = [*one.frames, *found]
         if one.preceding is None:

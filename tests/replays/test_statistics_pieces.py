@@ -205,7 +205,7 @@ def test_a_half_is_rounded_up(value: Fraction, nearest: int) -> None:
 @pytest.mark.parametrize("moments", [1, 4, 5, 9, 10, 1000])
 def test_a_curve_takes_no_more_room_in_a_longer_game(moments: int) -> None:
     """The points are moments at even distances from the first one on, and the last moment."""
-    curve = Curve(most=4)
+    curve = Curve(limit=4)
     asked = 0
 
     def worth() -> dict[str, dict[str, int]]:

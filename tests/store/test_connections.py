@@ -171,7 +171,7 @@ class TestSettings:
             store.create_game(record, [])
             store.append(record.game_id, action(1))
             assert store.game(record.game_id) == record
-            assert store.games(after=None, limit=10) == [record]
+            assert store.games(cursor=None, limit=10) == [record]
             assert store.entry(record.game_id, 1) == action(1).canonical
         finally:
             engine.dispose()
@@ -185,7 +185,7 @@ class TestSettings:
             engine = connect(url_of(given | {"password": owner.info.password}))
             try:
                 with pytest.raises(StoreUnavailable, match="stores texts in SQL_ASCII"):
-                    Store(engine).games(after=None, limit=1)
+                    Store(engine).games(cursor=None, limit=1)
             finally:
                 engine.dispose()
                 owner.execute(sql.SQL("DROP DATABASE {}").format(narrow))

@@ -103,7 +103,7 @@ def test_what_the_tables_cannot_hold_is_refused_whole(
 
 def test_stretches_are_the_entries_with_their_leaves(store: Store, new: GameRecord) -> None:
     store.write_game(new, [], actions(7))
-    found = list(store.stretches(new.game_id, after=1, upto=6, batch=2))
+    found = list(store.stretches(new.game_id, start=1, upto=6, batch=2))
     assert [(one.after, one.last, one.entries, one.events) for one in found] == [
         (1, 3, 2, 4),
         (3, 5, 2, 4),
@@ -117,7 +117,7 @@ def test_stretches_are_the_entries_with_their_leaves(store: Store, new: GameReco
         assert line.startswith(b'{"entry":' + stored + b',"leaf":"')
         assert bytes.fromhex(json.loads(line)["leaf"]) == leaf(stored)
     with pytest.raises(JournalDamaged, match="action 8: it is missing"):
-        list(store.stretches(new.game_id, after=7, upto=9, batch=2))
+        list(store.stretches(new.game_id, start=7, upto=9, batch=2))
 
 
 def test_whether_there_are_events_of_a_kind_and_version(store: Store, new: GameRecord) -> None:

@@ -35,24 +35,24 @@ class TestRuns:
         assert [entry.canonical for run in runs for entry in run] == [b"entry %d" % n for n in range(1, 11)]
 
     def test_after_and_upto_bound_the_actions(self, store: Store, uneven: str):
-        [run] = store.runs(uneven, after=4, upto=7)
+        [run] = store.runs(uneven, start=4, upto=7)
         assert [entry.number for entry in run] == [5, 6, 7]
 
     @pytest.mark.parametrize("size", [1, 2, 3, 10])
     def test_the_entry_before_is_compared_and_not_given(self, store: Store, uneven: str, size: int):
-        runs = store.runs(uneven, after=4, leaf=leaf(b"entry 4"), batch=size)
+        runs = store.runs(uneven, start=4, leaf=leaf(b"entry 4"), batch=size)
         assert [entry.number for run in runs for entry in run] == [5, 6, 7, 8, 9, 10]
         with pytest.raises(JournalDamaged, match="action 4"):
-            list(store.runs(uneven, after=4, leaf=leaf(b"another"), batch=size))
+            list(store.runs(uneven, start=4, leaf=leaf(b"another"), batch=size))
 
     def test_at_the_head_there_is_nothing_to_read(self, store: Store, uneven: str):
-        assert list(store.runs(uneven, after=10)) == []
-        assert list(store.runs(uneven, after=10, upto=10)) == []
-        assert list(store.runs(uneven, after=10, leaf=leaf(b"entry 10"))) == []
+        assert list(store.runs(uneven, start=10)) == []
+        assert list(store.runs(uneven, start=10, upto=10)) == []
+        assert list(store.runs(uneven, start=10, leaf=leaf(b"entry 10"))) == []
 
     def test_more_than_there_is_cannot_be_read(self, store: Store, uneven: str):
         with pytest.raises(JournalDamaged, match="action 11: it is missing"):
-            list(store.runs(uneven, after=8, upto=12))
+            list(store.runs(uneven, start=8, upto=12))
 
 
 @pytest.fixture(scope="module")

@@ -60,7 +60,7 @@ class TestGames:
             store.create_game(game(game_id, minutes=minute), [])
         listed = []
         after = None
-        while page := store.games(after=after, limit=2):
+        while page := store.games(cursor=after, limit=2):
             listed += page
             after = (page[-1].created_at, page[-1].game_id)
         engine.dispose()

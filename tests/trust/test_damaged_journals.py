@@ -73,7 +73,7 @@ def test_a_changed_entry_is_noticed_when_a_running_service_reads_it(
     with pytest.raises(JournalDamaged, match="action 7"):
         _ = ledger.moment(game, at=8).state
     with pytest.raises(JournalDamaged, match="action 7"):
-        list(moment.store.stretches(game, after=0, upto=9, batch=2))
+        list(moment.store.stretches(game, start=0, upto=9, batch=2))
 
 
 def test_a_last_entry_that_was_changed_and_hashed_again_is_noticed_by_a_running_service(
@@ -118,9 +118,9 @@ def test_a_missing_entry_is_noticed_when_a_running_service_reads_past_it(
     with pytest.raises(JournalDamaged, match="action 8: it is missing"):
         read_entry(moment, 8)
     with pytest.raises(JournalDamaged, match="action 8: it is missing"):
-        list(moment.store.runs(game, after=7))
+        list(moment.store.runs(game, start=7))
     with pytest.raises(JournalDamaged, match="it is missing"):
-        list(moment.store.stretches(game, after=0, upto=9, batch=100))
+        list(moment.store.stretches(game, start=0, upto=9, batch=100))
 
 
 def test_an_entry_that_is_missing_between_two_pages_is_noticed(ledger: Ledger, game: str, owner: Owner) -> None:
@@ -131,7 +131,7 @@ def test_an_entry_that_is_missing_between_two_pages_is_noticed(ledger: Ledger, g
     owner.delete(game, [8])
     for newest_first, reached in ((False, after), (True, before)):
         with pytest.raises(JournalDamaged, match="action 8: it is missing"):
-            page_of_journal(ledger.moment(game), after=reached, newest_first=newest_first)
+            page_of_journal(ledger.moment(game), cursor=reached, newest_first=newest_first)
 
 
 def test_two_entries_that_changed_places_are_noticed(
@@ -216,7 +216,7 @@ def test_a_damaged_game_hides_nothing_of_the_others(
     fresh = a_ledger(store)
     with caplog.at_level(logging.ERROR):
         found, _ = rulings(fresh.games, {}, "all", words=["Paid"])
-        records = [one for one in store.games(after=None, limit=100) if one.game_id in {game, whole}]
+        records = [one for one in store.games(cursor=None, limit=100) if one.game_id in {game, whole}]
         listed = [record.game_id for record, _, _ in glances(fresh.games, fresh.clock, records)]
     assert [one.game for one in found if one.game in {game, whole}] == [whole]
     assert listed == [whole]

@@ -1,1 +1,1 @@
-"""The command `edition`: writing a board of one's own as a folder of TOML files, checking it, sending it."""
+"""The command `edition`: write your own board as a folder of TOML files, check it, send it."""

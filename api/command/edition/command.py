@@ -50,13 +50,13 @@ def check(context: click.Context, folder: Path, language: str) -> None:
     """
     from api.command.edition.checking import checked
 
-    found = checked(folder)
-    for finding in found.findings:
+    result = checked(folder)
+    for finding in result.findings:
         click.echo(finding.said(language))
-    if found.findings:
-        click.echo(found.counted(language), err=True)
+    if result.findings:
+        click.echo(result.counted(language), err=True)
         context.exit(1)
-    click.echo(f"{folder}: {found.summary(language)}")
+    click.echo(f"{folder}: {result.summary(language)}")
 
 
 @edition.command("json", cls=Command)
@@ -86,25 +86,25 @@ def as_json(context: click.Context, folder: Path, players: tuple[str, ...], dice
 
     from api.command.edition.checking import checked
 
-    found = checked(folder)
-    if found.findings:
-        for finding in found.findings:
+    result = checked(folder)
+    if result.findings:
+        for finding in result.findings:
             click.echo(finding.said("en"), err=True)
-        click.echo(found.counted("en"), err=True)
+        click.echo(result.counted("en"), err=True)
         context.exit(1)
-    document: dict[str, Any] = found.document
+    document: dict[str, Any] = result.document
     if players:
         document = {
-            "rulebook": found.rulebook,
-            "players": [_player(one) for one in players],
+            "rulebook": result.rulebook,
+            "players": [_player(player) for player in players],
             "dice": dice,
             "edition": document,
         }
     click.echo(msgspec.json.encode(document).decode())
 
 
-def _player(said: str) -> dict[str, str]:
-    found = _SEATED.fullmatch(said)
-    if found is None:
-        raise BadInput(f"{said!r} is no player: a seat has small letters, digits, - and _, and may have =NAME")
-    return {"seat": found["seat"], "name": found["name"] or found["seat"].capitalize()}
+def _player(text: str) -> dict[str, str]:
+    matched = _SEATED.fullmatch(text)
+    if matched is None:
+        raise BadInput(f"{text!r} is no player: a seat has small letters, digits, - and _, and may have =NAME")
+    return {"seat": matched["seat"], "name": matched["name"] or matched["seat"].capitalize()}

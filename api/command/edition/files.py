@@ -16,22 +16,23 @@ from ledger.rulebooks.parts.brought import Fault, TakesEditions, at, taker
 from ledger.rulebooks.parts.reasons import shown
 
 EDITION = "edition.toml"
-"""The file with the title, the options and the rulebook of an edition; the rulebook names the others. Each member
-stands in one of them, in any."""
+"""The file with the title, the options and the rulebook of an edition. The rulebook names all further files.
+Each member may be in any of the files.
+"""
 USUAL = "monopoly"
-"""The rulebook of an edition that names none."""
+"""The default rulebook of an edition."""
 RULEBOOK = "rulebook"
-"""The member that names the rulebook; it is no part of the edition."""
+"""The member with the rulebook's name, not a part of the edition."""
 
 MOST_BYTES = 1_000_000
-"""The size of the largest file that is read. Comments count here, and not in the edition."""
+"""The size of the largest readable file. Comments count here, but not in the edition."""
 
 _LINE = re.compile(r" \(at line (?P<line>\d+), column \d+\)$")
 _AT_END = " (at end of document)"
 
 
 class Source(NamedTuple):
-    """Where something stands: a file and, where there are any, the line."""
+    """The position of a part: a file and, if any, the line."""
 
     file: str
     line: int | None
@@ -41,28 +42,28 @@ class Source(NamedTuple):
 
 
 class Finding(NamedTuple):
-    """A fault in a file. In a JSON file, which has no lines, its place is a JSON Pointer."""
+    """A fault in a file. In a JSON file, without lines, the position is a JSON Pointer."""
 
     source: Source
     fault: Fault
 
     def said(self, language: str) -> str:
-        """One line for people: the file, the line, the place and the reason."""
-        place = self.fault.place if self.source.line is None else self.fault.place.lstrip("/")
-        where = f"{self.source}: {shown(place)[1:-1]}" if place else str(self.source)
+        """Describe the finding on one line: the file, the line, the position and the reason."""
+        position = self.fault.place if self.source.line is None else self.fault.place.lstrip("/")
+        where = f"{self.source}: {shown(position)[1:-1]}" if position else str(self.source)
         return f"{where}: {self.fault.said(language)}"
 
 
 def taker_of(rulebook: str) -> TakesEditions:
-    """The rulebook of this id. Raises BadInput for one that takes no editions."""
-    takes = {name: found for name, one in known().items() if (found := taker(one))}
+    """Return the rulebook with this id. Raises BadInput for a rulebook without editions."""
+    takes = {name: takes_editions for name, book in known().items() if (takes_editions := taker(book))}
     if rulebook not in takes:
         raise BadInput(f"{shown(rulebook)} takes no edition of a table; these rulebooks do: {', '.join(takes)}")
     return takes[rulebook]
 
 
 class Edition:
-    """An edition as it was read: its document, the faults found on the way, and where its parts stand."""
+    """An edition as read: the document, the faults found while reading, and the positions of the parts."""
 
     def __init__(self) -> None:
         self.rulebook = USUAL
@@ -70,37 +71,37 @@ class Edition:
         self.findings: list[Finding] = []
         self._sources: dict[str, Source] = {}
 
-    def found(self, source: Source, en: str, fr: str, place: str = "") -> None:
-        """Keep a fault that was found while reading."""
-        self.findings.append(Finding(source, Fault(place, en, fr)))
+    def found(self, source: Source, en: str, fr: str, position: str = "") -> None:
+        """Record a fault found while reading."""
+        self.findings.append(Finding(source, Fault(position, en, fr)))
 
     def take(self, path: Path, content: dict[str, Any], lines: dict[str, int]) -> None:
         """Take the members of one file."""
         for name, value in content.items():
-            place = at("", name)
+            position = at("", name)
             if name == RULEBOOK:
                 self.rulebook = str(value)
                 continue
             if name in self.document:
-                source = Source(str(path), lines.get(place))
-                before = self._sources[place]
-                self.found(source, f"it is in {before} already", f"il y en a déjà dans {before}", place)
+                source = Source(str(path), lines.get(position))
+                earlier = self._sources[position]
+                self.found(source, f"it is in {earlier} already", f"il y en a déjà dans {earlier}", position)
             else:
                 self.document[name] = value
-        for place, line in lines.items():
-            self._sources.setdefault(place, Source(str(path), line))
+        for position, line in lines.items():
+            self._sources.setdefault(position, Source(str(path), line))
         self._sources.setdefault("", Source(str(path), None))
 
     def finding(self, fault: Fault) -> Finding:
-        """A fault of the document, where it stands: in the line of the nearest part that has one."""
-        place = fault.place
-        while place and place not in self._sources:
-            place = place.rpartition("/")[0]
-        return Finding(self._sources.get(place, Source("", None)), fault)
+        """Locate a fault of the document: in the line of the nearest part with a line."""
+        position = fault.place
+        while position and position not in self._sources:
+            position = position.rpartition("/")[0]
+        return Finding(self._sources.get(position, Source("", None)), fault)
 
 
 def read(path: Path) -> Edition:
-    """Read the edition in a folder or a JSON file. Raises BadInput when there is none."""
+    """Read the edition in a folder or a JSON file. Raises BadInput without an edition."""
     edition = Edition()
     if path.is_dir():
         _read_folder(path, edition)
@@ -118,7 +119,7 @@ def _read_folder(folder: Path, edition: Edition) -> None:
     names = (EDITION, *new.files)
     if not any((folder / name).is_file() for name in names):
         raise BadInput(f"{folder} holds no edition: neither {' nor '.join(names)}")
-    for stray in sorted(one.name for one in folder.glob("*.toml") if one.name not in names):
+    for stray in sorted(file.name for file in folder.glob("*.toml") if file.name not in names):
         listed = ", ".join(names)
         edition.found(
             Source(str(folder), None),
@@ -133,7 +134,7 @@ def _read_folder(folder: Path, edition: Edition) -> None:
 
 
 def _text(path: Path, edition: Edition) -> str | None:
-    """The text of a file; None, with a fault, for one that is too large or is no text."""
+    """Read the text of a file; None, with a fault, for a file too large or not UTF-8."""
     try:
         with path.open("rb") as file:
             content = file.read(MOST_BYTES + 1)
@@ -158,18 +159,18 @@ def _read_toml(path: Path, edition: Edition) -> None:
     text = _text(path, edition)
     if text is None:
         return
-    content = _parsed(path, edition, lambda: tomllib.loads(text), lambda said: _line_in(said, text))
+    content = _parsed(path, edition, lambda: tomllib.loads(text), lambda message: _line_in(message, text))
     if content is not None:
         edition.take(path, content, lines_of(text))
 
 
-def _line_in(said: str, text: str) -> int:
-    place = _LINE.search(said)
-    return int(place["line"]) if place else text.count("\n") + 1 if said.endswith(_AT_END) else 1
+def _line_in(message: str, text: str) -> int:
+    matched = _LINE.search(message)
+    return int(matched["line"]) if matched else text.count("\n") + 1 if message.endswith(_AT_END) else 1
 
 
 class _Twice(ValueError):  # noqa: N818 - it names a condition
-    """An object names a member twice."""
+    """An object has a member twice."""
 
 
 def _distinct(members: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -181,8 +182,8 @@ def _distinct(members: list[tuple[str, Any]]) -> dict[str, Any]:
     return named
 
 
-def _no_number(said: str) -> Any:
-    raise ValueError(f"{said} is no number of JSON")
+def _no_number(text: str) -> Any:
+    raise ValueError(f"{text} is no number of JSON")
 
 
 def _read_json(path: Path, edition: Edition) -> None:
@@ -203,7 +204,7 @@ def _read_json(path: Path, edition: Edition) -> None:
 def _parsed(
     path: Path, edition: Edition, parse: Callable[[], Any], line: Callable[[str], int] | None = None
 ) -> Any:
-    """What a file holds; None, with a fault, for a file that is not what its name says."""
+    """Parse a file; return None, with a fault, for content unlike the file's name."""
     kind = "TOML" if path.suffix == ".toml" else "JSON"
     try:
         return parse()
@@ -212,9 +213,11 @@ def _parsed(
             Source(str(path), None), "it is nested too deeply", "les niveaux imbriqués sont trop nombreux"
         )
     except ValueError as fault:
-        said = str(fault)
-        why = _LINE.sub("", said).removesuffix(_AT_END)
+        message = str(fault)
+        why = _LINE.sub("", message).removesuffix(_AT_END)
         edition.found(
-            Source(str(path), line and line(said)), f"it is not {kind}: {why}", f"ce n'est pas du {kind} : {why}"
+            Source(str(path), line and line(message)),
+            f"it is not {kind}: {why}",
+            f"ce n'est pas du {kind} : {why}",
         )
     return None

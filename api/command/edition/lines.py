@@ -1,4 +1,4 @@
-"""In which line of a TOML file each value stands."""
+"""Find the line of each value in a TOML file."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _ASIDE = frozenset({"comment", "[", "]", "[[", "]]", "{", "}", ",", "="})
 
 
 def lines_of(text: str) -> dict[str, int]:
-    """The line of each value of a TOML text, from 1, by its JSON Pointer. The text must be valid TOML."""
+    """Return the line of each value of a TOML text, from 1, by JSON Pointer. The text must be valid TOML."""
     return _Lines(Parser(_TOML).parse(text.encode()).root_node).found
 
 
@@ -31,64 +31,64 @@ class _Lines:
                 self._table(node)
 
     def _table(self, node: Node) -> None:
-        """A table with a header, or one more of an array of tables."""
+        """Add a table with a header, or the next table of an array of tables."""
         *above, name = _keys(_first(node, _KEYS))
-        place = ""
+        pointer = ""
         for step in above:
-            place = self._latest(_inside(place, step))
-        place = _inside(place, name)
-        self._at(place, node)
+            pointer = self._latest(_inside(pointer, step))
+        pointer = _inside(pointer, name)
+        self._at(pointer, node)
         if node.type == "table_array_element":
-            number = self._rows.get(place, 0)
-            self._rows[place] = number + 1
-            place = f"{place}/{number}"
-            self._at(place, node)
+            number = self._rows.get(pointer, 0)
+            self._rows[pointer] = number + 1
+            pointer = f"{pointer}/{number}"
+            self._at(pointer, node)
         for pair in node.children:
             if pair.type == "pair":
-                self._pair(pair, place)
+                self._pair(pair, pointer)
 
-    def _latest(self, place: str) -> str:
-        """The place itself, or that of the last table of an array of tables so far."""
-        return f"{place}/{self._rows[place] - 1}" if place in self._rows else place
+    def _latest(self, pointer: str) -> str:
+        """Return the pointer itself, or the pointer of the last table so far in an array of tables."""
+        return f"{pointer}/{self._rows[pointer] - 1}" if pointer in self._rows else pointer
 
-    def _pair(self, node: Node, place: str) -> None:
+    def _pair(self, node: Node, pointer: str) -> None:
         key = _first(node, _KEYS)
         for step in _keys(key):
-            place = _inside(place, step)
-            self._at(place, key)
+            pointer = _inside(pointer, step)
+            self._at(pointer, key)
         for value in _values(node):
-            self._value(value, place)
+            self._value(value, pointer)
 
-    def _value(self, node: Node, place: str) -> None:
+    def _value(self, node: Node, pointer: str) -> None:
         if node.type == "inline_table":
             for pair in _values(node):
-                self._pair(pair, place)
+                self._pair(pair, pointer)
         elif node.type == "array":
-            for number, one in enumerate(_values(node)):
-                self._at(f"{place}/{number}", one)
-                self._value(one, f"{place}/{number}")
+            for number, element in enumerate(_values(node)):
+                self._at(f"{pointer}/{number}", element)
+                self._value(element, f"{pointer}/{number}")
 
-    def _at(self, place: str, node: Node) -> None:
-        self.found.setdefault(place, node.start_point.row + 1)
+    def _at(self, pointer: str, node: Node) -> None:
+        self.found.setdefault(pointer, node.start_point.row + 1)
 
 
-def _inside(place: str, name: str) -> str:
-    return f"{place}/{name.replace('~', '~0').replace('/', '~1')}"
+def _inside(pointer: str, name: str) -> str:
+    return f"{pointer}/{name.replace('~', '~0').replace('/', '~1')}"
 
 
 def _first(node: Node, kinds: frozenset[str]) -> Node:
-    return next(one for one in node.children if one.type in kinds)
+    return next(child for child in node.children if child.type in kinds)
 
 
 def _values(node: Node) -> Iterator[Node]:
-    """The children of a node that are values, or pairs of them."""
-    return (one for one in node.children if one.type not in _ASIDE and one.type not in _KEYS)
+    """Return the children of a node that are values or pairs."""
+    return (child for child in node.children if child.type not in _ASIDE and child.type not in _KEYS)
 
 
 def _keys(node: Node) -> Iterator[str]:
-    """The parts of a key, quoted or with dots."""
-    held: Any = tomllib.loads(f"{(node.text or b'').decode()} = 0")
-    while isinstance(held, dict):
-        (name,) = held
+    """Yield the parts of a key, quoted or with dots."""
+    nested: Any = tomllib.loads(f"{(node.text or b'').decode()} = 0")
+    while isinstance(nested, dict):
+        (name,) = nested
         yield name
-        held = held[name]
+        nested = nested[name]

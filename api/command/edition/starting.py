@@ -1,4 +1,4 @@
-"""The folder that a new edition starts from: what the rulebook gives, with comments."""
+"""The initial folder of a new edition: the files of the rulebook, with comments."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ _HEAD = """\
 
 
 def start(folder: Path, rulebook: str = USUAL) -> None:
-    """Write a new edition for a rulebook into a folder that is not there yet, or is empty.
+    """Write a new edition for a rulebook into a new or empty folder.
 
-    Raises BadInput for any other folder, and for a rulebook that takes no editions.
+    Raises BadInput for any other folder, and for a rulebook without editions.
     """
     new = taker_of(rulebook).new_edition
     if folder.exists() and not (folder.is_dir() and not any(folder.iterdir())):
@@ -54,6 +54,6 @@ def _options(new: NewEdition) -> Iterator[str]:
 
 
 def _toml(value: Any) -> str:
-    """A plain value as TOML. Texts are written as in JSON, which TOML reads alike."""
+    """Write a plain value as TOML. Texts are written as in JSON, which TOML reads alike."""
     value = msgspec.to_builtins(value)
     return "{}" if value == {} else json.dumps(value, ensure_ascii=False)

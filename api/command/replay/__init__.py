@@ -1,1 +1,1 @@
-"""The command `replay`: the sources of frames, their wording in lines of text, and the screen in a terminal."""
+"""The command `replay`: the sources of frames, the wording of frames in lines of text, and the terminal screen."""

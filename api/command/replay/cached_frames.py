@@ -1,4 +1,4 @@
-"""A cache of the frames of a game, which are read from their source in stretches."""
+"""A cache of the frames of a game, read from their source in stretches."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ _KEPT = 10
 
 
 class CachedFrames:
-    """The frames of a game, read in stretches of a hundred actions. The last ten stretches are kept.
+    """The frames of a game, read in stretches of a hundred actions. The last ten stretches are cached.
 
-    Takes the source, and the first and the last action to show.
+    `first` and `last` are the first and the last action to show.
     """
 
     def __init__(self, source: Source, first: int, last: int) -> None:
@@ -25,35 +25,37 @@ class CachedFrames:
         self.last = last
         self._stretches: OrderedDict[tuple[int, str | None], list[Frame]] = OrderedDict()
 
-    def after(self, place: Place, follow: str | None = None) -> Frame | None:
-        """The first frame after a place of the history."""
-        for stretch in range(self._stretch_of(place), self._stretch_of((self.last, 0, 0)) + 1):
+    def after(self, position: Place, follow: str | None = None) -> Frame | None:
+        """Return the first frame after a place in the history."""
+        for stretch in range(self._stretch_of(position), self._stretch_of((self.last, 0, 0)) + 1):
             for frame in self._frames(stretch, follow):
-                if frame.place > place:
+                if frame.place > position:
                     return frame
         return None
 
-    def before(self, place: Place, follow: str | None = None) -> Frame | None:
-        """The last frame before a place of the history."""
-        for stretch in range(self._stretch_of(place), -1, -1):
+    def before(self, position: Place, follow: str | None = None) -> Frame | None:
+        """Return the last frame before a place in the history."""
+        for stretch in range(self._stretch_of(position), -1, -1):
             for frame in reversed(self._frames(stretch, follow)):
-                if frame.place < place:
+                if frame.place < position:
                     return frame
         return None
 
     def at(self, number: int, follow: str | None = None) -> Frame | None:
-        """The frame of an action; without one, the next frame, or the last frame."""
+        """Return the frame of an action, or else the next frame, or the last frame."""
         return self.after((number, 0, -1), follow) or self.before((number, 0, 0), follow)
 
     def inserted(self, name: str, follow: str | None = None) -> Frame | None:
-        """The frame of an action that a correction inserted ("60.1"). It stands before its correction."""
+        """Return the frame of an action inserted by a correction ("60.1"). The frame stands before the
+        correction.
+        """
         frame = self.at(label_of(name)[0], follow)
         while frame is not None and frame.action != name:
             frame = self.before(frame.place, follow)
         return frame
 
-    def _stretch_of(self, place: Place) -> int:
-        return (min(max(place[0], self.first), self.last) - self.first) // _STRETCH
+    def _stretch_of(self, position: Place) -> int:
+        return (min(max(position[0], self.first), self.last) - self.first) // _STRETCH
 
     def _frames(self, stretch: int, follow: str | None) -> Sequence[Frame]:
         stretch_frames = self._stretches.pop((stretch, follow), None)

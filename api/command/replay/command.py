@@ -89,7 +89,7 @@ def _look(
     source: Source, first: int, last: int, wording: Wording, speed: float | None, follow: str | None
 ) -> None:
     """Show the replay on the terminal's screen."""
-    # Imported only here, so that other commands start faster and need no terminal with a screen.
+    # Imported late, for a faster start of further commands, and because they need no terminal screen.
     from api.command.replay.cached_frames import CachedFrames
     from api.command.replay.screen import Screen
     from api.command.replay.show import show

@@ -1,4 +1,4 @@
-"""The screen of a replay: its contents, and the effect of each key."""
+"""The screen of a replay: contents, and the effect of each key."""
 
 from __future__ import annotations
 
@@ -28,16 +28,16 @@ _STYLES = {
 
 
 _WIDE = 80
-"""From this width in characters on, the standings stand beside the action."""
+"""The width in characters from which the standings are beside the action."""
 _LONGEST_NAME = 14
-"""How many characters of a player's name stand in the standings."""
+"""The number of characters of a player's name in the standings."""
 
 
 class Screen:
-    """The state of the screen: the current frame, whether and how fast the replay runs, and the followed seat.
+    """The state of the screen: the current frame, the speed of a running replay, and the followed seat.
 
-    Takes the source and its cached frames, the wording in a language, the speed in actions per second, whether the
-    replay runs from the start, and the seat to follow.
+    `source` has the frames and `cached` caches them. `speed` is in actions per second. With `running` the
+    replay runs from the start. `follow` is the seat to follow.
     """
 
     def __init__(
@@ -63,7 +63,7 @@ class Screen:
     # Keys ---------------------------------------------------------------------------------------
 
     def press(self, key: str) -> bool:
-        """Do what a key stands for. Returns False when the key ends the replay."""
+        """Handle a key. Returns False if the key ends the replay."""
         if self._typed is not None:
             self._type(key)
             return True
@@ -99,15 +99,15 @@ class Screen:
         return True
 
     def step(self) -> bool:
-        """Show the next frame. Returns False when there is none."""
+        """Show the next frame. Returns False at the end."""
         return self.frame is not None and self._show(self._cached.after(self.frame.place, self.follow))
 
     def back(self) -> bool:
-        """Show the previous frame. Returns False when there is none."""
+        """Show the previous frame. Returns False at the beginning."""
         return self.frame is not None and self._show(self._cached.before(self.frame.place, self.follow))
 
     def jump(self, name: str) -> None:
-        """Show an action, or the nearest one that has a frame: 57, or 60.1 for one that a correction inserted."""
+        """Show an action, or the nearest action with a frame: 57, or 60.1 for an inserted action."""
         number, dot, insert = name.partition(".")
         nearest = min(max(int(number), self._cached.first), self._cached.last)
         inserted = self._cached.inserted(name, self.follow) if dot and insert else None
@@ -121,7 +121,7 @@ class Screen:
         return True
 
     def _type(self, key: str) -> None:
-        """Take a character of the name of the action to jump to, or a key that edits or ends the name."""
+        """Handle a character of the action to jump to, or a key that edits or ends the input."""
         typed = self._typed or ""
         if key == "enter":
             self._typed = None
@@ -145,7 +145,7 @@ class Screen:
     # Drawing ------------------------------------------------------------------------------------
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        """Draw the whole screen. A frame that is too long for the screen is scrolled."""
+        """Draw the whole screen. A frame too long for the screen is scrolled."""
         height = options.height or console.size.height
         head, foot = (
             list(_lines(console, options, part)) for part in (self._head(options.max_width), self._foot())
@@ -153,10 +153,10 @@ class Screen:
         body = list(_lines(console, options, self._body(options.max_width)))
         room = max(1, height - len(head) - len(foot))
         self._scrolled = max(0, min(self._scrolled, len(body) - room))
-        shown = body[self._scrolled : self._scrolled + room]
-        blank = [[Segment(" " * options.max_width)]] * (room - len(shown))
-        for place, line in enumerate([*head, *shown, *blank, *foot]):
-            if place:
+        visible = body[self._scrolled : self._scrolled + room]
+        blank = [[Segment(" " * options.max_width)]] * (room - len(visible))
+        for index, line in enumerate([*head, *visible, *blank, *foot]):
+            if index:
                 yield Segment.line()
             yield from line
 
@@ -164,15 +164,15 @@ class Screen:
         say = self._wording.say
         number = "-" if self.frame is None else self.frame.action
         pace = f"{self.speed:g}/s"
-        told = [f"▶ {pace}" if self.running else say("stopped ({pace})", "à l'arrêt ({pace})", pace=pace)]
+        parts = [f"▶ {pace}" if self.running else say("stopped ({pace})", "à l'arrêt ({pace})", pace=pace)]
         if self.follow is not None:
-            told.append(say("following {name}", "on suit {name}", name=self._wording.player(self.follow)))
+            parts.append(say("following {name}", "on suit {name}", name=self._wording.player(self.follow)))
         if self._typed is not None:
-            told.append(say("go to: {typed}_", "aller à : {typed}_", typed=self._typed))
-        how = Text(" · ".join(told))
+            parts.append(say("go to: {typed}_", "aller à : {typed}_", typed=self._typed))
+        how = Text(" · ".join(parts))
         where = Text(f"  {number} / {self._cached.last}", style="bold")
         title = Text(printable(self._source.title), style="bold")
-        # Without room for everything, the title is cut: the reader knows it already.
+        # Without room for everything, cut the title, known to the reader already.
         title.truncate(max(1, width - where.cell_len - how.cell_len - 1), overflow="ellipsis")
         head = Table.grid(expand=True)
         head.add_column(ratio=1, no_wrap=True)
@@ -181,15 +181,15 @@ class Screen:
         return head
 
     def _body(self, width: int) -> Table | Text:
-        """The action, with the standings after it beside it; on a narrow screen they stand below."""
+        """Draw the action with the standings: beside it, or below on a narrow screen."""
         frame, wording = self.frame, self._wording
         if frame is None:
             return Text(wording.say("There is nothing to see.", "Il n'y a rien à voir."))
-        asked = printable(frame.by_name or "…")
-        said = Text(f"{frame.action}  {asked}  {frame.recorded_at:%Y-%m-%d %H:%M:%S}", style="dim")
+        actor = printable(frame.by_name or "…")
+        heading = Text(f"{frame.action}  {actor}  {frame.recorded_at:%Y-%m-%d %H:%M:%S}", style="dim")
         body = Table.grid(expand=True)
         body.add_column(ratio=1)
-        body.add_row(said.append(f"  {wording.status(frame)}", style="red"))
+        body.add_row(heading.append(f"  {wording.status(frame)}", style="red"))
         sides, standings = self._sides(frame), self._standings(frame)
         if standings is None:
             body.add_row(sides)
@@ -205,7 +205,7 @@ class Screen:
         return body
 
     def _standings(self, frame: Frame) -> Panel | None:
-        """The standings after the action; None when the viewer may see none of them."""
+        """Draw the standings after the action; None if all are hidden from the viewer."""
         rows = list(self._wording.standings(frame))
         if not rows:
             return None
@@ -219,7 +219,7 @@ class Screen:
         return Panel(table, title=title, title_align="left", border_style="dim", box=box.ROUNDED)
 
     def _sides(self, frame: Frame) -> Table | Panel:
-        """The action; as recorded and as corrected where the two differ."""
+        """Draw the action, or two sides, as recorded and as corrected, if they differ."""
         wording = self._wording
         if frame.same:
             return self._side(frame, frame.corrected, "", "green")

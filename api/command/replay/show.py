@@ -18,7 +18,7 @@ _NAMED = {"ctrl+j": "enter", "ctrl+h": "backspace", "ctrl+c": "q", "ctrl+d": "q"
 
 
 class _Shown(App[None]):
-    """The Textual application that shows a screen. `fault` is the exception that ended it, if any."""
+    """The Textual application of a screen. `fault` is the exception that ended the application, if any."""
 
     ENABLE_COMMAND_PALETTE = False
     CSS = "Static { height: 100%; }"
@@ -31,35 +31,35 @@ class _Shown(App[None]):
         self._step: Timer | None = None
 
     def compose(self) -> ComposeResult:
-        """The screen fills the terminal."""
+        """Fill the terminal with the screen."""
         yield Static(self._replay)
 
     def on_mount(self) -> None:
-        """Start the clock when the replay runs from the start."""
-        # After Ctrl-Z the terminal is empty, and Textual may think that all still stands there.
+        """Start the clock if the replay runs from the start."""
+        # After Ctrl-Z the terminal is empty, although Textual may still expect its contents.
         self.app_resume_signal.subscribe(self, lambda _: self.refresh(layout=True))
         self._draw()
 
     def on_key(self, event: Key) -> None:
-        """Do what the key stands for."""
+        """Handle a key."""
         if event.key == "ctrl+z":
-            # The whole process group stops, as with any other program.
+            # Stop the whole process group, as usual for Ctrl-Z.
             os.kill(0, signal.SIGTSTP)
             return
         key = event.character if event.is_printable and event.character else event.key
         self._attempt(lambda: self._replay.press(_NAMED.get(key, key)))
 
     def _run(self) -> bool:
-        """Take the next step of a replay that runs by itself; it stops at the last action."""
+        """Take the next step of a running replay, which stops at the last action."""
         self._replay.running = self._replay.step()
         return True
 
     def _attempt(self, change: Callable[[], bool]) -> None:
-        """Change what is shown, and draw it. The replay ends when the change gives False or raises."""
+        """Change the screen, and draw it. The replay ends if the change returns False or raises."""
         try:
             goes_on = change()
         except BaseException as fault:
-            # `show` raises it again once the terminal is restored.
+            # `show` raises the exception again once the terminal is restored.
             self.fault = fault
             goes_on = False
         if goes_on:
@@ -77,13 +77,13 @@ class _Shown(App[None]):
 
 
 def show(screen: Screen) -> None:
-    """Show a replay in a terminal until its reader quits, and restore the terminal.
+    """Show a replay in a terminal until the reader quits, and restore the terminal.
 
-    Raises what the source of the frames raises.
+    Raises all exceptions of the source of the frames.
     """
-    shown = _Shown(screen)
-    shown.run(mouse=False)
-    if shown.fault is not None:
-        raise shown.fault
-    if shown.return_code:
-        raise SystemExit(shown.return_code)
+    app = _Shown(screen)
+    app.run(mouse=False)
+    if app.fault is not None:
+        raise app.fault
+    if app.return_code:
+        raise SystemExit(app.return_code)

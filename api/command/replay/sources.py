@@ -28,16 +28,16 @@ class Source(Protocol):
     title: str
     version: int
     seats: Mapping[str, str]
-    """The names of the players by their seats."""
+    """The names of the players by seat."""
 
     def frames(self, first: int, last: int, follow: str | None) -> Iterator[Frame]:
-        """The frames from one action to another; with `follow`, only those about that seat."""
+        """Yield the frames from one action to another; with `follow`, only frames about a seat."""
         ...
 
 
 @contextmanager
 def source_of(game: str, language: str, token: str | None, url: str, home: Path) -> Iterator[Source]:
-    """A running service as the source when there is a token; otherwise the database.
+    """Yield a running service as the source, if a token is given; otherwise the database.
 
     Raises NoGame, NoAnswer, and the exceptions of opening the database.
     """
@@ -50,7 +50,7 @@ def source_of(game: str, language: str, token: str | None, url: str, home: Path)
 
 
 class FromDatabase:
-    """Frames read from a database, as the banker sees them. Raises UnknownGame."""
+    """Frames from a database, in the view of the banker. Raises UnknownGame."""
 
     def __init__(self, ledger: Ledger, game: str, language: str) -> None:
         self._moment = ledger.moment(game)
@@ -60,7 +60,7 @@ class FromDatabase:
         self.seats: Mapping[str, str] = {seat.seat: seat.name for seat in self._moment.now.seats.values()}
 
     def frames(self, first: int, last: int, follow: str | None) -> Iterator[Frame]:
-        """The frames from one action to another."""
+        """Yield the frames from one action to another."""
         return frames(self._moment, first=first, last=last, follow=follow, language=self._language)
 
 
@@ -70,7 +70,7 @@ class _Seat(msgspec.Struct, frozen=True):
 
 
 class _Summary(msgspec.Struct, frozen=True):
-    """The part of a game's summary that a source needs."""
+    """The part of a game's summary needed by a source."""
 
     title: str
     version: int
@@ -83,7 +83,7 @@ class _Page(msgspec.Struct, frozen=True):
 
 
 class FromService:
-    """Frames read from a service, as the client's token sees them. Raises NoGame, NoAnswer."""
+    """Frames from a service, in the view of the client's token. Raises NoGame, NoAnswer."""
 
     def __init__(self, client: httpx.Client, game: str) -> None:
         self._client = client
@@ -94,16 +94,16 @@ class FromService:
         self.seats: Mapping[str, str] = {seat.seat: seat.name for seat in summary.seats}
 
     def frames(self, first: int, last: int, follow: str | None) -> Iterator[Frame]:
-        """The frames from one action to another."""
-        asked: dict[str, str | int] = {"from": first, "to": last, "limit": _PAGE}
+        """Yield the frames from one action to another."""
+        query: dict[str, str | int] = {"from": first, "to": last, "limit": _PAGE}
         if follow is not None:
-            asked["follow"] = follow
+            query["follow"] = follow
         while True:
-            page = self._asked(_Page, f"{self._path}/replay", asked)
+            page = self._asked(_Page, f"{self._path}/replay", query)
             yield from page.frames
             if page.next is None:
                 return
-            asked["cursor"] = page.next
+            query["cursor"] = page.next
 
     def _asked(self, kind: type[T], path: str, query: Mapping[str, str | int]) -> T:
         answer = self._client.get(path, params=query)

@@ -21,14 +21,14 @@ _STOPS = (".", "!", "?", "…")
 
 
 class Line(NamedTuple):
-    """A line of text about an action, and its topic."""
+    """A line of text about an action, with its topic."""
 
     about: Literal["sentence", "posting", "holding", "tokens", "change", "rules"]
     text: str
 
 
 class Wording:
-    """Writes frames in a language. Takes the names of the players by their seats."""
+    """Writes frames in a language. `seats` has the names of the players by seat."""
 
     def __init__(self, language: str, seats: Mapping[str, str]) -> None:
         self._french = language == "fr"
@@ -39,11 +39,11 @@ class Wording:
         return printable((fr if self._french else en).format(**values))
 
     def player(self, seat: str) -> str:
-        """The name of a seat's player."""
+        """Return the name of a seat's player."""
         return printable(self._seats.get(seat, seat))
 
     def status(self, frame: Frame) -> str:
-        """The effect of corrections on an action; empty when no correction changed it."""
+        """Describe the effect of corrections on an action; empty if no correction changed the action."""
         if frame.after is not None and frame.status == "effective":
             return self.say(
                 "inserted by {by} after {after}",
@@ -53,39 +53,41 @@ class Wording:
             )
         if frame.corrected_by is None:
             return ""
-        said = self.say(*_STATUSES[frame.status], by=frame.corrected_by)
+        text = self.say(*_STATUSES[frame.status], by=frame.corrected_by)
         if frame.reason is None:
-            return said
+            return text
         rule = f" ({frame.reason.rule})" if frame.reason.rule else ""
         return self.say(
-            "{said}: {why}{rule}", "{said} : {why}{rule}", said=said, why=frame.reason.text.rstrip("."), rule=rule
+            "{said}: {why}{rule}", "{said} : {why}{rule}", said=text, why=frame.reason.text.rstrip("."), rule=rule
         )
 
     def sentence(self, frame: Frame, side: FrameSide) -> str:
-        """The sentences of an action, with the name of who asked when they acted for another seat."""
+        """Return the sentences of an action, with the name of the actor if the action was for another seat."""
         if frame.kind == PRIVATE and not side.sentences:
             return self.say("Something private happened.", "Il s'est passé quelque chose de privé.")
-        said = printable(_in_a_row(side.sentences) or frame.kind)
+        text = printable(_in_a_row(side.sentences) or frame.kind)
         if frame.by == frame.seat or (frame.by != "system" and frame.seat is None):
-            return said
+            return text
         if frame.seat is None:
-            return self.say("{by}: {said}", "{by} : {said}", by=frame.by_name, said=said)
+            return self.say("{by}: {said}", "{by} : {said}", by=frame.by_name, said=text)
         return self.say(
             "{by}, for {seat}: {said}",
             "{by}, pour {seat} : {said}",
             by=frame.by_name,
             seat=frame.seat_name,
-            said=said,
+            said=text,
         )
 
     def lines(self, frame: Frame, side: FrameSide) -> Iterator[Line]:
-        """All lines of one side of a frame, the sentence first."""
+        """Yield all lines of a side of a frame, the sentence first."""
         yield Line("sentence", self.sentence(frame, side))
-        for one in side.postings:
-            between = f"{frame.account_names[one.source]} → {frame.account_names[one.target]}"
-            yield Line("posting", printable(f"{one.amount} {frame.commodity_names[one.commodity]}  {between}"))
-        for account, commodity, before, after in holdings_changed(side):
-            amounts = f"{before} → {after} {frame.commodity_names[commodity]}"
+        for posting in side.postings:
+            between = f"{frame.account_names[posting.source]} → {frame.account_names[posting.target]}"
+            yield Line(
+                "posting", printable(f"{posting.amount} {frame.commodity_names[posting.commodity]}  {between}")
+            )
+        for account, commodity, old, new in holdings_changed(side):
+            amounts = f"{old} → {new} {frame.commodity_names[commodity]}"
             account = frame.account_names[account]
             yield Line("holding", self.say("{account}: {of}", "{account} : {of}", account=account, of=amounts))
         if side.positions:
@@ -98,47 +100,53 @@ class Wording:
             yield Line("rules", self.say("rules: {rules}", "règles : {rules}", rules=rules))
 
     def standings(self, frame: Frame) -> Iterator[tuple[str, str, str, str]]:
-        """The standings after an action, best first, as far as they may be seen.
+        """Yield the visible standings after an action, best first.
 
-        Each is a player's name, what the player is worth, the change by the action, and what the player was worth
-        when the action was recorded, if it was something else.
+        Each has a player's name, the worth of the player, the change by the action, and, if different, the
+        worth at the time of recording.
         """
-        known = [one for one in frame.standings if one.worth is not None]
-        for one in sorted(known, key=lambda one: -(one.worth or 0)):
-            worth = self.say("out", "éliminé") if one.playing is False else str(one.worth)
-            change = f"{one.change:+}" if one.change else ""
-            differs = one.recorded is not None and one.recorded != one.worth
-            yield printable(one.name), worth, change, f"({one.recorded})" if differs else ""
+        visible = [standing for standing in frame.standings if standing.worth is not None]
+        for standing in sorted(visible, key=lambda standing: -(standing.worth or 0)):
+            worth = self.say("out", "éliminé") if standing.playing is False else str(standing.worth)
+            change = f"{standing.change:+}" if standing.change else ""
+            differs = standing.recorded is not None and standing.recorded != standing.worth
+            yield printable(standing.name), worth, change, f"({standing.recorded})" if differs else ""
 
     def plain(self, frame: Frame, *, details: bool) -> Iterator[str]:
-        """An action as lines of text. Where a correction changed it, both sides are written like a diff."""
+        """Yield an action as lines of text. If a correction changed the action, both sides are written like a
+        diff.
+        """
         sides = self._marked_sides(frame, details=details)
         status = self.status(frame)
-        for place, (mark, side) in enumerate(sides):
-            said, *more = self.lines(frame, side)
-            name, note = (str(frame.action), f"  [{status}]" if status else "") if not place else ("", "")
-            yield f"{name:<7} {mark} {said.text}{note}"
+        for index, (mark, side) in enumerate(sides):
+            first, *further = self.lines(frame, side)
+            name, note = (str(frame.action), f"  [{status}]" if status else "") if not index else ("", "")
+            yield f"{name:<7} {mark} {first.text}{note}"
             if details:
-                yield from (f"{'':<12}{line.text}" for line in more)
-        stand = ", ".join(" ".join(filter(None, one)) for one in self.standings(frame))
+                yield from (f"{'':<12}{line.text}" for line in further)
+        stand = ", ".join(" ".join(filter(None, row)) for row in self.standings(frame))
         if details and stand:
             yield f"{'':<12}" + self.say("standings: {stand}", "classement : {stand}", stand=stand)
 
     def _marked_sides(self, frame: Frame, *, details: bool) -> list[tuple[str, FrameSide]]:
-        """The sides to write, each with its mark. Sides that would be written the same are written once."""
+        """Return the sides to write, each with a mark. Sides with equal text are written once."""
         recorded, corrected = frame.recorded, frame.corrected
         alike = recorded is not None and corrected is not None and recorded.sentences == corrected.sentences
         if frame.same or (alike and not details):
-            return [(" ", one) for one in (corrected,) if one is not None]
-        return [(mark, one) for mark, one in (("-", recorded), ("+", corrected)) if one is not None]
+            return [(" ", version) for version in (corrected,) if version is not None]
+        return [(mark, version) for mark, version in (("-", recorded), ("+", corrected)) if version is not None]
 
 
 def printable(text: str) -> str:
-    """The text without the control characters that a terminal would obey."""
-    return text if text.isprintable() else "".join(one if one.isprintable() else " " for one in text)
+    """Replace the control characters, which a terminal would obey, by spaces."""
+    return (
+        text
+        if text.isprintable()
+        else "".join(character if character.isprintable() else " " for character in text)
+    )
 
 
 def _in_a_row(sentences: Sequence[str]) -> str:
-    """Join sentences. A sentence that ends with somebody's words and without a stop gets a full stop."""
+    """Join sentences. A sentence without a final stop, as after a quotation, gets a full stop."""
     *others, last = sentences or ("",)
-    return " ".join([*(one if one.endswith(_STOPS) else f"{one}." for one in others), last])
+    return " ".join([*(sentence if sentence.endswith(_STOPS) else f"{sentence}." for sentence in others), last])

@@ -1,4 +1,4 @@
-"""The addresses by which others reach the service: in the local network, or as configured."""
+"""The addresses of the service for others: in the local network, or as configured."""
 
 from __future__ import annotations
 
@@ -11,29 +11,29 @@ from urllib.parse import urlsplit
 PUBLIC_URL = "MABLIGOP_PUBLIC_URL"
 NETWORK_URL = "MABLIGOP_NETWORK_URL"
 
-# Addresses of documentation (RFC 5737, RFC 3849): nobody has them, and nothing is sent.
+# Addresses of documentation (RFC 5737, RFC 3849) belong to nobody, and nothing is sent.
 _FAR_AWAY = {socket.AF_INET: "192.0.2.1", socket.AF_INET6: "2001:db8::1"}
 _HOST = re.compile(r"[a-z0-9._-]+|[0-9a-f:.]+", re.IGNORECASE)
 
 
 def address_in_network(family: socket.AddressFamily = socket.AF_INET) -> str | None:
-    """The address of this machine that its default route uses; None without a network.
+    """Return the address of this machine on its default route, or None without a network.
 
-    A socket for datagrams is connected, which chooses the route and sends nothing.
+    Connecting a datagram socket chooses the route and sends nothing.
     """
     try:
         with socket.socket(family, socket.SOCK_DGRAM) as probe:
             probe.connect((_FAR_AWAY[family], 9))
-            found = ipaddress.ip_address(probe.getsockname()[0])
+            address = ipaddress.ip_address(probe.getsockname()[0])
     except (OSError, ValueError):
         return None
-    return None if found.is_unspecified or found.is_loopback else str(found)
+    return None if address.is_unspecified or address.is_loopback else str(address)
 
 
 def configured_url() -> str | None:
-    """The address of the service in `MABLIGOP_PUBLIC_URL`, without a slash at its end; None without the setting.
+    """Return the address in `MABLIGOP_PUBLIC_URL`, without a final slash, or None without the setting.
 
-    Raises ValueError unless it is like https://table.example or http://192.168.1.20:8000.
+    Raises ValueError unless the address is like https://table.example or http://192.168.1.20:8000.
     """
     url = os.environ.get(PUBLIC_URL, "").rstrip("/")
     if not url:
@@ -50,12 +50,12 @@ def configured_url() -> str | None:
 
 
 def url_of(scheme: str, address: str, port: int) -> str:
-    """The URL of a service at a numeric address."""
+    """Return the URL of a service at a numeric address."""
     return f"{scheme}://[{address}]:{port}" if ":" in address else f"{scheme}://{address}:{port}"
 
 
 def reachable_at(address: str) -> str | None:
-    """The address by which other machines reach a service that listens on a numeric address; None for none."""
+    """Return the address for other machines of a service listening on a numeric address, or None."""
     listening = ipaddress.ip_address(address)
     if listening.is_loopback:
         return None
@@ -65,6 +65,6 @@ def reachable_at(address: str) -> str | None:
 
 
 def host_of(url: str) -> str:
-    """The name or address in a URL, as the Host header has it without the port."""
+    """Return the name or address in a URL, in the form of the Host header without the port."""
     host = urlsplit(url).hostname or ""
     return f"[{host}]" if ":" in host else host

@@ -1,12 +1,12 @@
-"""HTTPS at home: the certificates of the service, and an authority of its own that vouches for them.
+"""HTTPS at home: the certificates of the service, signed by its own authority.
 
-Browsers let a page be installed, and keep the screen on, only over HTTPS. In a home network no public authority
-vouches for an address such as 192.168.1.20. So the service makes an authority of its own at the first start, and
-people trust it once on each phone. The authority stays when the service starts again; the certificate that it
-vouches for is made anew when the addresses change or when it expires.
+Browsers install a page, and keep the screen on, only over HTTPS. In a home network no public authority
+certifies an address like 192.168.1.20. So the service creates its own authority at the first start, and people
+trust the authority once on each phone. The authority stays across restarts. The certificate is renewed if the
+addresses change, or before it expires.
 
-The authority may vouch only for addresses and names of private networks, and for those of this machine (RFC 5280,
-4.2.1.10): a stolen key is of no use against any other site.
+The authority may certify only addresses and names of private networks and of this machine (RFC 5280, 4.2.1.10):
+a stolen key is useless against any other site.
 """
 
 from __future__ import annotations
@@ -35,15 +35,15 @@ from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 from api.command.terminal.failures import BadInput
 
 FOLDER = "tls"
-"""Where a data folder has the authority and the certificate."""
+"""The folder of the authority and the certificate in a data folder."""
 
 _AUTHORITY_DAYS = 3650
 _CERTIFICATE_DAYS = 397
-"""Phones trust no certificate that is valid for longer than 825 days."""
+"""Phones reject certificates valid for more than 825 days."""
 _RENEWED = timedelta(days=30)
-"""How long before its end a certificate is made anew."""
+"""The time before its end at which a certificate is renewed."""
 _SLOW_CLOCK = timedelta(days=1)
-"""How far behind the clock of a phone may be."""
+"""The largest expected delay of a phone's clock."""
 
 _NETWORKS = (
     "10.0.0.0/8",
@@ -63,30 +63,31 @@ _Key = ec.EllipticCurvePrivateKey
 
 
 class Served(NamedTuple):
-    """What the service shows of itself: the files of its certificate and key, and of its own authority, if any."""
+    """The credentials of the service: the files of the certificate and key, and of its own authority, if any."""
 
     certificate: Path
     key: Path
     authority: Path | None = None
     left_out: tuple[str, ...] = ()
-    """The names and addresses for which the authority may not vouch."""
+    """The names and addresses outside the constraints of the authority."""
 
 
 def given(certificate: Path, key: Path) -> Served:
-    """The certificate and the key of these files, in PEM. Raises BadInput when they do not belong together."""
+    """Check the certificate and the key in these PEM files. Raises BadInput if they do not match."""
     try:
         ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(certificate, key, password="")
     except (ssl.SSLError, OSError) as fault:
-        said = getattr(fault, "reason", None) or getattr(fault, "strerror", None) or fault
-        raise BadInput(f"{certificate} and {key} are no certificate with its key in PEM ({said})") from fault
+        reason = getattr(fault, "reason", None) or getattr(fault, "strerror", None) or fault
+        raise BadInput(f"{certificate} and {key} are no certificate with its key in PEM ({reason})") from fault
     return Served(certificate, key)
 
 
 def at_home(folder: Path, names: Sequence[str], *, at: datetime | None = None) -> Served:
-    """The certificate of a service with these names and addresses, and its authority, kept in this folder.
+    """Return the certificate of a service with these names and addresses, and its authority, stored in
+    `folder`.
 
-    What is there is used again. What is missing, does not fit any more, or expires soon is made. Raises BadInput
-    when the folder cannot be used.
+    Existing files are used again. Files missing, unfit or about to expire are created. Raises BadInput if the
+    folder cannot be used.
     """
     at = at or datetime.now(UTC)
     paths = Served(folder / "certificate.pem", folder / "key.pem", folder / "authority.pem")
@@ -96,9 +97,9 @@ def at_home(folder: Path, names: Sequence[str], *, at: datetime | None = None) -
         authority, key = _authority(paths.authority, folder / "authority-key.pem", names, at)
         fit, left_out = _vouched_for(authority, names)
         if not _still_good(paths, authority, fit, at):
-            own = ec.generate_private_key(ec.SECP256R1())
-            certificate = _certificate(own.public_key(), authority, key, fit, at)
-            _write(paths.key, _private(own))
+            own_key = ec.generate_private_key(ec.SECP256R1())
+            certificate = _certificate(own_key.public_key(), authority, key, fit, at)
+            _write(paths.key, _private(own_key))
             _write(paths.certificate, certificate.public_bytes(Encoding.PEM))
     except OSError as fault:
         raise BadInput(f"the certificate cannot be kept in {folder}: {fault.strerror or fault}") from fault
@@ -106,13 +107,13 @@ def at_home(folder: Path, names: Sequence[str], *, at: datetime | None = None) -
 
 
 def fingerprint(certificate: Path) -> str:
-    """The SHA-256 fingerprint of a certificate as devices show it: AB:CD:…"""
+    """Return the SHA-256 fingerprint of a certificate in the notation of devices: AB:CD:…"""
     digest = x509.load_pem_x509_certificate(certificate.read_bytes()).fingerprint(hashes.SHA256())
     return digest.hex(":").upper()
 
 
 def trusting(served: Served) -> ssl.SSLContext:
-    """What a client of this machine needs to know the service: its certificate, whatever its name."""
+    """Build the context for a client on this machine: trust the service's certificate under any name."""
     context = ssl.create_default_context(cafile=served.certificate)
     context.check_hostname = False
     context.verify_flags |= ssl.VERIFY_X509_PARTIAL_CHAIN
@@ -123,12 +124,12 @@ def trusting(served: Served) -> ssl.SSLContext:
 
 
 def _authority(path: Path, key_path: Path, names: Sequence[str], at: datetime) -> tuple[x509.Certificate, _Key]:
-    """The authority of these files, made when it is missing, damaged or about to expire."""
-    found = _read(path), _read_key(key_path)
-    if found[0] is not None and found[1] is not None:
-        fits = found[0].public_key() == found[1].public_key()
-        if fits and at + _RENEWED < found[0].not_valid_after_utc:
-            return found[0], found[1]
+    """Read the authority from these files, or create a new authority if missing, damaged or about to expire."""
+    stored = _read(path), _read_key(key_path)
+    if stored[0] is not None and stored[1] is not None:
+        fits = stored[0].public_key() == stored[1].public_key()
+        if fits and at + _RENEWED < stored[0].not_valid_after_utc:
+            return stored[0], stored[1]
     key = ec.generate_private_key(ec.SECP256R1())
     host = next((name for name in names if _address(name) is None and name != "localhost"), "this machine")
     subject = x509.Name(
@@ -137,7 +138,7 @@ def _authority(path: Path, key_path: Path, names: Sequence[str], at: datetime) -
             x509.NameAttribute(NameOID.COMMON_NAME, f"Mabligop at {host}"[:64]),
         ]
     )
-    own: list[x509.GeneralName] = [
+    hosts: list[x509.GeneralName] = [
         x509.IPAddress(ipaddress.ip_network(address)) if address is not None else x509.DNSName(name)
         for name, address in ((name, _address(name)) for name in names)
         if address is not None or _NAME.fullmatch(name)
@@ -151,7 +152,7 @@ def _authority(path: Path, key_path: Path, names: Sequence[str], at: datetime) -
         .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
         .add_extension(_usage(signs_certificates=True), critical=True)
         .add_extension(x509.SubjectKeyIdentifier.from_public_key(key.public_key()), critical=False)
-        .add_extension(x509.NameConstraints(list(dict.fromkeys(permitted + own)), None), critical=True)
+        .add_extension(x509.NameConstraints(list(dict.fromkeys(permitted + hosts)), None), critical=True)
         .sign(key, hashes.SHA256())
     )
     _write(key_path, _private(key))
@@ -160,11 +161,13 @@ def _authority(path: Path, key_path: Path, names: Sequence[str], at: datetime) -
 
 
 def _vouched_for(authority: x509.Certificate, names: Iterable[str]) -> tuple[list[str], list[str]]:
-    """The names and addresses that the authority may vouch for, and the others."""
+    """Split the names and addresses into those permitted to the authority, and the rest."""
     permitted = authority.extensions.get_extension_for_class(x509.NameConstraints).value.permitted_subtrees or ()
-    domains = [one.value for one in permitted if isinstance(one, x509.DNSName)]
-    ranges = [one.value for one in permitted if isinstance(one, x509.IPAddress)]
-    networks = [one for one in ranges if isinstance(one, ipaddress.IPv4Network | ipaddress.IPv6Network)]
+    domains = [subtree.value for subtree in permitted if isinstance(subtree, x509.DNSName)]
+    ranges = [subtree.value for subtree in permitted if isinstance(subtree, x509.IPAddress)]
+    networks = [
+        subtree for subtree in ranges if isinstance(subtree, ipaddress.IPv4Network | ipaddress.IPv6Network)
+    ]
 
     def may(name: str) -> bool:
         address = _address(name)
@@ -174,15 +177,15 @@ def _vouched_for(authority: x509.Certificate, names: Iterable[str]) -> tuple[lis
             name == domain or name.endswith(f".{domain}") for domain in domains
         )
 
-    wanted = list(dict.fromkeys(names))
-    return [name for name in wanted if may(name)], [name for name in wanted if not may(name)]
+    distinct = list(dict.fromkeys(names))
+    return [name for name in distinct if may(name)], [name for name in distinct if not may(name)]
 
 
 # The certificate --------------------------------------------------------------------------------------
 
 
 def _still_good(paths: Served, authority: x509.Certificate, names: Sequence[str], at: datetime) -> bool:
-    """Whether the certificate is this authority's, has these names, and does not expire soon."""
+    """Tell if the certificate is signed by this authority, has these names, and does not expire soon."""
     certificate, key = _read(paths.certificate), _read_key(paths.key)
     if certificate is None or key is None or certificate.public_key() != key.public_key():
         return False
@@ -197,16 +200,20 @@ def _still_good(paths: Served, authority: x509.Certificate, names: Sequence[str]
 
 
 def _certificate(
-    own: ec.EllipticCurvePublicKey, authority: x509.Certificate, key: _Key, names: Sequence[str], at: datetime
+    public_key: ec.EllipticCurvePublicKey,
+    authority: x509.Certificate,
+    key: _Key,
+    names: Sequence[str],
+    at: datetime,
 ) -> x509.Certificate:
     subject = x509.Name([x509.NameAttribute(NameOID.ORGANIZATION_NAME, "Mabligop")])
     return (
-        _built(subject, authority.subject, own, at, _CERTIFICATE_DAYS)
+        _built(subject, authority.subject, public_key, at, _CERTIFICATE_DAYS)
         .add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
         .add_extension(_usage(signs_certificates=False), critical=True)
         .add_extension(x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH]), critical=False)
         .add_extension(x509.SubjectAlternativeName(_alternative(names)), critical=False)
-        .add_extension(x509.SubjectKeyIdentifier.from_public_key(own), critical=False)
+        .add_extension(x509.SubjectKeyIdentifier.from_public_key(public_key), critical=False)
         .add_extension(
             x509.AuthorityKeyIdentifier.from_issuer_subject_key_identifier(
                 authority.extensions.get_extension_for_class(x509.SubjectKeyIdentifier).value
@@ -218,13 +225,13 @@ def _certificate(
 
 
 def _built(
-    subject: x509.Name, issuer: x509.Name, own: ec.EllipticCurvePublicKey, at: datetime, days: int
+    subject: x509.Name, issuer: x509.Name, public_key: ec.EllipticCurvePublicKey, at: datetime, days: int
 ) -> x509.CertificateBuilder:
     return (
         x509.CertificateBuilder()
         .subject_name(subject)
         .issuer_name(issuer)
-        .public_key(own)
+        .public_key(public_key)
         .serial_number(x509.random_serial_number())
         .not_valid_before(at - _SLOW_CLOCK)
         .not_valid_after(at + timedelta(days=days) - _SLOW_CLOCK)
@@ -282,7 +289,7 @@ def _private(key: _Key) -> bytes:
 
 
 def _write(path: Path, content: bytes, *, mode: int = 0o600) -> None:
-    """Write a file that others may not read, unless `mode` says so; whole, or not at all."""
+    """Write a file whole or not at all. Only the owner can read the file, unless `mode` allows more."""
     beside = path.with_name(path.name + ".new")
     beside.unlink(missing_ok=True)
     with os.fdopen(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb") as file:

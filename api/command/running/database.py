@@ -1,4 +1,4 @@
-"""The database of a command: the one of DATABASE_URL, or the embedded one in the data folder."""
+"""The database of a command: from DATABASE_URL, or embedded in the data folder."""
 
 from __future__ import annotations
 
@@ -19,15 +19,17 @@ from ledger.store.database.service_role import OWNER_VARIABLE
 from ledger.store.postgres.embedded import EmbeddedPostgres, HomeBusy, has_data, url_of_running
 
 KEYS = "signing-keys"
-"""The name of the file in the data folder that has the keys with which logs are signed."""
+"""The name of the file in the data folder with the keys that sign logs."""
 
 
 @contextmanager
-def database(home: Path, *, made: bool = True) -> Iterator[tuple[str, bool]]:
-    """The owner's URL of the database, and whether it is the embedded one, which runs as long as the block.
+def database(home: Path, *, create: bool = True) -> Iterator[tuple[str, bool]]:
+    """Yield the owner's URL of the database, and whether the database is embedded; an embedded server runs
+    during the block.
 
-    With `made` the embedded database is created in the data folder when it is missing. Raises BadInput, HomeBusy,
-    PostgresUnavailable; without `made` NoDatabase when the data folder has no database, and creates nothing.
+    With `create` a missing embedded database is created in the data folder. Raises BadInput, HomeBusy,
+    PostgresUnavailable; without `create` also NoDatabase for a data folder without a database, and creates
+    nothing.
     """
     configured = {name: os.environ.get(name) for name in ("DATABASE_URL", OWNER_VARIABLE)}
     for name, url in configured.items():
@@ -42,7 +44,7 @@ def database(home: Path, *, made: bool = True) -> Iterator[tuple[str, bool]]:
     if of_service:
         yield of_owner or of_service, False
         return
-    if not made:
+    if not create:
         require_data(home)
     embedded = EmbeddedPostgres(home)
     with patience(f"Starting Postgres in {home} (the first time this takes a few seconds) …"):
@@ -55,13 +57,14 @@ def database(home: Path, *, made: bool = True) -> Iterator[tuple[str, bool]]:
 
 @contextmanager
 def database_in_use(home: Path) -> Iterator[str]:
-    """The URL of a database that exists, also of a data folder that a service uses: its server is asked then.
+    """Yield the URL of an existing database, even in a data folder in use: then of the running service's
+    server.
 
-    Only for reading. Raises the same as `database`; HomeBusy when the service has no server that is ready.
+    Only for reading. Raises like `database`; HomeBusy if the running service has no ready server.
     """
     with ExitStack() as running:
         try:
-            url, _ = running.enter_context(database(home, made=False))
+            url, _ = running.enter_context(database(home, create=False))
         except HomeBusy:
             of_service = url_of_running(home)
             if of_service is None:
@@ -71,7 +74,7 @@ def database_in_use(home: Path) -> Iterator[str]:
 
 
 def require_data(home: Path) -> None:
-    """Raise NoDatabase when the data folder has no database. The message says where there is one."""
+    """Raise NoDatabase if the data folder has no database. The message names folders with a database."""
     if _has_data(home):
         return
     others = [other for other in dict.fromkeys((default_home(), user_home())) if _has_data(other)]
@@ -95,8 +98,8 @@ def migrate_database(url: str) -> list[str]:
 
 
 def service_side(url: str) -> str:
-    """The URL with which the service logs in to the database with this URL of its owner.
+    """Return the URL with which the service logs in, for the owner's URL of a database.
 
-    Raises StoreUnavailable, with what to do when the login is refused.
+    Raises StoreUnavailable, with advice if the login is refused.
     """
     return service_url(os.environ.get("DATABASE_URL") or url)

@@ -31,17 +31,17 @@ END_THE_SERVICE = "End it first, or name a database of yours."
 
 @contextmanager
 def ledger_in(home: Path, *, migrated: bool, when_busy: str) -> Iterator[Ledger]:
-    """The ledger of the database.
+    """Open the ledger of the command's database.
 
     With `migrated` the database is created and its tables are migrated first; otherwise both must exist. Raises
-    HomeInUse, with the advice `when_busy`, when a service uses the data folder; NoDatabase; and NoGame, with the
-    place that was searched, for a game that the block does not find.
+    HomeInUse, with the advice `when_busy`, if a service uses the data folder; NoDatabase; and NoGame, with the
+    name of the database, for a game unknown to the block.
     """
-    place = "the database of DATABASE_URL"
+    location = "the database of DATABASE_URL"
     try:
-        with database(home, made=migrated) as (url, embedded):
+        with database(home, create=migrated) as (url, embedded):
             if embedded:
-                place = f"the data folder {home.absolute()}"
+                location = f"the data folder {home.absolute()}"
             if migrated:
                 with patience("Migrating …"):
                     migrate_database(url)
@@ -50,14 +50,14 @@ def ledger_in(home: Path, *, migrated: bool, when_busy: str) -> Iterator[Ledger]
     except HomeBusy as fault:
         raise HomeInUse(f"{capital(str(fault))}.\n{when_busy}") from fault
     except UnknownGame as fault:
-        raise NoGame(f"There is no game {fault} in {place}") from fault
+        raise NoGame(f"There is no game {fault} in {location}") from fault
 
 
 @contextmanager
 def ledger_on(url: str, home: Path, *, migrated: bool = False) -> Iterator[Ledger]:
-    """The ledger of the database with this URL of its owner, and of the keys in the data folder, if it has any.
+    """Open the ledger of the database at the owner's URL, with the keys in the data folder, if any.
 
-    Raises NotMigrated for other tables than those of this version, unless they have just been `migrated`.
+    Raises NotMigrated for tables of another version, unless just `migrated`.
     """
     engine = _engine(os.environ.get("DATABASE_URL") or url)
     try:
@@ -70,9 +70,9 @@ def ledger_on(url: str, home: Path, *, migrated: bool = False) -> Iterator[Ledge
 
 
 def keys_in(home: Path) -> Callable[[], Keys] | None:
-    """The keys that sign the games' logs: those that the environment names, or those of the data folder.
+    """Return the keys that sign the games' logs, from the environment or from the data folder.
 
-    None where there are none: a key is derived from the secret of the database then. Raises BadInput.
+    None without keys: a key is then derived from the secret of the database. Raises BadInput.
     """
     path = Path(os.environ.get(KEYS_VARIABLE) or home / KEYS)
     if not path.exists():
@@ -92,18 +92,18 @@ def _engine(url: str) -> sqlalchemy.Engine:
 
 
 def games_of(ledger: Ledger) -> list[str]:
-    """The ids of all games of the database whose rulebooks are known, newest first."""
-    known = rulebooks.known()
-    return [one.game_id for one in _records(ledger) if one.rulebook in known]
+    """Return the ids of all games in the database with known rulebooks, newest first."""
+    books = rulebooks.known()
+    return [record.game_id for record in _records(ledger) if record.rulebook in books]
 
 
 def all_games(ledger: Ledger) -> list[str]:
-    """The ids of all games of the database, newest first."""
-    return [one.game_id for one in _records(ledger)]
+    """Return the ids of all games in the database, newest first."""
+    return [record.game_id for record in _records(ledger)]
 
 
 def _records(ledger: Ledger) -> Iterator[GameRecord]:
-    after: tuple[datetime, str] | None = None
-    while page := ledger.store.games(after=after, limit=_PAGE):
+    position: tuple[datetime, str] | None = None
+    while page := ledger.store.games(cursor=position, limit=_PAGE):
         yield from page
-        after = page[-1].created_at, page[-1].game_id
+        position = page[-1].created_at, page[-1].game_id

@@ -1,4 +1,4 @@
-"""Preparing a service: its database, and the keys that sign the games' logs."""
+"""Preparing a service: the database, and the keys that sign the games' logs."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ _MISSED = (
 
 
 def prepare(home: Path, running: ExitStack, *, new_authority: bool = False) -> Mapping[str, str]:
-    """Start the database, which runs as long as the stack, and migrate it. Make the keys at the first start.
+    """Start the database for the life of the stack, and migrate it. Create the keys at the first start.
 
-    What lies beside the database and is missed although there are games is said: the keys, and, with
-    `new_authority`, the authority that phones trust.
+    If games exist, missing files beside the database are reported: the keys, and, with `new_authority`, the
+    authority trusted by phones.
 
-    Returns the variables that the workers need for both, and removes from the environment the URL of the owner,
-    which they need not know. Raises BadInput for a wrong setting, and what `database` raises.
+    Returns the environment variables for the workers, and removes the owner's URL from the environment, because
+    workers need not know it. Raises BadInput for a wrong setting, and all exceptions of `database`.
     """
     try:
         Limits.configured()
@@ -48,7 +48,7 @@ def prepare(home: Path, running: ExitStack, *, new_authority: bool = False) -> M
     if (new_keys or new_authority) and _has_games(url):
         missed = {KEYS: "their logs are signed with a new key"} if new_keys else {}
         missed |= {"tls/": "phones have to trust the service anew"} if new_authority else {}
-        files, consequences = (" and ".join(one) for one in (missed, missed.values()))
+        files, consequences = (" and ".join(names) for names in (missed, missed.values()))
         click.echo(_MISSED.format(files=files, home=home.absolute(), consequences=consequences), err=True)
     service = service_side(url)
     os.environ.pop(OWNER_VARIABLE, None)
@@ -61,9 +61,9 @@ def _has_games(url: str) -> bool:
 
 
 def _make_keys(home: Path) -> tuple[str, bool]:
-    """Make the keys that sign the games' logs at the first start.
+    """Create the keys that sign the games' logs at the first start.
 
-    Returns the name of their file, and whether it is new. Raises BadInput for a file that is no such.
+    Returns the name of the file, and True if the file is new. Raises BadInput for an unusable file.
     """
     named = os.environ.get(settings.KEYS_VARIABLE) or str(home / KEYS)
     try:

@@ -1,4 +1,4 @@
-"""Running the service: its database, its workers, and what it prints when it is ready."""
+"""Running the service: the database, the workers, and the messages of the start."""
 
 from __future__ import annotations
 
@@ -25,13 +25,14 @@ if TYPE_CHECKING:
     from api.command.running import certificates
 
 _EMBEDDED_CONNECTIONS = 90
-"""How many connections the embedded server gives to all workers together, of the 100 that it accepts."""
+"""The number of connections to the embedded server for all workers, of the 100 accepted."""
 
 
 class Asked(NamedTuple):
-    """What the command line asks for. `certificate` and `key` are files; `https` asks for a certificate made here.
+    """The options of the command line. `certificate` and `key` are files; `https` requests a certificate
+    created here.
 
-    `demonstrated` says whether the service has a demo.
+    `demonstrated` tells if the service has a demo.
     """
 
     host: str
@@ -44,10 +45,10 @@ class Asked(NamedTuple):
     https: bool = False
 
 
-def serve_home(asked: Asked) -> None:
+def serve_home(options: Asked) -> None:
     """Serve until a signal: on DATABASE_URL, or with the Postgres of a data folder.
 
-    Raises BadInput for a wrong setting, AddressRefused, and what `database` raises.
+    Raises BadInput for a wrong setting, AddressRefused, and all exceptions of `database`.
     """
     try:
         settings.connections()
@@ -59,14 +60,14 @@ def serve_home(asked: Asked) -> None:
         raise BadInput(str(fault)) from fault
     outlast_readers()
     signal.signal(signal.SIGTERM, leave)
-    # Before anything is made: a port that is in use ends the command.
-    address, chosen = supervisor.free_address(asked.host, asked.port)
-    trusted = (asked.home / _AUTHORITY).exists()
-    tls = _certificate(asked, address, public)
+    # Before anything is created: a port in use ends the command.
+    address, chosen = supervisor.free_address(options.host, options.port)
+    trusted = (options.home / _AUTHORITY).exists()
+    tls = _certificate(options, address, public)
     if not os.environ.get("DATABASE_URL"):
         os.environ.setdefault(
             "MABLIGOP_CONNECTIONS",
-            str(max(1, min(settings.CONNECTIONS, _EMBEDDED_CONNECTIONS // asked.workers))),
+            str(max(1, min(settings.CONNECTIONS, _EMBEDDED_CONNECTIONS // options.workers))),
         )
     scheme = "http" if tls is None else "https"
     reachable = addresses.reachable_at(address)
@@ -78,52 +79,52 @@ def serve_home(asked: Asked) -> None:
     os.environ["MABLIGOP_HOSTS"] = ",".join(names)
     if not names:
         click.echo(f"On {address} the service answers under every name; see MABLIGOP_HOSTS", err=True)
-    if asked.demonstrated:
+    if options.demonstrated:
         os.environ[settings.DEMO_VARIABLE] = "1"
     base = addresses.url_of(scheme, _LOOPBACK.get(address, address), chosen)
     welcoming = threading.Thread(
-        target=_welcome, args=(base, asked.demonstrated, public, tls), name="welcome", daemon=True
+        target=_welcome, args=(base, options.demonstrated, public, tls), name="welcome", daemon=True
     )
     with ExitStack() as running:
         running.enter_context(shared_numbers.shared())
         anew = tls is not None and tls.authority is not None and not trusted
-        prepare = partial(_prepare, asked.home, running, anew=anew)
+        prepare = partial(_prepare, options.home, running, anew=anew)
         if os.environ.get("DATABASE_URL"):
-            # Before the workers are started, which need not know the URL of the owner.
+            # Before the start of the workers, because they need not know the owner's URL.
             prepared = prepare()
             os.environ.update(prepared)
             prepare = partial(dict, prepared)
-        supervisor.serve(address, chosen, asked.workers, prepare, welcoming.start, tls)
+        supervisor.serve(address, chosen, options.workers, prepare, welcoming.start, tls)
         click.echo("Stopping …", err=True)
 
 
 def _prepare(home: Path, running: ExitStack, *, anew: bool) -> Mapping[str, str]:
-    """Prepare the database. What that needs is imported while the workers start."""
+    """Prepare the database. The needed modules are imported while the workers start."""
     from api.command.running.preparing import prepare
 
     return prepare(home, running, new_authority=anew)
 
 
 def _welcome(base: str, demonstrated: bool, public: str | None, tls: certificates.Served | None) -> None:
-    """Welcome the banker. What that needs is imported while the workers start."""
+    """Welcome the banker. The needed modules are imported while the workers start."""
     from api.command.running.welcoming import welcome
 
     welcome(base, demonstrated, public, tls)
 
 
 _AUTHORITY = Path("tls") / "authority.pem"
-"""Where the data folder has what phones trust: `certificates` says it, which is imported for HTTPS alone."""
+"""The authority trusted by phones, in the data folder. Repeated from `certificates`, imported only for HTTPS."""
 _LOOPBACK = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - what to call, not to bind
 
 
-def _certificate(asked: Asked, address: str, public: str | None) -> certificates.Served | None:
-    """The certificate to serve with; None for plain HTTP. Raises BadInput."""
-    if not asked.https and asked.certificate is None:
+def _certificate(options: Asked, address: str, public: str | None) -> certificates.Served | None:
+    """Return the certificate of the service, or None for plain HTTP. Raises BadInput."""
+    if not options.https and options.certificate is None:
         return None
     from api.command.running import certificates
 
-    if asked.certificate is not None and asked.key is not None:
-        return certificates.given(asked.certificate, asked.key)
+    if options.certificate is not None and options.key is not None:
+        return certificates.given(options.certificate, options.key)
     host = socket.gethostname().lower()
     names = [
         *filter(None, [addresses.reachable_at(address), public and addresses.host_of(public).strip("[]")]),
@@ -133,4 +134,4 @@ def _certificate(asked: Asked, address: str, public: str | None) -> certificates
         "127.0.0.1",
         "::1",
     ]
-    return certificates.at_home(asked.home / certificates.FOLDER, list(dict.fromkeys(names)))
+    return certificates.at_home(options.home / certificates.FOLDER, list(dict.fromkeys(names)))

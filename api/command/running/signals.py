@@ -1,4 +1,4 @@
-"""Signals that end a command, which cleans up first."""
+"""Signals that end a command after a cleanup."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from typing import NoReturn
 
 
 def leave(number: int, frame: object) -> NoReturn:
-    """Exit because of a signal, with the exit code that shells expect."""
+    """Exit because of a signal, with the exit code expected by shells."""
     raise SystemExit(128 + number)
 
 
 @contextmanager
 def interruptible() -> Iterator[None]:
-    """Let SIGTERM and SIGHUP end the block like an exception, so that the block cleans up."""
-    before: dict[signal.Signals, Callable[..., object] | int | None] = {
+    """Let SIGTERM and SIGHUP end the block like an exception, for a cleanup."""
+    previous: dict[signal.Signals, Callable[..., object] | int | None] = {
         number: signal.signal(number, leave) for number in (signal.SIGTERM, signal.SIGHUP)
     }
     try:
         yield
     finally:
-        for number, handler in before.items():
+        for number, handler in previous.items():
             signal.signal(number, handler)

@@ -1,4 +1,4 @@
-"""Welcoming the banker: the demo is laid, and the terminal says what one needs."""
+"""Welcoming the banker: create the demo, and print the instructions."""
 
 from __future__ import annotations
 
@@ -27,10 +27,11 @@ def welcome(
     public: str | None = None,
     tls: certificates.Served | None = None,
 ) -> None:
-    """Wait until the service at `base` answers, lay its demo, and print how to open it, let phones in and end it.
+    """Wait for the service at `base`, create its demo, and print how to open the service, admit phones and stop
+    it.
 
-    `public` is the address by which other machines reach the service: where there is one, a camera can read it.
-    `tls` is what it serves HTTPS with. A failure of the demo is only reported: the service goes on.
+    `public` is the address for further machines, if any, printed for cameras too. `tls` has the certificate of
+    HTTPS. A failure of the demo is only reported: the service goes on.
     """
     with httpx.Client(base_url=base, timeout=30, trust_env=False, verify=_trusted(tls)) as client:
         if not _answers(client):
@@ -53,14 +54,14 @@ def welcome(
 
 
 def _drawn(link: str) -> str:
-    """A link as a QR code of half blocks (ISO/IEC 18004), for a dark or a light terminal."""
+    """Draw a link as a QR code of half blocks (ISO/IEC 18004), for a dark or a light terminal."""
     out = io.StringIO()
     segno.make_qr(link, error="l").terminal(out, compact=True, border=2)
     return out.getvalue()
 
 
 def _lay(client: httpx.Client) -> bool:
-    """Lay what the demo lacks. Returns whether it is there."""
+    """Create the missing games of the demo. Returns True on success."""
     if key := os.environ.get("MABLIGOP_CREATION_KEY"):
         client.headers["Authorization"] = f"Bearer {key}"
     try:
@@ -72,7 +73,7 @@ def _lay(client: httpx.Client) -> bool:
 
 
 def _trusted(tls: certificates.Served | None) -> ssl.SSLContext | bool:
-    """What a client of the service trusts. Most services are asked without HTTPS, and import none of it."""
+    """Return the trust settings for a client of the service. Without HTTPS, nothing is imported."""
     if tls is None:
         return True
     from api.command.running import certificates
@@ -97,13 +98,13 @@ iPhone: Settings, General, About, Certificate Trust Settings. Android: Settings,
 
 
 def _answers(client: httpx.Client) -> bool:
-    """Whether the service answers within a minute."""
+    """Tell if the service answers within a minute."""
     deadline = time.monotonic() + _READY_SECONDS
     while time.monotonic() < deadline:
         try:
             if client.get("/readyz").is_success:
                 return True
         except httpx.TransportError:
-            pass  # It is not listening yet.
+            pass  # The service is not listening yet.
         time.sleep(0.05)
     return False

@@ -1,4 +1,4 @@
-"""The checkout of the project: the folder of its source, in which `make run` keeps its data."""
+"""The checkout of the project: the source folder, also the parent of the data of `make run`."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ PROJECT = "mabligop"
 
 
 def checkout_around(folder: Path) -> Path | None:
-    """The checkout that a folder is, or is in; None when it is in none."""
-    return next((one for one in (folder, *folder.parents) if _is_checkout(one)), None)
+    """Return the checkout at or above a folder, or None."""
+    return next((candidate for candidate in (folder, *folder.parents) if _is_checkout(candidate)), None)
 
 
 def _is_checkout(folder: Path) -> bool:

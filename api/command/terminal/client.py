@@ -1,4 +1,4 @@
-"""HTTP requests of a command to a running service, and the failures that its problems become."""
+"""HTTP requests of a command to a running service, and failures for its problems."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ import msgspec
 from api.command.terminal.failures import BadInput, Failure, NoAnswer, NoGame, capital
 
 SHORT_WAIT = 30.0
-"""How many seconds to wait for an answer that is quickly made."""
+"""Seconds to wait for a quick answer."""
 _LONG_WAIT = 600.0
-"""How many seconds to wait for any answer: a long export, or a correction of a long history, may take minutes."""
+"""Seconds to wait for any answer: a long export, or a correction of a long history, may take minutes."""
 
 
 class _Problem(msgspec.Struct, frozen=True):
@@ -25,9 +25,9 @@ class _Problem(msgspec.Struct, frozen=True):
 def client_of(
     url: str, token: str | None = None, language: str | None = None, *, wait: float = _LONG_WAIT
 ) -> Iterator[httpx.Client]:
-    """An HTTP client of the service at a URL, with this token and this language.
+    """Open an HTTP client of the service at a URL, with a token and a language.
 
-    Raises NoAnswer when the service does not answer within `wait` seconds.
+    Raises NoAnswer if the service does not answer within `wait` seconds.
     """
     headers = {} if token is None else {"Authorization": f"Bearer {token}"}
     if language is not None:
@@ -40,19 +40,19 @@ def client_of(
 
 
 def game_id(text: str) -> str:
-    """Check that a text can be a game's id, which is one segment of a path. Raises BadInput."""
+    """Check that a text can be a game's id, a single segment of a path. Raises BadInput."""
     if not re.fullmatch(r"[A-Za-z0-9_-]+", text):
         raise BadInput(f"{text!r} is no game's id")
     return text
 
 
 def failure_of(answer: httpx.Response) -> Failure:
-    """The failure to raise for an answer that is a problem."""
+    """Build the failure to raise for a problem in an answer."""
     try:
         detail = msgspec.json.decode(answer.read(), type=_Problem).detail
     except msgspec.DecodeError:
         return NoAnswer(f"What answers at {answer.url} is not this service")
-    said = capital(detail)
+    sentence = capital(detail)
     if answer.status_code in {401, 403, 404}:
-        return NoGame(said)
-    return BadInput(said) if answer.status_code == 422 else NoAnswer(said)
+        return NoGame(sentence)
+    return BadInput(sentence) if answer.status_code == 422 else NoAnswer(sentence)

@@ -8,13 +8,13 @@ import click
 
 
 class Failure(click.ClickException):
-    """An expected failure: a sentence on standard error, and an exit code of its own."""
+    """An expected failure: a sentence on standard error, and a distinct exit code."""
 
     exit_code = 1
 
 
 class BadInput(Failure):
-    """A file or an argument that makes no sense."""
+    """A wrong file or argument."""
 
     exit_code = 2
 
@@ -32,7 +32,7 @@ class AddressInUse(Failure):
 
 
 class NoDatabase(Failure):
-    """There is no database to work with."""
+    """No usable database."""
 
     exit_code = 5
 
@@ -50,19 +50,19 @@ class CameOutDifferently(Failure):
 
 
 class NoGame(Failure):
-    """There is no such game, or the token does not open it."""
+    """The game does not exist, or the token does not open the game."""
 
     exit_code = 8
 
 
 class GameThere(Failure):
-    """There is a game of this id already, or any game where a backup is restored."""
+    """A game with this id exists already, or a backup is restored into a database with games."""
 
     exit_code = 9
 
 
 class FindingsThere(Failure):
-    """Journals are not as the service wrote them."""
+    """Journals differ from the journals written by the service."""
 
     exit_code = 10
 
@@ -90,7 +90,7 @@ class Command(click.Command):
         super().__init__(*args, **{"epilog": EXIT_CODES} | kwargs)
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the command. Raises a Failure for every exception that is expected."""
+        """Run the command. Raises a Failure for every expected exception."""
         try:
             return super().invoke(ctx)
         except (click.ClickException, click.exceptions.Exit, click.Abort):
@@ -103,8 +103,8 @@ class Command(click.Command):
 
 
 def _failure_of(fault: Exception) -> Failure | None:
-    """The failure of an expected exception; None for any other exception."""
-    # Imported only now: a command's help needs none of this.
+    """Return the failure for an expected exception, or None."""
+    # Imported late, because the help of a command needs none of these modules.
     from api.command.terminal.tested_rules import NoTests
     from api.supervisor import AddressRefused
     from ledger.store.database.errors import JournalDamaged, NotAsSigned, StoreError
@@ -130,5 +130,5 @@ def _failure_of(fault: Exception) -> Failure | None:
 
 
 def capital(text: str) -> str:
-    """The text with a capital letter at its beginning."""
+    """Return the text with a capital letter at the beginning."""
     return text[:1].upper() + text[1:]

@@ -1,4 +1,4 @@
-"""Tables of figures, as the commands `simulate` and `statistics` print them."""
+"""Tables of figures, for the commands `simulate` and `statistics`."""
 
 from __future__ import annotations
 
@@ -10,43 +10,43 @@ from replays.results import Result, SettingsResult, Spread, label_of
 
 
 def spread_text(spread: Spread | None, scale: int = 1) -> str:
-    """The smallest, the largest and the median of some numbers; empty without any."""
+    """Write the smallest, the largest and the median of some numbers; empty for no numbers."""
     if spread is None:
         return ""
-    least, middle, most = (str(one) if scale == 1 else f"{one / scale:.2f}" for one in spread)
-    return least if least == most else f"{least} to {most}, median {middle}"
+    least, middle, largest = (str(number) if scale == 1 else f"{number / scale:.2f}" for number in spread)
+    return least if least == largest else f"{least} to {largest}, median {middle}"
 
 
 def results_lines(title: str, results: Sequence[Result], currency: str, *, everything: bool) -> list[str]:
-    """The table of the results of strategies, or of places, with their intervals."""
+    """Write the table of results of strategies or positions, with intervals."""
     columns = ("seats", "won", "%", "95 %", f"worth at the end ({currency})", "median 95 %")
     rows = (
         (
-            one.name,
-            one.seats,
-            one.won,
-            one.share.percent,
-            f"{one.share.low} to {one.share.high}",
-            spread_text(one.worth),
-            f"{one.median[0]} to {one.median[1]}",
+            result.name,
+            result.seats,
+            result.won,
+            result.share.percent,
+            f"{result.share.low} to {result.share.high}",
+            spread_text(result.worth),
+            f"{result.median[0]} to {result.median[1]}",
         )
-        for one in results
+        for result in results
     )
     return table_lines(title, columns, rows, everything=everything)
 
 
 def settings_lines(results: Sequence[SettingsResult], *, everything: bool) -> list[str]:
-    """The table of the settings by which games were played."""
+    """Write the table of games by settings."""
     columns = ("games", "ended", "actions", "median 95 %")
     rows = (
         (
-            label_of(one.settings),
-            one.games,
-            one.ended,
-            spread_text(one.actions),
-            f"{one.median[0]} to {one.median[1]}",
+            label_of(result.settings),
+            result.games,
+            result.ended,
+            spread_text(result.actions),
+            f"{result.median[0]} to {result.median[1]}",
         )
-        for one in results
+        for result in results
     )
     return table_lines("settings", columns, rows, everything=everything)
 
@@ -54,19 +54,19 @@ def settings_lines(results: Sequence[SettingsResult], *, everything: bool) -> li
 def table_lines(
     title: str, columns: Sequence[str], rows: Iterable[Sequence[Any]], *, everything: bool
 ) -> list[str]:
-    """A table after an empty line, with its first rows, or everything. Nothing without rows."""
-    found = [[str(cell) for cell in row] for row in rows]
-    if not found:
+    """Write a table after an empty line: its first rows, or everything. Returns nothing without rows."""
+    cells = [[str(cell) for cell in row] for row in rows]
+    if not cells:
         return []
-    shown = found if everything else found[:MOST_ROWS]
+    printed = cells if everything else cells[:MOST_ROWS]
     head = [title, *columns]
-    widths = [max(map(len, column)) for column in zip(head, *shown, strict=True)]
+    widths = [max(map(len, column)) for column in zip(head, *printed, strict=True)]
     lines = [
         "  ".join(
-            cell.ljust(width) if place == 0 else cell.rjust(width)
-            for place, (cell, width) in enumerate(zip(row, widths, strict=True))
+            cell.ljust(width) if index == 0 else cell.rjust(width)
+            for index, (cell, width) in enumerate(zip(row, widths, strict=True))
         ).rstrip()
-        for row in (head, *shown)
+        for row in (head, *printed)
     ]
-    left = len(found) - len(shown)
-    return ["", *lines, *([f"… and {left} more (--all)"] if left else [])]
+    remaining = len(cells) - len(printed)
+    return ["", *lines, *([f"… and {remaining} more (--all)"] if remaining else [])]

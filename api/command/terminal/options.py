@@ -1,4 +1,4 @@
-"""The options that several commands take, described once."""
+"""The options shared by several commands."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ import click
 from api.command.terminal.checkout import checkout_around
 
 IN_CHECKOUT = ".mabligop"
-"""The data folder in a checkout, which `make run` names too."""
+"""The data folder in a checkout, also used by `make run`."""
 
 
 def default_home() -> Path:
-    """The data folder of the checkout around the current folder; outside of any checkout, one of the user."""
+    """Return the data folder of the checkout around the current folder, or else the user's data folder."""
     checkout = checkout_around(Path.cwd())
     return user_home() if checkout is None else checkout / IN_CHECKOUT
 
 
 def user_home() -> Path:
-    """The data folder of the user, the same from every current folder."""
+    """Return the data folder of the user, independent of the current folder."""
     if sys.platform == "darwin":
         return Path("~/Library/Application Support/mabligop").expanduser()
     return Path(os.environ.get("XDG_DATA_HOME") or "~/.local/share").expanduser() / "mabligop"
@@ -64,4 +64,4 @@ language_option = click.option(
 all_rows_option = click.option("--all", "everything", is_flag=True, help="Show every row of the tables.")
 
 MOST_ROWS = 12
-"""How many rows of a long table are shown without --all."""
+"""The number of rows of a long table shown without --all."""

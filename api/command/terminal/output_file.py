@@ -1,4 +1,4 @@
-"""Writing a file that appears only when it is complete, even when the process is killed."""
+"""Writing a file that appears only when complete, even if the process is killed."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ _DESCRIPTORS = Path("/proc/self/fd")
 
 @contextmanager
 def output_file(target: str, *, replace: bool = False, private: bool = False) -> Iterator[IO[bytes]]:
-    """A file to write, which gets its name only when the block ends without an exception.
+    """Open a file for writing, named only when the block ends without an exception.
 
-    Standard output, pipes and devices get the bytes at once. Raises BadInput when the target cannot be written;
-    also when the file is there already, unless `replace` allows to replace it. A `private` file can be read by its
-    owner only. When the block has ended, the file is on the disk.
+    Standard output, pipes and devices get the bytes at once. Raises BadInput if the target cannot be written;
+    also if the file exists, unless `replace` is true. A `private` file is readable only by its owner. At the
+    end of the block, the file is on the disk.
     """
     path = Path(target)
     try:
@@ -34,7 +34,7 @@ def output_file(target: str, *, replace: bool = False, private: bool = False) ->
             with path.open("wb") as file:
                 yield file
         else:
-            # Replace the file that a link leads to, not the link.
+            # Replace the target of a link, not the link.
             with _unseen(path.resolve(), replace=replace, mode=0o600 if private else 0o666) as file:
                 yield file
     except BrokenPipeError:
@@ -48,9 +48,9 @@ def output_file(target: str, *, replace: bool = False, private: bool = False) ->
 
 @contextmanager
 def _unseen(path: Path, *, replace: bool, mode: int) -> Iterator[IO[bytes]]:
-    """A file that is invisible until the block ends without an exception, and then replaces an older one.
+    """Open a file that is invisible until the block ends without an exception, and then replaces an older file.
 
-    Raises FileExistsError for an older one that it may not `replace`, at the beginning and at the end.
+    Without `replace`, raises FileExistsError for an older file, at the beginning and at the end.
     """
     if path.exists() and not replace:
         raise FileExistsError(path)
@@ -63,7 +63,7 @@ def _unseen(path: Path, *, replace: bool, mode: int) -> Iterator[IO[bytes]]:
             file.flush()
             os.fsync(file.fileno())
             if nameless is not None:
-                # The link to the file is followed only when a folder is given, whichever it is.
+                # The link to the file is followed only if some folder is given.
                 os.link(f"{_DESCRIPTORS}/{nameless}", part, src_dir_fd=nameless, follow_symlinks=True)
         if replace:
             part.replace(path)
@@ -76,13 +76,13 @@ def _unseen(path: Path, *, replace: bool, mode: int) -> Iterator[IO[bytes]]:
 
 
 def _named(part: Path, path: Path) -> None:
-    """Give a file its name. Raises FileExistsError when another file got the name in the meantime."""
+    """Give a file its name. Raises FileExistsError if the name has been taken in the meantime."""
     try:
         path.hardlink_to(part)
     except OSError as fault:
         if fault.errno not in {errno.EPERM, errno.EOPNOTSUPP}:
             raise
-        if path.exists():  # This file system has no links, so nothing prevents a race.
+        if path.exists():  # A file system without links: nothing prevents a race.
             raise FileExistsError(path) from fault
         part.replace(path)
     else:
@@ -90,7 +90,7 @@ def _named(part: Path, path: Path) -> None:
 
 
 def _keep_names(folder: Path) -> None:
-    """Write the names of a folder's files to the disk, where the file system can."""
+    """Write the names of a folder's files to the disk, if supported by the file system."""
     with suppress(OSError):
         descriptor = os.open(folder, os.O_RDONLY)
         try:
@@ -100,7 +100,7 @@ def _keep_names(folder: Path) -> None:
 
 
 def _nameless(folder: Path, mode: int) -> int | None:
-    """Open a file without a name, which disappears with the process; None where the system has no such files."""
+    """Open a file without a name, which disappears with the process; None if unsupported by the system."""
     if not hasattr(os, "O_TMPFILE") or not _DESCRIPTORS.exists():
         return None
     try:

@@ -1,4 +1,4 @@
-"""Progress messages of commands that take longer than a second."""
+"""Progress messages for commands longer than a second."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from typing import Any
 import click
 
 SLOW_SECONDS = 1.0
-"""After this time a command prints what it is doing."""
+"""The time after which a command prints its current step."""
 
 
 @contextmanager
 def patience(text: str) -> Iterator[None]:
-    """Print a text when the block takes longer than a second."""
+    """Print a text if the block takes longer than a second."""
     timer = threading.Timer(SLOW_SECONDS, click.echo, [text], {"err": True})
     timer.daemon = True
     timer.start()
@@ -29,26 +29,26 @@ def patience(text: str) -> Iterator[None]:
 
 @contextmanager
 def progress(label: str) -> Iterator[Callable[[int, int], None]]:
-    """Show the progress of the block when it takes longer than a second.
+    """Show the progress of the block if it takes longer than a second.
 
-    A terminal shows a bar; files and pipes get a line from time to time. Gives a function that takes how much is
-    done and the total. A total of 0 means that the total is unknown; then there is no bar.
+    A terminal shows a bar; files and pipes get a line from time to time. Yields a function of the finished
+    amount and the total. With an unknown total, given as 0, no bar is shown.
     """
     begun = time.monotonic()
-    shown = begun
+    shown_at = begun
     bar: Any = None
 
     def tell(done: int, total: int) -> None:
-        nonlocal bar, shown
-        now = time.monotonic()
-        if now - begun < SLOW_SECONDS:
+        nonlocal bar, shown_at
+        moment = time.monotonic()
+        if moment - begun < SLOW_SECONDS:
             return
         if total and sys.stderr.isatty():
             if bar is None:
                 bar = click.progressbar(length=total, label=label, file=sys.stderr).__enter__()
             bar.update(done - bar.pos)
-        elif done == total or now - shown >= SLOW_SECONDS:
-            shown = now
+        elif done == total or moment - shown_at >= SLOW_SECONDS:
+            shown_at = moment
             click.echo(f"{label}: {done} of {total}" if total else f"{label}: {done}", err=True)
 
     try:

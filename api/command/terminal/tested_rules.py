@@ -1,4 +1,4 @@
-"""The numbered rules that the tests of a checkout name. The test files are read, not imported or run."""
+"""The numbered rules named by the tests of a checkout. The test files are read, not imported or run."""
 
 from __future__ import annotations
 
@@ -10,32 +10,32 @@ from pathlib import Path
 from api.command.terminal.checkout import PROJECT, checkout_around
 
 _MARKER = re.compile(rb"\bmark\s*\.\s*rule\b")
-"""What every file that names rules has. To parse the others would take seconds."""
+"""A pattern found in every file that names rules. Parsing all files would take seconds."""
 
 
 class NoTests(Exception):  # noqa: N818 - it names a condition
-    """There are no tests to read, or one that names rules is no Python. The message names the folder."""
+    """No tests to read, or a file with rules is not Python. The message names the folder."""
 
 
 def tests_folder() -> Path:
-    """The folder `tests` of the project's checkout, which is around this package or around the current folder.
+    """Return the folder `tests` of the project's checkout, around this package or around the current folder.
 
-    Raises NoTests when neither is in a checkout: an installed package has no tests.
+    Raises NoTests outside a checkout: an installed package has no tests.
     """
-    here, current = Path(__file__).absolute(), Path.cwd()
-    for folder in (checkout_around(here.parent), checkout_around(current)):
+    module, current = Path(__file__).absolute(), Path.cwd()
+    for folder in (checkout_around(module.parent), checkout_around(current)):
         if folder is not None and (folder / "tests").is_dir():
             return folder / "tests"
     raise NoTests(
-        f"no checkout of {PROJECT} around {here.parent} or {current}, so there are no tests to read: "
+        f"no checkout of {PROJECT} around {module.parent} or {current}, so there are no tests to read: "
         "name their folder with --tests"
     )
 
 
 def named_rules(tests: Path, rulebook: str, rulebooks: Collection[str]) -> set[str]:
-    """The rules of one rulebook that `@pytest.mark.rule("…")` names anywhere in the folder `tests`.
+    """Return the rules of a rulebook named by `@pytest.mark.rule("…")` anywhere in the folder `tests`.
 
-    Folders with the name of another rulebook are skipped, because two games may use the same rule numbers. Raises
+    Folders with the name of another rulebook are skipped, because two games may use equal rule numbers. Raises
     NoTests.
     """
     others = set(rulebooks) - {rulebook}

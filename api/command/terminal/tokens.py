@@ -1,4 +1,4 @@
-"""Printing the tokens of a new game, which are shown only once."""
+"""Printing the tokens of a new game, shown only once."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ def show_tokens(game: str, tokens: dict[str, Any]) -> None:
 
 
 def show_game(base: str, game: str, tokens: dict[str, Any], *, authority: Path | None = None) -> None:
-    """Print a game's id and tokens, and a curl command that reads its state from the service at `base`.
+    """Print a game's id and tokens, and a curl command for reading the state from the service at `base`.
 
-    `authority` is the file of the authority that vouches for the service, if it is none that everybody knows.
+    `authority` is the file of the service's own authority, if any.
     """
     show_tokens(game, tokens)
     authorization = shlex.quote(f"Authorization: Bearer {tokens['banker']}")

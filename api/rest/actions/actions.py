@@ -71,43 +71,43 @@ def perform_action(game: str) -> Response:
     The answer is its entry in the journal. A dry run writes nothing, and shows the entry that the action
     would have.
     """
-    wanted = bodies.body(_new_action)
+    request = bodies.body(_new_action)
     key = idempotency_key()
     expected = heads_expected()
     viewer = viewer_of(game)
     command = Command(
-        kind=wanted.kind,
-        params=wanted.params,
-        seat=wanted.seat,
-        override=None if wanted.override is None else wanted.override.reason,
+        kind=request.kind,
+        params=request.params,
+        seat=request.seat,
+        override=None if request.override is None else request.override.reason,
     )
     ledger, spoken = the_ledger(), language()
 
     def act(version: int | None) -> Performed:
-        if wanted.dry_run:
+        if request.dry_run:
             try:
                 return ledger.preview(
-                    game, viewer, command, language=spoken, expected=version, settle=wanted.settle
+                    game, viewer, command, language=spoken, expected=version, settle=request.settle
                 )
             except NeedsDraw as needed:
                 if needed.edit is None and ledger.games.open(game).state.dice == "service":
-                    raise _chance_ahead(wanted.kind) from None
+                    raise _chance_ahead(request.kind) from None
                 raise
         return ledger.perform(
-            game, viewer, command, language=spoken, expected=version, key=key, settle=wanted.settle
+            game, viewer, command, language=spoken, expected=version, key=key, settle=request.settle
         )
 
     try:
-        done = perform(game, viewer, wanted.kind, act, expected, params=wanted.params, seat=wanted.seat)
+        done = perform(game, viewer, request.kind, act, expected, params=request.params, seat=request.seat)
     except Malformed as refused:
-        raise misshapen(game, refused, wanted.kind, "params", wanted.params) from None
-    if wanted.proof and not wanted.dry_run:
+        raise misshapen(game, refused, request.kind, "params", request.params) from None
+    if request.proof and not request.dry_run:
         done = _with_proof(game, viewer, done)
-    return answer_with(game, done, previewed=wanted.dry_run)
+    return answer_with(game, done, previewed=request.dry_run)
 
 
 def _with_proof(game: str, viewer: Viewer, done: Performed) -> Performed:
-    """The same with a receipt that can be shown to others."""
+    """Add a receipt that proves the entry to third parties."""
     receipt = done.entry.receipt
     proof = str(receipt_of(the_ledger().moment(game, viewer), receipt.number))
     entry = msgspec.structs.replace(done.entry, receipt=msgspec.structs.replace(receipt, proof=proof))
@@ -152,7 +152,7 @@ def _no_action(action: Name, last: int) -> Problem:
 
 
 class TouchesQuery(Schema):
-    """How much of what touches a line to return."""
+    """The largest number of lines to return."""
 
     limit = WholeNumber(
         load_default=50,
@@ -180,15 +180,15 @@ def read_touches(query: dict[str, Any], game: str, action: Name) -> Response:
     without it.
     """
     moment = changed_moment(game)
-    found = touches(moment, action, language=language(), limit=query["limit"])
-    if found is None:
+    result = touches(moment, action, language=language(), limit=query["limit"])
+    if result is None:
         raise _no_action(action, moment.version)
-    shown = LineTouchesAnswer(**msgspec.structs.asdict(found), version=moment.version)
-    return answers.of_game(shown, moment.head, language())
+    answer = LineTouchesAnswer(**msgspec.structs.asdict(result), version=moment.version)
+    return answers.of_game(answer, moment.head, language())
 
 
 class JournalQuery(PageQuery, MomentQuery):
-    """Filters of the journal. An entry must meet all of them by what the caller may see of it."""
+    """Filters of the journal. An entry must meet all filters, judged by the visible part of the entry."""
 
     order = fields.String(
         load_default="oldest",
@@ -271,8 +271,8 @@ def read_journal(query: dict[str, Any], game: str) -> Response:
     `numbers` gives certain actions at once, and `totals` what all pages come to.
     """
     order: Literal["oldest", "newest"] = query["order"]
-    place = read_cursor(query["cursor"], _Place)
-    if place is not None and place.order != order:
+    position = read_cursor(query["cursor"], _Place)
+    if position is not None and position.order != order:
         raise bad_cursor(query["cursor"])
     named_ones = _named_ones(query["numbers"])
     moment = changed_moment(game, query)
@@ -284,10 +284,10 @@ def read_journal(query: dict[str, Any], game: str) -> Response:
     )
     totals = totals_of(moment, only, language()) if query["totals"] else msgspec.UNSET
     if named_ones:
-        found = entries_named(moment, named_ones, language())
-        kept = tuple(entry for entry in found if only.admits(entry))
-        return answers.of_game(JournalPage(kept, None, None, moment.version, totals), moment.head, language())
-    entries, following, previous = _page(moment, query, only, order, place)
+        candidates = entries_named(moment, named_ones, language())
+        admitted = tuple(entry for entry in candidates if only.admits(entry))
+        return answers.of_game(JournalPage(admitted, None, None, moment.version, totals), moment.head, language())
+    entries, following, previous = _page(moment, query, only, order, position)
     around = [("first", None), ("next", following), ("prev", previous)]
     return answers.of_game(
         JournalPage(tuple(entries), following, previous, moment.version, totals),
@@ -298,7 +298,7 @@ def read_journal(query: dict[str, Any], game: str) -> Response:
 
 
 def _named_ones(text: str | None) -> list[Name]:
-    """The actions that the parameter `numbers` names. Raises a Problem (422) for too many."""
+    """Parse the actions named by the parameter `numbers`. Raises Problem (422) for too many."""
     names = [] if text is None else text.split(",")
     if len(names) > _MOST_NAMED:
         en = f"at most {_MOST_NAMED} actions are read at once, not {len(names)}"
@@ -313,28 +313,28 @@ def _page(
     query: Mapping[str, Any],
     only: Filter,
     order: Literal["oldest", "newest"],
-    place: _Place | None,
+    position: _Place | None,
 ) -> tuple[list[EntryView], str | None, str | None]:
-    """A page of the journal in the order asked for, with the cursors of the next and the previous one."""
-    if query["around"] is not None and place is None:
+    """Return a page of the journal in the requested order, with the cursors of the next and the previous page."""
+    if query["around"] is not None and position is None:
         return _page_around(moment, query, only, order)
-    backwards = place is not None and place.backwards
-    entries, more = page_of_journal(
+    backwards = position is not None and position.backwards
+    entries, last = page_of_journal(
         moment,
         language=language(),
         only=only,
-        after=None if place is None else place.number,
+        cursor=None if position is None else position.number,
         newest_first=(order == "newest") != backwards,
         limit=query["limit"],
     )
     following = previous = None
     if backwards:
         entries.reverse()
-        previous = _cursor(order, more, backwards=True) if more is not None else None
+        previous = _cursor(order, last, backwards=True) if last is not None else None
         following = _cursor(order, number_of(moment, entries[-1])) if entries else None
     else:
-        following = _cursor(order, more) if more is not None else None
-        to_previous = place is not None and bool(entries)
+        following = _cursor(order, last) if last is not None else None
+        to_previous = position is not None and bool(entries)
         previous = _cursor(order, number_of(moment, entries[0]), backwards=True) if to_previous else None
     return entries, following, previous
 
@@ -342,7 +342,7 @@ def _page(
 def _page_around(
     moment: Moment, query: Mapping[str, Any], only: Filter, order: Literal["oldest", "newest"]
 ) -> tuple[list[EntryView], str | None, str | None]:
-    """The page with an action in its middle. Raises a Problem (422) for an action that is not there."""
+    """Return the page with an action in its middle. Raises Problem (422) for a missing action."""
     try:
         centre = moment.place(named(query, "around") or 0)[0]
     except NoSuchAction as missing:
@@ -360,7 +360,7 @@ def _page_around(
 
 
 class _Place(msgspec.Struct, frozen=True, array_like=True, tag="journal"):
-    """Where a page of the journal ended, and whether the next page goes backwards in the list."""
+    """The end of a page of the journal, and whether the next page goes backwards in the list."""
 
     order: Literal["oldest", "newest"]
     number: int
@@ -383,9 +383,9 @@ def perform(
 ) -> Performed:
     """Perform or preview an action of this kind, and turn a refusal into a problem.
 
-    `act` performs the action and takes the version that the game must have, or None. `expected` are the versions
-    that If-Match lists. `params` and `seat` are what the body has in these members. Raises a Problem; and
-    Malformed for parameters of the wrong shape, because only the calling function knows their place in the body.
+    `act` performs the action and takes the version required of the game, or None. `expected` are the versions
+    listed by If-Match. `params` and `seat` are the members of the body. Raises Problem; and Malformed for
+    parameters of the wrong shape, because only the caller knows their position in the body.
     """
     playing = the_ledger().games.open(game)
     rulebook = playing.rulebook
@@ -393,8 +393,8 @@ def perform(
         return act(None if expected is None else _only(game, expected))
     except Refusal as refused:
         if isinstance(refused, WouldSpread):
-            shown = preview_of(rulebook, refused.plan, viewer, language(), playing.setup.players)
-            raise would_spread(refused, shown) from None
+            preview = preview_of(rulebook, refused.plan, viewer, language(), playing.setup.players)
+            raise would_spread(refused, preview) from None
         if isinstance(refused, Malformed) and "fault" in refused.values:
             raise
         raise of_refused_action(
@@ -403,19 +403,19 @@ def perform(
 
 
 def _needs(game: str, refused: Refusal) -> list[NeedView]:
-    """The draw that a refused action misses, with the action that takes it."""
+    """Return the missing draw of a refused action, with the action that supplies the draw."""
     if not isinstance(refused, NeedsDraw):
         return []
     moment = the_ledger().moment(game)
-    found = asked_of(refused, moment.rulebook.speakers(moment.now), language())
-    return [] if found is None else [found]
+    need = asked_of(refused, moment.rulebook.speakers(moment.now), language())
+    return [] if need is None else [need]
 
 
 def misshapen(game: str, refused: Malformed, kind: str, inside: str, params: Any) -> Problem:
-    """The problem of parameters that do not have the shape of their kind.
+    """Build the problem for parameters of the wrong shape.
 
-    They belong to the requested action (the body holds them in the field `inside`), or to an action that it would
-    insert into the history.
+    The parameters belong to the requested action (field `inside` of the body), or to an action to be inserted
+    into the history.
     """
     if refused.values.get("kind") == kind:
         return bodies.misshapen_parameters(refused, inside, params)
@@ -423,11 +423,11 @@ def misshapen(game: str, refused: Malformed, kind: str, inside: str, params: Any
 
 
 def _only(game: str, expected: frozenset[Expected]) -> int:
-    """The one version that the game must have, of the heads that If-Match lists."""
+    """Choose the version required of the game among the heads listed by If-Match."""
     if len(expected) == 1 and (only := next(iter(expected))).leaf is None:
         return only.version
     head = the_ledger().moment(game).head
-    return head.version if any(one.fits(head) for one in expected) else NO_VERSION
+    return head.version if any(head_expected.fits(head) for head_expected in expected) else NO_VERSION
 
 
 def answer_with(

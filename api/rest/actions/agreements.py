@@ -1,4 +1,4 @@
-"""Agreements between seats: contracts, loans, bounties, deals, deliveries, as the rulebook has them."""
+"""Agreements between seats, as defined by the rulebook: contracts, loans, bounties, deals, deliveries."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _Opened = Annotated[tuple[_Part, ...], msgspec.Meta(min_length=1, max_length=10)
 
 
 class AgreementsQuery(PageQuery):
-    """Which agreements of a collection to list."""
+    """Filters for the agreements of a collection."""
 
     status = fields.String(
         load_default="all",
@@ -37,7 +37,7 @@ class AgreementsQuery(PageQuery):
 
 
 class AllAgreementsQuery(PageQuery):
-    """Which agreements of all collections to list."""
+    """Filters for the agreements of all collections."""
 
     status = fields.String(
         load_default="all",
@@ -55,13 +55,13 @@ class AllAgreementsQuery(PageQuery):
 
 
 class _AfterRank(msgspec.Struct, frozen=True, array_like=True, tag="agreements"):
-    """Where a page of all agreements ended."""
+    """The end of a page of all agreements."""
 
     rank: tuple[int, int, float, _Opened]
 
 
 class _AfterOpening(msgspec.Struct, frozen=True, array_like=True, tag="collection"):
-    """Where a page of a collection ended."""
+    """The end of a page of a collection."""
 
     opened: _Opened
 
@@ -88,7 +88,7 @@ def list_all_agreements(query: dict[str, Any], game: str) -> Response:
     round, then those with another deadline, and then those without one. Ended ones follow, the newest first.
     `next` has the moves about an agreement that the caller may perform now; for the banker those of all seats.
     """
-    after = read_cursor(query["cursor"], _AfterRank)
+    cursor = read_cursor(query["cursor"], _AfterRank)
     moment = moment_of(game)
     if query["collection"] is not None:
         _require_collection(moment.rulebook, query["collection"], parameter="collection")
@@ -100,19 +100,19 @@ def list_all_agreements(query: dict[str, Any], game: str) -> Response:
             errors=[{"parameter": "seat", "value": query["seat"], "detail": NO_SEAT}],
         )
     late = overdue_now(moment)
-    shown, more = page_of_agreements(
+    views, next_rank = page_of_agreements(
         moment,
         language=language(),
         at=the_ledger().clock.after(moment.now),
         status=query["status"],
         collection=query["collection"],
         seat=query["seat"],
-        after=None if after is None else after.rank,
+        cursor=None if cursor is None else cursor.rank,
         limit=query["limit"],
     )
-    following = None if more is None else write_cursor(_AfterRank(more))
+    following = None if next_rank is None else write_cursor(_AfterRank(next_rank))
     return answers.of_game(
-        AgreementPage(tuple(shown), following, moment.version),
+        AgreementPage(tuple(views), following, moment.version),
         moment.head,
         language(),
         headers=_links(following),
@@ -137,18 +137,18 @@ def list_agreements(query: dict[str, Any], game: str, collection: str) -> Respon
     """
     moment = moment_of(game)
     _require_collection(moment.rulebook, collection)
-    after = read_cursor(query["cursor"], _AfterOpening)
+    cursor = read_cursor(query["cursor"], _AfterOpening)
     require_new(moment)
-    shown, more = agreements(
+    views, next_opened = agreements(
         moment,
         collection,
         only_open=query["status"] == "open",
-        after=() if after is None else after.opened,
+        cursor=() if cursor is None else cursor.opened,
         limit=query["limit"],
     )
-    following = None if more is None else write_cursor(_AfterOpening(more))
+    following = None if next_opened is None else write_cursor(_AfterOpening(next_opened))
     return answers.of_game(
-        Agreements(collection, tuple(shown), following, moment.version),
+        Agreements(collection, tuple(views), following, moment.version),
         moment.head,
         language(),
         headers=_links(following),
@@ -160,12 +160,12 @@ def _links(following: str | None) -> list[tuple[str, str]]:
 
 
 def _require_collection(rulebook: Rulebook[Any], collection: str, parameter: str | None = None) -> None:
-    """Require a collection of the rulebook. Raises a Problem: 404, or 422 where a parameter names it."""
+    """Require a collection of the rulebook. Raises Problem: 404, or 422 if `parameter` names the collection."""
     if collection in rulebook.agreement_types:
         return
-    known = ", ".join(rulebook.agreement_types)
-    en = f"{rulebook.id} has no {collection}; it has: {known or 'none'}"
-    fr = f"{rulebook.id} n'a pas de collection {collection} ; il a : {known or 'aucune'}"
+    collections = ", ".join(rulebook.agreement_types)
+    en = f"{rulebook.id} has no {collection}; it has: {collections or 'none'}"
+    fr = f"{rulebook.id} n'a pas de collection {collection} ; il a : {collections or 'aucune'}"
     if parameter is None:
         raise not_found(en, fr)
     row = {"parameter": parameter, "value": collection, "detail": (en, fr)}

@@ -1,4 +1,4 @@
-"""Shared throws: what the seats commit to, and the values that they reveal (`ledger.kernel.dice.shared`)."""
+"""Shared throws: the commitments of the seats and the revealed values (`ledger.kernel.dice.shared`)."""
 
 from __future__ import annotations
 
@@ -60,9 +60,9 @@ def commit(game: str) -> Response:
     it.
     """
     seat = _seat(game)
-    wanted = bodies.body(_new_chain)
-    found = the_ledger().sharing.commit(game, seat, bytes.fromhex(wanted.end), wanted.length)
-    response = _answer(found, status=201)
+    chain = bodies.body(_new_chain)
+    shared = the_ledger().sharing.commit(game, seat, bytes.fromhex(chain.end), chain.length)
+    response = _answer(shared, status=201)
     response.headers["Location"] = request.path.removesuffix("/commitments")
     return response
 
@@ -83,13 +83,15 @@ def reveal(game: str) -> Response:
     Only for the throw that is wanted. Who does not reveal a value in time is named in the journal.
     """
     seat = _seat(game)
-    wanted = bodies.body(_new_value)
-    the_ledger().sharing.reveal(game, seat, wanted.throw, bytes.fromhex(wanted.value))
+    revealed = bodies.body(_new_value)
+    the_ledger().sharing.reveal(game, seat, revealed.throw, bytes.fromhex(revealed.value))
     return Response(status=204)
 
 
 def _seat(game: str) -> str:
-    """The seat of the caller, also of a banker who plays. Raises a Problem (403) for those without one."""
+    """Return the seat of the caller, including a banker with a seat. Raises Problem (403) for callers without a
+    seat.
+    """
     viewer_of(game)
     seat = moment_of(game).viewer.seat
     if seat is None:
@@ -97,7 +99,7 @@ def _seat(game: str) -> str:
     return seat
 
 
-def _answer(found: SharedDice, status: int = 200) -> Response:
-    response = answers.secret(found, status=status)
+def _answer(shared: SharedDice, status: int = 200) -> Response:
+    response = answers.secret(shared, status=status)
     response.headers["Vary"] = VARY
     return response

@@ -1,4 +1,4 @@
-"""Moves: the actions that a seat may perform now, and why another action is refused."""
+"""Moves: the current legal actions of a seat, and the reasons for refusing an action."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ blueprint = Blueprint("moves", __name__, description="What a seat may do now")
 
 
 class MovesQuery(Schema):
-    """Which seat's moves to list, and which kind of action to explain."""
+    """The seat for which to list moves, and the kind of action to explain."""
 
     seat = fields.String(
         load_default=None,
@@ -64,21 +64,21 @@ def list_moves(query: dict[str, Any], game: str) -> Response:
     at = the_ledger().clock.after(state)
     if query["seat"] == _ALL and query["explain"] is None:
         _require_banker(viewer)
-        shown = AllMoves(moves_of_all(moment, at, spoken), state.version)
-        return answers.of_game(shown, moment.head, spoken)
+        all_moves = AllMoves(moves_of_all(moment, at, spoken), state.version)
+        return answers.of_game(all_moves, moment.head, spoken)
     seat = _seat(query["seat"], viewer, state)
     offered = shown_moves(moment, seat, at, spoken)
-    found = Moves(
+    answer = Moves(
         seat=offered.seat,
         moves=offered.moves,
         obstacles=tuple(_explained(moment, seat, query["explain"], at)),
         version=state.version,
     )
-    return answers.of_game(found, moment.head, spoken)
+    return answers.of_game(answer, moment.head, spoken)
 
 
 def _explained(moment: Moment, seat: str | None, kind: str | None, at: datetime) -> Iterator[ObstacleView]:
-    """Why actions of a kind are refused now; nothing for no kind. Raises a Problem."""
+    """Yield the reasons for refusing actions of a kind now; nothing without a kind. Raises Problem."""
     if kind is None:
         return
     rulebook, spoken = moment.rulebook, language()
@@ -97,7 +97,7 @@ def _explained(moment: Moment, seat: str | None, kind: str | None, at: datetime)
 
 
 _ALL = "all"
-"""What a banker asks for instead of a seat. A seat of this name is among them."""
+"""The value of `seat` for the moves of all seats, even if a seat has this name."""
 
 
 def _require_banker(viewer: Viewer) -> None:
@@ -107,27 +107,29 @@ def _require_banker(viewer: Viewer) -> None:
         )
 
 
-def _seat(asked: str | None, viewer: Viewer, state: State) -> str | None:
-    """The seat of the moves. Raises a Problem: 422 for no seat of the game, 403 for the seat of another player."""
-    if asked is not None and asked not in state.seats:
+def _seat(requested: str | None, viewer: Viewer, state: State) -> str | None:
+    """Return the seat of the moves. Raises Problem: 422 for an unknown seat, 403 for the seat of another
+    player.
+    """
+    if requested is not None and requested not in state.seats:
         seats = ", ".join(state.seats)
         raise Problem(
             "invalid-request",
-            f"there is no seat {asked!r} in this game; its seats are: {seats}",
-            f"il n'y a pas de siège {asked!r} dans cette partie ; ses sièges sont : {seats}",
-            errors=[{"parameter": "seat", "value": asked, "detail": NO_SEAT}],
+            f"there is no seat {requested!r} in this game; its seats are: {seats}",
+            f"il n'y a pas de siège {requested!r} dans cette partie ; ses sièges sont : {seats}",
+            errors=[{"parameter": "seat", "value": requested, "detail": NO_SEAT}],
         )
-    if (viewer.role != "banker" or not viewer.sees_all) and asked not in {None, viewer.seat}:
-        name = state.seats[str(asked)].name
+    if (viewer.role != "banker" or not viewer.sees_all) and requested not in {None, viewer.seat}:
+        name = state.seats[str(requested)].name
         raise not_yours(
             f"only the banker and {name} see what {name} may do",
             f"seuls le banquier et {name} voient ce que {name} peut faire",
         )
-    return viewer.seat if viewer.role == "player" else asked
+    return viewer.seat if viewer.role == "player" else requested
 
 
 def _require_explainable(kind: str, rulebook: Rulebook[Any], viewer: Viewer) -> None:
-    """Require a kind that the caller may ask for. The explanation of another kind could reveal hidden holdings."""
+    """Require a kind open to the caller. The explanation of any other kind could reveal hidden holdings."""
     action = rulebook.actions.get(kind)
     if action is None:
         raise Problem(

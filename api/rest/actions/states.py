@@ -1,4 +1,4 @@
-"""The state of a game at any moment, its accounts, and their statements."""
+"""The state of a game at any moment, with its accounts and statements."""
 
 from __future__ import annotations
 
@@ -45,12 +45,12 @@ def read_state(query: dict[str, Any], game: str) -> Response:
     moment = moment_of(game, query)
     due = overdue_now(moment)
     clock = the_ledger().clock
-    shown = state_with(moment, due, clock.after(moment.now), language(), clock.ahead(moment.now))
-    return answers.of_game(shown, moment.head, language(), due=0 if due is None else len(due.actions))
+    view = state_with(moment, due, clock.after(moment.now), language(), clock.ahead(moment.now))
+    return answers.of_game(view, moment.head, language(), due=0 if due is None else len(due.actions))
 
 
 class AccountsQuery(MomentQuery):
-    """Which accounts to list."""
+    """The moment to read, and the choice between holdings and names."""
 
     known = fields.Boolean(
         load_default=False,
@@ -84,9 +84,9 @@ def list_accounts(query: dict[str, Any], game: str) -> Response:
     if query["known"]:
         named = KnownAccounts(*known(moment.rulebook, moment.state, moment.viewer), moment.state.version)
         return answers.of_game(named, moment.head, language())
-    held = accounts(moment.rulebook, moment.state, moment.viewer)
-    shown = tuple(AccountView(account, holdings) for account, holdings in held.items())
-    return answers.of_game(Accounts(shown, moment.state.version), moment.head, language())
+    balances = accounts(moment.rulebook, moment.state, moment.viewer)
+    views = tuple(AccountView(account, holdings) for account, holdings in balances.items())
+    return answers.of_game(Accounts(views, moment.state.version), moment.head, language())
 
 
 @blueprint.route("/games/<game>/accounts/<account>")
@@ -107,12 +107,12 @@ def read_account(query: dict[str, Any], game: str, account: str) -> Response:
     moment = moment_of(game, query)
     holdings = _visible(moment, account)
     require_new(moment)
-    shown = Account(account, holdings, moment.state.version)
-    return answers.of_game(shown, moment.head, language())
+    answer = Account(account, holdings, moment.state.version)
+    return answers.of_game(answer, moment.head, language())
 
 
 class StatementQuery(PageQuery, MomentQuery, FormQuery):
-    """Which lines of a statement to return."""
+    """Filters for the lines of a statement."""
 
     commodity = fields.String(load_default=None, metadata={"description": "Only postings of this commodity."})
 
@@ -138,12 +138,12 @@ def read_statement(query: dict[str, Any], game: str, account: str) -> Response:
     With `format=csv`, or when the Accept header prefers `text/csv`, the answer is the whole statement as a table,
     with the names of accounts and commodities. `limit` and `cursor` do not apply to the table.
     """
-    place = read_cursor(query["cursor"], _Place)
-    if place is not None and place.account != account:
+    position = read_cursor(query["cursor"], _Place)
+    if position is not None and position.account != account:
         raise Problem(
             "bad-cursor",
-            f"the cursor belongs to the statement of {place.account!r}",
-            f"le curseur appartient au relevé de {place.account!r}",
+            f"the cursor belongs to the statement of {position.account!r}",
+            f"le curseur appartient au relevé de {position.account!r}",
         )
     csv = wants_csv(query["format"])
     moment = moment_of(game, query)
@@ -152,15 +152,15 @@ def read_statement(query: dict[str, Any], game: str, account: str) -> Response:
     if csv:
         rows = statement_csv(moment, account, language=language(), commodity=query["commodity"])
         return as_csv(rows, moment.head, f"{file_stem(account)}.csv", bom=query["bom"])
-    lines, more = statement(
+    lines, last_number = statement(
         moment,
         account,
         language=language(),
         commodity=query["commodity"],
-        after=None if place is None else place.number,
+        cursor=None if position is None else position.number,
         limit=query["limit"],
     )
-    following = None if more is None else write_cursor(_Place(account, more))
+    following = None if last_number is None else write_cursor(_Place(account, last_number))
     response = answers.of_game(
         Statement(account, tuple(lines), following, moment.state.version),
         moment.head,
@@ -172,19 +172,18 @@ def read_statement(query: dict[str, Any], game: str, account: str) -> Response:
 
 
 class _Place(msgspec.Struct, frozen=True, array_like=True, tag="statement"):
-    """Where a page of a statement ended."""
+    """The end of a page of a statement."""
 
     account: str
     number: int
 
 
 def _visible(moment: Moment, account: str) -> dict[str, int]:
-    """The holdings of an account that the caller may see at the moment.
+    """Return the visible holdings of an account at the moment.
 
-    Raises a Problem (404). The problem is the same for an account that does not exist and for an account of which
-    the caller may see nothing.
+    Raises Problem (404), equally for an unknown account and for an account without visible holdings.
     """
-    held = seen_holdings(moment, account)
-    if held is None:
+    holdings = seen_holdings(moment, account)
+    if holdings is None:
         raise not_found(f"there is no account {account!r}", f"il n'y a pas de compte {account!r}")
-    return held
+    return holdings

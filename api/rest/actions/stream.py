@@ -1,7 +1,7 @@
-"""The stream of a game: what happens, told to a viewer as it happens (Server-Sent Events).
+"""The stream of a game: its news, sent to a viewer at once (Server-Sent Events).
 
-The application only admits a follower. Whoever serves the application then sends the messages, and so holds no
-thread for them: see `api.front.live`.
+The application only admits a follower. The server in front of the application then sends the messages, without
+holding a thread: see `api.front.live`.
 """
 
 from __future__ import annotations
@@ -25,24 +25,24 @@ from ledger.reading.table.following import Joining, Listening
 blueprint = Blueprint("stream", __name__, description="A game as it happens")
 
 STREAMS = "mabligop.streams"
-"""Where the WSGI environment holds the `Streams` of a server that can send messages."""
+"""The key in the WSGI environment for the `Streams` of a server that can send messages."""
 FOLLOWER = "mabligop.follower"
-"""Where the WSGI environment holds the `Follower` that was admitted."""
+"""The key in the WSGI environment for the admitted `Follower`."""
 
 _MOST_DIGITS = 15
 _LAST_ID = re.compile(rf"([0-9]{{1,{_MOST_DIGITS}}})(?:-([0-9a-f]{{12}})(?:-[a-z0-9-]+)?)?", re.ASCII)
 
 
 class Streams(Protocol):
-    """The streams that a server sends."""
+    """The streams of a server."""
 
     def take(self, address: str) -> None:
-        """Take a place for one more stream to this address. Raises a Problem (429, 503)."""
+        """Take a slot for one more stream to the address. Raises Problem (429, 503)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Follower:
-    """An admitted follower: the game, how it is followed and from where on, the token's digest, the address."""
+    """An admitted follower: the game, the viewer with the starting point, the digest of the token, the address."""
 
     game: str
     joining: Joining
@@ -51,7 +51,7 @@ class Follower:
 
 
 class StreamQuery(Schema):
-    """What to follow, and from where on."""
+    """The messages to send, and the starting point."""
 
     with_ = fields.List(
         fields.String(validate=validate.OneOf(("state", "moves", "state,moves", "moves,state"))),
@@ -121,8 +121,8 @@ def follow_game(query: dict[str, Any], game: str) -> Response:
     listening = Listening(
         viewer_of(game),
         _spoken(query["language"]),
-        state=any("state" in one for one in query["with_"]),
-        moves=any("moves" in one for one in query["with_"]),
+        state=any("state" in part for part in query["with_"]),
+        moves=any("moves" in part for part in query["with_"]),
     )
     joining = Joining(listening, *_last_id(query["after"]))
     streams: Streams | None = request.environ.get(STREAMS)
@@ -138,7 +138,7 @@ def follow_game(query: dict[str, Any], game: str) -> Response:
             ("Cache-Control", "no-store"),
             ("Content-Language", listening.language),
             ("Vary", "Authorization, Accept-Language"),
-            # nginx would gather messages before it sends them on.
+            # By default nginx collects messages before sending.
             ("X-Accel-Buffering", "no"),
         )
     )
@@ -150,23 +150,23 @@ def follow_game(query: dict[str, Any], game: str) -> Response:
     return response
 
 
-def _spoken(asked: Language | None) -> Language:
-    return asked or language()
+def _spoken(requested: Language | None) -> Language:
+    return requested or language()
 
 
-def _last_id(after: int | None) -> tuple[int | None, str]:
-    """The last version that the caller knows: that of Last-Event-ID, or of the query. Raises a Problem (400).
+def _last_id(number: int | None) -> tuple[int | None, str]:
+    """Return the last version known to the caller, from Last-Event-ID or the query. Raises Problem (400).
 
-    With it the beginning of the hash of its entry, in hex; nothing where the caller does not say it.
+    The second value is the beginning of the hash of the version's entry, in hex, or an empty text if not sent.
     """
     header = request.environ.get("HTTP_LAST_EVENT_ID", "").strip()
     if not header:
-        return after, ""
-    found = _LAST_ID.fullmatch(header)
-    if found is None:
+        return number, ""
+    matched = _LAST_ID.fullmatch(header)
+    if matched is None:
         raise Problem(
             "bad-request",
             f"Last-Event-ID is the number of an action, not {header!r}",
             f"Last-Event-ID est le numéro d'une action, et non {header!r}",
         )
-    return int(found[1]), found[2] or ""
+    return int(matched[1]), matched[2] or ""

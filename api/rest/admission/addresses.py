@@ -10,17 +10,17 @@ _CUSTOMER_BITS = 64
 
 @lru_cache(maxsize=4096)
 def network_of(address: str) -> str:
-    """What counts as one client: an address of IPv4, or the /64 network of an address of IPv6.
+    """Return the address that counts as one client: an IPv4 address, or the /64 network of an IPv6 address.
 
-    A provider gives a customer a whole /64 network, so single addresses of IPv6 would be no limit. A text that is
-    no address counts as it is.
+    A provider gives a customer a whole /64 network, so a limit on single IPv6 addresses would have no effect. A
+    text that is no address is returned unchanged.
     """
     try:
-        found = ipaddress.ip_address(address)
+        parsed = ipaddress.ip_address(address)
     except ValueError:
         return address
-    if isinstance(found, ipaddress.IPv4Address):
+    if isinstance(parsed, ipaddress.IPv4Address):
         return address
-    if found.ipv4_mapped is not None:
-        return str(found.ipv4_mapped)
-    return str(ipaddress.ip_network((found.packed, _CUSTOMER_BITS), strict=False))
+    if parsed.ipv4_mapped is not None:
+        return str(parsed.ipv4_mapped)
+    return str(ipaddress.ip_network((parsed.packed, _CUSTOMER_BITS), strict=False))

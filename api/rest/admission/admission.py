@@ -1,8 +1,8 @@
-"""Whether a request is refused before its body is read.
+"""Refuse a request before its body is read.
 
-The application itself needs none of this: a view reads the body and finds the viewer in the order it likes. But a
-body can take a long time to come. So whoever receives requests asks first whether the request has a chance, and
-hands over what is refused without its body. The refusal is then answered as every other problem is.
+The application works without this module: a view reads the body and finds the viewer in any order. But a body
+can take a long time to arrive. So the server first checks whether the request has a chance, and hands a
+hopeless request over without its body. The application then answers the refusal like every other problem.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ _REFUSAL = "mabligop.refusal"
 _CREATIONS = frozenset({"games.create_game", "demo.lay_demo"})
 _REPLACEMENT = "tokens.replace_token"
 _PUBLIC = frozenset({"invitations.join", "demo.take_seat"})
-"""What needs no token: a code, or a seat of the demo."""
+"""Endpoints without a token: joining with a code, or taking a seat of the demo."""
 
 
 def register(app: Flask) -> None:
-    """Answer a request that was refused before its body was read with that refusal."""
+    """Answer requests refused before their body was read."""
 
     @app.before_request
     def refuse() -> None:
@@ -35,16 +35,16 @@ def register(app: Flask) -> None:
 
 
 def refused(environ: Mapping[str, Any], refusal: Callable[[], Exception]) -> dict[str, Any]:
-    """The WSGI environment of a refused request: the application raises this exception, and no view runs.
+    """Return the WSGI environment of a refused request. The application raises the exception, and no view runs.
 
-    The exception is made where it is raised, and nothing keeps it. An exception knows the frames that it passed
-    and those below, so whoever keeps it also keeps the connection of the request open.
+    `refusal` builds the exception at the moment of raising. A stored exception would keep its frames alive, and
+    with them the connection of the request.
     """
     return {**environ, _REFUSAL: refusal}
 
 
 class Admission:
-    """Says of a request with a body whether the application would refuse it whatever the body holds."""
+    """Checks a request with a body before the body is read."""
 
     def __init__(self, app: Flask) -> None:
         self._app = app
@@ -55,7 +55,7 @@ class Admission:
         self._joining = f"{service.config.base_path}/join"
 
     def certain(self, environ: Mapping[str, Any]) -> bool:
-        """Whether the request surely has a chance, as far as memory tells. Nothing is waited for."""
+        """Tell, from memory alone and without waiting, if the request surely has a chance."""
         config = self._config
         if int(environ.get("CONTENT_LENGTH") or 0) > config.max_body_bytes:
             return False
@@ -69,13 +69,15 @@ class Admission:
         return scheme.lower() == "bearer" and self._tokens.remembers(token.strip())
 
     def refusal(self, environ: dict[str, Any]) -> Exception | None:
-        """What refuses the request; None when its body is to be read. May ask the database."""
-        # This look at the request is no exchange of its own: the log tells of its answer.
+        """Return the exception that refuses the request, or None if the body should be read. May query the
+        database.
+        """
+        # This check is not an exchange of its own: the log reports the answer.
         with self._app.request_context({**environ, KEY: Exchange("", environ["REQUEST_METHOD"], 0.0)}):
             try:
                 self._refuse()
             except Exception as refusal:
-                # Also a failure: the application answers it as a failure of a view.
+                # A failure too: the application answers it like a failure of a view.
                 return refusal
         return None
 
@@ -89,7 +91,7 @@ class Admission:
             case name if name in _CREATIONS:
                 auth.require_service_key()
             case name if name == _REPLACEMENT:
-                # A token that was just replaced may still ask for the answer again.
+                # A token that was just replaced may still ask for the stored answer.
                 auth.bearer()
             case name if name in _PUBLIC:
                 pass

@@ -1,4 +1,4 @@
-"""Authentication by bearer tokens, and the roles that a request needs."""
+"""Authentication by bearer tokens, and the roles required by requests."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ _CHALLENGE = 'Bearer realm="mabligop"'
 
 
 def viewer_of(game: str) -> Viewer:
-    """The viewer that the caller is in this game.
+    """Return the caller as a viewer of the game.
 
-    Raises a Problem, in this order: 401 without a token in force, 404 for a game that does not exist, 403 for a
-    token of another game.
+    Raises Problem, in this order: 401 without a valid token, 404 for an unknown game, 403 for a token of
+    another game.
     """
     return viewer_with(bearer(), game)
 
 
 def viewer_with(token: str, game: str) -> Viewer:
-    """The viewer that holds this token in this game. Raises a Problem as `viewer_of` does."""
-    found = _holder_of(token)
-    if found[0] != game:
+    """Return the viewer with this token in the game. Raises Problem like `viewer_of`."""
+    owner = _holder_of(token)
+    if owner[0] != game:
         # A token of some game may learn whether another game exists, and nothing more.
         if the_ledger().store.game(game) is None:
             raise unknown_game(game)
@@ -37,13 +37,13 @@ def viewer_with(token: str, game: str) -> Viewer:
             f"le jeton appartient à une autre partie que {game!r}",
         )
     exchange().game = game
-    return found[1]
+    return owner[1]
 
 
 def holder() -> tuple[str, Viewer]:
-    """The game of the caller's token, and the viewer that the caller is in it.
+    """Return the game and the viewer of the caller's token.
 
-    Raises a Problem: 401, and 429 when the caller's address has sent too many unknown tokens.
+    Raises Problem: 401, or 429 if the caller's address has sent too many unknown tokens.
     """
     return _holder_of(bearer())
 
@@ -51,8 +51,8 @@ def holder() -> tuple[str, Viewer]:
 def _holder_of(token: str) -> tuple[str, Viewer]:
     address = request.remote_addr or ""
     limits.of_application().check(token, address)
-    found = the_ledger().tokens.authenticate(token)
-    if found is None:
+    owner = the_ledger().tokens.authenticate(token)
+    if owner is None:
         limits.of_application().missed(token, address)
         raise Problem(
             "token-unknown",
@@ -60,13 +60,13 @@ def _holder_of(token: str) -> tuple[str, Viewer]:
             "le jeton n'est pas en vigueur : inconnu, révoqué ou remplacé",
             headers=[("WWW-Authenticate", f'{_CHALLENGE}, error="invalid_token"')],
         )
-    exchange().role = found[1].role
+    exchange().role = owner[1].role
     limits.of_application().found(token)
-    return found
+    return owner
 
 
 def banker_of(game: str) -> Viewer:
-    """The caller as the banker of this game. Raises a Problem as `viewer_of` does, and 403 for any other role."""
+    """Return the caller as the banker of the game. Raises Problem like `viewer_of`, and 403 for other roles."""
     viewer = viewer_of(game)
     if viewer.role != "banker":
         raise not_yours("only the banker may do this", "seul le banquier peut faire cela")
@@ -74,9 +74,9 @@ def banker_of(game: str) -> Viewer:
 
 
 def require_service_key() -> None:
-    """Require the service's own key, when one is configured.
+    """Require the service's own key, if configured.
 
-    Raises a Problem: 401, and 429 when the caller's address has sent too many unknown tokens.
+    Raises Problem: 401, or 429 if the caller's address has sent too many unknown tokens.
     """
     if service().config.creation_key is None:
         return
@@ -96,13 +96,15 @@ def require_service_key() -> None:
 
 
 def holds_service_key() -> bool:
-    """Whether the caller sent the service's own key. Raises a Problem (401) when a key is needed and missing."""
+    """Tell if the caller sent the service's own key. Raises Problem (401) if a key is configured and no token
+    was sent.
+    """
     key = service().config.creation_key
     return key is not None and hmac.compare_digest(bearer().encode(), key.encode())
 
 
 def bearer() -> str:
-    """The bearer token of the request (RFC 6750, 2.1). Raises a Problem (401) when there is none."""
+    """Return the bearer token of the request (RFC 6750, 2.1). Raises Problem (401) without a token."""
     header: str = request.environ.get("HTTP_AUTHORIZATION", "")
     scheme, _, token = header.partition(" ")
     token = token.strip()
@@ -117,5 +119,5 @@ def bearer() -> str:
 
 
 def not_yours(en: str, fr: str) -> Problem:
-    """The problem of a caller whose role or seat may not ask for this."""
+    """Build the problem for a request forbidden to the caller's role or seat."""
     return Problem("not-yours", en, fr)

@@ -36,8 +36,7 @@ Application = Callable[[Environ, StartResponse], Iterable[bytes]]
 class Guard:
     """WSGI middleware that adds headers for browsers to every answer.
 
-    `origins` are those whose pages may call the API; `max_body_bytes` is the largest body that the application
-    reads.
+    Pages of `origins` may call the API. `max_body_bytes` is the largest body read by the application.
     """
 
     def __init__(self, application: Application, origins: Iterable[str], max_body_bytes: int) -> None:
@@ -46,7 +45,7 @@ class Guard:
         self._max_body_bytes = max_body_bytes
 
     def __call__(self, environ: Environ, start_response: StartResponse) -> Iterable[bytes]:
-        """Answer a preflight request of a configured origin, and add the headers to every other answer."""
+        """Answer a preflight request of a configured origin, and add the headers to all other answers."""
         self._drain(environ)
         cross = self._cross(environ.get("HTTP_ORIGIN"))
 
@@ -69,20 +68,20 @@ class Guard:
     def _drain(self, environ: Environ) -> None:
         """Read and discard a body that is too large.
 
-        A server that closes the connection while the client still sends loses its answer. Bodies that are far too
-        large are not read.
+        A client loses the answer if the server closes the connection while the client is still sending. Bodies
+        far too large are not read.
         """
         length = environ.get("CONTENT_LENGTH") or "0"
         if not length.isdecimal() or not self._max_body_bytes < int(length) <= _DRAINED_BYTES:
             return
-        left = int(length)
-        while left > 0 and (chunk := environ["wsgi.input"].read(min(left, _CHUNK_BYTES))):
-            left -= len(chunk)
+        remaining = int(length)
+        while remaining > 0 and (chunk := environ["wsgi.input"].read(min(remaining, _CHUNK_BYTES))):
+            remaining -= len(chunk)
 
     def _cross(self, origin: str | None) -> list[tuple[str, str]]:
         if not self._origins:
             return []
-        # The answer depends on the origin even when it has no CORS headers.
+        # The answer depends on the origin, even without CORS headers.
         if origin is None or origin not in self._origins:
             return [("Vary", "Origin")]
         return [

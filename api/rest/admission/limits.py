@@ -1,19 +1,19 @@
-"""The limits of requests per minute for each caller, counted in this process.
+"""Limits on the requests of each caller per minute, counted in this process.
 
 Every answer has the two headers of draft-ietf-httpapi-ratelimit-headers-10: the limits (`RateLimit-Policy`) and
-what is left of them (`RateLimit`). Six things are counted:
+the remaining requests (`RateLimit`). Six things are counted:
 
-- `caller`: every request, for its token when this process has found the token in force, otherwise for its address.
-  So a caller gains nothing by sending other tokens;
-- `creation`: every request to create a game, for its address;
-- `unknown`: every token that is not in force, for its address. Beyond the limit no further token is looked up:
-  this spares the database, and stops who guesses the service's own key. Tokens that were found before are looked
-  up, so that players who share the address of a guesser play on;
-- `codes`: every wrong code of an invitation, for its address. Beyond the limit no code is looked up;
-- `at-once` and `streams`: the requests of one address in progress, and those that follow a game; `api.front`
-  counts them.
+- `caller`: every request, by its token if this process has seen the token in force, otherwise by its address.
+  So a caller gains nothing by sending new tokens;
+- `creation`: every request to create a game, by address;
+- `unknown`: every invalid token, by address. Beyond the limit, new tokens of the address are not looked up: the
+  limit spares the database, and stops guessing of the service's own key. Tokens already recognised still work, so
+  players at the address of a guesser play on;
+- `codes`: every wrong code of an invitation, by address. Beyond the limit no code is looked up;
+- `at-once` and `streams`: the requests of an address in progress, and its streams. Counted by `api.front`.
 
-The last four are told of only where they matter: in the answers that they refuse, and in those to wrong codes.
+The last four appear in the headers of the answers that refuse a request; `codes` also in answers to wrong
+codes.
 """
 
 from __future__ import annotations
@@ -39,10 +39,10 @@ _HEALTH = "service.liveness"
 
 
 class Use(NamedTuple):
-    """How much of the limit a caller has left.
+    """The remaining requests of a caller.
 
-    `remaining` is the number of requests left (-1: this request was too many), `seconds` the time until the count
-    starts again.
+    `remaining` is their number (-1: this request was too many), `seconds` the time until the count starts
+    again.
     """
 
     remaining: int
@@ -50,9 +50,9 @@ class Use(NamedTuple):
 
 
 class Window:
-    """Count the requests of every caller in windows of one minute. `clock` returns seconds.
+    """Counts the requests of every caller in windows of one minute. `clock` returns seconds.
 
-    At most `most_callers` are counted one by one. Those who come later are counted together.
+    At most `most_callers` have their own count. Further callers share a count.
     """
 
     def __init__(
@@ -66,7 +66,7 @@ class Window:
         self._counts: dict[int, int] = {}
 
     def take(self, caller: int) -> Use:
-        """Count one request of a caller."""
+        """Count a request of a caller."""
         seconds = self._turn()
         if caller not in self._counts and len(self._counts) >= self._most_callers:
             caller = _OTHERS
@@ -75,33 +75,33 @@ class Window:
         return Use(max(-1, self._allowed - count), seconds)
 
     def give_back(self, caller: int) -> None:
-        """Count one request of a caller less."""
+        """Take back one counted request of a caller."""
         self._turn()
         if self._counts.get(caller, 0) > 0:
             self._counts[caller] -= 1
 
     def look(self, caller: int) -> Use:
-        """What `take` would answer. Nothing is counted."""
+        """Return the limit's state without counting a request."""
         seconds = self._turn()
         count = self._counts.get(caller, 0) + 1
         return Use(max(-1, self._allowed - count), seconds)
 
     def _turn(self) -> int:
-        """Start a new window when the last one is over. Returns the seconds until the next window."""
-        now = self._clock()
-        if now >= self._ends:
+        """Start a new window if the last one is over. Returns the seconds until the next window."""
+        moment = self._clock()
+        if moment >= self._ends:
             with self._turning:
-                if now >= self._ends:
+                if moment >= self._ends:
                     self._counts = {}
-                    self._ends = now + _WINDOW_SECONDS
-        return max(1, round(self._ends - now))
+                    self._ends = moment + _WINDOW_SECONDS
+        return max(1, round(self._ends - moment))
 
 
 class Recognised:
-    """The tokens that this process has found in force: as many as there is room for, those in use longest."""
+    """The tokens found in force by this process. Beyond the capacity, the least recently added are forgotten."""
 
-    def __init__(self, most: int = _MOST_CALLERS) -> None:
-        self._most = most
+    def __init__(self, capacity: int = _MOST_CALLERS) -> None:
+        self._most = capacity
         self._tokens: OrderedDict[int, None] = OrderedDict()
         self._lock = threading.Lock()
 
@@ -109,7 +109,7 @@ class Recognised:
         return token in self._tokens
 
     def add(self, token: int) -> None:
-        """Recognise a token from now on, also after a long pause."""
+        """Recognise a token from now on, even after a long pause."""
         with self._lock:
             self._tokens[token] = None
             self._tokens.move_to_end(token)
@@ -117,7 +117,7 @@ class Recognised:
                 self._tokens.popitem(last=False)
 
     def remove(self, token: int) -> None:
-        """Recognise a token no longer: it was revoked or replaced."""
+        """Forget a token that was revoked or replaced."""
         with self._lock:
             self._tokens.pop(token, None)
 
@@ -133,19 +133,19 @@ class Limits:
         self._codes = Policy("codes", config.wrong_codes_per_minute)
 
     def count(self, header: str | None, address: str, creates: bool) -> list[tuple[Policy, Use]]:
-        """Count a request with this Authorization header, and return what is left of each limit."""
+        """Count a request with this Authorization header. Returns the remaining requests of each limit."""
         token = None if header is None else _hash_of(_token_of(header))
-        place = _hash_of(network_of(address))
-        caller = token if token is not None and token in self._recognised else place
+        origin = _hash_of(network_of(address))
+        caller = token if token is not None and token in self._recognised else origin
         used = [(self._callers, self._callers.window.take(caller))]
         if creates:
-            used.append((self._creations, self._creations.window.take(place)))
+            used.append((self._creations, self._creations.window.take(origin)))
         return [(policy, use) for policy, use in used if policy.allowed is not None]
 
     def check(self, token: str, address: str) -> None:
-        """Check that this address may have another token looked up, unless this process recognises the token.
+        """Check that the address may try another token, unless this process recognises the token.
 
-        Raises a Problem (429).
+        Raises Problem (429).
         """
         if self._unknown.allowed is None or _hash_of(token) in self._recognised:
             return
@@ -154,9 +154,9 @@ class Limits:
             raise self._unknown.problem(use)
 
     def check_codes(self, address: str) -> None:
-        """Check that this address may try another code, and count it as wrong until `right_code` takes it back.
+        """Check that the address may try another code, and count a wrong code until `right_code` is called.
 
-        So many codes that are tried at the same time are not more than the limit. Raises a Problem (429).
+        Counting in advance keeps simultaneous attempts within the limit. Raises Problem (429).
         """
         if self._codes.allowed is None:
             return
@@ -165,28 +165,28 @@ class Limits:
             raise self._codes.problem(use)
 
     def right_code(self, address: str) -> None:
-        """The code that this address tried opened a game: it does not count."""
+        """Take back the count of `check_codes`: the code was right."""
         if self._codes.allowed is not None:
             self._codes.window.give_back(_hash_of(network_of(address)))
 
     def wrong_code(self, address: str) -> None:
-        """This address tried a code that opens nothing: tell it how many it has left."""
+        """Tell the address the number of remaining codes after a wrong code."""
         if self._codes.allowed is not None:
             use = self._codes.window.look(_hash_of(network_of(address)))
             told_limits().append(self._codes.told(Use(max(0, use.remaining + 1), use.seconds)))
 
     def found(self, token: str) -> None:
-        """The token is in force: count its next requests for it, and not for its address."""
+        """Recognise a token in force: its next requests are counted by token, not by address."""
         self._recognised.add(_hash_of(token))
 
     def missed(self, token: str, address: str) -> None:
-        """This address sent a token that is not in force."""
+        """Count a token that is not in force, and stop recognising the token."""
         self._recognised.remove(_hash_of(token))
         self._unknown.window.take(_hash_of(network_of(address)))
 
 
 class Policy:
-    """One limit: its name, how many are allowed in a minute (None: any number), and the window that counts."""
+    """One limit: a name, the number allowed in a minute (None: no limit), and the counting window."""
 
     def __init__(self, name: str, allowed: int | None) -> None:
         self.name = name
@@ -194,7 +194,7 @@ class Policy:
         self.window = Window(allowed or 0)
 
     def problem(self, use: Use) -> Problem:
-        """The problem of a request that is too many."""
+        """Build the problem for a request beyond the limit."""
         en, fr = {
             "caller": ("one caller may make {} requests", "un appelant peut faire {} requêtes"),
             "creation": ("one address may create {} games", "une adresse peut créer {} parties"),
@@ -210,7 +210,7 @@ class Policy:
         )
 
     def told(self, use: Use) -> ToldLimit:
-        """How the headers tell of this limit."""
+        """Return the header values of this limit."""
         return ToldLimit(
             f'"{self.name}";q={self.allowed};w={_WINDOW_SECONDS}',
             f'"{self.name}";r={max(0, use.remaining)};t={use.seconds}',
@@ -218,16 +218,16 @@ class Policy:
 
 
 def of_application() -> Limits:
-    """The limits of the current application."""
-    found: Limits = current_app.extensions[_EXTENSION]
-    return found
+    """Return the limits of the current application."""
+    limits: Limits = current_app.extensions[_EXTENSION]
+    return limits
 
 
 def limit(app: Flask, config: Config) -> None:
-    """Answer with 429 when a token or an address makes more requests in a minute than allowed.
+    """Answer with 429 if a token or an address makes more requests in a minute than allowed.
 
-    Requests to paths that do not exist are counted too. The health of the service is not: whoever watches it asks
-    often, and must get an answer.
+    Requests to unknown paths are counted too. The health of the service is not counted, because monitoring asks
+    often and must get an answer.
     """
     limits = app.extensions[_EXTENSION] = Limits(config)
 
@@ -244,18 +244,18 @@ def limit(app: Flask, config: Config) -> None:
 
     @app.after_request
     def tell(response: Response) -> Response:
-        if told := told_limits():
-            response.headers["RateLimit-Policy"] = ", ".join(one.policy for one in told)
-            response.headers["RateLimit"] = ", ".join(one.left for one in told)
+        if values := told_limits():
+            response.headers["RateLimit-Policy"] = ", ".join(value.policy for value in values)
+            response.headers["RateLimit"] = ", ".join(value.left for value in values)
         return response
 
 
-def at_once(most: int, name: str = "at-once") -> ToldLimit:
-    """How the headers tell that the caller's address has this many requests in progress, and may have no more.
+def at_once(maximum: int, name: str = "at-once") -> ToldLimit:
+    """Return the header values for an address at its limit of requests in progress.
 
-    `name` is "at-once" for requests of all kinds, "streams" for those that follow a game.
+    `name` is "at-once" for requests of all kinds, "streams" for streams of games.
     """
-    return ToldLimit(f'"{name}";q={most};qu="concurrent-requests"', f'"{name}";r=0')
+    return ToldLimit(f'"{name}";q={maximum};qu="concurrent-requests"', f'"{name}";r=0')
 
 
 def _token_of(header: str) -> str:
@@ -263,5 +263,5 @@ def _token_of(header: str) -> str:
 
 
 def _hash_of(text: str) -> int:
-    """Only hashes are stored, never a token."""
+    """Hash a token, because only hashes are stored, never a token."""
     return hash(text)

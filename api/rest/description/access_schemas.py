@@ -7,11 +7,11 @@ from typing import Literal
 
 import msgspec
 
+from api.rest.description.log_schemas import GameLog
 from api.rest.description.requests import (
     DemoName,
     Role,
 )
-from api.rest.description.schemas import GameLog
 from ledger.kernel.facts.state import Seat
 
 

@@ -1,9 +1,9 @@
-"""The component schemas of the API's description, made from the types that requests and answers have.
+"""Component schemas of the API description, built from the types of requests and answers.
 
-A schema is written for those who generate clients from it: a value that never changes is a `const`, a union with a
-tag is a `oneOf` with a discriminator, an object of any members says so, and whatever an answer always has is
-required in it. A default of a request is told in words, because generators take a member with a default for one
-that must be sent.
+The schemas are made for generators of clients: a constant value is a `const`, a tagged union is a `oneOf` with
+a discriminator, an object with arbitrary members has `additionalProperties`, and the members present in every
+answer are required. The default of a request's member is described in words, because generators treat a member
+with a default as required.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ _JSON_TYPES = {str: "string", bool: "boolean", int: "integer", float: "number", 
 
 
 def reference(name: str) -> Schema:
-    """A reference to a component."""
+    """Return a reference to a component."""
     return {"$ref": REFERENCE.format(name=name)}
 
 
 def name_of(struct: type[msgspec.Struct]) -> str:
-    """The name of the component of a type: that of its class for most.
+    """Return the component name of a type, usually the name of its class.
 
-    Generated code in Python cannot have a class `Rulebooks` with the member `rulebooks`: it becomes
+    Generated Python code cannot have a class `Rulebooks` with a member `rulebooks`: so it becomes
     `RulebookList`, and `Account` becomes `AccountAnswer`.
     """
     name = struct.__name__
@@ -43,7 +43,7 @@ def name_of(struct: type[msgspec.Struct]) -> str:
 
 
 def one_of(names: Mapping[str, str], tag: str) -> Schema:
-    """A union that is told apart by the member `tag`. Takes the names of the components by the tag's values."""
+    """Build a union discriminated by the member `tag`. `names` maps the tag's values to component names."""
     return {
         "oneOf": [reference(name) for name in names.values()],
         "discriminator": {
@@ -54,79 +54,79 @@ def one_of(names: Mapping[str, str], tag: str) -> Schema:
 
 
 def structs_in(types: Iterable[Any]) -> dict[type[msgspec.Struct], inspect.StructType]:
-    """All structs that values of these types may hold, the types themselves included, with their members."""
-    found: dict[type[msgspec.Struct], inspect.StructType] = {}
-    seen: set[int] = set()
-    kept = inspect.multi_type_info(types)
-    waiting: list[Any] = list(kept)
+    """Return all structs reachable from the types, the types included, with their members."""
+    structs: dict[type[msgspec.Struct], inspect.StructType] = {}
+    visited: set[int] = set()
+    roots = inspect.multi_type_info(types)
+    waiting: list[Any] = list(roots)
     while waiting:
         part = waiting.pop()
         if isinstance(part, list | tuple):
             waiting.extend(part)
-        elif isinstance(part, inspect.Type | inspect.Field) and id(part) not in seen:
-            seen.add(id(part))
+        elif isinstance(part, inspect.Type | inspect.Field) and id(part) not in visited:
+            visited.add(id(part))
             if isinstance(part, inspect.StructType):
-                found[part.cls] = part
+                structs[part.cls] = part
             waiting.extend(getattr(part, name) for name in part.__struct_fields__)
-    return found
+    return structs
 
 
 def component_schemas(
-    names: Mapping[type[msgspec.Struct], str], asked: Iterable[Any], *, nulls: bool = True
+    names: Mapping[type[msgspec.Struct], str], request_types: Iterable[Any], *, nulls: bool = True
 ) -> dict[str, Schema]:
-    """The schemas of these structs by the names that they shall have.
+    """Build the schemas of the structs, keyed by the given names.
 
-    `names` has every struct that one of them may hold (see `structs_in`). `asked` are the types of requests: what
-    neither they nor their parts are is answered only, and always has its members. Without `nulls`, what is null is
-    left out of answers.
+    `names` has every reachable struct (see `structs_in`). `request_types` are the types of requests: a struct
+    not reachable from them occurs only in answers, so its members are always present. Without `nulls`, answers
+    omit null members.
     """
     _, raw = msgspec.json.schema_components(names, ref_template="{name}")
     bound(raw)
-    in_requests = structs_in(asked)
-    known = {struct: _key(struct, raw) for struct in names}
-    called = {known[struct]: name for struct, name in names.items()}
+    in_requests = structs_in(request_types)
+    keys = {struct: _key(struct, raw) for struct in names}
+    called = {keys[struct]: name for struct, name in names.items()}
     schemas: dict[str, Schema] = {}
-    for struct, shown in structs_in(names).items():
-        schema = raw[known[struct]]
-        _mark_times(shown, schema.get("properties", {}))
+    for struct, struct_info in structs_in(names).items():
+        schema = raw[keys[struct]]
+        _mark_times(struct_info, schema.get("properties", {}))
         if struct not in in_requests and schema["type"] == "object":
-            schema["required"] = _always_there(shown, nulls=nulls)
+            schema["required"] = _always_there(struct_info, nulls=nulls)
         schemas[names[struct]] = _clean(schema, called)
     return schemas
 
 
 def _key(struct: type, raw: Mapping[str, Schema]) -> str:
-    """The name that msgspec gave to a struct: the full one where two have the same short one."""
+    """Return the name given to a struct by msgspec: the full name if two structs share the short name."""
     short = struct.__name__
     return short if short in raw else f"{struct.__module__}.{struct.__qualname__}"
 
 
-def _always_there(shown: inspect.StructType, *, nulls: bool) -> list[str]:
-    """The members that an encoded struct always has."""
-    config = shown.cls.__struct_config__
+def _always_there(struct_info: inspect.StructType, *, nulls: bool) -> list[str]:
+    """Return the members present in every encoding of a struct."""
+    config = struct_info.cls.__struct_config__
     return ([] if config.tag_field is None else [config.tag_field]) + [
         field.encode_name
-        for field in shown.fields
+        for field in struct_info.fields
         if (field.required or not (config.omit_defaults or _is_unset(field)))
         and (nulls or not _may_be_null(field.type))
     ]
 
 
-def _mark_times(shown: inspect.StructType, members: dict[str, Schema]) -> None:
-    """Say of every time that it is one (RFC 3339): msgspec does so only where it demands a zone."""
-    for field in shown.fields if members else ():
+def _mark_times(struct_info: inspect.StructType, members: dict[str, Schema]) -> None:
+    """Mark every time as a `date-time` (RFC 3339): msgspec does so only for times with a required zone."""
+    for field in struct_info.fields if members else ():
         described = members[field.encode_name]
         if isinstance(field.type, inspect.DateTimeType):
             described["format"] = "date-time"
         elif isinstance(field.type, inspect.UnionType) and any(
-            isinstance(one, inspect.DateTimeType) for one in field.type.types
+            isinstance(option, inspect.DateTimeType) for option in field.type.types
         ):
-            text = next(one for one in described["anyOf"] if one.get("type") == "string")
+            text = next(option for option in described["anyOf"] if option.get("type") == "string")
             text["format"] = "date-time"
 
 
 def _is_unset(field: inspect.Field) -> bool:
-    """Whether the member is left out unless it is given."""
+    """Tell if the member is omitted by default."""
     return not field.required and field.default is field.default_factory is msgspec.NODEFAULT
 
 
@@ -139,9 +139,11 @@ def _may_be_null(kind: inspect.Type) -> bool:
 
 
 def _clean(schema: Any, called: Mapping[str, str]) -> Any:
-    """A schema as msgspec makes it, in the form that generators read best. `called` renames what it refers to."""
+    """Convert a schema of msgspec to the form that generators read best. `called` maps the references to new
+    names.
+    """
     if isinstance(schema, list):
-        return [_clean(one, called) for one in schema]
+        return [_clean(item, called) for item in schema]
     if not isinstance(schema, dict):
         return schema
     if "$ref" in schema:
@@ -162,8 +164,8 @@ def _clean(schema: Any, called: Mapping[str, str]) -> Any:
         elif name not in {"title", "default"}:
             cleaned[name] = value
     if schema.get("default") not in (None, [], {}, ()):
-        said = f"Default: {msgspec.json.encode(schema['default']).decode()}."
-        cleaned["description"] = f"{cleaned['description']} {said}" if "description" in cleaned else said
+        note = f"Default: {msgspec.json.encode(schema['default']).decode()}."
+        cleaned["description"] = f"{cleaned['description']} {note}" if "description" in cleaned else note
     if "enum" in cleaned:
         kinds = {_JSON_TYPES[type(value)] for value in cleaned["enum"]}
         if len(kinds) == 1:
@@ -171,14 +173,14 @@ def _clean(schema: Any, called: Mapping[str, str]) -> Any:
         if len(cleaned["enum"]) == 1:
             cleaned["const"] = cleaned.pop("enum")[0]
     if "prefixItems" in cleaned:
-        cleaned["items"] = {}  # `maxItems` says that there are none.
+        cleaned["items"] = {}  # `maxItems` already forbids them.
     if cleaned.get("type") == "object" and "properties" not in cleaned:
         cleaned.setdefault("additionalProperties", {})
     return cleaned
 
 
 def names_in(schema: Any) -> set[str]:
-    """The names of the components that a schema refers to directly."""
+    """Return the names of the components that a schema refers to directly."""
     if isinstance(schema, dict):
         if "$ref" in schema:
             return {schema["$ref"].rpartition("/")[2]}

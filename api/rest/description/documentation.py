@@ -1,7 +1,7 @@
-"""The API's own description: OpenAPI 3.1, made from the code, at /openapi.json, and a page to browse it at /docs.
+"""The API description: OpenAPI 3.1, built from the code, at /openapi.json, and a page to browse it at /docs.
 
-The page loads nothing from other hosts: Redoc is packed with the console (`api/console`), without its telemetry.
-Redoc shows one rulebook at a time: `?rulebook=` leaves the kinds of the others out.
+The page loads nothing from other hosts: Redoc is packed with the console (`api/console`), without its
+telemetry. Redoc shows one rulebook at a time: `?rulebook=` leaves out the kinds of all others.
 """
 
 from __future__ import annotations
@@ -135,11 +135,11 @@ _ANSWERED: Mapping[str, dict[str, Any]] = {
     "Location": {"description": "Where the result can be read from now on.", "schema": {"type": "string"}},
 }
 _HEADERS_KEY = "x-headers"
-"""The key that holds an operation's headers until flask-smorest has added the parameters of its query."""
+"""The key for an operation's headers until flask-smorest has added the query parameters."""
 
 
 class _Description(Api):  # type: ignore[misc]
-    """flask-smorest's description, with a problem as the answer of every error."""
+    """The description of flask-smorest, with a problem as the answer to every error."""
 
     def _register_responses(self) -> None:
         for status in HTTPStatus:
@@ -171,11 +171,11 @@ def operation(
 ) -> dict[str, Any]:
     """Describe an operation, for `Blueprint.doc`.
 
-    `name` is its id. `answers` has the type and the meaning of every answer by status (None: no body; several
-    types: one of them). `errors` are its error statuses, `headers` the request headers that it reads. `body` is
-    the type of its body (several types: one of them), `content_type` that of its answers. `public` operations need
-    no token; without `needs_key` only a service with a key of its own asks for one. `located` says whether the
-    result has an address of its own.
+    `name` is the operation's id. `answers` has the type and the meaning of every answer by status (None: no
+    body; several types: a union). `errors` are the error statuses, `headers` the request headers. `body` is the
+    type of the body (several types: a union), `content_type` the type of the answers. `public` operations need
+    no token; without `needs_key` a token is required only by a service with its own key. `located` tells if the
+    result has an address.
     """
     responses: dict[str, Any] = {}
     for status, (kind, meaning) in answers.items():
@@ -201,21 +201,25 @@ def operation(
 
 
 def _content(content_type: str, kind: type | tuple[type, ...]) -> dict[str, Any]:
-    """The content of an answer. One that is neither JSON nor text can be taken for a file of any kind."""
+    """Describe the content of an answer. Content other than JSON and text is also offered as a file of any
+    kind.
+    """
     as_file: dict[str, Any] = {"application/octet-stream": {}}
     is_read = content_type == "application/json" or content_type.startswith("text/")
     return ({} if is_read else as_file) | {content_type: {"schema": _schema(kind)}}
 
 
 def stream_of_messages() -> dict[str, Any]:
-    """The content of a stream. OpenAPI 3.1 has no word for the messages in it: `x-messages` has their schemas."""
+    """Describe the content of a stream. OpenAPI 3.1 cannot describe messages, so `x-messages` has their
+    schemas.
+    """
     messages = {kind: _schema(types if len(types) > 1 else types[0]) for kind, types in MESSAGES.items()}
     return {"text/event-stream": {"schema": {"type": "string", "x-messages": messages}}}
 
 
 def _schema(kind: type | tuple[type, ...]) -> dict[str, Any]:
     if isinstance(kind, tuple):
-        return {"anyOf": [_schema(one) for one in kind]}
+        return {"anyOf": [_schema(part) for part in kind]}
     return {"type": "string"} if kind is str else reference(name_of(kind))
 
 
@@ -263,35 +267,35 @@ def _completed(document: dict[str, Any], rulebooks: Iterable[Rulebook[Any]]) -> 
 
 
 def _say_what_is_accepted(parameter: dict[str, Any]) -> None:
-    """A parameter that is left out has no value: nobody can send a null."""
+    """Remove null from the schema of a query parameter: a query cannot carry a null."""
     schema = parameter["schema"]
     if isinstance(schema.get("type"), list):
-        (schema["type"],) = (one for one in schema["type"] if one != "null")
+        (schema["type"],) = (option for option in schema["type"] if option != "null")
     if "enum" in schema:
-        schema["enum"] = [one for one in schema["enum"] if one is not None]
+        schema["enum"] = [option for option in schema["enum"] if option is not None]
     if schema.get("default", ...) is None:
         del schema["default"]
 
 
 def component_schemas_of(rulebooks: Iterable[Rulebook[Any]]) -> dict[str, Schema]:
-    """The component schemas of requests and answers, with the unions of the rulebooks."""
+    """Return the component schemas of requests and answers, with the unions of the rulebooks."""
     schemas: dict[str, Schema] = msgspec.json.decode(_component_schemas(tuple(rulebooks)))
     return schemas
 
 
 @lru_cache(maxsize=4)
 def _component_schemas(rulebooks: tuple[Rulebook[Any], ...]) -> bytes:
-    """The component schemas, encoded: they take a second, and are the same for every application."""
-    documented = (*DOCUMENTED, *(one for types in MESSAGES.values() for one in types))
+    """Encode the component schemas. Building them takes a second, and all applications share the result."""
+    documented = (*DOCUMENTED, *(item for types in MESSAGES.values() for item in types))
     names = {struct: name_of(struct) for struct in structs_in(documented)}
-    asked = structs_in(one for one in DOCUMENTED if one.__module__ == requests.__name__)
-    schemas = component_schemas(names, asked)
-    unite(schemas, names, rulebooks, [names[struct] for struct in asked])
+    in_requests = structs_in(item for item in DOCUMENTED if item.__module__ == requests.__name__)
+    schemas = component_schemas(names, in_requests)
+    unite(schemas, names, rulebooks, [names[struct] for struct in in_requests])
     return msgspec.json.encode(schemas)
 
 
 def _drop_unused(document: dict[str, Any]) -> None:
-    """Leave out the schemas that no operation leads to."""
+    """Remove the schemas not reachable from any operation."""
     schemas = document["components"]["schemas"]
     used: set[str] = set()
     waiting = [document["paths"], document["components"].get("responses", {})]
@@ -305,14 +309,14 @@ def _drop_unused(document: dict[str, Any]) -> None:
 def serve(app: Flask, description: Api, rulebooks: Callable[[], Iterable[Rulebook[Any]]]) -> None:
     """Serve the description, and the page to browse the description.
 
-    The description is written when it is first asked for: it takes about a second, which `--help` and the start
+    The description is built on the first request. Building takes about a second, which `--help` and the start
     of a service do not need.
     """
     writing = Lock()
 
     @cache
     def written(rulebook: str | None) -> tuple[bytes, str]:
-        every = {one.id: one for one in rulebooks()}
+        every = {book.id: book for book in rulebooks()}
         document = deepcopy(description.spec.to_dict())
         if rulebook is None:
             _completed(document, every.values())
@@ -327,7 +331,7 @@ def serve(app: Flask, description: Api, rulebooks: Callable[[], Iterable[Ruleboo
 
     @pages.get("/openapi.json")
     def openapi() -> Response:
-        rulebook = _rulebook_asked_for(one.id for one in rulebooks())
+        rulebook = _rulebook_asked_for(book.id for book in rulebooks())
         with writing:
             document, etag = written(rulebook)
         require_change(etag)
@@ -338,24 +342,26 @@ def serve(app: Flask, description: Api, rulebooks: Callable[[], Iterable[Ruleboo
 
     @pages.get("/docs")
     def docs() -> Response:
-        most = max(rulebooks(), key=lambda one: len(one.actions))
-        shown = _rulebook_asked_for(one.id for one in rulebooks()) or most.id
-        response = Response(_PAGE.format(rulebook=shown), content_type="text/html; charset=utf-8")
+        largest = max(rulebooks(), key=lambda book: len(book.actions))
+        selected = _rulebook_asked_for(book.id for book in rulebooks()) or largest.id
+        response = Response(_PAGE.format(rulebook=selected), content_type="text/html; charset=utf-8")
         response.headers["Content-Security-Policy"] = _POLICY
         return response
 
     app.register_blueprint(pages)
 
 
-def _of_one(rulebooks: Mapping[str, Rulebook[Any]], shown: str) -> str:
-    """Say which rulebook a description has, and where those of the others are."""
-    others = (f"[{one.title}](docs?rulebook={one.id})" for one in rulebooks.values() if one.id != shown)
-    return _OF_ONE.format(title=rulebooks[shown].title, others=", ".join(others))
+def _of_one(rulebooks: Mapping[str, Rulebook[Any]], selected: str) -> str:
+    """Name the rulebook of a description, and link to the descriptions of all other rulebooks."""
+    others = (f"[{book.title}](docs?rulebook={book.id})" for book in rulebooks.values() if book.id != selected)
+    return _OF_ONE.format(title=rulebooks[selected].title, others=", ".join(others))
 
 
-def _rulebook_asked_for(known: Iterable[str]) -> str | None:
-    """The rulebook that the query names; None for all. Raises a Problem: 422 for an unknown one, or parameter."""
-    every = list(known)
+def _rulebook_asked_for(ids: Iterable[str]) -> str | None:
+    """Return the rulebook named by the query, or None for all. Raises Problem: 422 for an unknown rulebook or
+    parameter.
+    """
+    every = list(ids)
     for name, value in request.args.items():
         if name != "rulebook":
             raise reject_parameter(name, value, "there is only `rulebook`", "il n'y a que `rulebook`")

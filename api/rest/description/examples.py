@@ -1,7 +1,7 @@
-"""The examples in the API's description: requests of one evening, and the answers that they got.
+"""The examples in the API description: requests of one evening, with their answers.
 
-`examples.json` has them by operation. They were recorded, not written: `make examples` plays the evening again and
-records it. Long lists are cut.
+`examples.json` has the examples by operation. They are recorded, not written by hand: `make examples` plays the
+evening again and records everything. Long lists are cut.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ class Example(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 def recorded() -> dict[str, Example]:
-    """The recorded examples by the ids of their operations."""
+    """Return the recorded examples by operation id."""
     return msgspec.json.decode(FILE.read_bytes(), type=dict[str, Example])
 
 
 def illustrate(document: dict[str, Any]) -> None:
-    """Put the examples into a description, and for each operation a command that asks for it."""
+    """Add the examples to a description, and a command for each operation."""
     examples = recorded()
     for address, path in document["paths"].items():
         for method, described in path.items():
@@ -56,13 +56,17 @@ def illustrate(document: dict[str, Any]) -> None:
 
 
 def _command(method: str, address: str, described: dict[str, Any], request: Any) -> str:
-    """The operation as a command for curl. `$URL`, `$TOKEN`, `$GAME`, … stand for what the reader has."""
-    needed = [one for one in described["parameters"] if one["in"] == "query" and one.get("required")]
-    query = "&".join(f"{one['name']}={_sample(one)}" for one in needed)
-    place = re.sub(r"{(\w+)}", lambda found: f"${found[1].upper()}", address) + (query and f"?{query}")
+    """Write the operation as a curl command. `$URL`, `$TOKEN`, `$GAME`, … stand for values of the reader."""
+    needed = [
+        parameter
+        for parameter in described["parameters"]
+        if parameter["in"] == "query" and parameter.get("required")
+    ]
+    query = "&".join(f"{parameter['name']}={_sample(parameter)}" for parameter in needed)
+    path = re.sub(r"{(\w+)}", lambda matched: f"${matched[1].upper()}", address) + (query and f"?{query}")
     parts = ["curl"] if method == "get" else [f"curl -X {method.upper()}"]
     parts += ["-N"] if "text/event-stream" in described["responses"].get("200", {}).get("content", ()) else []
-    lines = [" ".join((*parts, f'"$URL{place}"'))]
+    lines = [" ".join((*parts, f'"$URL{path}"'))]
     if {"token": []} in described["security"]:
         lines.append('-H "Authorization: Bearer $TOKEN"')
     if "requestBody" in described:
@@ -72,18 +76,18 @@ def _command(method: str, address: str, described: dict[str, Any], request: Any)
 
 
 def _sample(parameter: dict[str, Any]) -> str:
-    """A value for a parameter that is needed: the first that is allowed, or one of the reader's."""
+    """Return a value for a required parameter: the first allowed value, or a variable."""
     allowed = parameter["schema"].get("enum")
     return str(allowed[0]) if allowed else f"${parameter['name'].upper()}"
 
 
 def _problem(status: str) -> dict[str, Any]:
-    """A problem of this status, in words."""
+    """Build an example problem of this status."""
     number = HTTPStatus[status].value
-    kind, known = next((kind, one) for kind, one in KINDS.items() if one.status == number)
+    kind, documented = next((kind, entry) for kind, entry in KINDS.items() if entry.status == number)
     return {
         "type": f"/problems/{kind}",
-        "title": known.title["en"],
+        "title": documented.title["en"],
         "status": number,
-        "detail": known.meaning["en"],
+        "detail": documented.meaning["en"],
     }

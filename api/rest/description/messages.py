@@ -1,4 +1,4 @@
-"""The messages of a game's stream, for its description: what each kind has."""
+"""The messages of a game's stream, with their members, for the API description."""
 
 from __future__ import annotations
 
@@ -97,4 +97,4 @@ MESSAGES: Mapping[str, tuple[type, ...]] = {
     "closed": (ClosedMessage,),
     "gap": (GapMessage,),
 }
-"""What the `data` of a message is, by its `event`."""
+"""The possible types of a message's `data`, by its `event`."""

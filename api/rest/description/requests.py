@@ -1,4 +1,4 @@
-"""The types of request bodies. Bodies are decoded into them, and the OpenAPI schemas are made from them."""
+"""The types of request bodies, for decoding and for the OpenAPI schemas."""
 
 from __future__ import annotations
 

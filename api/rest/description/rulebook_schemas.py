@@ -68,13 +68,13 @@ class RulebookView(msgspec.Struct, frozen=True, kw_only=True):
     agreements: tuple[str, ...]
     components: dict[str, Any]
     board: BoardView | UnsetType = UNSET
-    """The board of a game with the default settings, as it is drawn."""
+    """The board of a game with the default settings, for drawing."""
     squares: tuple[dict[str, Any], ...]
-    """The squares of that board in the rulebook's own words: prices, titles, kinds."""
+    """The squares of the default board in the rulebook's own words: prices, titles, kinds."""
     editions: tuple[EditionView, ...]
-    """What the rulebook can be played as."""
+    """The editions of the rulebook."""
     takes_editions: bool
-    """Whether a new game may bring an edition of its own."""
+    """True if a new game may bring its own edition."""
 
 
 class ActionView(msgspec.Struct, frozen=True, kw_only=True):
@@ -117,7 +117,7 @@ class RuleView(msgspec.Struct, frozen=True, kw_only=True):
 
     @classmethod
     def of(cls, rule: Rule) -> RuleView:
-        """The view of a rule."""
+        """Build the view of a rule."""
         return cls(
             id=rule.id,
             article=rule.article,

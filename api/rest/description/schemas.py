@@ -1,4 +1,4 @@
-"""The types of answers. The OpenAPI schemas are made from them."""
+"""The types of answers, also the source of the OpenAPI schemas."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ from api.rest.description.access_schemas import (
     TokenList,
     Tokens,
 )
+from api.rest.description.log_schemas import Consistency, Cosigned, GameLog
 from api.rest.description.requests import (
     Joining,
     Laying,
@@ -81,31 +82,6 @@ from replays.frames import Frame
 from replays.statistics.shapes import Statistics
 
 
-class GameLog(msgspec.Struct, frozen=True):
-    """The log of a game: its name, and the key that signs its checkpoints (C2SP signed-note). Keep it.
-
-    Whoever keeps the key from the beginning notices when another one signs later.
-    """
-
-    origin: str
-    key: str
-
-
-class Consistency(msgspec.Struct, frozen=True, rename={"since": "from"}):
-    """That a log only grew from one size to another: hashes in base64, and the newer checkpoint."""
-
-    since: int
-    to: int
-    hashes: tuple[str, ...]
-    checkpoint: str
-
-
-class Cosigned(msgspec.Struct, frozen=True):
-    """The checkpoint under which a witness has signed, with all its signatures."""
-
-    checkpoint: str
-
-
 class GameCreated(msgspec.Struct, frozen=True):
     """The id and the tokens of a new game, and its log."""
 
@@ -122,7 +98,7 @@ class GameSummary(msgspec.Struct, frozen=True, kw_only=True):
     title: str
     created_at: datetime
     origin: Origin | None
-    """The game that this game continues, if it continues another."""
+    """The game continued by this game, if any."""
     dice: DiceMode
     seats: tuple[SeatView, ...]
     """The seats in the order of turns."""
@@ -130,11 +106,11 @@ class GameSummary(msgspec.Struct, frozen=True, kw_only=True):
     version: int
     round: int | None
     turn: str | None
-    """The seat whose turn it is."""
+    """The seat to move."""
     due: Overdue | None
-    """What time has made due and the next action brings first; null for nothing."""
+    """The actions due by time, which the next action carries out first; null for none."""
     in_play: tuple[str, ...] | UnsetType = UNSET
-    """The seats that are not out."""
+    """The seats still in the game."""
     winners: tuple[str, ...] | UnsetType = UNSET
     phase: str | UnsetType = UNSET
     stage: str | UnsetType = UNSET
@@ -157,7 +133,7 @@ class JournalPage(msgspec.Struct, frozen=True):
     previous: str | None
     version: int
     totals: Totals | msgspec.UnsetType = msgspec.UNSET
-    """The totals of all entries that meet the filter, of every page, when they are asked for."""
+    """The totals over all entries that meet the filter, on all pages, if requested."""
 
 
 class LineTouchesAnswer(LineTouches, frozen=True, kw_only=True):
@@ -465,4 +441,4 @@ DOCUMENTED = (
     ProblemDetails,
     ConflictDetails,
 )
-"""The types that have a component schema of their own in the OpenAPI document."""
+"""The types with their own component schema in the OpenAPI document."""

@@ -1,13 +1,14 @@
-"""What depends on the rulebook, as unions of the description: actions, entries, events, remedies, agreements.
+"""The parts of the API description that depend on the rulebook, as unions: actions, entries, events, remedies,
+agreements.
 
-Every rulebook has a union of its own for each of them, made from the types that the rulebook declares: a new
-rulebook is described by being there. The editions of one engine share one, with all that any of them has. What is
-such a union is known by its members: a type with a `kind` and `params` that hold anything is about actions, one
-with a `kind` and `data` about events, one with a `collection` and `detail` about agreements.
+Every rulebook has its own union for each, built from the types declared by the rulebook: a new rulebook is
+described without further work. The editions of an engine share one union, with the types of all its editions.
+The members mark the components to be described by unions: a `kind` with open `params` marks actions, a `kind`
+with open `data` events, a `collection` with open `detail` agreements.
 
-`EntryView` becomes three components: `EntryFacts`, what all entries have; `NegopolyEntry`, the union for a
-rulebook; and `EntryView`, the entries of any rulebook. The unions stand below an `allOf` with the facts. A
-generator that cannot follow unions there (that for Python) uses the facts.
+`EntryView` becomes three components: `EntryFacts` with the common members of all entries; `NegopolyEntry`, the
+union for a rulebook; and `EntryView`, the entries of any rulebook. The unions stand below an `allOf` with the
+facts. A generator that cannot follow unions below `allOf` (as for Python) uses the facts.
 """
 
 from __future__ import annotations
@@ -35,12 +36,12 @@ from ledger.reading.words.telling import PRIVATE
 Schemas = dict[str, Schema]
 
 _APART = ("kind", "rule", "postings")
-"""The members of a stored event that an answer shows beside its `data`."""
+"""The members of a stored event shown outside `data` in an answer."""
 _ANYTHING: Schema = {"type": "object", "additionalProperties": {}}
 
 
 class _Split(NamedTuple):
-    """A component that is described by unions: its name, the member that tells its kinds apart, what varies."""
+    """A component described by unions: its name, the member that tells the kinds apart, the varying member."""
 
     name: str
     tag: str
@@ -49,7 +50,7 @@ class _Split(NamedTuple):
 
     @property
     def stem(self) -> str:
-        """What the component is about: "Entry"."""
+        """The subject of the component: "Entry"."""
         return self.name.removesuffix("View").removeprefix("Shown").removeprefix("New")
 
     @property
@@ -59,100 +60,101 @@ class _Split(NamedTuple):
 
 
 def unite(
-    schemas: Schemas, names: Mapping[type, str], rulebooks: Iterable[Rulebook[Any]], asked: Iterable[str]
+    schemas: Schemas, names: Mapping[type, str], rulebooks: Iterable[Rulebook[Any]], request_names: Iterable[str]
 ) -> None:
-    """Put the unions of these rulebooks in the place of the component schemas that hold anything.
+    """Replace the component schemas with open members by the unions of the rulebooks.
 
-    `names` are the types that have a component already, `asked` the names of those in requests.
+    `names` are the types with an existing component, `request_names` the names of the types in requests.
     """
-    in_requests = set(asked)
-    before = {name: schema for name, schema in schemas.items() if "properties" in schema}
-    known = [_Described(engine, schemas, names) for engine in _engines(rulebooks)]
+    in_requests = set(request_names)
+    originals = {name: schema for name, schema in schemas.items() if "properties" in schema}
+    engines = [_Described(engine, schemas, names) for engine in _engines(rulebooks)]
     split = [
         _Split(name, tag, content, name in in_requests)
-        for name, schema in before.items()
+        for name, schema in originals.items()
         for tag, content in _Described.VARIED
         if _is_text(schema["properties"].get(tag)) and _is_anything(schema["properties"].get(content))
     ]
-    stems = {one.name: one.stem for one in split}
-    for one in split:
-        facts = before[one.name]
+    stems = {component.name: component.stem for component in split}
+    for component in split:
+        facts = originals[component.name]
         members = facts["properties"]
         inner = {name: member for name, member in members.items() if names_in(member) & stems.keys()}
-        for rulebook in known:
+        for rulebook in engines:
             narrowed = {
                 name: _renamed(member, {view: rulebook.named(stem) for view, stem in stems.items()})
                 for name, member in inner.items()
             }
-            schemas[rulebook.named(one.stem)] = rulebook.union(one, narrowed, facts)
+            schemas[rulebook.named(component.stem)] = rulebook.union(component, narrowed, facts)
         generic = {
             name: _renamed(member, {view.name: view.facts for view in split}) for name, member in inner.items()
         }
-        schemas[one.facts] = facts | {"properties": members | generic | {one.content: {}}}
-        schemas[one.name] = {
+        schemas[component.facts] = facts | {"properties": members | generic | {component.content: {}}}
+        schemas[component.name] = {
             "description": facts.get("description", ""),
             "allOf": [
-                {"anyOf": [reference(rulebook.named(one.stem)) for rulebook in known]},
-                # The union of a rulebook has them, too: generators that follow no union find them here.
-                reference(one.facts),
+                {"anyOf": [reference(rulebook.named(component.stem)) for rulebook in engines]},
+                # The union of a rulebook has them too, but some generators follow no union.
+                reference(component.facts),
             ],
         }
-    for name, schema in before.items():
+    for name, schema in originals.items():
         if name in stems:
             continue
         for member, described in schema["properties"].items():
             if member == "remedies" and _is_anything(described.get("items")):
-                described["items"] = _any_of(schemas, known, "Remedy", _Described.remedies)
+                described["items"] = _any_of(schemas, engines, "Remedy", _Described.remedies)
             if member == "agreements" and _is_anything(described):
-                schema["properties"][member] = _any_of(schemas, known, "Agreements", _Described.agreements)
+                schema["properties"][member] = _any_of(schemas, engines, "Agreements", _Described.agreements)
 
 
 def _any_of(
-    schemas: Schemas, known: Iterable[_Described], stem: str, described: Callable[[_Described], Schema]
+    schemas: Schemas, engines: Iterable[_Described], stem: str, described: Callable[[_Described], Schema]
 ) -> Schema:
-    """A union of what each rulebook has, under its own name."""
-    schemas |= {one.named(stem): described(one) for one in known}
-    return {"anyOf": [reference(one.named(stem)) for one in known]}
+    """Build a union with one component for each rulebook, under the rulebook's own name."""
+    schemas |= {engine.named(stem): described(engine) for engine in engines}
+    return {"anyOf": [reference(engine.named(stem)) for engine in engines]}
 
 
 def camel_case(name: str) -> str:
-    """ "buy_doses" -> "BuyDoses"."""
+    """Convert "buy_doses" to "BuyDoses"."""
     return "".join(part[:1].upper() + part[1:] for part in name.split("_"))
 
 
 def simplified(schemas: Schemas) -> Schemas:
-    """The schemas of one rulebook without what generators of clients need, and people do not.
+    """Simplify the schemas of a rulebook for human readers, without the structure for generators of clients.
 
-    A union of one kind is that kind, the parts of a part are parts, and none comes twice. Generators take the name
-    of a component for its kind where a union with a discriminator stands directly below `allOf`.
+    A union of one kind becomes the kind, nested parts are flattened, and duplicates are removed. Generators
+    need the full structure: with a discriminator directly below `allOf`, they would take the name of a
+    component for its kind.
     """
-    found = {name: _simplified(schema) for name, schema in schemas.items()}
-    for schema in found.values():
+    result = {name: _simplified(schema) for name, schema in schemas.items()}
+    for schema in result.values():
         parts = schema.get("allOf", [])
-        inner = [part for one in parts for part in found.get(_name(one), {}).get("allOf", ())]
-        if any(one in inner for one in parts):
-            schema["allOf"] = [one for one in parts if one not in inner]
-    return found
+        inner = [part for item in parts for part in result.get(_name(item), {}).get("allOf", ())]
+        if any(item in inner for item in parts):
+            schema["allOf"] = [item for item in parts if item not in inner]
+    return result
 
 
 def _simplified(schema: Any) -> Any:
     if isinstance(schema, list):
-        return [_simplified(one) for one in schema]
+        return [_simplified(item) for item in schema]
     if not isinstance(schema, dict):
         return schema
-    found = {name: _simplified(inner) for name, inner in schema.items()}
+    result = {name: _simplified(inner) for name, inner in schema.items()}
     for union in ("anyOf", "oneOf"):
-        if isinstance(found.get(union), list) and len(found[union]) == 1:
-            found |= found.pop(union)[0]
-    if isinstance(found.get("allOf"), list):
-        found["allOf"] = [
-            part for one in found["allOf"] for part in (one["allOf"] if one.keys() == {"allOf"} else [one])
+        if isinstance(result.get(union), list) and len(result[union]) == 1:
+            result |= result.pop(union)[0]
+    if isinstance(result.get("allOf"), list):
+        result["allOf"] = [
+            part for item in result["allOf"] for part in (item["allOf"] if item.keys() == {"allOf"} else [item])
         ]
-    return found
+    return result
 
 
 class _Engine(NamedTuple):
-    """The types of the editions of one engine, or of a rulebook by itself. `rules` are those of each kind."""
+    """The types of the editions of an engine, or of a rulebook by itself. `rules` are the rules of each kind."""
 
     id: str
     actions: dict[str, type[Action]]
@@ -163,24 +165,24 @@ class _Engine(NamedTuple):
 
 
 def _engines(rulebooks: Iterable[Rulebook[Any]]) -> list[_Engine]:
-    """The engines of these rulebooks, in their order."""
-    found: dict[str, _Engine] = {}
+    """Return the engines of the rulebooks, in order."""
+    engines: dict[str, _Engine] = {}
     for rulebook in rulebooks:
-        engine = found.setdefault(rulebook.engine, _Engine(rulebook.engine, {}, {}, {}, {}, {}))
+        engine = engines.setdefault(rulebook.engine, _Engine(rulebook.engine, {}, {}, {}, {}, {}))
         engine.actions.update(rulebook.actions)
         for kind in rulebook.actions:
             engine.rules.setdefault(kind, []).extend(rulebook.register.rules_of(kind))
         engine.events.update({kind_of(event): event for event in rulebook.events.values()})
         engine.agreement_types.update(rulebook.agreement_types)
-        engine.remedies.update({str(one.__struct_config__.tag): one for one in remedies_of(rulebook)})
-    return list(found.values())
+        engine.remedies.update({str(remedy.__struct_config__.tag): remedy for remedy in remedies_of(rulebook)})
+    return list(engines.values())
 
 
 class _Described:
-    """The types of one engine. Their component schemas are added to those that there are."""
+    """The types of an engine. The component schemas of the types are added to the existing schemas."""
 
     VARIED = (("kind", "params"), ("kind", "data"), ("collection", "detail"), ("collection", "agreements"))
-    """What tells the kinds of a component apart, and the member that depends on the kind."""
+    """Pairs of the member that tells the kinds of a component apart, and the member that depends on the kind."""
 
     def __init__(self, rulebook: _Engine, schemas: Schemas, names: Mapping[type, str]) -> None:
         self._prefix = camel_case(rulebook.id)
@@ -191,35 +193,42 @@ class _Described:
         self._params = {kind: self.named(kind, "Params") for kind in rulebook.actions}
         self._data = {kind: self.named(kind, "Data") for kind in events}
         self._remedies = {op: self.named(op, "Remedy") for op in remedies}
-        self._agreements = {name: self.named(one.__name__) for name, one in rulebook.agreement_types.items()}
+        self._agreements = {
+            name: self.named(agreement.__name__) for name, agreement in rulebook.agreement_types.items()
+        }
         self._add(
             {
                 **{action: self._params[kind] for kind, action in rulebook.actions.items()},
                 **{event: self._data[kind] for kind, event in events.items()},
                 **{remedy: self._remedies[op] for op, remedy in remedies.items()},
             },
-            asked=(*rulebook.actions.values(), *remedies.values()),
+            request_types=(*rulebook.actions.values(), *remedies.values()),
         )
-        # Answers leave out what is null in an agreement, and events do not: their members may be there or not.
+        # Answers omit null members of an agreement, and events do not, so the members are optional.
         for name in self._agreements.values():
             schemas.pop(name, None)
-        self._add({one: self._agreements[name] for name, one in rulebook.agreement_types.items()}, nulls=False)
+        self._add(
+            {agreement: self._agreements[name] for name, agreement in rulebook.agreement_types.items()},
+            nulls=False,
+        )
         for data in self._data.values():
             schemas[data] = _without(schemas[data], _APART)
 
     def named(self, *parts: str) -> str:
-        """The name of a component of this rulebook."""
+        """Return the name of a component of this rulebook."""
         return self._prefix + "".join(map(camel_case, parts))
 
-    def _add(self, tops: Mapping[Any, str], asked: Iterable[Any] = (), *, nulls: bool = True) -> None:
+    def _add(self, tops: Mapping[Any, str], request_types: Iterable[Any] = (), *, nulls: bool = True) -> None:
         inner = {
-            one: self._names.get(one) or self.named(one.__name__) for one in structs_in(tops) if one not in tops
+            struct: self._names.get(struct) or self.named(struct.__name__)
+            for struct in structs_in(tops)
+            if struct not in tops
         }
-        found = component_schemas({**tops, **inner}, asked, nulls=nulls)
-        self._schemas |= {name: schema for name, schema in found.items() if name not in self._schemas}
+        added = component_schemas({**tops, **inner}, request_types, nulls=nulls)
+        self._schemas |= {name: schema for name, schema in added.items() if name not in self._schemas}
 
     def union(self, split: _Split, narrowed: Mapping[str, Schema], facts: Schema) -> Schema:
-        """The union of a component. `narrowed` are members that are unions of this rulebook themselves."""
+        """Build the union of a component. `narrowed` are the members with unions of this rulebook."""
         always = [name for name in facts.get("required", ()) if name in narrowed]
         parts: list[Schema] = [{"type": "object", "properties": narrowed, "required": always}] if narrowed else []
         variants = {
@@ -236,7 +245,9 @@ class _Described:
         }
 
     def _of_actions(self, split: _Split) -> Schema:
-        """The kinds of action with their parameters: whole in requests, as far as they may be seen in answers."""
+        """Describe the kinds of action with their parameters: complete in requests, the visible part in
+        answers.
+        """
         if not split.asked:
             return reference(self._seen_actions())
         names = {}
@@ -249,18 +260,18 @@ class _Described:
         return {"anyOf": [one_of(names, "kind")]}
 
     def _about(self, kind: str) -> str:
-        """What an action does, by which rules."""
+        """Describe the effect of an action, with its rules."""
         rules = ", ".join(dict.fromkeys(self._rulebook.rules[kind]))
         does = self._rulebook.actions[kind].summary[0]
         return f"{does[:1].upper()}{does[1:]} ({rules})." if rules else f"{does[:1].upper()}{does[1:]}."
 
     def _seen_actions(self) -> str:
-        """The kinds of action with those of their parameters that may be seen."""
+        """Describe the kinds of action with the visible part of their parameters."""
         name = self.named("SeenAction")
         if name not in self._schemas:
-            seen = {kind: {**self._schemas[params], "required": []} for kind, params in self._params.items()}
-            seen[PRIVATE] = _ANYTHING
-            variants = [_variant("kind", kind, "params", schema) for kind, schema in seen.items()]
+            visible = {kind: {**self._schemas[params], "required": []} for kind, params in self._params.items()}
+            visible[PRIVATE] = _ANYTHING
+            variants = [_variant("kind", kind, "params", schema) for kind, schema in visible.items()]
             self._schemas[name] = {
                 "description": "An action with its parameters, as far as the caller may see them.",
                 "allOf": [{"oneOf": variants}],
@@ -268,7 +279,7 @@ class _Described:
         return name
 
     def _of_events(self, split: _Split) -> Schema:
-        """The kinds of event with their data."""
+        """Describe the kinds of event with their data."""
         names = {}
         for kind, data in self._data.items():
             names[kind] = self.named(kind, split.stem)
@@ -276,22 +287,22 @@ class _Described:
         return {"anyOf": [one_of(names, "kind")]}
 
     def _of_agreements(self, split: _Split) -> Schema:
-        """The collections of agreements with what is particular to an agreement of each."""
+        """Describe the collections, each with the details of one agreement."""
         return self._by_collection(split, reference)
 
     def _of_collections(self, split: _Split) -> Schema:
-        """The collections of agreements with their agreements."""
+        """Describe the collections of agreements, each as a list."""
         return self._by_collection(split, lambda name: {"type": "array", "items": reference(name)})
 
     def _by_collection(self, split: _Split, content: Callable[[str], Schema]) -> Schema:
-        found = [
+        variants = [
             _variant("collection", collection, split.content, content(name))
             for collection, name in self._agreements.items()
         ]
-        return {"oneOf": found} if found else {}
+        return {"oneOf": variants} if variants else {}
 
     def agreements(self) -> Schema:
-        """The agreements by their collections."""
+        """Describe the agreements by collection."""
         lists = {
             collection: {"type": "array", "items": reference(name)}
             for collection, name in self._agreements.items()
@@ -299,25 +310,25 @@ class _Described:
         return {"type": "object", "properties": lists, "additionalProperties": False}
 
     def remedies(self) -> Schema:
-        """What the banker may order."""
+        """Describe the remedies open to the banker."""
         return one_of(self._remedies, "op")
 
 
 def remedies_of(rulebook: Rulebook[Any]) -> list[type[Remedy]]:
-    """The remedies that the banker may order by the rulebook."""
-    found: list[type[Remedy]] = []
+    """Return the remedies open to the banker under the rulebook."""
+    remedies: list[type[Remedy]] = []
     for action in rulebook.actions.values():
         waiting: list[Any] = [get_type_hints(action)["remedies"]] if issubclass(action, GiveRuling) else []
         while waiting:
-            one = waiting.pop(0)
-            if isinstance(one, type) and issubclass(one, Remedy):
-                found.append(one)
-            waiting.extend(get_args(one))
-    return found
+            hint = waiting.pop(0)
+            if isinstance(hint, type) and issubclass(hint, Remedy):
+                remedies.append(hint)
+            waiting.extend(get_args(hint))
+    return remedies
 
 
 def _variant(tag: str, value: str, content: str, schema: Schema, *, needed: bool = True) -> Schema:
-    """One kind of a union: the value of its tag, and its content."""
+    """Build one variant of a union: the value of its tag, and its content."""
     return {
         "type": "object",
         "properties": {tag: {"type": "string", "const": value}, content: schema},
@@ -326,15 +337,15 @@ def _variant(tag: str, value: str, content: str, schema: Schema, *, needed: bool
 
 
 def _name(schema: Schema) -> str:
-    """The name of the component that a schema refers to; nothing for a schema of its own."""
+    """Return the name of the component referred to by a schema, or an empty text for an inline schema."""
     return str(schema.get("$ref", "")).rpartition("/")[2]
 
 
 def _without(schema: Schema, members: Iterable[str]) -> Schema:
-    """The schema of an object without these members."""
-    left = {name: inner for name, inner in schema["properties"].items() if name not in members}
+    """Return the schema of an object without these members."""
+    remaining = {name: inner for name, inner in schema["properties"].items() if name not in members}
     required = [name for name in schema.get("required", ()) if name not in members]
-    return schema | {"properties": left, "required": required}
+    return schema | {"properties": remaining, "required": required}
 
 
 def _is_text(schema: Schema | None) -> bool:
@@ -342,7 +353,7 @@ def _is_text(schema: Schema | None) -> bool:
 
 
 def _is_anything(schema: Any) -> bool:
-    """Whether the schema is that of an object with any members, of a list, or of lists of them."""
+    """Tell if the schema allows objects with any members, or lists of such objects at any depth."""
     if not isinstance(schema, dict):
         return False
     if schema.get("type") == "array":
@@ -353,10 +364,10 @@ def _is_anything(schema: Any) -> bool:
 
 
 def _renamed(schema: Any, names: Mapping[str, str]) -> Any:
-    """The schema with references to other components, where `names` has one."""
+    """Rename the references to components in a schema by `names`."""
     if isinstance(schema, dict):
         if "$ref" in schema:
             name = schema["$ref"].rpartition("/")[2]
             return schema | {"$ref": REFERENCE.format(name=names.get(name, name))}
         return {name: _renamed(inner, names) for name, inner in schema.items()}
-    return [_renamed(one, names) for one in schema] if isinstance(schema, list) else schema
+    return [_renamed(item, names) for item in schema] if isinstance(schema, list) else schema

@@ -1,4 +1,4 @@
-"""The docket of a game: its disputes, the statements in them, and the banker's rulings on them."""
+"""The docket of a game: disputes, statements, and the banker's rulings on disputes."""
 
 from __future__ import annotations
 
@@ -41,12 +41,12 @@ _new_ruling = msgspec.json.Decoder(NewRuling)
 ERRORS = (400, 401, 403, 404, 409, 412, 413, 415, 422)
 HEADERS = ("Accept-Language", "Idempotency-Key", "If-Match")
 _LONGEST_REASON = 2000
-"""How long the reason of a correction may be; a claim may be longer."""
+"""Longest reason of a correction, in characters. A claim may be longer."""
 _AGAIN = "The entry of a dry run, or the entry that the first request with this key made."
 
 
 class DisputesQuery(Schema):
-    """Which disputes to list."""
+    """The status of the disputes to list."""
 
     status = fields.String(
         load_default="all",
@@ -73,10 +73,10 @@ def list_disputes(query: dict[str, Any], game: str) -> Response:
     With `status=open` the list is the banker's queue.
     """
     moment = changed_moment(game)
-    found = docket.disputes(moment.now, moment.viewer)
-    wanted = [one for one in found if query["status"] in {"all", one.status}]
-    shown = tuple(dispute_views(moment, wanted, language()))
-    return answers.of_game(DisputeList(shown, moment.version), moment.head, language())
+    visible = docket.disputes(moment.now, moment.viewer)
+    selected = [dispute for dispute in visible if query["status"] in {"all", dispute.status}]
+    views = tuple(dispute_views(moment, selected, language()))
+    return answers.of_game(DisputeList(views, moment.version), moment.head, language())
 
 
 @blueprint.route("/games/<game>/disputes/<dispute>")
@@ -94,22 +94,22 @@ def read_dispute(game: str, dispute: str) -> Response:
     While a dispute that asks for a correction is open, the banker also reads what the correction would change.
     """
     moment = moment_of(game)
-    found = docket.dispute(moment.now, dispute, moment.viewer)
-    if found is None:
+    result = docket.dispute(moment.now, dispute, moment.viewer)
+    if result is None:
         raise _no_dispute(dispute)
     require_new(moment)
-    (view,) = dispute_views(moment, [found], language())
-    shown = DisputeAnswer(view, _prepared(game, moment, found), moment.version)
-    return answers.of_game(shown, moment.head, language())
+    (view,) = dispute_views(moment, [result], language())
+    answer = DisputeAnswer(view, _prepared(game, moment, result), moment.version)
+    return answers.of_game(answer, moment.head, language())
 
 
 def _prepared(game: str, moment: Moment, dispute: Dispute) -> PreparedCorrection | None:
-    """What the correction that an open dispute asks for would change, for the banker."""
+    """Preview, for the banker, the correction requested by an open dispute."""
     if moment.viewer.role != "banker" or dispute.status != "open" or not dispute.edits:
         return None
-    asked = correction(moment.rulebook, dispute.edits, dispute.claim, "restate")
+    command = correction(moment.rulebook, dispute.edits, dispute.claim, "restate")
     try:
-        dry = the_ledger().preview(game, moment.viewer, asked, language=language())
+        dry = the_ledger().preview(game, moment.viewer, command, language=language())
     except Refusal as refused:
         return PreparedCorrection(None, refused.sentence(language()))
     return PreparedCorrection(dry.preview, None)
@@ -134,14 +134,14 @@ def open_dispute(game: str) -> Response:
     The game goes on during a dispute. The actions that a dispute cites decide who may know of it. With `edits` it
     carries the correction that it asks for.
     """
-    wanted = bodies.body(_new_dispute)
-    params: dict[str, Any] = {"claim": wanted.claim, "actions": wanted.actions, "rules": wanted.rules}
-    if wanted.edits:
-        params["edits"] = [msgspec.to_builtins(edit_of(edit)) for edit in wanted.edits]
+    request = bodies.body(_new_dispute)
+    params: dict[str, Any] = {"claim": request.claim, "actions": request.actions, "rules": request.rules}
+    if request.edits:
+        params["edits"] = [msgspec.to_builtins(edit_of(edit)) for edit in request.edits]
     return answer_with(
         game,
-        on_docket(game, docket.OpenDispute, params, seat=wanted.seat, dry_run=wanted.dry_run),
-        previewed=wanted.dry_run,
+        on_docket(game, docket.OpenDispute, params, seat=request.seat, dry_run=request.dry_run),
+        previewed=request.dry_run,
         located="disputes/{number}",
     )
 
@@ -161,12 +161,12 @@ def add_statement(game: str, dispute: str) -> Response:
 
     Every seat that may know of the dispute may speak in it, and so may the banker.
     """
-    wanted = bodies.body(_new_statement)
-    params = {"dispute": dispute, "text": wanted.text}
+    request = bodies.body(_new_statement)
+    params = {"dispute": dispute, "text": request.text}
     return answer_with(
         game,
-        on_docket(game, docket.AddStatement, params, seat=wanted.seat, dry_run=wanted.dry_run, dispute=dispute),
-        previewed=wanted.dry_run,
+        on_docket(game, docket.AddStatement, params, seat=request.seat, dry_run=request.dry_run, dispute=dispute),
+        previewed=request.dry_run,
     )
 
 
@@ -188,12 +188,14 @@ def withdraw_dispute(game: str, dispute: str) -> Response:
 
     The dispute ends without a ruling, and the game stays as it is.
     """
-    wanted = bodies.body(_new_withdrawal)
+    request = bodies.body(_new_withdrawal)
     params = {"dispute": dispute}
     return answer_with(
         game,
-        on_docket(game, docket.WithdrawDispute, params, seat=wanted.seat, dry_run=wanted.dry_run, dispute=dispute),
-        previewed=wanted.dry_run,
+        on_docket(
+            game, docket.WithdrawDispute, params, seat=request.seat, dry_run=request.dry_run, dispute=dispute
+        ),
+        previewed=request.dry_run,
     )
 
 
@@ -219,12 +221,12 @@ def accept_dispute(game: str, dispute: str) -> Response:
     It is a ruling on the dispute whose remedy is this correction. Later actions are decided again (`restate`), as
     in the preview that the dispute is read with, unless another `cascade` is given.
     """
-    wanted = bodies.body(_new_acceptance)
+    request = bodies.body(_new_acceptance)
     moment = moment_of(game)
-    found = docket.dispute(moment.now, dispute, moment.viewer)
-    if found is None:
+    result = docket.dispute(moment.now, dispute, moment.viewer)
+    if result is None:
         raise _no_dispute(dispute)
-    if not found.edits:
+    if not result.edits:
         raise of_refusal(
             Impossible(
                 moment.rulebook.dispute_rule,
@@ -235,13 +237,13 @@ def accept_dispute(game: str, dispute: str) -> Response:
         )
     remedy: dict[str, Any] = {
         "op": "correct",
-        "edits": msgspec.to_builtins(found.edits),
-        "cascade": wanted.cascade,
+        "edits": msgspec.to_builtins(result.edits),
+        "cascade": request.cascade,
     }
-    if found.parties is None:  # The whole table reads why the history is corrected.
-        remedy["reason"] = found.claim[:_LONGEST_REASON]
+    if result.parties is None:  # The whole table reads why the history is corrected.
+        remedy["reason"] = result.claim[:_LONGEST_REASON]
     ruling = NewRuling(
-        finding=wanted.finding or found.claim, rules=wanted.rules, remedies=(remedy,), dry_run=wanted.dry_run
+        finding=request.finding or result.claim, rules=request.rules, remedies=(remedy,), dry_run=request.dry_run
     )
     return give_ruling(game, ruling, dispute)
 
@@ -271,18 +273,18 @@ def rule_on_dispute(game: str, dispute: str) -> Response:
     return give_ruling(game, bodies.body(_new_ruling), dispute)
 
 
-def give_ruling(game: str, wanted: NewRuling, dispute: str | None) -> Response:
-    """Give a ruling on a dispute, or without a dispute on the banker's own motion."""
+def give_ruling(game: str, request: NewRuling, dispute: str | None) -> Response:
+    """Give a ruling on a dispute or, without a dispute, on the banker's own motion."""
     params = {
-        "finding": wanted.finding,
-        "actions": wanted.actions,
-        "rules": wanted.rules,
-        "waives": wanted.waives,
-        "remedies": wanted.remedies,
+        "finding": request.finding,
+        "actions": request.actions,
+        "rules": request.rules,
+        "waives": request.waives,
+        "remedies": request.remedies,
         **({} if dispute is None else {"dispute": dispute}),
     }
-    done = on_docket(game, rulings.GiveRuling, params, seat=None, dry_run=wanted.dry_run, dispute=dispute)
-    if wanted.dry_run:
+    done = on_docket(game, rulings.GiveRuling, params, seat=None, dry_run=request.dry_run, dispute=dispute)
+    if request.dry_run:
         return answers.of_game(
             RulingPreview(done.entry, done.preview), the_ledger().games.head(game, done.version), language()
         )
@@ -298,9 +300,9 @@ def on_docket(
     dry_run: bool,
     dispute: str | None = None,
 ) -> Performed:
-    """Perform an action of the docket. The parameters come from the request's body.
+    """Perform an action of the docket with parameters from the request's body.
 
-    Raises a Problem: 404 for a dispute that does not exist or that the caller may not know of.
+    Raises Problem: 404 for a dispute that does not exist or is hidden from the caller.
     """
     key = idempotency_key()
     expected = heads_expected()

@@ -56,7 +56,7 @@ def rule(game: str) -> Response:
 
 
 class GameRulingsQuery(PageQuery):
-    """Which rulings of a game to list."""
+    """Filters for the rulings of a game."""
 
     rule = fields.String(
         load_default=None, metadata={"description": "Only rulings that apply or waive this rule."}
@@ -69,7 +69,7 @@ class GameRulingsQuery(PageQuery):
 
 
 class RulingsQuery(GameRulingsQuery):
-    """Which rulings of many games to list."""
+    """Filters for the rulings of many games."""
 
     rulebook = fields.String(
         load_default=None, metadata={"description": "Only rulings in games of this rulebook."}
@@ -91,9 +91,9 @@ def list_game_rulings(query: dict[str, Any], game: str) -> Response:
 
     They come newest first, as far as the caller may know of them.
     """
-    place = read_cursor(query["cursor"], _Place)
+    position = read_cursor(query["cursor"], _Place)
     moment = changed_moment(game)
-    page, headers = _page({game: moment.viewer}, "none", query, place)
+    page, headers = _page({game: moment.viewer}, "none", query, position)
     return answers.of_game(page, moment.head, language(), headers=headers)
 
 
@@ -114,16 +114,16 @@ def list_rulings(query: dict[str, Any]) -> Response:
     banker has published them. The service's own key gives the rulings of all games. Of another game than the
     caller's, the answer has only what everybody at its table may read.
     """
-    place = read_cursor(query["cursor"], _Place)
-    known, others = _readable()
-    page, headers = _page(known, others, query, place)
+    position = read_cursor(query["cursor"], _Place)
+    viewers, scope = _readable()
+    page, headers = _page(viewers, scope, query, position)
     response = answers.secret(page, headers=headers)
     response.headers["Content-Language"] = language()
     return response
 
 
 class _Place(msgspec.Struct, frozen=True, array_like=True, tag="rulings"):
-    """Where a page of rulings ended."""
+    """The end of a page of rulings."""
 
     recorded_at: datetime
     game: str
@@ -131,26 +131,26 @@ class _Place(msgspec.Struct, frozen=True, array_like=True, tag="rulings"):
 
 
 def _page(
-    known: Mapping[str, Viewer], others: Scope, query: Mapping[str, Any], place: _Place | None
+    viewers: Mapping[str, Viewer], scope: Scope, query: Mapping[str, Any], position: _Place | None
 ) -> tuple[RulingPage, list[tuple[str, str]]]:
-    """A page of rulings, and its Link header."""
-    found, more = rulings(
+    """Return a page of rulings, and the Link header."""
+    views, last = rulings(
         the_ledger().games,
-        known,
-        others,
+        viewers,
+        scope,
         rulebook=query.get("rulebook"),
         rule=query["rule"],
         words=query["words"].split(),
-        after=None if place is None else (place.recorded_at, place.game, place.number),
+        cursor=None if position is None else (position.recorded_at, position.game, position.number),
         limit=query["limit"],
     )
-    following = None if more is None else write_cursor(_Place(*more))
+    following = None if last is None else write_cursor(_Place(*last))
     around = [("first", None), *([("next", following)] if following else [])]
-    return RulingPage(tuple(found), following), links(around)
+    return RulingPage(tuple(views), following), links(around)
 
 
 def _readable() -> tuple[dict[str, Viewer], Scope]:
-    """The caller's own game and viewer, and which other games the caller may read. Raises a Problem (401)."""
+    """Return the viewer of the caller's own game, and the scope of readable games beyond. Raises Problem (401)."""
     if holds_service_key():
         return {}, "all"
     if service().config.creation_key is None and "HTTP_AUTHORIZATION" not in request.environ:

@@ -1,4 +1,4 @@
-"""Writing what the ledger returns into HTTP responses."""
+"""Build HTTP responses from the content returned by the ledger."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from api.rest.exchange.conditions import VARY, etag_of, require_change
 from api.rest.running.context import Language
 from ledger.games.moments import Head
 
-# Sorted, so that the order of an object's members reveals nothing hidden.
+# Sorted, so that the order of members reveals nothing hidden.
 _encode = msgspec.json.Encoder(order="deterministic").encode
 
 
@@ -26,9 +26,9 @@ def of_game(
     headers: Sequence[tuple[str, str]] = (),
     due: int = 0,
 ) -> Response:
-    """A response about a game at its head, for one viewer and in one language.
+    """Build a response about a game at its head, for a viewer and in one language.
 
-    `due` is how many actions time has made due, where the answer tells of them.
+    `due` is the number of actions due by time, if the answer lists such actions.
     """
     response = Response(_encode(content), status, content_type="application/json")
     response.headers.extend(
@@ -44,9 +44,9 @@ def of_game(
 
 
 def of_content(content: Any, spoken: Language) -> Response:
-    """A response about a game that seldom changes while the game goes on: its entity tag is a hash of its bytes.
+    """Build a response about rarely changing content. The entity tag is a hash of the bytes.
 
-    Raises Unchanged when the caller has it already.
+    Raises Unchanged if the caller already has the content.
     """
     encoded = _encode(content)
     etag = f'W/"{hashlib.sha256(encoded).hexdigest()[:16]}"'
@@ -60,7 +60,7 @@ def of_content(content: Any, spoken: Language) -> Response:
 
 
 def secret(content: Any, *, status: int = 200, headers: Sequence[tuple[str, str]] = ()) -> Response:
-    """A response that no cache may store: tokens, and lists of them."""
+    """Build a response with tokens, which no cache may store."""
     response = Response(_encode(content), status, content_type="application/json")
     response.headers.extend((("Cache-Control", "no-store"), ("Vary", "Authorization"), *headers))
     return response

@@ -1,4 +1,4 @@
-"""Decoding request bodies. Every error names the place of the fault and the value found there."""
+"""Decoding request bodies. Every error names the position of the fault and the value."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ T = TypeVar("T")
 U = TypeVar("U")
 
 _SHOWN = 200
-"""How many characters of a wrong value an error shows."""
+"""Number of characters of a wrong value shown in an error."""
 
 _DEEPEST = 100
-"""How deeply a body may be nested: far more than any request needs, far less than the stack can take."""
+"""Deepest nesting of a body: far more than any request needs, far less than the stack can take."""
 
 _TEXTS = re.compile(rb'"(?:[^"\\]|\\.)*"', re.DOTALL)
 _MARKS = re.compile(rb"[\[\]{}]")
@@ -37,12 +37,14 @@ _UNKNOWN = re.compile(r"^Object contains unknown field `(?P<name>[^`]*)`$")
 def body(
     decoder: msgspec.json.Decoder[T], *, having: Mapping[str, msgspec.json.Decoder[U]] = MappingProxyType({})
 ) -> T | U:
-    """Decode the request's body with the decoder, or with the decoder in `having` of a member that the body has.
+    """Decode the request's body with `decoder`, or with the decoder in `having` for a member present in the
+    body.
 
-    A member of a member is written "from.exchange". Of several members that the body has, the last one counts.
+    A nested member is written "from.exchange". If several members of `having` are present, the last counts.
 
-    Raises a Problem: 413 too large, 415 another content type than JSON or a content coding, 400 not JSON or an
-    object that names a member twice (RFC 7493, 2.3), 422 a text with a refused character or not the type's shape.
+    Raises Problem: 413 for a body too large, 415 for a content type other than JSON or a content coding, 400
+    for a text that is not JSON or an object with a repeated member (RFC 7493, 2.3), 422 for a refused character
+    or a wrong shape.
     """
     coding = request.headers.get("Content-Encoding", "identity").strip().lower()
     if coding not in {"", "identity"}:
@@ -59,9 +61,9 @@ def body(
         raise _malformed(RecursionError())
     _require_distinct_and_fit(content)
     decode: Callable[[bytes], T | U] = decoder.decode
-    for name, other in having.items():
+    for name, alternative in having.items():
         if _has(content, name):
-            decode = other.decode
+            decode = alternative.decode
     try:
         return decode(content)
     except msgspec.ValidationError as fault:
@@ -71,24 +73,24 @@ def body(
 
 
 class _Twice(Exception):  # noqa: N818 - it names a condition
-    """An object names this member twice."""
+    """An object has this member twice."""
 
 
 def _distinct(members: list[tuple[str, Any]]) -> dict[str, Any]:
     named = dict(members)
     if len(named) < len(members):
-        seen: set[str] = set()
-        raise _Twice(next(name for name, _ in members if name in seen or seen.add(name)))  # type: ignore[func-returns-value]
+        earlier: set[str] = set()
+        raise _Twice(next(name for name, _ in members if name in earlier or earlier.add(name)))  # type: ignore[func-returns-value]
     return named
 
 
-# The decoder of the types keeps the last of two members with one name, and says nothing. Numbers stay texts here:
-# their values do not matter, and some are beyond every limit.
+# The typed decoder silently keeps the last of two members with one name. Here numbers stay texts: their values
+# do not matter, and some are beyond every limit.
 _plain = json.JSONDecoder(object_pairs_hook=_distinct, parse_int=str, parse_float=str)
 
 
 def _require_distinct_and_fit(content: bytes) -> None:
-    """Refuse two members with one name in an object, and characters that no text may hold. Raises a Problem."""
+    """Refuse repeated members in an object, and forbidden characters. Raises Problem."""
     try:
         plain = _plain.decode(content.decode())
     except _Twice as twice:
@@ -100,22 +102,24 @@ def _require_distinct_and_fit(content: bytes) -> None:
         ) from None
     except (ValueError, RecursionError):
         return  # Not JSON: the decoder of the types says why.
-    found = texts.unfit(plain) if texts.is_suspect(content) else None
-    if found is not None:
-        raise refused_character(found.pointer.lstrip("/") or "body", found, pointer=found.pointer)
+    unfit = texts.unfit(plain) if texts.is_suspect(content) else None
+    if unfit is not None:
+        raise refused_character(unfit.pointer.lstrip("/") or "body", unfit, pointer=unfit.pointer)
 
 
-def refused_character(name: str, found: texts.Unfit, **where: str) -> Problem:
-    """The problem of a text, here called `name`, with a refused character; `where` says where the text is."""
+def refused_character(name: str, unfit: texts.Unfit, **where: str) -> Problem:
+    """Build the problem for a refused character in the text called `name`. `where` gives the position of the
+    text.
+    """
     en, fr = (
-        f"{name}: {found.character} is refused: {found.en}",
-        f"{name} : {found.character} est refusé : {found.fr}",
+        f"{name}: {unfit.character} is refused: {unfit.en}",
+        f"{name} : {unfit.character} est refusé : {unfit.fr}",
     )
-    return Problem("invalid-request", en, fr, errors=[{**where, "value": found.character, "detail": (en, fr)}])
+    return Problem("invalid-request", en, fr, errors=[{**where, "value": unfit.character, "detail": (en, fr)}])
 
 
 def _has(content: bytes, path: str) -> bool:
-    """Whether the content is a JSON object with a member of this name, or with a member in a member."""
+    """Tell if the content is a JSON object with the member at this path."""
     for name in path.split("."):
         try:
             members = _members.decode(content)
@@ -128,7 +132,7 @@ def _has(content: bytes, path: str) -> bool:
 
 
 def _depth(content: bytes) -> int:
-    """How deeply arrays and objects are nested in a JSON text."""
+    """Count the levels of nested arrays and objects in a JSON text."""
     depth = deepest = 0
     for mark in _MARKS.findall(_TEXTS.sub(b"", content)):
         depth += 1 if mark in b"[{" else -1
@@ -147,12 +151,12 @@ def _malformed(fault: Exception) -> Problem:
 
 
 def _misshapen(fault: str, content: bytes, kind: Any) -> Problem:
-    """The problem of a body of the wrong shape, or of a body whose later part is not JSON."""
+    """Build the problem for a body of the wrong shape, or for a body with invalid JSON after the fault."""
     whole: Any = ...
     try:
         whole = msgspec.json.decode(content)
     except msgspec.ValidationError:
-        pass  # A number beyond every limit: there is no value to show.
+        pass  # A number beyond every limit: no value to show.
     except _NOT_JSON as worse:
         return _malformed(worse)
     row = where(fault, whole, members=faults.members(kind, fault, whole))
@@ -165,9 +169,9 @@ def _misshapen(fault: str, content: bytes, kind: Any) -> Problem:
 
 
 def misshapen_parameters(refusal: Malformed, inside: str, content: Any) -> Problem:
-    """The problem of an action's parameters, or a game's settings, of the wrong shape.
+    """Build the problem for parameters of an action, or settings of a game, of the wrong shape.
 
-    `inside` is the path of the field that holds them ("" for the whole body); `content` is that field's value.
+    `inside` is the path of the field in the body ("" for the whole body); `content` is the value of the field.
     """
     name = inside.rpartition("/")[2] or "params"
     fault = str(refusal.values["fault"])
@@ -183,7 +187,7 @@ def misshapen_parameters(refusal: Malformed, inside: str, content: Any) -> Probl
 
 
 def misplaced(refusal: Malformed, inside: str) -> Problem:
-    """The problem of a value that the rulebook refuses, with its place in the field `inside`."""
+    """Build the problem for a value refused by the rulebook, with its position in the field `inside`."""
     row = {"pointer": f"/{inside}{refusal.values['place']}", "detail": (refusal.en, refusal.fr)}
     return Problem("invalid-request", refusal.en, refusal.fr, errors=[row])
 
@@ -192,40 +196,40 @@ _FRENCH_NAMES = {"params": "les paramètres", "settings": "les réglages"}
 
 
 def where(fault: str, content: Any, inside: str = "", members: Sequence[str] = ()) -> dict[str, Any]:
-    """Describe a validation fault: the JSON Pointer (RFC 6901) of its place, and the value there, if any.
+    """Describe a validation fault: a JSON Pointer (RFC 6901) to the fault, and the value there, if any.
 
-    `members` are those that there are, where one is given that there is not.
+    `members` are the allowed members, for a fault about an unknown one.
     """
-    what, path = faults.parted(fault)
+    message, path = faults.parted(fault)
     pointer = inside
-    found: Any = content
-    known = True
+    value: Any = content
+    has_value = True
     steps: list[str | int] = [
         step["name"] if step["name"] is not None else int(step["index"]) for step in _STEP.finditer(path)
     ]
-    named = _MISSING.match(what) or _UNKNOWN.match(what)
+    named = _MISSING.match(message) or _UNKNOWN.match(message)
     if named is not None:
         steps.append(named["name"])
     for step in steps:
         pointer += "/" + str(step).replace("~", "~0").replace("/", "~1")
         try:
-            found = found[step]
+            value = value[step]
         except (KeyError, IndexError, TypeError):
-            known = False
+            has_value = False
             break
-    row: dict[str, Any] = {"pointer": pointer, "detail": what}
-    if known and found is not ... and not isinstance(found, dict | list) and "..." not in path:
-        row["value"] = found if not isinstance(found, str) else found[:_SHOWN]
-    place = pointer.lstrip("/")
+    row: dict[str, Any] = {"pointer": pointer, "detail": message}
+    if has_value and value is not ... and not isinstance(value, dict | list) and "..." not in path:
+        row["value"] = value if not isinstance(value, str) else value[:_SHOWN]
+    position = pointer.lstrip("/")
     row["detail"] = (
-        f"{place or 'body'}: {faults.english(what)}{_shown(row, 'en')}{_listed('; there are: ', members)}",
-        f"{place or 'corps'} : {faults.french(what)}{_shown(row, 'fr')}{_listed(' ; il y a : ', members)}",
+        f"{position or 'body'}: {faults.english(message)}{_shown(row, 'en')}{_listed('; there are: ', members)}",
+        f"{position or 'corps'} : {faults.french(message)}{_shown(row, 'fr')}{_listed(' ; il y a : ', members)}",
     )
     return row
 
 
-def _listed(before: str, members: Sequence[str]) -> str:
-    return before + ", ".join(members) if members else ""
+def _listed(prefix: str, members: Sequence[str]) -> str:
+    return prefix + ", ".join(members) if members else ""
 
 
 def _shown(row: dict[str, Any], spoken: str) -> str:
@@ -236,5 +240,5 @@ def _shown(row: dict[str, Any], spoken: str) -> str:
 
 
 def reject(pointer: str, value: Any, en: str, fr: str) -> NoReturn:
-    """Refuse one field of the body for a reason that its type does not express. Raises a Problem (422)."""
+    """Refuse one field of the body for a reason beyond its type. Raises Problem (422)."""
     raise Problem("invalid-request", en, fr, errors=[{"pointer": pointer, "value": value, "detail": (en, fr)}])

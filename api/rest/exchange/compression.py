@@ -1,8 +1,8 @@
-"""Compression of large public answers: the rules, the catalogue of actions, the API's description.
+"""Compression of large public answers: the rules, the catalogue of actions, the API description.
 
-Answers about a game are never compressed. They hold text that other callers wrote next to secrets, and the length
-of a compressed answer reveals how much the two have in common (the BREACH attack). Exports are sent in pieces
-while the game is read.
+Answers about a game are never compressed. They mix secrets with text of other callers, and the length of a
+compressed answer reveals the common parts (the BREACH attack). Exports are sent in pieces, while the game is
+read.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ _KEPT = 32
 
 
 def compressed(response: Response) -> Response:
-    """Compress the response with gzip when it is large and the caller accepts gzip.
+    """Compress the response with gzip if the response is large and the caller accepts gzip.
 
-    The response's entity tag must be weak, because it is the same with and without compression.
+    The entity tag of the response must be weak, because compression does not change the tag.
     """
     response.vary.add("Accept-Encoding")
     content = response.get_data()
@@ -33,5 +33,5 @@ def compressed(response: Response) -> Response:
 
 @lru_cache(maxsize=_KEPT)
 def _compressed(content: bytes) -> bytes:
-    # No time inside, so that every worker sends the same bytes.
+    # Without a timestamp, every worker sends equal bytes.
     return gzip.compress(content, _LEVEL, mtime=0)

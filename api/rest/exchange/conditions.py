@@ -1,12 +1,12 @@
 """Conditional requests (RFC 9110, 13): entity tags, If-Match, If-None-Match, and Idempotency-Key.
 
-Everything in a game has the game's head as its entity tag: W/"57-9f86d081884c-60303ae2", which is the version, the
-beginning of the hash of its last entry, and that of a hash of the program. A number alone would stand for another
-state once an older backup is played on, and for another answer under a later program. The tag is weak, because two
-seats get different bytes at the same version. French and CSV have tags of their own, which end with "-fr" and
-"-csv": a client that asks in another language, or for another form, does not have that answer yet. A write under
-If-Match depends on the game's head and not on the bytes of an answer: If-Match accepts every tag of that head, and
-"57" for version 57, whatever its last entry is.
+Every answer about a game has the game's head as its entity tag: W/"57-9f86d081884c-60303ae2". The parts are the
+version, the beginning of the hash of the last entry, and the beginning of a hash of the program. A version
+alone would be ambiguous after play continues from an older backup, or under a later program. The tag is weak,
+because two seats get different bytes at equal versions. Tags of French and CSV answers end with "-fr" and
+"-csv": a cached answer does not serve a request for another language or form. A write under If-Match depends on
+the game's head, not on the bytes of an answer: If-Match accepts every tag of the head, and "57" for version 57
+with any last entry.
 """
 
 from __future__ import annotations
@@ -28,16 +28,16 @@ _VERSION = re.compile(rf"([0-9]{{1,18}})(?:-([0-9a-f]{{{_LEAF}}}))?(?:-[a-z0-9-]
 _KEY = re.compile(r"[\x21-\x7e](?:[\x20-\x7e]{0,253}[\x21-\x7e])?")
 
 NO_VERSION = -1
-"""Stands for an entity tag that is not the version of any game."""
+"""The version of an entity tag without a version."""
 
 VARY = "Authorization, Accept-Language"
-"""The request headers that change an answer about a game."""
+"""The request headers on which an answer about a game depends."""
 VARY_FORM = "Authorization, Accept, Accept-Language"
-"""The request headers that change an answer which is JSON or CSV."""
+"""The request headers on which an answer in JSON or CSV depends."""
 
 
 class Unchanged(Exception):  # noqa: N818 - an answer, not a fault
-    """The caller has the newest version already. The API answers with 304."""
+    """The caller already has the newest version. The API answers with 304."""
 
     def __init__(self, etag: str, vary: str) -> None:
         super().__init__(etag)
@@ -46,13 +46,13 @@ class Unchanged(Exception):  # noqa: N818 - an answer, not a fault
 
 
 class Expected(NamedTuple):
-    """A head that If-Match lists: its version, and the beginning of the hash of its last entry, if it is said."""
+    """A head listed by If-Match: a version and, if given, the beginning of the hash of the last entry."""
 
     version: int
     leaf: str | None
 
     def fits(self, head: Head) -> bool:
-        """Whether a head is this one."""
+        """Tell if a head matches."""
         return self.version == head.version and self.leaf in {None, _leaf(head)}
 
 
@@ -61,9 +61,9 @@ def _leaf(head: Head) -> str | None:
 
 
 def etag_of(head: Head, spoken: Language, *, csv: bool = False, due: int = 0) -> str:
-    """The entity tag of an answer about a game at its head, in a language, as JSON or CSV.
+    """Return the entity tag of an answer about a game at its head, in a language, as JSON or CSV.
 
-    `due` is how many actions time has made due since: it changes the answer while the version stays.
+    `due` is the number of actions due by time: such actions change the answer without a new version.
     """
     leaf = _leaf(head)
     marks = [
@@ -75,7 +75,7 @@ def etag_of(head: Head, spoken: Language, *, csv: bool = False, due: int = 0) ->
 
 
 def require_change(etag: str, vary: str = VARY) -> None:
-    """Raise Unchanged when the caller already has the answer of this entity tag."""
+    """Raise Unchanged if the caller already has the answer with this entity tag."""
     header = request.environ.get("HTTP_IF_NONE_MATCH")
     if header is None:
         return
@@ -84,7 +84,7 @@ def require_change(etag: str, vary: str = VARY) -> None:
 
 
 def unchanged(same: Unchanged) -> Response:
-    """Answer 304 to a caller who has the newest answer."""
+    """Answer 304 to a caller with the newest answer."""
     response = Response(status=304)
     response.headers["ETag"] = same.etag
     response.headers["Vary"] = same.vary
@@ -93,9 +93,10 @@ def unchanged(same: Unchanged) -> Response:
 
 
 def heads_expected() -> frozenset[Expected] | None:
-    """The heads that If-Match lists: a write needs one of them to be the newest. None means any.
+    """Return the heads listed by If-Match, or None for any head. A write requires a listed head to be the
+    newest.
 
-    Raises a Problem (400) for an If-Match header that is not a list of entity tags.
+    Raises Problem (400) if the If-Match header is not a list of entity tags.
     """
     header = request.environ.get("HTTP_IF_MATCH")
     if header is None or header.strip() == "*":
@@ -108,13 +109,16 @@ def heads_expected() -> frozenset[Expected] | None:
             f'If-Match demande des étiquettes comme "57", pas {header!r}',
         )
     named = (_VERSION.fullmatch(tag) for tag in tags)
-    return frozenset(Expected(NO_VERSION, None) if one is None else Expected(int(one[1]), one[2]) for one in named)
+    return frozenset(
+        Expected(NO_VERSION, None) if version is None else Expected(int(version[1]), version[2])
+        for version in named
+    )
 
 
 def idempotency_key() -> str | None:
-    """The request's Idempotency-Key, which makes the request safe to repeat; None without one.
+    """Return the Idempotency-Key, with which the request is safe to repeat, or None.
 
-    Raises a Problem (400) unless it is 1 to 255 printable ASCII characters.
+    Raises Problem (400) unless the key has 1 to 255 printable ASCII characters.
     """
     key: str | None = request.environ.get("HTTP_IDEMPOTENCY_KEY")
     if key is not None and _KEY.fullmatch(key) is None:

@@ -1,4 +1,4 @@
-"""Answers that are JSON or CSV: which one the caller wants, and the answer as CSV."""
+"""Answers in JSON or CSV: the choice of the form, and the answer as CSV."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from api.rest.running.context import language
 from ledger.games.moments import Head
 
 MARK = "\N{ZERO WIDTH NO-BREAK SPACE}"
-"""The byte order mark. Spreadsheets take a CSV file without it for one in the encoding of their country."""
+"""The byte order mark. Without a mark, spreadsheets read a CSV file in the encoding of their country."""
 BOM = fields.Boolean(
     load_default=False,
     metadata={"description": "Begin CSV with a byte order mark, by which spreadsheets see that it is UTF-8."},
@@ -33,20 +33,20 @@ class FormQuery(Schema):
 
 
 def described(operation: dict[str, Any]) -> dict[str, Any]:
-    """The description of an operation, whose answer may also be CSV."""
+    """Add CSV to the description of an operation."""
     operation["responses"]["200"]["content"]["text/csv"] = {"schema": {"type": "string"}}
     return operation
 
 
-def wants_csv(asked: str | None) -> bool:
-    """Whether the caller wants CSV, by the parameter `format` or else by the Accept header."""
-    if asked is not None:
-        return asked == "csv"
+def wants_csv(form: str | None) -> bool:
+    """Tell if the caller prefers CSV, by the parameter `format` or else by the Accept header."""
+    if form is not None:
+        return form == "csv"
     return request.accept_mimetypes.best_match(["application/json", "text/csv"]) == "text/csv"
 
 
 def as_csv(pieces: Iterator[str], head: Head, name: str, *, bom: bool) -> Response:
-    """Answer with CSV, sent in these pieces, as a file with this name; with `bom` for spreadsheets."""
+    """Answer with CSV in pieces, as a file called `name`. With `bom`, begin with a mark for spreadsheets."""
     # Make the first pieces now, the header and some rows: a failure can still be answered with a problem.
     first = [*([MARK] if bom else ()), *islice(pieces, 2)]
     response = Response(chain(first, pieces), content_type="text/csv; charset=utf-8; header=present")

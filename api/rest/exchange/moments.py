@@ -1,4 +1,4 @@
-"""The moment that a request reads: a game at one version, seen by the caller, now or at an earlier time."""
+"""The moment read by a request: a game at a version, seen by the caller, now or at an earlier time."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _INSERTED = '"30.1" for the first action that correction 30 inserted'
 
 
 class ActionField(fields.String):
-    """An action in a query: its number, or "30.1" for the first action that correction 30 inserted."""
+    """An action in a query: a number, or "30.1" for the first action inserted by correction 30."""
 
     def __init__(self, *, description: str, **options: Any) -> None:
         form = validate.Regexp(_NAME, error=f"not an action: 30, or {_INSERTED}")
@@ -29,7 +29,7 @@ class ActionField(fields.String):
 
 
 class MomentQuery(Schema):
-    """Which moment of the game to read, and how much of the journal to take as known."""
+    """The moment of the game to read, and the known part of the journal."""
 
     at = ActionField(
         load_default=None, description="The moment right after this action; by default right after the last one."
@@ -41,15 +41,15 @@ class MomentQuery(Schema):
 
 
 def named(query: Mapping[str, Any], parameter: str) -> Name | None:
-    """The action that a parameter of a query names; None when it is not given."""
+    """Return the action named by a query parameter, or None."""
     value = query.get(parameter)
     return value if value is None or "." in value else int(value)
 
 
 def moment_of(game: str, query: Mapping[str, Any] = MappingProxyType({})) -> Moment:
-    """Open the game for the caller, at the moment that the query names (see `MomentQuery`).
+    """Open the game for the caller, at the moment named by the query (see `MomentQuery`).
 
-    Raises a Problem as `viewer_of` does, and 422 for an action that is not there (yet).
+    Raises Problem like `viewer_of`, and 422 for an action that does not exist (yet).
     """
     viewer = viewer_of(game)
     try:
@@ -60,7 +60,7 @@ def moment_of(game: str, query: Mapping[str, Any] = MappingProxyType({})) -> Mom
 
 
 def no_such_action(parameter: str, missing: NoSuchAction) -> Problem:
-    """The problem of a query whose parameter names an action that is not there."""
+    """Build the problem for a query parameter with a missing action."""
     en = f"there is no action {missing.name}; the last one is {missing.last}"
     fr = f"il n'y a pas d'action {missing.name} ; la dernière est la {missing.last}"
     row = {"parameter": parameter, "value": str(missing.name), "detail": (en, fr)}
@@ -70,9 +70,9 @@ def no_such_action(parameter: str, missing: NoSuchAction) -> Problem:
 def changed_moment(
     game: str, query: Mapping[str, Any] = MappingProxyType({}), *, csv: bool | None = None
 ) -> Moment:
-    """Open the game as `moment_of` does. Raises Unchanged when the caller already has this answer.
+    """Open the game like `moment_of`. Raises Unchanged if the caller already has this answer.
 
-    `csv` says whether the answer is CSV; None when the resource has no such form.
+    `csv` tells if the answer is CSV; None for a resource without a CSV form.
     """
     moment = moment_of(game, query)
     require_new(moment, csv=csv)
@@ -80,12 +80,12 @@ def changed_moment(
 
 
 def require_new(moment: Moment, *, csv: bool | None = None) -> None:
-    """Raise Unchanged when the caller already has an answer of this version, language and form."""
+    """Raise Unchanged if the caller already has an answer of this version, language and form."""
     require_change(etag_of(moment.head, language(), csv=bool(csv)), VARY if csv is None else VARY_FORM)
 
 
 def overdue_now(moment: Moment) -> Overdue | None:
-    """What time has made due. Raises Unchanged when the caller already has the answer that tells of it."""
-    found = overdue(moment, the_ledger().clock.after(moment.now), language())
-    require_change(etag_of(moment.head, language(), due=0 if found is None else len(found.actions)))
-    return found
+    """Return the actions due by time. Raises Unchanged if the caller already has the answer."""
+    due = overdue(moment, the_ledger().clock.after(moment.now), language())
+    require_change(etag_of(moment.head, language(), due=0 if due is None else len(due.actions)))
+    return due

@@ -21,7 +21,7 @@ LARGEST_PAGE = 200
 
 
 class PageQuery(Schema):
-    """The size of a page, and where it begins."""
+    """The size and the start of a page."""
 
     limit = WholeNumber(
         load_default=50,
@@ -35,24 +35,24 @@ class PageQuery(Schema):
     )
 
 
-def write_cursor(place: Any) -> str:
-    """Encode a place in a list as a cursor, which is opaque to callers."""
-    return base64.urlsafe_b64encode(msgspec.json.encode(place)).decode().rstrip("=")
+def write_cursor(position: Any) -> str:
+    """Encode a position in a list as an opaque cursor."""
+    return base64.urlsafe_b64encode(msgspec.json.encode(position)).decode().rstrip("=")
 
 
-def read_cursor(cursor: str | None, place: type[T]) -> T | None:
-    """Decode a cursor of this kind of list into its place. Raises a Problem (422) for any other text."""
+def read_cursor(cursor: str | None, kind: type[T]) -> T | None:
+    """Decode a cursor into a position of this type. Raises Problem (422) for any other text."""
     if cursor is None:
         return None
     try:
         padded = cursor + "=" * (-len(cursor) % 4)
-        return msgspec.json.decode(base64.b64decode(padded.encode("ascii"), b"-_", validate=True), type=place)
+        return msgspec.json.decode(base64.b64decode(padded.encode("ascii"), b"-_", validate=True), type=kind)
     except (msgspec.DecodeError, binascii.Error, UnicodeError):
         raise bad_cursor(cursor) from None
 
 
 def bad_cursor(cursor: str) -> Problem:
-    """The problem of a text that is no cursor of this list."""
+    """Build the problem for a text that is not a cursor of the list."""
     return Problem(
         "bad-cursor",
         f"{cursor!r} is not a cursor of this list",
@@ -67,12 +67,14 @@ def bad_cursor(cursor: str) -> Problem:
     )
 
 
-def links(places: Iterable[tuple[str, str | None]]) -> list[tuple[str, str]]:
-    """The Link header to other pages, given as (relation, cursor). None as the cursor is the start of the list."""
-    kept = [(name, value) for name, value in request.args.items(multi=True) if name != "cursor"]
+def links(pages: Iterable[tuple[str, str | None]]) -> list[tuple[str, str]]:
+    """Build the Link header for other pages from pairs (relation, cursor). A cursor of None is the start of the
+    list.
+    """
+    arguments = [(name, value) for name, value in request.args.items(multi=True) if name != "cursor"]
     path = quote(request.path, safe="/:@!$&'()*+,;=")
     written = []
-    for relation, cursor in places:
-        query = urlencode(kept + ([("cursor", cursor)] if cursor is not None else []))
+    for relation, cursor in pages:
+        query = urlencode(arguments + ([("cursor", cursor)] if cursor is not None else []))
         written.append(f'<{path}{"?" + query if query else ""}>; rel="{relation}"')
     return [("Link", ", ".join(written))] if written else []

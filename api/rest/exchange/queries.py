@@ -13,12 +13,12 @@ from api.rest.problems.problems import Problem
 from ledger.kernel.facts import texts
 
 _LISTS = frozenset({"with"})
-"""The parameters that may be given several times."""
+"""The parameters that may be repeated."""
 _NUMBER = re.compile(r"-?[0-9]+")
 
 
 class WholeNumber(fields.Integer):
-    """A whole number in a query: ASCII digits, without underscores, spaces or signs of other scripts."""
+    """A whole number in a query: ASCII digits, without underscores, spaces or digits of other scripts."""
 
     def _validated(self, value: Any) -> int:
         if isinstance(value, str) and _NUMBER.fullmatch(value) is None:
@@ -27,34 +27,34 @@ class WholeNumber(fields.Integer):
 
 
 def check(app: Flask) -> None:
-    """Answer with 422 when a parameter holds a refused character, or is given twice."""
+    """Answer with 422 if a parameter holds a refused character or is repeated."""
 
     @app.before_request
     def require_fit() -> None:
         if not request.query_string:
             return
         for name, value in request.args.items(multi=True):
-            found = texts.unfit([name, value])
-            if found is not None:
-                shown = texts.legible(name)
-                raise refused_character(shown, found, parameter=shown)
+            unfit = texts.unfit([name, value])
+            if unfit is not None:
+                label = texts.legible(name)
+                raise refused_character(label, unfit, parameter=label)
         for name, values in request.args.lists():
             if len(values) > 1 and name not in _LISTS:
                 raise _twice(name, values)
 
 
 def _twice(name: str, values: list[str]) -> Problem:
-    """The problem of a parameter that is given more than once: which of its values counts?"""
-    given = ", ".join(values)[:200]
+    """Build the problem for a repeated parameter, because the intended value is unclear."""
+    listed = ", ".join(values)[:200]
     return reject_parameter(
         name,
-        given,
-        f"it is given {len(values)} times ({given}): give it once",
-        f"il est donné {len(values)} fois ({given}) : donnez-le une fois",
+        listed,
+        f"it is given {len(values)} times ({listed}): give it once",
+        f"il est donné {len(values)} fois ({listed}) : donnez-le une fois",
     )
 
 
 def reject_parameter(name: str, value: str, en: str, fr: str) -> Problem:
-    """The problem (422) of one parameter of a query, with the value that it was given."""
+    """Build the problem (422) for one query parameter and its value."""
     row = {"parameter": name, "value": value, "detail": (en, fr)}
     return Problem("invalid-request", f"{name}: {en}", f"{name} : {fr}", errors=[row])

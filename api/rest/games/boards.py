@@ -1,4 +1,4 @@
-"""The board of a game: what a screen needs to draw it, once."""
+"""The board of a game, for drawing."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def read_board(game: str) -> Response:
     board = drawn(moment.rulebook, moment.now, language())
     if board is None:
         raise not_found("this game has no board", "ce jeu n'a pas de plateau")
-    # The pieces may be large: they are encoded as they are, and not copied.
+    # Pieces may be large. They are encoded without a copy.
     pieces: Any = moment.rulebook.pieces_in_play(moment.now) or UNSET
     encoded = _encode(GameBoard(**msgspec.structs.asdict(board), pieces=pieces))
     etag = f'W/"board-{hashlib.sha256(encoded).hexdigest()[:16]}"'

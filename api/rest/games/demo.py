@@ -1,4 +1,4 @@
-"""The demo: its games, and seats of them for everybody. Where the service has none, there is nothing here."""
+"""The demo: example games with seats for everybody. Every request gets 404 if the service has no demo."""
 
 from __future__ import annotations
 
@@ -62,14 +62,14 @@ def lay_demo() -> Response:
     who play it; when it is not the newest any more, nothing changes. Needs the service's own key when one is
     configured.
     """
-    wanted = bodies.body(_laying)
+    request = bodies.body(_laying)
     require_service_key()
     demo = _demo()
-    if wanted.again is None:
+    if request.again is None:
         for name in NAMES:
             demo.lay(name)
     else:
-        demo.begin_again("evening", wanted.again)
+        demo.begin_again("evening", request.again)
     return _view()
 
 
@@ -91,25 +91,25 @@ def take_seat() -> Response:
     Everybody may be its banker, each of its players, and its spectator, on several devices at once. No other game
     gives its seats so.
     """
-    wanted = bodies.body(_taking)
-    game_id = _demo().game(wanted.name)
+    request = bodies.body(_taking)
+    game_id = _demo().game(request.name)
     if game_id is None:
         raise not_found("the demo is not laid yet", "la démonstration n'est pas encore installée")
     seats = [player.seat for player in the_ledger().games.open(game_id).setup.players]
-    if (wanted.role == "player") != (wanted.seat is not None) or wanted.seat not in (*seats, None):
+    if (request.role == "player") != (request.seat is not None) or request.seat not in (*seats, None):
         bodies.reject(
             "/seat",
-            wanted.seat,
+            request.seat,
             f"a player's seat is one of {', '.join(seats)}; a banker or a spectator has none",
             f"le siège d'un joueur est l'un de {', '.join(seats)} ; un banquier ou un spectateur n'en a pas",
         )
-    exchange().game, exchange().role = game_id, wanted.role
-    token = the_ledger().tokens.grant(game_id, wanted.role, wanted.seat)
-    return answers.secret(joined_game(game_id, wanted.role, wanted.seat, token), status=201)
+    exchange().game, exchange().role = game_id, request.role
+    token = the_ledger().tokens.grant(game_id, request.role, request.seat)
+    return answers.secret(joined_game(game_id, request.role, request.seat, token), status=201)
 
 
 def _view() -> Response:
-    """Answer with the games of the demo, and what to try, in the caller's language."""
+    """Answer with the games of the demo, and the steps to try, in the caller's language."""
     has_demo, spoken = service().config.demo, language()
     laid = [(name, _demo_of(the_ledger()).game(name)) for name in NAMES if has_demo]
     games = tuple(_described(name, game_id) for name, game_id in laid if game_id is not None)
@@ -146,7 +146,7 @@ def _told(step: Step, spoken: Language) -> DemoStep:
 
 
 def _demo() -> Demo:
-    """Return the demo of the service. Raises a Problem (404) when it has none."""
+    """Return the demo of the service. Raises Problem (404) without a demo."""
     if not service().config.demo:
         raise not_found("this service has no demo", "ce service n'a pas de démonstration")
     return _demo_of(the_ledger())

@@ -1,4 +1,4 @@
-"""Games: creating a game, and the summary that everybody may see."""
+"""Games: creating a game, and the public summary."""
 
 from __future__ import annotations
 
@@ -73,18 +73,18 @@ def create_game() -> Response:
     comes from, and moves along the profits of earlier seasons.
     """
     readers: dict[str, msgspec.json.Decoder[Any]] = {"from": _new_fork, "from.exchange": _new_exchange}
-    wanted: NewGame | NewFork | NewExchange = bodies.body(_new_game, having=readers)
+    request: NewGame | NewFork | NewExchange = bodies.body(_new_game, having=readers)
     key = idempotency_key()
-    if isinstance(wanted, NewGame):
-        _check(wanted)
+    if isinstance(request, NewGame):
+        _check(request)
     require_service_key()
-    match wanted:
+    match request:
         case NewExchange():
-            created = _exchange(wanted, key)
+            created = _exchange(request, key)
         case NewFork():
-            created = _fork(wanted, key)
+            created = _fork(request, key)
         case NewGame():
-            created = _create(wanted, key)
+            created = _create(request, key)
     tokens = Tokens(created.tokens.banker, created.tokens.players, created.tokens.spectator)
     return answers.secret(
         GameCreated(created.game, tokens, log_of(created.game)),
@@ -96,37 +96,39 @@ def create_game() -> Response:
     )
 
 
-def _create(wanted: NewGame, key: str | None) -> Created:
-    title, settings = (wanted.title, wanted.settings) if wanted.edition is UNSET else editions.opened(wanted)
+def _create(request: NewGame, key: str | None) -> Created:
+    title, settings = (request.title, request.settings) if request.edition is UNSET else editions.opened(request)
     try:
         return the_ledger().creating.create(
-            wanted.rulebook,
+            request.rulebook,
             title=title,
-            players=[Seat(player.seat, player.name) for player in wanted.players],
+            players=[Seat(player.seat, player.name) for player in request.players],
             settings=settings,
-            dice=wanted.dice,
+            dice=request.dice,
             key=key,
         )
     except Malformed as refusal:
         if "fault" in refusal.values:
-            raise bodies.misshapen_parameters(refusal, "settings", wanted.settings) from None
+            raise bodies.misshapen_parameters(refusal, "settings", request.settings) from None
         if "place" in refusal.values:
-            if wanted.edition is not UNSET:
-                raise editions.misplaced(refusal, wanted) from None
+            if request.edition is not UNSET:
+                raise editions.misplaced(refusal, request) from None
             raise bodies.misplaced(refusal, "settings") from None
         raise
 
 
-def _fork(wanted: NewFork, key: str | None) -> Created:
-    """Create a game that continues from another. Raises a Problem unless the caller may see all of the other."""
-    origin, ledger = wanted.origin, the_ledger()
+def _fork(request: NewFork, key: str | None) -> Created:
+    """Create a game that continues from another game. Raises Problem unless the caller sees the whole original
+    game.
+    """
+    origin, ledger = request.origin, the_ledger()
     if not ledger.moment(origin.game, viewer_with(origin.token, origin.game)).viewer.sees_all:
         raise not_yours(
             "a game that hides anything is gone on from by its banker only: send the banker's token of it",
             "seul son banquier repart d'une partie qui cache quelque chose : envoyez le jeton du banquier",
         )
     try:
-        return ledger.forking.fork(origin.game, origin.action, title=wanted.title, key=key)
+        return ledger.forking.fork(origin.game, origin.action, title=request.title, key=key)
     except NoSuchAction as missing:
         bodies.reject(
             "/from/action",
@@ -136,17 +138,17 @@ def _fork(wanted: NewFork, key: str | None) -> Created:
         )
 
 
-def _exchange(wanted: NewExchange, key: str | None) -> Created:
-    """Create a game by an exchange. Raises a Problem unless the caller is the banker of both games."""
-    here, there = wanted.origin, wanted.origin.exchange
-    for end in (there, here):
+def _exchange(request: NewExchange, key: str | None) -> Created:
+    """Create a game by an exchange. Raises Problem unless the caller is the banker of both games."""
+    near_end, far_end = request.origin, request.origin.exchange
+    for end in (far_end, near_end):
         viewer = the_ledger().moment(end.game, viewer_with(end.token, end.game)).viewer
         if viewer.role != "banker" or not viewer.sees_all:
             raise not_yours(
                 "seats change places between two games by the banker of both: send both tokens",
                 "c'est le banquier des deux parties qui échange des places : envoyez ses deux jetons",
             )
-    return the_ledger().creating.exchange(here.game, there.game, title=wanted.title, key=key)
+    return the_ledger().creating.exchange(near_end.game, far_end.game, title=request.title, key=key)
 
 
 @blueprint.route("/games")
@@ -165,21 +167,21 @@ def list_games(query: dict[str, Any]) -> Response:
 
     Needs the service's own key when one is configured. The answer has only what everybody may see.
     """
-    place = read_cursor(query["cursor"], _Place)
+    position = read_cursor(query["cursor"], _Place)
     require_service_key()
-    after = None if place is None else (place.created_at, place.game)
-    found = the_ledger().games.list_records(after, query["limit"] + 1)
-    page = found[: query["limit"]]
+    start = None if position is None else (position.created_at, position.game)
+    records = the_ledger().games.list_records(start, query["limit"] + 1)
+    page = records[: query["limit"]]
     following = None
-    if len(found) > len(page):
+    if len(records) > len(page):
         following = write_cursor(_Place(page[-1].created_at, page[-1].game_id))
-    # A database may hold games of rulebooks that this service does not have.
-    known = [record for record in page if record.rulebook in the_ledger().rulebooks]
+    # A database may hold games with rulebooks unknown to this service.
+    readable = [record for record in page if record.rulebook in the_ledger().rulebooks]
     response = answers.secret(
         {
             "games": [
                 _summary(record, glance, None if due is None else due.told(language()))
-                for record, glance, due in glances(the_ledger().games, the_ledger().clock, known)
+                for record, glance, due in glances(the_ledger().games, the_ledger().clock, readable)
             ],
             "next": following,
         },
@@ -206,12 +208,12 @@ def read_game(game: str) -> Response:
     moment = moment_of(game)
     due = overdue_now(moment)
     count = 0 if due is None else len(due.actions)
-    shown = _summary(moment.game.record, glance_of(moment.rulebook, moment.now), due)
-    return answers.of_game(shown, moment.head, language(), due=count)
+    summary = _summary(moment.game.record, glance_of(moment.rulebook, moment.now), due)
+    return answers.of_game(summary, moment.head, language(), due=count)
 
 
 class _Place(msgspec.Struct, frozen=True, array_like=True, tag="games"):
-    """Where a page of the list of games ended."""
+    """The end of a page of the list of games."""
 
     created_at: datetime
     game: str
@@ -233,31 +235,33 @@ def _summary(record: GameRecord, glance: Glance, due: Overdue | None) -> dict[st
         turn=glance.summary.get("turn"),
         due=due,
     )
-    own = {name: value for name, value in msgspec.structs.asdict(summary).items() if value is not msgspec.UNSET}
-    return {**glance.summary, **own}
+    members = {
+        name: value for name, value in msgspec.structs.asdict(summary).items() if value is not msgspec.UNSET
+    }
+    return {**glance.summary, **members}
 
 
-def _check(wanted: NewGame) -> None:
-    """Check what the type of a new game does not express. Raises a Problem (422)."""
-    if wanted.rulebook not in the_ledger().rulebooks:
-        known = ", ".join(the_ledger().rulebooks)
+def _check(request: NewGame) -> None:
+    """Check a new game beyond the constraints of its type. Raises Problem (422)."""
+    if request.rulebook not in the_ledger().rulebooks:
+        rulebooks = ", ".join(the_ledger().rulebooks)
         bodies.reject(
             "/rulebook",
-            wanted.rulebook,
-            f"there is no rulebook {wanted.rulebook!r}; there are: {known}",
-            f"il n'y a pas de jeu {wanted.rulebook!r} ; il y a : {known}",
+            request.rulebook,
+            f"there is no rulebook {request.rulebook!r}; there are: {rulebooks}",
+            f"il n'y a pas de jeu {request.rulebook!r} ; il y a : {rulebooks}",
         )
-    for place, player in enumerate(wanted.players):
+    for index, player in enumerate(request.players):
         if player.seat in _RESERVED or _SEAT.fullmatch(player.seat) is None:
             bodies.reject(
-                f"/players/{place}/seat",
+                f"/players/{index}/seat",
                 player.seat,
                 f"a seat cannot be called {player.seat!r}",
                 f"un siège ne peut pas s'appeler {player.seat!r}",
             )
         if not player.name.strip():
             bodies.reject(
-                f"/players/{place}/name",
+                f"/players/{index}/name",
                 player.name,
                 f"the player of seat {player.seat} needs a name, not {player.name!r}",
                 f"il faut un nom au joueur du siège {player.seat}, pas {player.name!r}",

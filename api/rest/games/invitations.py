@@ -1,4 +1,4 @@
-"""Invitations: the banker gives codes for seats and screens, and whoever has a code changes it for a token."""
+"""Invitations: codes for seats and screens, given by the banker and exchanged for tokens."""
 
 from __future__ import annotations
 
@@ -52,29 +52,29 @@ def invite(game: str) -> Response:
     the code in its fragment, which browsers do not send.
     """
     banker_of(game)
-    wanted: SeatInvitation | RoleInvitation = bodies.body(_for_seat, having={"role": _for_role})
+    invitee: SeatInvitation | RoleInvitation = bodies.body(_for_seat, having={"role": _for_role})
     key = idempotency_key()
     ledger = the_ledger()
     playing = ledger.games.open(game)
     role: Role
-    if isinstance(wanted, SeatInvitation):
-        role, seat = "player", wanted.seat
+    if isinstance(invitee, SeatInvitation):
+        role, seat = "player", invitee.seat
         if seat not in {player.seat for player in playing.setup.players}:
             bodies.reject("/seat", seat, f"the game has no seat {seat!r}", f"la partie n'a pas de siège {seat!r}")
     else:
-        role, seat = wanted.role, None
+        role, seat = invitee.role, None
     try:
-        made = ledger.invitations.invite(game, role, seat, replaces=wanted.replaces, key=key)
+        created = ledger.invitations.invite(game, role, seat, replaces=invitee.replaces, key=key)
     except NoSuchToken:
-        _no_token(wanted.replaces)
+        _no_token(invitee.replaces)
     return answers.secret(
         InvitationCreated(
-            **_members(made.invitation, playing),
-            code=made.code,
-            link=f"{_address()}/join#{made.code}",
+            **_members(created.invitation, playing),
+            code=created.code,
+            link=f"{_address()}/join#{created.code}",
         ),
-        status=200 if made.replayed else 201,
-        headers=[("Idempotent-Replayed", "true")] if made.replayed else [],
+        status=200 if created.replayed else 201,
+        headers=[("Idempotent-Replayed", "true")] if created.replayed else [],
     )
 
 
@@ -94,8 +94,10 @@ def list_invitations(game: str) -> Response:
     """
     banker_of(game)
     playing = the_ledger().games.open(game)
-    found = the_ledger().invitations.open(game)
-    return answers.secret(InvitationList(tuple(InvitationView(**_members(one, playing)) for one in found)))
+    invitations = the_ledger().invitations.open(game)
+    return answers.secret(
+        InvitationList(tuple(InvitationView(**_members(invitation, playing)) for invitation in invitations))
+    )
 
 
 @blueprint.route("/games/<game>/invitations/<invitation>", methods=["DELETE"])
@@ -140,11 +142,11 @@ def join() -> Response:
     expired is refused with one and the same answer (410). With an idempotency key a request whose answer was lost
     can be repeated for a day.
     """
-    wanted = bodies.body(_joining)
+    joining = bodies.body(_joining)
     key = idempotency_key()
     address = request.remote_addr or ""
     limits.of_application().check_codes(address)
-    joined = the_ledger().invitations.join(wanted.code, wanted.game, key=key)
+    joined = the_ledger().invitations.join(joining.code, joining.game, key=key)
     if joined is None:
         limits.of_application().wrong_code(address)
         raise Problem(
@@ -162,7 +164,7 @@ def join() -> Response:
 
 
 def joined_game(game_id: str, role: Role, seat: str | None, token: str) -> JoinedGame:
-    """Describe a game to somebody who has just joined it as this role, or at this seat, with a token."""
+    """Describe a game to a viewer who has just joined it, with the viewer's role, seat and token."""
     game = the_ledger().games.open(game_id)
     return JoinedGame(
         game=game_id,
@@ -175,9 +177,9 @@ def joined_game(game_id: str, role: Role, seat: str | None, token: str) -> Joine
 
 
 def _address() -> str:
-    """The address of the service for others: as configured, or as the banker calls it.
+    """Return the address of the service for others: as configured, or as called by the banker.
 
-    A banker on the machine of the service may call it "localhost", which leads nobody else here.
+    A banker on the machine of the service may call it "localhost", an address useless to all others.
     """
     config, host = service().config, request.host_url.rstrip("/")
     if config.public_url is not None:
@@ -198,7 +200,7 @@ def _members(invitation: Invitation, game: Game) -> dict[str, Any]:
 
 
 def _seated(role: str, seat: str | None, game: Game) -> dict[str, Any]:
-    """The role, and for a player the seat and the name."""
+    """Return the role, and for a player the seat and the name."""
     names = {player.seat: player.name for player in game.setup.players}
     return {"role": role} if seat is None else {"role": role, "seat": seat, "name": names[seat]}
 

@@ -1,4 +1,4 @@
-"""The statistics of a game, with what the caller may see."""
+"""The statistics of a game, limited to the view of the caller."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The tokens of a game, which the banker lists, replaces and revokes."""
+"""The tokens of a game, for the banker to list, replace and revoke."""
 
 from __future__ import annotations
 
@@ -34,8 +34,10 @@ def list_tokens(game: str) -> Response:
     Revoked ones are included. The tokens themselves are not: each is shown only once.
     """
     banker_of(game)
-    own = digest(bearer())
-    return answers.secret(TokenList(tuple(_view(one, own) for one in the_ledger().tokens.issued(game))))
+    own_hash = digest(bearer())
+    return answers.secret(
+        TokenList(tuple(_view(credential, own_hash) for credential in the_ledger().tokens.issued(game)))
+    )
 
 
 @blueprint.route("/games/<game>/tokens/<token>/replacement", methods=["POST"])
@@ -70,7 +72,7 @@ def replace_token(game: str, token: str) -> Response:
 
 
 def _require_banker(game: str, token: str, key: str | None) -> None:
-    """Require the banker, or a repetition of the request that replaced the caller's own token as the banker."""
+    """Require the banker, or a repetition of the request by which the banker replaced the token sent now."""
     try:
         banker_of(game)
     except Problem as problem:
@@ -110,9 +112,9 @@ def revoke_token(game: str, token: str) -> Response:
 
 
 def _in_force(game: str, token: str) -> Credential:
-    for found in the_ledger().tokens.issued(game):
-        if found.credential_id == token and found.revoked_at is None:
-            return found
+    for credential in the_ledger().tokens.issued(game):
+        if credential.credential_id == token and credential.revoked_at is None:
+            return credential
     raise _no_token(token)
 
 
@@ -120,19 +122,19 @@ def _no_token(token: str) -> Problem:
     return not_found(f"no token {token!r} is in force", f"aucun jeton {token!r} n'est en vigueur")
 
 
-def _view(found: Credential, own: bytes) -> IssuedToken:
+def _view(credential: Credential, own_hash: bytes) -> IssuedToken:
     return IssuedToken(
-        id=found.credential_id,
-        role=_role(found),
-        seat=found.seat,
-        created_at=found.created_at,
-        revoked_at=found.revoked_at,
-        yours=found.token_hash == own,
+        id=credential.credential_id,
+        role=_role(credential),
+        seat=credential.seat,
+        created_at=credential.created_at,
+        revoked_at=credential.revoked_at,
+        yours=credential.token_hash == own_hash,
     )
 
 
-def _role(found: Credential) -> Role:
-    match found.role:
+def _role(credential: Credential) -> Role:
+    match credential.role:
         case "banker":
             return "banker"
         case "player":

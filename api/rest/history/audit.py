@@ -1,4 +1,4 @@
-"""The audit: every action explained, as JSON or CSV, and where an amount comes from."""
+"""The audit: every action explained, as JSON or CSV, and the origin of an amount."""
 
 from __future__ import annotations
 
@@ -36,20 +36,22 @@ blueprint = Blueprint(
 _STREAMED = 200
 
 _Read = Callable[..., tuple[list[AuditLine], Place | None]]
-"""A function that reads a page of one audit. Takes `after` (a place to go on from), `newest_first`, `limit`."""
+"""A function that reads a page of one audit. Takes `after` (the position before the page), `newest_first`,
+`limit`.
+"""
 
 
 class AuditQuery(JournalQuery, FormQuery):
-    """Filters of the audit. An action must meet all of them by what the caller may see of it."""
+    """Filters of the audit. An action must meet all filters, judged by the visible part of the action."""
 
     class Meta:
-        """The ways to a page that the journal alone has."""
+        """Excludes the parameters of the journal without a meaning for the audit."""
 
         exclude = ("around", "numbers", "totals")
 
 
 class _Place(msgspec.Struct, frozen=True, array_like=True, tag="audit"):
-    """Where a page of the audit ended, and whether the next page goes backwards in the list."""
+    """The end of a page of the audit, and whether the next page goes backwards in the list."""
 
     order: Literal["oldest", "newest"]
     place: Annotated[Place, msgspec.Meta(min_length=3, max_length=300)]
@@ -80,8 +82,8 @@ def read_audit(query: dict[str, Any], game: str) -> Response:
     `cursor` do not apply to the table.
     """
     order: Literal["oldest", "newest"] = query["order"]
-    place = read_cursor(query["cursor"], _Place)
-    if place is not None and place.order != order:
+    position = read_cursor(query["cursor"], _Place)
+    if position is not None and position.order != order:
         raise bad_cursor(query["cursor"])
     csv = wants_csv(query["format"])
     moment = changed_moment(game, query, csv=csv)
@@ -100,20 +102,20 @@ def read_audit(query: dict[str, Any], game: str) -> Response:
     if csv:
         rows = table(_pages(read, newest_first=order == "newest"))
         return as_csv(rows, moment.head, "audit.csv", bom=query["bom"])
-    backwards = place is not None and place.backwards
-    lines, more = read(
-        after=None if place is None else place.place,
+    backwards = position is not None and position.backwards
+    lines, next_place = read(
+        after=None if position is None else position.place,
         newest_first=(order == "newest") != backwards,
         limit=query["limit"],
     )
     following = previous = None
     if backwards:
         lines.reverse()
-        previous = _cursor(order, more, backwards=True) if more is not None else None
+        previous = _cursor(order, next_place, backwards=True) if next_place is not None else None
         following = _cursor(order, lines[-1].place) if lines else None
     else:
-        following = _cursor(order, more) if more is not None else None
-        previous = _cursor(order, lines[0].place, backwards=True) if place is not None and lines else None
+        following = _cursor(order, next_place) if next_place is not None else None
+        previous = _cursor(order, lines[0].place, backwards=True) if position is not None and lines else None
     around = [("first", None), ("next", following), ("prev", previous)]
     response = answers.of_game(
         AuditPage(tuple(lines), following, previous, moment.version),
@@ -127,25 +129,25 @@ def read_audit(query: dict[str, Any], game: str) -> Response:
 
 def _pages(read: _Read, *, newest_first: bool) -> Iterator[list[AuditLine]]:
     """Read all pages of the audit."""
-    after: Place | None = None
+    position: Place | None = None
     while True:
-        lines, after = read(after=after, newest_first=newest_first, limit=_STREAMED)
+        lines, position = read(after=position, newest_first=newest_first, limit=_STREAMED)
         yield lines
-        if after is None:
+        if position is None:
             return
 
 
-def _cursor(order: Literal["oldest", "newest"], place: Place, *, backwards: bool = False) -> str:
-    return write_cursor(_Place(order, place, backwards))
+def _cursor(order: Literal["oldest", "newest"], position: Place, *, backwards: bool = False) -> str:
+    return write_cursor(_Place(order, position, backwards))
 
 
 def _register_of(moment: Moment) -> str:
-    """The address of the rules of the game's rulebook."""
+    """Return the address of the rules of the game's rulebook."""
     return f"{service().config.base_path}/rulebooks/{moment.rulebook.id}/rules"
 
 
 class WhyQuery(PageQuery, MomentQuery):
-    """Which amount to explain."""
+    """The amount to explain."""
 
     account = fields.String(
         required=True,
@@ -158,7 +160,7 @@ class WhyQuery(PageQuery, MomentQuery):
 
 
 class _Posting(msgspec.Struct, frozen=True, array_like=True, tag="why"):
-    """Where a page of the postings of an amount ended."""
+    """The end of a page of the postings of an amount."""
 
     account: str
     commodity: str
@@ -183,27 +185,27 @@ def read_why(query: dict[str, Any], game: str) -> Response:
     has held the piece.
     """
     account, commodity = query["account"], query["commodity"]
-    place = read_cursor(query["cursor"], _Posting)
-    if place is not None and (place.account, place.commodity) != (account, commodity):
+    position = read_cursor(query["cursor"], _Posting)
+    if position is not None and (position.account, position.commodity) != (account, commodity):
         raise Problem(
             "bad-cursor",
-            f"the cursor belongs to {place.commodity!r} of {place.account!r}",
-            f"le curseur appartient à {place.commodity!r} de {place.account!r}",
+            f"the cursor belongs to {position.commodity!r} of {position.account!r}",
+            f"le curseur appartient à {position.commodity!r} de {position.account!r}",
         )
     moment = changed_moment(game, query)
-    found = why(
+    explanation = why(
         moment,
         account,
         commodity,
         register_at=_register_of(moment),
         language=language(),
-        before=None if place is None else place.mark,
+        cursor=None if position is None else position.mark,
         limit=query["limit"],
     )
-    if found is None:
+    if explanation is None:
         raise not_found(f"there is no account {account!r}", f"il n'y a pas de compte {account!r}")
-    origin, more = found
-    following = None if more is None else write_cursor(_Posting(account, commodity, more))
+    origin, next_mark = explanation
+    following = None if next_mark is None else write_cursor(_Posting(account, commodity, next_mark))
     return answers.of_game(
         WhyPage(**msgspec.structs.asdict(origin), next=following, version=moment.version),
         moment.head,

@@ -1,4 +1,4 @@
-"""The audit as CSV (RFC 4180): one row for each posting, and one row for an action without postings."""
+"""The audit as CSV (RFC 4180): a row for each posting, and one row for an action without postings."""
 
 from __future__ import annotations
 
@@ -37,17 +37,17 @@ COLUMNS = (
     "rulings",
     "leaf",
 )
-"""The columns, in this order. New columns are only ever added at the end.
+"""The columns in order. New columns are only added at the end.
 
 `counts` is yes or no: whether the posting is part of the holdings (a restated action has rows of both kinds).
-`rule` is the posting's rule, `rules` are all rules of the action. The two balances are those after the action.
-They are empty when the viewer may not see them or the posting does not count. Several values in one cell have a
-space between them.
+`rule` is the rule of the posting, `rules` are all rules of the action. Both balances are as of the end of the
+action; they are empty if hidden from the viewer, or if the posting does not count. Several values in a cell are
+separated by spaces.
 """
 
 
 def table(pages: Iterable[Iterable[AuditLine]]) -> Iterator[str]:
-    """The header row and the rows of each page."""
+    """Yield the header row, then the rows of each page."""
     return csv_of(COLUMNS, ((row for line in lines for row in _rows(line)) for lines in pages))
 
 

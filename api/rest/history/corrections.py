@@ -1,4 +1,4 @@
-"""Corrections of the history: correct, undo and redo, each with a dry run that shows the consequences."""
+"""Corrections of the history: correct, undo and redo, each with a dry run to preview the consequences."""
 
 from __future__ import annotations
 
@@ -54,16 +54,16 @@ def correct_history(game: str) -> Response:
     is now known. With the cascade `refuse` no later action may change; otherwise the answer is the problem
     `would-spread`. Its `preview` is the same as that of a dry run with the cascade `restate`.
     """
-    wanted = bodies.body(_new_correction)
+    request = bodies.body(_new_correction)
     key = idempotency_key()
     expected = heads_expected()
     viewer = viewer_of(game)
-    edits = [edit_of(edit) for edit in wanted.edits]
+    edits = [edit_of(edit) for edit in request.edits]
     ledger, spoken = the_ledger(), language()
 
     def act(version: int | None) -> Performed:
-        command = correction(ledger.games.open(game).rulebook, edits, wanted.reason, wanted.cascade)
-        if wanted.dry_run:
+        command = correction(ledger.games.open(game).rulebook, edits, request.reason, request.cascade)
+        if request.dry_run:
             return ledger.preview(game, viewer, command, language=spoken, expected=version)
         return ledger.perform(game, viewer, command, language=spoken, expected=version, key=key)
 
@@ -71,7 +71,7 @@ def correct_history(game: str) -> Response:
         done = perform(game, viewer, _kind(game), act, expected)
     except Malformed as refused:
         raise _misshapen(game, refused, edits) from None
-    return answer_correction(game, done, previewed=wanted.dry_run)
+    return answer_correction(game, done, previewed=request.dry_run)
 
 
 @blueprint.route("/games/<game>/undo", methods=["POST"])
@@ -95,9 +95,9 @@ def undo(game: str) -> Response:
     the banker may correct the history, a player's request opens a dispute that carries this correction (202). The
     banker reads its preview with the dispute, and accepts it with one call.
     """
-    wanted = bodies.body(_new_undo)
-    asked = TakeBack(
-        way="undo", action=wanted.action, amends=wanted.amends, reason=wanted.reason, cascade=wanted.cascade
+    request = bodies.body(_new_undo)
+    take_back = TakeBack(
+        way="undo", action=request.action, amends=request.amends, reason=request.reason, cascade=request.cascade
     )
     key = idempotency_key()
     expected = heads_expected()
@@ -105,16 +105,16 @@ def undo(game: str) -> Response:
     rulebook = the_ledger().games.open(game).rulebook
     dispute = kind_declared(rulebook, OpenDispute)
     if viewer.role != "player" or rulebook.player_undo or dispute is None:
-        return _take_back(game, asked, dry_run=wanted.dry_run)
+        return _take_back(game, take_back, dry_run=request.dry_run)
     ledger, spoken = the_ledger(), language()
 
     def act(version: int | None) -> Performed:
         return ledger.correcting.ask_for_undo(
-            game, viewer, asked, language=spoken, expected=version, key=key, dry_run=wanted.dry_run
+            game, viewer, take_back, language=spoken, expected=version, key=key, dry_run=request.dry_run
         )
 
     done = perform(game, viewer, dispute, act, expected)
-    return answer_with(game, done, previewed=wanted.dry_run, status=202, located="disputes/{number}")
+    return answer_with(game, done, previewed=request.dry_run, status=202, located="disputes/{number}")
 
 
 @blueprint.route("/games/<game>/redo", methods=["POST"])
@@ -133,12 +133,12 @@ def redo(game: str) -> Response:
     It is a correction that drops the correction. `action` names the correction, or an action that it undid. The
     default skips corrections that only undo other corrections.
     """
-    wanted = bodies.body(_new_redo)
-    asked = TakeBack(way="redo", action=wanted.action, reason=wanted.reason, cascade=wanted.cascade)
-    return _take_back(game, asked, dry_run=wanted.dry_run)
+    request = bodies.body(_new_redo)
+    take_back = TakeBack(way="redo", action=request.action, reason=request.reason, cascade=request.cascade)
+    return _take_back(game, take_back, dry_run=request.dry_run)
 
 
-def _take_back(game: str, asked: TakeBack, *, dry_run: bool) -> Response:
+def _take_back(game: str, take_back: TakeBack, *, dry_run: bool) -> Response:
     key = idempotency_key()
     expected = heads_expected()
     viewer = viewer_of(game)
@@ -146,7 +146,7 @@ def _take_back(game: str, asked: TakeBack, *, dry_run: bool) -> Response:
 
     def act(version: int | None) -> Performed:
         return ledger.correcting.take_back(
-            game, viewer, asked, language=spoken, expected=version, key=key, dry_run=dry_run
+            game, viewer, take_back, language=spoken, expected=version, key=key, dry_run=dry_run
         )
 
     done = perform(game, viewer, _kind(game), act, expected)
@@ -154,14 +154,14 @@ def _take_back(game: str, asked: TakeBack, *, dry_run: bool) -> Response:
 
 
 def answer_correction(game: str, done: Performed, *, previewed: bool) -> Response:
-    """Answer with the entry of a correction, or with its preview."""
+    """Answer with the entry or the preview of a correction."""
     if previewed and done.preview is not None:
         return answers.of_game(done.preview, the_ledger().games.head(game, done.version), language())
     return answer_with(game, done, previewed=previewed)
 
 
 def _kind(game: str) -> str:
-    """The kind of action that corrects this game. Raises a Problem (403) when the rulebook has none."""
+    """Return the kind of action that corrects this game. Raises Problem (403) if the rulebook has none."""
     try:
         return correction_kind(the_ledger().games.open(game).rulebook)
     except NotYours as refused:
@@ -169,7 +169,7 @@ def _kind(game: str) -> str:
 
 
 def edit_of(edit: Drop | Replace | InsertAction | Rewind | Amend) -> Edit:
-    """The edit of a request, as the history takes it."""
+    """Convert the edit of a request to an edit of the history."""
     if not isinstance(edit, InsertAction):
         return edit
     new = edit.action
@@ -178,22 +178,22 @@ def edit_of(edit: Drop | Replace | InsertAction | Rewind | Amend) -> Edit:
 
 
 def _misshapen(game: str, refused: Malformed, edits: list[Edit]) -> Problem:
-    """The problem of an edit whose parameters have the wrong shape. It names the place of the edit."""
+    """Build the problem for an edit with parameters of the wrong shape, with the position of the edit."""
     rulebook = the_ledger().games.open(game).rulebook
-    for place, edit in enumerate(edits):
-        found: tuple[str, dict[str, Any], str] | None = None
+    for index, edit in enumerate(edits):
+        candidate: tuple[str, dict[str, Any], str] | None = None
         match edit:
             case Insert():
-                found = (edit.action.kind, edit.action.params, f"edits/{place}/action/params")
+                candidate = (edit.action.kind, edit.action.params, f"edits/{index}/action/params")
             case Replace():
                 standing = the_ledger().moment(game).standing(edit.action)
                 kind = "" if standing is None else standing.entry.kind
-                found = (kind, edit.params, f"edits/{place}/params")
-        if found is None:
+                candidate = (kind, edit.params, f"edits/{index}/params")
+        if candidate is None:
             continue
         try:
-            rulebook.action(found[0], msgspec.json.encode(found[1]))
+            rulebook.action(candidate[0], msgspec.json.encode(candidate[1]))
         except Malformed as same:
             if same.en == refused.en:
-                return bodies.misshapen_parameters(refused, found[2], found[1])
+                return bodies.misshapen_parameters(refused, candidate[2], candidate[1])
     return of_refusal(refused)

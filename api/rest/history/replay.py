@@ -1,4 +1,4 @@
-"""Replays: a game frame by frame, as it was recorded and as corrections left it."""
+"""Replays: a game frame by frame, as recorded and as corrected."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ LONGEST_INDEX = 10_000
 
 
 class ReplayQuery(PageQuery):
-    """Which frames to return."""
+    """The frames to return."""
 
     first = ActionField(data_key="from", load_default="1", description="The first action.")
     last = ActionField(data_key="to", load_default=None, description="The last action; by default the newest one.")
@@ -50,7 +50,7 @@ _Part = Annotated[int, msgspec.Meta(ge=-1, le=_LARGEST)]
 
 
 class _Place(msgspec.Struct, frozen=True, array_like=True, tag="replay"):
-    """Where the next page begins: after a place of the history, or before it when the page goes backwards."""
+    """The start of the next page: after a place in the history, or before it for a page that goes backwards."""
 
     place: Annotated[tuple[_Part, ...], msgspec.Meta(min_length=3, max_length=300)]
     backwards: bool = False
@@ -80,15 +80,15 @@ def read_replay(query: dict[str, Any], game: str) -> Response:
     than `limit`, or none, although there is a next page.
     """
     mark = read_cursor(query["cursor"], _Place)
-    place = None if mark is None else mark.place
+    position = None if mark is None else mark.place
     backwards = mark is not None and mark.backwards
     moment = changed_moment(game)
     first, last = _bounds(moment, query)
     page = frames.page(
         moment,
         limit=query["limit"],
-        after=None if backwards else place,
-        before=place if backwards else None,
+        lower=None if backwards else position,
+        upper=position if backwards else None,
         within=(first, last),
         follow=query["follow"],
         language=language(),
@@ -106,7 +106,7 @@ def read_replay(query: dict[str, Any], game: str) -> Response:
 
 
 class IndexQuery(Schema):
-    """Which lines to index."""
+    """The lines to index."""
 
     limit = WholeNumber(
         load_default=LONGEST_INDEX,
@@ -144,8 +144,8 @@ def read_replay_index(query: dict[str, Any], game: str) -> Response:
     """
     mark = read_cursor(query["cursor"], _IndexPlace)
     moment = changed_moment(game)
-    index, more = index_of_lines(moment, after=None if mark is None else mark.place, limit=query["limit"])
-    following = None if more is None else write_cursor(_IndexPlace(more))
+    index, last_place = index_of_lines(moment, cursor=None if mark is None else mark.place, limit=query["limit"])
+    following = None if last_place is None else write_cursor(_IndexPlace(last_place))
     return answers.of_game(
         ReplayIndex(**msgspec.structs.asdict(index), next=following, version=moment.version),
         moment.head,
@@ -155,7 +155,7 @@ def read_replay_index(query: dict[str, Any], game: str) -> Response:
 
 
 def _bounds(moment: Moment, query: Mapping[str, Any]) -> tuple[Place, Place]:
-    """The places of the first and the last action asked for. Raises a Problem (422)."""
+    """Return the places of the first and the last requested action. Raises Problem (422)."""
     first, last = named(query, "first"), named(query, "last")
     begin = (first,) if isinstance(first, int) else _place(moment, "from", first)
     end = (last, BEYOND) if isinstance(last, int) else _place(moment, "to", last)
@@ -165,7 +165,7 @@ def _bounds(moment: Moment, query: Mapping[str, Any]) -> tuple[Place, Place]:
 
 
 def _place(moment: Moment, parameter: str, inserted: str | None) -> Place:
-    """The place of an inserted action; by default the place that is read up to. Raises a Problem (422)."""
+    """Return the place of an inserted action; by default the last place read. Raises Problem (422)."""
     try:
         return moment.through if inserted is None else moment.place(inserted)
     except NoSuchAction as missing:

@@ -1,4 +1,4 @@
-"""Exports: a game as a file, with what the caller may see of the game."""
+"""Exports: a game as a file, with the data visible to the caller."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ cut short by a failure.
 
 
 def _schema_of(media_type: str) -> dict[str, Any]:
-    """The schema of a file: `about.json` is an object, what is text is a text, and all else is bytes."""
+    """Return the schema of a file: an object for `about.json`, a string for text, anything for binary data."""
     if media_type == "application/json":
         return {"type": "object", "additionalProperties": {}}
     return {"type": "string"} if media_type.startswith("text/") else {}
@@ -100,10 +100,10 @@ def _described() -> dict[str, Any]:
         errors=(401, 403, 404, 422),
         headers=("Accept-Language", "If-None-Match"),
     )
-    types = [one.media_type for one in exports.FORMATS.values()]
-    types += [one.media_type_of(table) for one in exports.FORMATS.values() if one.has_tables for table in _ALL]
+    types = [item.media_type for item in exports.FORMATS.values()]
+    types += [item.media_type_of(table) for item in exports.FORMATS.values() if item.has_tables for table in _ALL]
     described["responses"]["200"]["content"] = {
-        kind: {"schema": _schema_of(kind)} for kind in (one.partition(";")[0] for one in types)
+        kind: {"schema": _schema_of(kind)} for kind in (item.partition(";")[0] for item in types)
     }
     described["description"] = _about()
     return described
@@ -115,35 +115,35 @@ def _described() -> dict[str, Any]:
 def export_game(query: dict[str, Any], game: str) -> Response:
     """Export a game as a file"""
     moment = changed_moment(game)
-    wanted, table = exports.FORMATS[query["format"]], query["table"]
-    if table is not None and not wanted.has_tables:
-        en, fr = f"{wanted.name} has no tables to choose from", f"{wanted.name} n'a pas de tables à choisir"
+    form, table = exports.FORMATS[query["format"]], query["table"]
+    if table is not None and not form.has_tables:
+        en, fr = f"{form.name} has no tables to choose from", f"{form.name} n'a pas de tables à choisir"
         raise reject_parameter("table", table, en, fr)
-    if query["bom"] and (wanted.name != "csv" or table in {None, exports.ABOUT}):
+    if query["bom"] and (form.name != "csv" or table in {None, exports.ABOUT}):
         en, fr = "only one table as csv begins with a mark", "seul un tableau csv commence par une marque"
         raise reject_parameter("bom", "true", en, fr)
     export = Export(moment, language(), logs=the_ledger().logs)
-    pieces = exports.pieces(wanted, export, table=table)
+    pieces = exports.pieces(form, export, table=table)
     mark = [MARK.encode()] if query["bom"] else []
-    response = Response(chain(mark, _begun(pieces)), content_type=wanted.media_type_of(table))
+    response = Response(chain(mark, _begun(pieces)), content_type=form.media_type_of(table))
     response.call_on_close(pieces.close)
     response.headers.extend(
         (
             ("ETag", etag_of(export.head, language())),
             ("Content-Language", language()),
-            ("Content-Disposition", f'attachment; filename="{exports.file_name(wanted, export, table)}"'),
+            ("Content-Disposition", f'attachment; filename="{exports.file_name(form, export, table)}"'),
             ("Vary", VARY),
             ("Cache-Control", "private, no-cache"),
-            *_described_by(wanted, table),
+            *_described_by(form, table),
         )
     )
     return response
 
 
-def _described_by(wanted: exports.Format, table: str | None) -> Iterator[tuple[str, str]]:
-    """The header that leads from a table by itself to the description of all tables (RFC 8288)."""
+def _described_by(form: exports.Format, table: str | None) -> Iterator[tuple[str, str]]:
+    """Yield the header that links a single table to the description of all tables (RFC 8288)."""
     if table is not None and table != exports.ABOUT:
-        yield "Link", f'<{request.path}?format={wanted.name}&table={exports.ABOUT}>; rel="describedby"'
+        yield "Link", f'<{request.path}?format={form.name}&table={exports.ABOUT}>; rel="describedby"'
 
 
 def _begun(pieces: Iterator[bytes]) -> Iterator[bytes]:

@@ -1,4 +1,4 @@
-"""The log of a game: its signed head, proofs of what is in it, and the signatures of witnesses."""
+"""The log of a game: its signed head, proofs of its contents, and the signatures of witnesses."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from marshmallow import RAISE, Schema, validate
 
 from api.rest.admission.auth import viewer_of
 from api.rest.description.documentation import operation
+from api.rest.description.log_schemas import Consistency, Cosigned, GameLog
 from api.rest.description.requests import NewCosignature
-from api.rest.description.schemas import Consistency, Cosigned, GameLog
 from api.rest.exchange import answers, bodies
 from api.rest.exchange.conditions import VARY, require_change
 from api.rest.exchange.moments import moment_of
@@ -34,18 +34,18 @@ _SIZE = validate.Range(1, LARGEST)
 
 
 def log_of(game: str) -> GameLog:
-    """The name of a game's log and the key that signs it, for whoever gets a token."""
+    """Return the name of a game's log and the key that signs it, as given out with every token."""
     keys = the_ledger().logs.keys
     return GameLog(keys.origin(game), str(keys.verifiers(game)[0]))
 
 
 def receipt_of(moment: Moment, number: int) -> Receipt:
-    """The receipt of an action for the viewer of a moment, with what they see of it."""
+    """Return the receipt of an action for a viewer, with the visible part of the action."""
     stored = moment.store.entry(moment.game.id, number)
     if stored is None:
         raise _no_action(number, moment.version)
-    shown = attested(moment, number, stored)
-    return the_ledger().logs.receipt(moment.game.id, number, moment.version, shown)
+    visible = attested(moment, number, stored)
+    return the_ledger().logs.receipt(moment.game.id, number, moment.version, visible)
 
 
 def _plain(text: str, tag: str | None = None) -> Response:
@@ -58,7 +58,7 @@ def _plain(text: str, tag: str | None = None) -> Response:
 
 
 def _described(name: str, says: str, errors: tuple[int, ...], headers: tuple[str, ...] = ()) -> dict[str, Any]:
-    """The description of an operation that answers with a text."""
+    """Describe an operation that answers with text."""
     described = operation(name, {200: (None, says)}, errors=errors, headers=headers)
     described["responses"]["200"]["content"] = {"text/plain": {"schema": {"type": "string"}}}
     return described
@@ -82,7 +82,7 @@ def read_checkpoint(game: str) -> Response:
     """
     moment = moment_of(game)
     note = str(the_ledger().logs.checkpoint(game, moment.version))
-    # Not the version: a journal that was rewritten has the same.
+    # Not the version, because a rewritten journal could have an equal version.
     tag = f'W/"checkpoint-{hashlib.sha256(note.encode()).hexdigest()[:16]}"'
     require_change(tag)
     return _plain(note, tag)
@@ -110,7 +110,7 @@ def read_proof(game: str, number: int) -> Response:
 
 
 class ConsistencyQuery(Schema):
-    """Between which sizes of the log."""
+    """The two sizes of the log to compare."""
 
     class Meta:
         """`from` is a word of Python."""
@@ -153,7 +153,7 @@ def read_consistency(query: dict[str, Any], game: str) -> Response:
             f"le registre a {moment.version} actions : il n'y a pas de preuve de {old} à {size}",
         )
     logs = the_ledger().logs
-    hashes = tuple(base64.b64encode(one).decode() for one in logs.consistency(game, old, size))
+    hashes = tuple(base64.b64encode(digest).decode() for digest in logs.consistency(game, old, size))
     response = answers.secret(
         {"from": old, "to": size, "hashes": hashes, "checkpoint": str(logs.checkpoint(game, size))}
     )
@@ -178,13 +178,13 @@ def cosign(game: str) -> Response:
     is a checkpoint of this game under which its signature stands, `key` its verifier key. The line is served with
     the checkpoint of this size from now on. Whether to trust the witness is up to whoever reads it.
     """
-    wanted = bodies.body(_new_cosignature)
+    cosignature = bodies.body(_new_cosignature)
     viewer_of(game)
     head = moment_of(game).version
     try:
-        note = the_ledger().logs.cosign(game, wanted.key, wanted.note, head)
+        note = the_ledger().logs.cosign(game, cosignature.key, cosignature.note, head)
     except NoWitness as refused:
-        bodies.reject("/note", wanted.note[:200], str(refused), f"la signature est refusée : {refused}")
+        bodies.reject("/note", cosignature.note[:200], str(refused), f"la signature est refusée : {refused}")
     return answers.secret(
         Cosigned(str(note)), status=201, headers=[("Location", request.path.removesuffix("/cosignatures"))]
     )

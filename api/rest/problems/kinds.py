@@ -1,4 +1,4 @@
-"""The kinds of problem that the API answers with: their statuses, titles and meanings, in English and French."""
+"""The kinds of problems in answers: their statuses, titles and meanings, in English and French."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from api.rest.running.context import Language
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A kind of problem: its status, and its title and its meaning in each language."""
+    """A kind of problem: a status, with a title and a meaning in each language."""
 
     status: int
     title: Mapping[Language, str]
@@ -317,4 +317,4 @@ BY_STATUS = {
     422: "invalid-request",
     429: "too-many-requests",
 }
-"""The kind of the errors that Flask itself raises, by status."""
+"""The kind of problem for errors raised by Flask, by status."""

@@ -1,7 +1,7 @@
-"""Problem answers (RFC 9457): the only place where exceptions become HTTP errors.
+"""Problem answers (RFC 9457). This module alone turns exceptions into HTTP errors.
 
-A problem's type is a path where the service serves a short page about it. A problem never holds anything that the
-caller may not see, and the log never holds tokens or parameters.
+A problem's type is the path of a short page about the problem. A problem never holds data hidden from the
+caller, and the log never holds tokens or parameters.
 """
 
 from __future__ import annotations
@@ -38,27 +38,27 @@ _READING = {"GET", "HEAD", "OPTIONS"}
 
 
 NO_SEAT = ("no seat of this game", "aucun siège de cette partie")
-"""The detail of a parameter that names no seat, in English and French."""
+"""The detail for a parameter with an unknown seat, in English and French."""
 
 
 class ToldLimit(NamedTuple):
-    """A limit of requests as the headers `RateLimit-Policy` and `RateLimit` tell of it."""
+    """A limit of requests, as written in the headers `RateLimit-Policy` and `RateLimit`."""
 
     policy: str
     left: str
 
 
 def told_limits() -> list[ToldLimit]:
-    """The limits of requests that the headers of the current answer tell of."""
-    found: list[ToldLimit] = g.setdefault("limits", [])
-    return found
+    """Return the list of request limits for the headers of the current answer."""
+    limits: list[ToldLimit] = g.setdefault("limits", [])
+    return limits
 
 
 class Problem(Exception):  # noqa: N818 - RFC 9457 calls it so
-    """An error to answer with: its kind, its detail in English and French, and further members of the answer.
+    """An error to answer with: a kind, a detail in English and French, and further members of the answer.
 
-    The `detail` of each of its `errors` is a text, or a pair of texts in English and French. `quota` is the limit
-    of requests that refuses.
+    The `detail` of each of its `errors` is a text, or a pair of texts in English and French. `quota` is the
+    exceeded limit of requests.
     """
 
     def __init__(
@@ -108,13 +108,13 @@ def answer(problem: Problem) -> Response:
 
 
 def _in_language(row: Mapping[str, Any], spoken: Language) -> Mapping[str, Any]:
-    """Give one of the errors with its detail in the caller's language."""
+    """Choose the detail of an error in the caller's language."""
     detail = row.get("detail")
     return {**row, "detail": detail[spoken == "fr"]} if isinstance(detail, tuple) else row
 
 
 def type_of(kind: str) -> str:
-    """The URI reference that identifies a kind of problem."""
+    """Return the URI reference for a kind of problem."""
     return f"/problems/{kind}"
 
 
@@ -127,11 +127,11 @@ def of_refused_action(
     params: Mapping[str, Any] = MappingProxyType({}),
     seat: str | None = None,
 ) -> Problem:
-    """The problem of a refused action, with the action's kind and the rules that refuse it.
+    """Build the problem for a refused action, with the action's kind and the rules behind the refusal.
 
-    `rules` are the broken rule and the rules it rests on; they are empty when no rule was broken. The broken rule
-    comes with its title and text from the register. `needs` are the draws that are missing. `params` and `seat`
-    are what the body had in these members: the problem points at the one that the refusal names.
+    `rules` are the broken rule and the rules under it; empty if no rule was broken. The broken rule comes with
+    its title and text from the register. `needs` are the missing draws. `params` and `seat` are these members
+    of the body: the problem points to the member named by the refusal.
     """
     if kind not in rulebook.actions:
         return of_refusal(refusal, **({"pointer": "/kind"} if isinstance(refusal, UnknownKind) else {}))
@@ -149,54 +149,56 @@ def of_refused_action(
 
 
 def _rule_told(rule: str, rulebook: Rulebook[Any]) -> dict[str, str]:
-    """The title and the text of a rule in the caller's language; nothing for one that is not in the register."""
-    found = rulebook.register.get(rule, language())
-    return {} if found is None else {"rule_title": found.title, "rule_text": found.requires}
+    """Return the title and the text of a rule in the caller's language, or nothing for an unregistered rule."""
+    text = rulebook.register.get(rule, language())
+    return {} if text is None else {"rule_title": text.title, "rule_text": text.requires}
 
 
 def _pointer(refusal: Refusal, params: Mapping[str, Any], seat: str | None) -> str | None:
-    """The JSON Pointer (RFC 6901) of the member of the body that a refusal is about, where the refusal says it.
+    """Return a JSON Pointer (RFC 6901) to the member of the body at fault, if the refusal names one.
 
-    A seat that does not exist is looked for in all parameters. Otherwise it is the one parameter that the refusal
-    names together with its value. A refusal about how much there is of something is about the amount.
+    An unknown seat is searched for in all parameters. Otherwise the member is the only parameter named by the
+    refusal with its value. A refusal that names the amount points to the amount.
     """
     values = refusal.values
-    # A value that the sentence does not tell may be hidden from the caller.
-    told = {name: value for name, value in params.items() if name in values and refusal.says(name)}
-    named = [name for name, value in told.items() if value is not None and _same(values[name], value)]
+    # A value absent from the sentence may be hidden from the caller.
+    mentioned = {name: value for name, value in params.items() if name in values and refusal.says(name)}
+    named = [name for name, value in mentioned.items() if value is not None and _same(values[name], value)]
     if "amount" in named:
         named = ["amount"]
     if len(named) == 1:
         return "/params/" + named[0].replace("~", "~0").replace("/", "~1")
     stranger = values.get("seat")
     if not named and isinstance(stranger, str) and stranger not in values.get("seats", (stranger,)):
-        places = list(_places(params, stranger, "/params"))
-        if len(places) == 1:
-            return places[0]
+        pointers = list(_places(params, stranger, "/params"))
+        if len(pointers) == 1:
+            return pointers[0]
     if seat is not None and not named and isinstance(refusal, Malformed | NotYours):
         return "/seat" if seat in (values.get("seat"), values.get("other")) else None
     return None
 
 
-def _places(content: Any, wanted: str, pointer: str) -> Iterator[str]:
-    """The JSON Pointers of the places in plain data, at `pointer`, that have this text."""
-    if content == wanted:
+def _places(content: Any, text: str, pointer: str) -> Iterator[str]:
+    """Yield a JSON Pointer to every occurrence of a text in plain data located at `pointer`."""
+    if content == text:
         yield pointer
     elif isinstance(content, Mapping):
         for name, value in content.items():
-            yield from _places(value, wanted, f"{pointer}/{str(name).replace('~', '~0').replace('/', '~1')}")
+            yield from _places(value, text, f"{pointer}/{str(name).replace('~', '~0').replace('/', '~1')}")
     elif isinstance(content, list):
-        for place, value in enumerate(content):
-            yield from _places(value, wanted, f"{pointer}/{place}")
+        for index, value in enumerate(content):
+            yield from _places(value, text, f"{pointer}/{index}")
 
 
-def _same(said: Any, given: Any) -> bool:
-    """Whether a refusal says what was given; lists are tuples inside."""
-    return bool(tuple(given) == said if isinstance(given, list) and isinstance(said, tuple) else given == said)
+def _same(refused: Any, sent: Any) -> bool:
+    """Tell if a value in a refusal equals the value sent. Sent lists are tuples in refusals."""
+    return bool(
+        tuple(sent) == refused if isinstance(sent, list) and isinstance(refused, tuple) else sent == refused
+    )
 
 
 def of_refusal(refusal: Refusal, **members: Any) -> Problem:
-    """The problem of a refusal, with these further members."""
+    """Build the problem for a refusal, with further members."""
     match refusal:
         case GameOver():
             kind = "game-over"
@@ -221,17 +223,17 @@ def of_refusal(refusal: Refusal, **members: Any) -> Problem:
 
 
 def would_spread(refusal: WouldSpread, preview: Preview) -> Problem:
-    """The problem of a correction that would change later actions, with its preview."""
+    """Build the problem for a correction that would change later actions, with its preview."""
     return Problem("would-spread", refusal.en, refusal.fr, preview=preview)
 
 
 def not_found(en: str, fr: str) -> Problem:
-    """The problem of an address where the caller sees nothing, whether or not something is there."""
+    """Build the problem for an address without visible content, whether hidden or absent."""
     return Problem("not-found", en, fr)
 
 
 def unknown_game(game: str) -> Problem:
-    """The problem of a game id that does not exist."""
+    """Build the problem for an unknown game id."""
     return Problem("unknown-game", f"there is no game {game!r}", f"il n'y a pas de partie {game!r}")
 
 
@@ -240,16 +242,16 @@ pages = Blueprint("problems", __name__)
 
 @pages.get("/problems/<kind>")
 def page(kind: str) -> Response:
-    """The page that explains a type of problem."""
-    found = KINDS.get(kind)
-    if found is None:
+    """Return the page about a type of problem."""
+    known_kind = KINDS.get(kind)
+    if known_kind is None:
         raise not_found(f"there is no problem type {kind!r}", f"il n'y a pas de type de problème {kind!r}")
     spoken = language()
-    title = html.escape(found.title[spoken])
-    meaning = html.escape(found.meaning[spoken])
+    title = html.escape(known_kind.title[spoken])
+    meaning = html.escape(known_kind.meaning[spoken])
     text = (
         f'<!doctype html><html lang="{spoken}"><meta charset="utf-8"><title>{title}</title>'
-        f"<h1>{title}</h1><p>{meaning}</p><p>HTTP {found.status}</p></html>\n"
+        f"<h1>{title}</h1><p>{meaning}</p><p>HTTP {known_kind.status}</p></html>\n"
     )
     response = Response(text, content_type="text/html; charset=utf-8")
     response.headers["Content-Language"] = spoken

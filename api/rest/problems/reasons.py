@@ -1,4 +1,4 @@
-"""What is wrong with the parameters of a query, in French: marshmallow words it in English."""
+"""The messages of marshmallow about query parameters, in French."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ _REASONS: tuple[tuple[str, str], ...] = (
     (r"Missing data for required field\.", "Il manque."),
     (r"Unknown field\.", "Ce paramètre est inconnu."),
 )
-"""What marshmallow finds wrong with a parameter, and the same in French."""
+"""The messages of marshmallow about a parameter, and their translations into French."""
 
 
 def in_french(reason: str) -> str:
-    """Translate what is wrong with a parameter; as it is where there are no words for it."""
+    """Translate a message about a parameter. A message without translation stays English."""
     for pattern, french in _REASONS:
         if (match := re.fullmatch(pattern, reason)) is not None:
             return match.expand(french)

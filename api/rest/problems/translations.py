@@ -44,11 +44,11 @@ from ledger.store.database.errors import (
 
 
 def _of_stale(stale: StaleVersion) -> Problem:
-    asked = request.headers.get("If-Match", "")
+    required = request.headers.get("If-Match", "")
     return Problem(
         "stale-version",
-        f"the game is at version {stale.head}; If-Match asks for {asked}",
-        f"la partie en est à la version {stale.head} ; If-Match demande {asked}",
+        f"the game is at version {stale.head}; If-Match asks for {required}",
+        f"la partie en est à la version {stale.head} ; If-Match demande {required}",
         headers=[("ETag", f'W/"{stale.head}"')],
         version=stale.head,
     )
@@ -108,7 +108,7 @@ _UNWRITABLE = {
         "rien ne peut être écrit : il manque un droit au rôle du service ; lancez `mabligop migrate`",
     ),
 }
-"""What is said of each reason why nothing can be written."""
+"""The sentences for each reason why the database is not writable."""
 
 
 def _of_store(unavailable: StoreUnavailable) -> Problem:
@@ -228,7 +228,7 @@ def _of_http(error: HTTPException) -> Problem | Response:
 
 
 def _of_query(messages: Mapping[str, Mapping[str, Sequence[str]]]) -> Problem:
-    """The problem of a query, with each wrong parameter."""
+    """Build the problem for a query, with each wrong parameter."""
     errors = []
     for name, reasons in messages.get("query", {}).items():
         detail = " ".join(map(str, reasons)), " ".join(in_french(str(reason)) for reason in reasons)
@@ -239,14 +239,14 @@ def _of_query(messages: Mapping[str, Mapping[str, Sequence[str]]]) -> Problem:
 
 
 def _of_fault(fault: Exception) -> Problem:
-    """The problem of an unexpected failure. The log gets the place in the code, never the values."""
+    """Build the problem for an unexpected failure. The log gets the position in the code, never the values."""
     incident = secrets.token_hex(8)
     original = getattr(fault, "original_exception", None) or fault
     frames = "".join(traceback.format_tb(original.__traceback__))
     route = request.url_rule.rule if request.url_rule is not None else "(no route)"
     cause = type(original).__name__
-    told = {"incident": incident, "cause": cause}
-    log.error("incident %s: %s in %s %s\n%s", incident, cause, request.method, route, frames, extra=told)
+    fields = {"incident": incident, "cause": cause}
+    log.error("incident %s: %s in %s %s\n%s", incident, cause, request.method, route, frames, extra=fields)
     exchange().incident, exchange().cause = incident, cause
     return Problem(
         "internal-error",

@@ -1,4 +1,6 @@
-"""The rulebooks of the service: settings, actions and rules. They are public and change only with its version."""
+"""The rulebooks of the service: settings, actions and rules. Rulebooks are public and change only with the
+version.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +42,7 @@ blueprint = Blueprint("rulebooks", __name__, description="The rulebooks that the
 
 
 class RulesQuery(Schema):
-    """Which rules to list."""
+    """Filters for the rules."""
 
     category = fields.String(load_default=None, metadata={"description": "Only rules of this category."})
     words = fields.String(
@@ -62,9 +64,14 @@ def list_rulebooks() -> Response:
 
     Each has its title, and how many players it takes.
     """
-    found = the_ledger().rulebooks.values()
+    rulebooks = the_ledger().rulebooks.values()
     return _answer(
-        Rulebooks(tuple(RulebookSummary(one.id, one.title, PlayerCount(*one.players)) for one in found))
+        Rulebooks(
+            tuple(
+                RulebookSummary(rulebook.id, rulebook.title, PlayerCount(*rulebook.players))
+                for rulebook in rulebooks
+            )
+        )
     )
 
 
@@ -120,10 +127,10 @@ def read_action_kind(rulebook: str, kind: str) -> Response:
 
     It says who may ask for the action and when, which rules it carries out, and what its parameters are.
     """
-    found = _catalogue(_rulebook(rulebook), language()).get(kind)
-    if found is None:
+    view = _catalogue(_rulebook(rulebook), language()).get(kind)
+    if view is None:
         raise not_found(f"{rulebook} has no action {kind!r}", f"{rulebook} n'a pas d'action {kind!r}")
-    return _answer(found)
+    return _answer(view)
 
 
 @blueprint.route("/rulebooks/<rulebook>/rules")
@@ -173,23 +180,23 @@ def read_rule(rulebook: str, rule: str) -> Response:
 
     It holds the text of the rule, and what the rulebook decides where the document is silent.
     """
-    found = _rulebook(rulebook).register.get(rule, language())
-    if found is None:
+    text = _rulebook(rulebook).register.get(rule, language())
+    if text is None:
         raise not_found(f"{rulebook} has no rule {rule!r}", f"{rulebook} n'a pas de règle {rule!r}")
-    return _answer(RuleView.of(found))
+    return _answer(RuleView.of(text))
 
 
 def _rulebook(name: str) -> Rulebook[Any]:
-    """The rulebook of this name. Raises a Problem (404)."""
-    known = the_ledger().rulebooks
-    if name not in known:
-        names = ", ".join(known)
+    """Return the rulebook by name. Raises Problem (404)."""
+    rulebooks = the_ledger().rulebooks
+    if name not in rulebooks:
+        names = ", ".join(rulebooks)
         raise Problem(
             "unknown-rulebook",
             f"there is no rulebook {name!r}; there are: {names}",
             f"il n'y a pas de jeu {name!r} ; il y a : {names}",
         )
-    return known[name]
+    return rulebooks[name]
 
 
 @cache

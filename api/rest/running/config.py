@@ -16,30 +16,29 @@ STREAMS = 4096
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Config:
-    """The API's settings. Each process counts its limits for itself; None means no limit.
+    """The settings of the API. Each process counts its limits separately; None means no limit.
 
-    `creation_key` is the service's own key: creating and listing games needs it as a bearer token. With None both
-    need no key, as on a private machine.
+    `creation_key` is the service's own key, required as a bearer token for creating and listing games. With
+    None both need no key, as on a private machine.
 
-    `cors_origins` are the origins ("https://table.example") whose pages may call the API. `hosts` are the names
-    under which the service answers ("table.example", "*.example"); with none it answers under every name.
+    `cors_origins` are the origins ("https://table.example") whose pages may call the API. `hosts` are the
+    accepted host names ("table.example", "*.example"); an empty tuple accepts every name.
 
-    `requests_per_minute` is how many requests one token may make in a minute, or one address without a token in
-    force. `creations_per_minute` is how many games one address may ask for in a minute, and
-    `unknown_tokens_per_minute` how many tokens that are not in force it may send. `wrong_codes_per_minute` is
-    how many wrong codes of invitations it may try.
+    `requests_per_minute` is the limit for a token, or for an address without a valid token.
+    `creations_per_minute` limits the games created by an address, `unknown_tokens_per_minute` the invalid
+    tokens sent by an address, and `wrong_codes_per_minute` its wrong invitation codes.
 
-    With `demo` the service has a demo, whose seats it gives to everybody.
+    With `demo` the service has a demo, with seats for everybody.
 
-    `public_url` is the address that others call the service by ("https://table.example"), for the links of
-    invitations. Without it they have the address that the inviting banker calls, but for a banker on this machine
-    `network_url`, its address in the local network. `authority` is the certificate, in PEM,
-    of the authority that vouches for the service in a home network.
+    `public_url` is the public address of the service ("https://table.example"), for the links of invitations.
+    Without `public_url`, a link has the address called by the inviting banker, or `network_url`, the address in
+    the local network, if the banker calls from this machine. `authority` is the certificate, in PEM, of the
+    authority that signed the service's certificate in a home network.
 
-    `max_body_bytes` is the size of the largest request body, and `body_seconds` the time in which a body must have
-    come. `requests_at_once` is how many requests one address may have in progress. An answer is given up when its
-    client takes nothing of it for `send_seconds`. `streams` is how many streams there may be; one address may have
-    three quarters of them.
+    `max_body_bytes` is the size of the largest request body, and `body_seconds` the time for receiving a body.
+    `requests_at_once` is the number of requests in progress of an address. An answer is given up if its client
+    reads nothing for `send_seconds`. `streams` is the largest number of streams; an address may have three
+    quarters of them.
     """
 
     creation_key: str | None = None

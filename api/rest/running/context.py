@@ -1,4 +1,4 @@
-"""What every resource reads from the current request: the ledger, the settings, the caller's language."""
+"""The context of the current request: the ledger, the settings, the caller's language."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from ledger.store.database.readiness import Readiness
 Language = Literal["en", "fr"]
 
 EXTENSION = "mabligop"
-"""The name of the Flask extension that holds the `Service`."""
+"""The name of the Flask extension for the `Service`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Service:
-    """The ledger that an application serves, with its settings, metrics, exchanges and readiness."""
+    """The ledger served by an application, with settings, metrics, exchanges and readiness."""
 
     ledger: Ledger
     config: Config
@@ -33,18 +33,18 @@ class Service:
 
 
 def service() -> Service:
-    """The service of the current application."""
-    found: Service = current_app.extensions[EXTENSION]
-    return found
+    """Return the service of the current application."""
+    current: Service = current_app.extensions[EXTENSION]
+    return current
 
 
 def the_ledger() -> Ledger:
-    """The ledger of the current application."""
+    """Return the ledger of the current application."""
     return service().ledger
 
 
 def language() -> Language:
-    """The language that the caller prefers; English by default."""
+    """Return the language preferred by the caller; English by default."""
     return preferred(request.environ.get("HTTP_ACCEPT_LANGUAGE", ""))
 
 

@@ -1,9 +1,9 @@
-"""Exchanges: what the log and the metrics tell of a request and its answer.
+"""Exchanges: the record of a request and its answer for the log and the metrics.
 
-An exchange never holds a token, a key, a body, a parameter, a path as it was sent, or a seat: a log that is passed
-on for help tells no secret of a table. It begins where the request arrives and ends with the answer: in the
-middleware `Exchanging`, or in a server in front of the application, which then puts its exchange into the WSGI
-environment under `KEY`.
+An exchange never holds a token, a key, a body, a parameter, a raw path, or a seat: a log that is passed on for
+help reveals no secret of a table. An exchange begins with the request and ends with the answer: in the
+middleware `Exchanging`, or in a server in front of the application. Such a server puts its exchange into the
+WSGI environment under `KEY`.
 """
 
 from __future__ import annotations
@@ -22,23 +22,25 @@ from flask import Flask, request
 from api.rest.running import logs
 
 KEY = "mabligop.exchange"
-"""Where the WSGI environment holds the exchange."""
+"""The key of the exchange in the WSGI environment."""
 ARRIVED = "mabligop.arrived"
-"""Where the WSGI environment may hold the time (`time.perf_counter`) since which a request waits for its answer.
-
-A server in front sets it when the whole request has come: waiting for a thread counts, a slow client does not."""
+"""The key in the WSGI environment for the time (`time.perf_counter`) at which the whole request had arrived.
+Set by a server in front: the time counts waiting for a thread, but not a slow client.
+"""
 HEADER = "X-Request-ID"
-"""The header that names a request, in the request and in its answer."""
+"""The header with the id of a request, in the request and in its answer."""
 NO_ROUTE = "(none)"
-"""Stands for the route of a request that no route serves."""
+"""The route of a request without a matching route."""
 
 _METHODS = frozenset({"GET", "HEAD", "POST", "DELETE", "OPTIONS"})
 _WELL_FORMED = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:/=+@-]{0,63}")
 _TOKEN = re.compile(r"\.[A-Za-z0-9_-]{32}")
-"""The secret of a token, as `ledger.access.credentials` makes them. A caller may send one as a name by mistake."""
+"""The secret part of a token, as made by `ledger.access.credentials`. A caller may send a token as a name by
+mistake.
+"""
 _PROBES = frozenset({"/healthz", "/readyz", "/metrics"})
 _SHED = frozenset({408, 421, 429, 503})
-"""The statuses of a service that turns callers away. Many at once are summed up in the log."""
+"""The statuses of an overloaded service. Many such answers at once are summed up in the log."""
 _SUMMED_SECONDS = 5.0
 
 Environ = dict[str, Any]
@@ -50,9 +52,10 @@ Application = Callable[[Environ, StartResponse], Iterable[bytes]]
 class Exchange:
     """A request and its answer.
 
-    `id` names the request in all lines of the log. `route` is the pattern of the path. `game` and `role` are set
-    when the caller's token is in force: "banker", "player" or "spectator". `problem` is the kind of problem that
-    is answered, `cause` the type of the exception behind it, `incident` the number of an unexpected failure.
+    `id` names the request in all lines of the log. `route` is the pattern of the path. `game` and `role`
+    ("banker", "player" or "spectator") are set for a valid token. `problem` is the kind of problem in the
+    answer, `cause` the type of the exception behind the problem, `incident` the number of an unexpected
+    failure.
     """
 
     id: str
@@ -67,26 +70,31 @@ class Exchange:
 
 
 class Measured(Protocol):
-    """What counts exchanges."""
+    """Counts exchanges."""
 
     def request(self, method: str, route: str, status: int, seconds: float, cause: str | None = None) -> None:
         """Count a request by the pattern of its path. `cause` is the type of the exception behind the answer."""
 
 
 class Exchanges:
-    """Begins and ends exchanges. Takes what counts them, and the storms that the log sums up."""
+    """Begins and ends exchanges. `measured` counts exchanges, and `storms` sums up answers for the log."""
 
     def __init__(self, measured: Measured, storms: Storms | None = None) -> None:
         self._measured = measured
         self._storms = storms or Storms()
 
-    def begin(self, method: str, given: str | None, arrived: float | None = None) -> Exchange:
-        """Begin an exchange. `given` is the header X-Request-ID of the request, `arrived` the time of `ARRIVED`.
+    def begin(self, method: str, requested_id: str | None, arrived: float | None = None) -> Exchange:
+        """Begin an exchange. `requested_id` is the header X-Request-ID of the request, `arrived` the time of
+        `ARRIVED`.
 
-        An id of 1 to 64 letters, digits and marks is kept; anything else, and a token, is replaced by a new one.
+        An id of 1 to 64 letters, digits and marks is kept. Anything else, or a token, is replaced by a new id.
         """
-        kept = given is not None and _WELL_FORMED.fullmatch(given) is not None and _TOKEN.search(given) is None
-        name = given if kept and given is not None else secrets.token_hex(8)
+        acceptable = (
+            requested_id is not None
+            and _WELL_FORMED.fullmatch(requested_id) is not None
+            and _TOKEN.search(requested_id) is None
+        )
+        name = requested_id if acceptable and requested_id is not None else secrets.token_hex(8)
         began = time.perf_counter() if arrived is None else arrived
         return Exchange(name, method if method in _METHODS else "(other)", began)
 
@@ -100,7 +108,7 @@ class Exchanges:
             return
         if status in _SHED and not self._storms.first(status, cause):
             return
-        told: dict[str, Any] = {
+        fields: dict[str, Any] = {
             "request": exchange.id,
             "method": exchange.method,
             "route": exchange.route,
@@ -111,22 +119,22 @@ class Exchanges:
         for name in ("game", "problem", "cause", "incident"):
             value = getattr(exchange, name)
             if value is not None:
-                told[name] = value
-        logs.requests.log(level, "%s %s %d", exchange.method, exchange.route, status, extra={"told": told})
+                fields[name] = value
+        logs.requests.log(level, "%s %s %d", exchange.method, exchange.route, status, extra={"told": fields})
 
 
 def _level(route: str, status: int) -> int:
     if status >= 500:
         return logs.WARNING if status in _SHED else logs.ERROR
-    # What asks every few seconds whether all is well is not worth a line.
+    # Successful health probes every few seconds are not worth a line.
     return logs.DEBUG if route in _PROBES and status < 400 else logs.INFO
 
 
 class Storms:
-    """Sums up the answers of a service that turns many callers away.
+    """Sums up the answers of an overloaded service.
 
-    The first answer of a status is written as it is. The next ones are counted, and one line tells their number
-    every few seconds, until none has come for as long. `later` calls a function after some seconds.
+    The first answer of a status gets its own line. Further answers are counted, and a line every few seconds
+    reports their number, until a period has none. `later` calls a function after some seconds.
     """
 
     def __init__(self, later: Callable[[float, Callable[[], None]], None] | None = None) -> None:
@@ -135,7 +143,7 @@ class Storms:
         self._lock = threading.Lock()
 
     def first(self, status: int, cause: str | None) -> bool:
-        """Whether an answer is the first of its storm. Counts it when it is not."""
+        """Tell if an answer is the first of its storm. Later answers are counted."""
         with self._lock:
             causes = self._causes.get(status)
             if causes is not None:
@@ -151,8 +159,8 @@ class Storms:
             if causes:
                 self._causes[status] = Counter()
         if causes:
-            told = {"status": status, "count": causes.total(), "causes": dict(causes)}
-            logs.requests.warning("%d more answers %d", causes.total(), status, extra=told)
+            summary = {"status": status, "count": causes.total(), "causes": dict(causes)}
+            logs.requests.warning("%d more answers %d", causes.total(), status, extra=summary)
             self._later(_SUMMED_SECONDS, lambda: self._sum(status))
 
 
@@ -163,14 +171,14 @@ def _later(seconds: float, call: Callable[[], None]) -> None:
 
 
 class Exchanging:
-    """WSGI middleware that begins and ends the exchange of every request, unless a server in front does."""
+    """WSGI middleware that begins and ends the exchange of every request, unless a server in front does so."""
 
     def __init__(self, application: Application, exchanges: Exchanges) -> None:
         self._application = application
         self._exchanges = exchanges
 
     def __call__(self, environ: Environ, start_response: StartResponse) -> Iterable[bytes]:
-        """Answer the request. The answer names it in X-Request-ID."""
+        """Answer the request, with its id in X-Request-ID."""
         begun: Exchange | None = environ.get(KEY)
         if begun is not None:
             with logs.about(begun.id):
@@ -193,7 +201,7 @@ class Exchanging:
 
 
 def tell_routes(app: Flask) -> None:
-    """Name the route of every request in its exchange."""
+    """Record the route of every request in its exchange."""
 
     @app.before_request
     def name_route() -> None:
@@ -202,6 +210,6 @@ def tell_routes(app: Flask) -> None:
 
 
 def exchange() -> Exchange:
-    """The exchange of the current request."""
-    found: Exchange = request.environ[KEY]
-    return found
+    """Return the exchange of the current request."""
+    current: Exchange = request.environ[KEY]
+    return current

@@ -1,8 +1,8 @@
-"""The service's log, on standard error: JSON, one object a line; on a terminal, short lines for people.
+"""The service's log, on standard error: one JSON object per line, or short readable lines on a terminal.
 
-Every line has `time` (RFC 3339, UTC), `level`, `message`, and `request`, the id of the request that it is about.
-The line of a request also has `method`, `route`, `status`, `ms` (milliseconds), `role`, and where they are known
-`game`, `problem`, `cause` and `incident`.
+Every line has `time` (RFC 3339, UTC), `level`, `message`, and `request`, the id of its request. The line of a
+request also has `method`, `route`, `status`, `ms` (milliseconds), `role` and, if known, `game`, `problem`,
+`cause` and `incident`.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ _current: ContextVar[str | None] = ContextVar("request", default=None)
 
 @contextmanager
 def about(request: str) -> Iterator[None]:
-    """Name a request in every line that the block logs."""
+    """Add the id of a request to every line logged by the block."""
     token = _current.set(request)
     try:
         yield
@@ -57,35 +57,35 @@ def about(request: str) -> Iterator[None]:
 
 
 class _Handler(logging.StreamHandler[TextIO]):
-    """Writes to standard error, also when nobody reads it any more."""
+    """Writes to standard error, even after its reader has gone."""
 
     def __init__(self) -> None:
         super().__init__(lasting(sys.stderr))
 
 
 class Lines(JsonFormatter):
-    """Writes a record as a JSON object.
+    """Formats a record as a JSON object.
 
-    A record that has the fields of its line ready, as `told`, is written several times as fast. They must be text
-    that can be encoded.
+    A record with the prepared fields of its line, as `told`, is formatted several times as fast. The fields
+    must be encodable text.
     """
 
     def format(self, record: logging.LogRecord) -> str:
-        """The line of a record."""
-        told: dict[str, Any] | None = record.__dict__.get("told")
-        if told is None:
+        """Format the line of a record."""
+        fields: dict[str, Any] | None = record.__dict__.get("told")
+        if fields is None:
             return super().format(record)
         first = {"time": record.__dict__["time"], "level": record.__dict__["level"]}
-        return _encode(first | {"message": record.getMessage()} | told).decode()
+        return _encode(first | {"message": record.getMessage()} | fields).decode()
 
 
 _encode = msgspec.json.Encoder().encode
 
 
 class Told(logging.Filter):
-    """Gives every record its time and level as they are written, and the request that it is about.
+    """Adds the formatted time and level and the current request to every record.
 
-    Of an exception only the type and the places in the code are kept: its message may quote anything.
+    Of an exception only the type and the code positions are kept: an exception's message may quote secrets.
     """
 
     def filter(self, record: logging.LogRecord) -> bool:
@@ -103,19 +103,19 @@ class Told(logging.Filter):
 
 
 def tell_failed_threads() -> None:
-    """Log the failure of a thread that nobody waits for, instead of printing it with its message."""
+    """Log the failure of a background thread, instead of printing the failure with its message."""
 
     def tell(failed: threading.ExceptHookArgs) -> None:
         if failed.exc_type is not SystemExit:
             name = "?" if failed.thread is None else failed.thread.name
-            told = (failed.exc_type, failed.exc_value or failed.exc_type(), failed.exc_traceback)
-            _log.error("the thread %s failed", name, exc_info=told)
+            failure = (failed.exc_type, failed.exc_value or failed.exc_type(), failed.exc_traceback)
+            _log.error("the thread %s failed", name, exc_info=failure)
 
     threading.excepthook = tell
 
 
 def level(*, terminal: bool) -> str:
-    """The level from which lines are written: MABLIGOP_LOG_LEVEL; by default "info", on a terminal "warning".
+    """Return the lowest level written: MABLIGOP_LOG_LEVEL; by default "info", on a terminal "warning".
 
     Raises ValueError for a wrong setting.
     """
@@ -126,7 +126,7 @@ def level(*, terminal: bool) -> str:
 
 
 def configuration(*, terminal: bool | None = None) -> dict[str, Any]:
-    """The configuration of all logs, for `logging.config.dictConfig`. Raises ValueError as `level` does."""
+    """Return the configuration of all logs, for `logging.config.dictConfig`. Raises ValueError like `level`."""
     if terminal is None:
         terminal = sys.stderr.isatty()
     return {
@@ -155,4 +155,4 @@ def configuration(*, terminal: bool | None = None) -> dict[str, Any]:
 
 
 _ATTRIBUTES = (*logging.makeLogRecord({}).__dict__, "asctime", "message", "taskName")
-"""What every record has. The rest of a record is what its line tells beside the message."""
+"""Attributes of every record. All further attributes are fields of the line, beside the message."""

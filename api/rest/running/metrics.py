@@ -1,12 +1,12 @@
-"""Metrics for Prometheus: the same numbers, whichever worker is asked.
+"""Metrics for Prometheus, summed over all workers.
 
-No label ever names a game, a seat, a token or the kind of an action. Even so, on a service with few games a player
-who reads the counters after each of their own requests learns what others ask for: that an action was refused, or
-that somebody looks at a dry run. Therefore only those in `PUBLIC` are shown to everybody. They tell nothing that
-the version of a game does not tell its players. The others need the service's own key.
+No label ever names a game, a seat, a token or the kind of an action. Even so, counters could reveal the
+requests of others: on a service with few games, a player can read the counters after each of their own requests
+and learn that an action was refused, or that somebody looks at a dry run. So only the metrics in `PUBLIC` are
+open to everybody; they reveal nothing beyond the version of a game. All others need the service's own key.
 
 The workers of one service write their numbers into files of one folder (`shared_numbers.py`), and every worker
-reads all of them. Without such a folder the numbers are those of this process.
+reads all files. Without a folder, the numbers are those of this process.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from api.rest.running.shared_numbers import FOLDER, lives
 from ledger.store.database.tally import Tally, Work
 
 PUBLIC = frozenset({"mabligop_workers", "mabligop_games_in_memory", "mabligop_actions_appended"})
-"""The metrics that everybody may read, without the ending of their kind (`_total`)."""
+"""The metrics open to everybody, without the suffix of their kind (`_total`)."""
 
 _SAMPLE_SECONDS = 1.0
 _REQUEST_SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)
@@ -41,7 +41,7 @@ _HELP: dict[Work, str] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Levels:
-    """How much there is of something at a moment: games in memory, database connections lent, idle and allowed."""
+    """The current number of games in memory, and of database connections lent, idle and allowed."""
 
     games: int
     lent: int
@@ -50,30 +50,33 @@ class Levels:
 
 
 class Metrics(Tally):
-    """The metrics of one worker. Pass it to the store as its tally."""
+    """The metrics of a worker. Pass an instance to the store as its tally."""
 
     def __init__(self) -> None:
-        own = self._own = CollectorRegistry()
+        registry = self._own = CollectorRegistry()
         self._levels: Callable[[], Levels] | None = None
         self._requests = Counter(
-            "mabligop_requests", "Requests answered.", ("method", "route", "status"), registry=own
+            "mabligop_requests", "Requests answered.", ("method", "route", "status"), registry=registry
         )
         self._seconds = Histogram(
             "mabligop_request_seconds",
             "Time from a request's arrival to its answer.",
             ("method", "route"),
             buckets=_REQUEST_SECONDS,
-            registry=own,
+            registry=registry,
         )
         self._unavailable = Counter(
-            "mabligop_unavailable", "Requests answered with 503, by what was in the way.", ("cause",), registry=own
+            "mabligop_unavailable",
+            "Requests answered with 503, by what was in the way.",
+            ("cause",),
+            registry=registry,
         )
-        self._work = {work: Counter(f"mabligop_{work}", told, registry=own) for work, told in _HELP.items()}
+        self._work = {work: Counter(f"mabligop_{work}", text, registry=registry) for work, text in _HELP.items()}
         self._opening = Histogram(
             "mabligop_opening_seconds",
             "Time to load a game into memory.",
             buckets=_OPENING_SECONDS,
-            registry=own,
+            registry=registry,
         )
         self._workers = self._gauge("mabligop_workers", "Worker processes.")
         self._games = self._gauge("mabligop_games_in_memory", "Games held in memory, by all workers together.")
@@ -83,16 +86,16 @@ class Metrics(Tally):
         self._streams = self._gauge("mabligop_streams", "Open streams, of all workers together.")
         self._workers.set(1)
 
-    def _gauge(self, name: str, told: str) -> Gauge:
-        # The sum over the workers that live.
-        return Gauge(name, told, registry=self._own, multiprocess_mode="livesum")
+    def _gauge(self, name: str, text: str) -> Gauge:
+        # The sum over the living workers.
+        return Gauge(name, text, registry=self._own, multiprocess_mode="livesum")
 
     def count(self, work: Work, times: int = 1) -> None:
         """Count work of the core."""
         self._work[work].inc(times)
 
     def opened(self, seconds: float) -> None:
-        """Count a game that was loaded into memory."""
+        """Count a game loaded into memory."""
         self._opening.observe(seconds)
 
     def request(self, method: str, route: str, status: int, seconds: float, cause: str | None = None) -> None:
@@ -103,11 +106,13 @@ class Metrics(Tally):
             self._unavailable.labels(cause or "unknown").inc()
 
     def streams(self, number: int) -> None:
-        """Tell how many streams this worker has open."""
+        """Set the number of open streams of this worker."""
         self._streams.set(number)
 
     def watch(self, levels: Callable[[], Levels]) -> None:
-        """Read these levels before every answer; with several workers also every second, for the others."""
+        """Read the levels before every answer. With several workers, also read every second, for answers of
+        other workers.
+        """
         self._levels = levels
         self._sample()
         if FOLDER in os.environ:
@@ -128,7 +133,9 @@ class Metrics(Tally):
         self._allowed.set(levels.allowed)
 
     def exposition(self, *, public: bool) -> bytes:
-        """Write the metrics of all workers in Prometheus' text format; with `public`, only those in `PUBLIC`."""
+        """Write the metrics of all workers in Prometheus' text format. With `public`, write only the metrics in
+        `PUBLIC`.
+        """
         self._sample()
         registry = CollectorRegistry()
         registry.register(_Shown(self._collected(), public=public))
@@ -144,26 +151,26 @@ class Metrics(Tally):
 
 
 class _Shown(Collector):
-    """Gives those of some metrics that may be shown. In a registry, it stands for all of them."""
+    """A collector of the metrics to show, alone in its registry."""
 
     def __init__(self, collected: Iterable[Metric], *, public: bool) -> None:
         self._collected = collected
         self._public = public
 
     def describe(self) -> Iterable[Metric]:
-        """Nothing: there are no other metrics in the registry with which a name could collide."""
+        """Return nothing: the registry has no other metrics, so names cannot collide."""
         return ()
 
     def collect(self) -> Iterator[Metric]:
-        """The metrics, without the times at which counters were created."""
+        """Yield the metrics, without the creation times of counters."""
         for metric in self._collected:
             if not self._public or metric.name in PUBLIC:
-                metric.samples = [one for one in metric.samples if not one.name.endswith("_created")]
+                metric.samples = [sample for sample in metric.samples if not sample.name.endswith("_created")]
                 yield metric
 
 
 def _forget_dead_workers(folder: Path) -> None:
-    """Drop the levels of workers that have died. What they have counted stays."""
+    """Remove the levels of dead workers. Their counters stay."""
     for file in folder.glob("gauge_live*_*.db"):
         worker = file.stem.rpartition("_")[2]
         if worker.isdecimal() and not lives(int(worker)):

@@ -1,4 +1,4 @@
-"""The folder through which the workers of one service share their metrics."""
+"""The folder through which the workers of a service share their metrics."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 FOLDER = "PROMETHEUS_MULTIPROC_DIR"
-"""The variable that names the folder."""
+"""The environment variable with the path of the folder."""
 
 _PREFIX = "mabligop-metrics-"
 _MEMORY = Path("/dev/shm")  # noqa: S108 - the folder made there is the user's own
@@ -19,16 +19,16 @@ _MEMORY_BYTES = 16 * 1024 * 1024
 
 @contextmanager
 def shared() -> Iterator[None]:
-    """Let the workers started in the block share their numbers, in a new folder that is removed at the end.
+    """Let the workers started in the block share their numbers, in a new folder removed at the end.
 
-    Removes folders that killed services left, too.
+    Also removes the folders left by killed services.
     """
-    place = _place()
-    for left in place.glob(f"{_PREFIX}*"):
-        service = left.name.removeprefix(_PREFIX).partition("-")[0]
-        if service.isdecimal() and not lives(int(service)) and left.stat().st_uid == os.getuid():
-            shutil.rmtree(left, ignore_errors=True)
-    folder = tempfile.mkdtemp(prefix=f"{_PREFIX}{os.getpid()}-", dir=place)
+    parent = _place()
+    for abandoned in parent.glob(f"{_PREFIX}*"):
+        service = abandoned.name.removeprefix(_PREFIX).partition("-")[0]
+        if service.isdecimal() and not lives(int(service)) and abandoned.stat().st_uid == os.getuid():
+            shutil.rmtree(abandoned, ignore_errors=True)
+    folder = tempfile.mkdtemp(prefix=f"{_PREFIX}{os.getpid()}-", dir=parent)
     os.environ[FOLDER] = folder
     try:
         yield
@@ -38,9 +38,9 @@ def shared() -> Iterator[None]:
 
 
 def _place() -> Path:
-    """Where the folder is made: in memory, where there is room.
+    """Return the parent of the folder: in memory, if there is room.
 
-    The numbers are written through memory maps. On a disk that is full, such a write would kill the worker.
+    The numbers are written through memory maps. On a full disk, a write would kill the worker.
     """
     try:
         if os.access(_MEMORY, os.W_OK) and shutil.disk_usage(_MEMORY).free >= _MEMORY_BYTES:
@@ -51,7 +51,7 @@ def _place() -> Path:
 
 
 def lives(process: int) -> bool:
-    """Say whether there is a process of this number."""
+    """Tell if there is a process with this number."""
     try:
         os.kill(process, 0)
     except ProcessLookupError:

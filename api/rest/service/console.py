@@ -1,7 +1,7 @@
 """The pages of the console: built files, with a content security policy of their own.
 
-Every page is the same document; its script reads the address. The files are built from `api/console` and packed
-with the service.
+Every page is one document; its script reads the address. The files are built from `api/console` and packed with
+the service.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from api.rest.running.context import service
 pages = Blueprint("console", __name__)
 
 BUILT = Path(__file__).parents[2] / "console" / "built"
-"""Where the built files are: index.html, worker.js, manifest.webmanifest, assets/, docs/, icons/."""
+"""Folder of the built files: index.html, worker.js, manifest.webmanifest, assets/, docs/, icons/."""
 
 POLICY = "; ".join(
     (
@@ -37,11 +37,11 @@ POLICY = "; ".join(
         "form-action 'none'",
         "frame-ancestors 'none'",
         "require-trusted-types-for 'script'",
-        # Svelte makes templates under its own policy; ours is for the one address of the service worker.
+        # Svelte makes templates under its own policy; ours is for the address of the service worker.
         "trusted-types svelte-trusted-html console-worker",
     )
 )
-"""The policy of the pages (CSP level 3): nothing from elsewhere, nothing inline, no markup out of text."""
+"""The policy of the pages (CSP level 3): nothing from other origins, nothing inline, no markup made from text."""
 
 _A_YEAR = "public, max-age=31536000, immutable"
 _API = b'name="api" content="/api/v1"'
@@ -63,7 +63,7 @@ class _File:
 
 @cache
 def _files(built: Path, base_path: str) -> dict[str, _File]:
-    """All built files by their address, read once. Only what is listed here is ever served."""
+    """Read all built files once, keyed by address. No other files are ever served."""
     return {
         path.relative_to(built).as_posix(): _file(path, base_path) for path in built.rglob("*") if path.is_file()
     }
@@ -85,63 +85,65 @@ def _file(path: Path, base_path: str) -> _File:
 @pages.get("/g/<game>/")
 @pages.get("/g/<game>/<path:_page>")
 def page(game: str = "", _page: str = "") -> Response:
-    """The document of every page. It tells nothing of a game, so it asks for no token."""
-    found = _files(BUILT, service().config.base_path).get("index.html")
-    document = found or _File(_UNBUILT, "text/html; charset=utf-8", '""')
+    """Return the document of every page. The document has no data of a game, so it needs no token."""
+    built = _files(BUILT, service().config.base_path).get("index.html")
+    document = built or _File(_UNBUILT, "text/html; charset=utf-8", '""')
     return _answer(document, "no-cache", policy=True)
 
 
 @pages.get("/assets/<path:name>")
 def asset(name: str) -> Response:
-    """A built script or style. Its name changes with its content, so it is kept for good."""
+    """Return a built script or style. The name changes with the content, so clients may cache the file for
+    good.
+    """
     return _named(f"assets/{name}", _A_YEAR)
 
 
 @pages.get("/icons/<path:name>")
 def icon(name: str) -> Response:
-    """An icon of the installed console."""
+    """Return an icon of the installed console."""
     return _named(f"icons/{name}", "public, max-age=86400")
 
 
 @pages.get("/docs/<name>")
 def documentation(name: str) -> Response:
-    """A script or style of the page of the API (`documentation.serve`)."""
+    """Return a script or style for the page of the API (`documentation.serve`)."""
     return _named(f"docs/{name}", "public, max-age=86400")
 
 
 @pages.get("/manifest.webmanifest")
 def manifest() -> Response:
-    """What a phone needs to install the console."""
+    """Return the manifest with which a phone installs the console."""
     return _named("manifest.webmanifest", "no-cache")
 
 
 @pages.get("/worker.js")
 def worker() -> Response:
-    """The service worker. It may answer for all pages."""
+    """Return the service worker, which may answer for all pages."""
     response = _named("worker.js", "no-cache")
     response.headers["Content-Security-Policy"] = POLICY
     return response
 
 
-def _named(name: str, kept: str) -> Response:
-    found = _files(BUILT, service().config.base_path).get(name)
-    if found is None:
+def _named(name: str, cache_control: str) -> Response:
+    built = _files(BUILT, service().config.base_path).get(name)
+    if built is None:
         raise not_found(f"there is no file /{name}", f"il n'y a pas de fichier /{name}")
-    return _answer(found, kept)
+    return _answer(built, cache_control)
 
 
-def _answer(found: _File, kept: str, *, policy: bool = False) -> Response:
+def _answer(built: _File, cache_control: str, *, policy: bool = False) -> Response:
     try:
-        require_change(found.etag)
+        require_change(built.etag)
     except Unchanged as same:
         response = unchanged(same)
     else:
-        response = Response(found.content, content_type=found.kind)
-        response.headers["ETag"] = found.etag
-        if not found.kind.startswith("image/png"):
+        response = Response(built.content, content_type=built.kind)
+        response.headers["ETag"] = built.etag
+        if not built.kind.startswith("image/png"):
             response = compressed(response)
-    # A browser takes the headers of a 304 for those of the page: its policy must be among them.
-    response.headers["Cache-Control"] = kept
+    # A browser applies the headers of a 304 to the cached page, so they must include the policy.
+    response.headers["Cache-Control"] = cache_control
     if policy:
         response.headers["Content-Security-Policy"] = POLICY
     return response

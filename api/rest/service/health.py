@@ -27,7 +27,7 @@ def index() -> Response:
     They lead to the API, to its description, and to the checks of the service. A browser that asks for a page
     gets the console.
     """
-    # A program that takes anything gets the addresses.
+    # A client that accepts anything gets the addresses.
     if request.accept_mimetypes.best_match(("application/json", "text/html")) == "text/html":
         response = console.page()
     else:

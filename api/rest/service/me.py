@@ -1,4 +1,4 @@
-"""What the caller's token is, and the index of everything that the API serves."""
+"""The caller's token, and the index of all resources of the API."""
 
 from __future__ import annotations
 
@@ -50,18 +50,18 @@ def read_me() -> Response:
             "le jeton n'est pas en vigueur : inconnu, révoqué ou remplacé",
         )
     moment = the_ledger().moment(game, viewer)
-    seat = moment.viewer.seat  # also that of a banker who plays
-    own = next((one for one in seated(moment.game, moment.now) if one.seat == seat), None)
+    seat = moment.viewer.seat  # set even for a banker who plays
+    seating = next((player for player in seated(moment.game, moment.now) if player.seat == seat), None)
     return answers.secret(
         Me(
             game=game,
             rulebook=moment.game.record.rulebook,
             title=moment.game.record.title,
             role=viewer.role,
-            seat=UNSET if own is None else own.seat,
-            name=UNSET if own is None else own.name,
-            letter=UNSET if own is None else own.letter,
-            colour=UNSET if own is None else own.colour,
+            seat=UNSET if seating is None else seating.seat,
+            name=UNSET if seating is None else seating.name,
+            letter=UNSET if seating is None else seating.letter,
+            colour=UNSET if seating is None else seating.colour,
             token=credential.credential_id,
             may=tuple(_abilities(moment)),
             log=log_of(game),
@@ -70,7 +70,7 @@ def read_me() -> Response:
 
 
 def _abilities(moment: Moment) -> Iterator[Ability]:
-    """What the viewer may ask for in this game. The rules may still refuse it at the moment."""
+    """Yield the requests open to the viewer in the game. The rules may still refuse some at the moment."""
     viewer, rulebook = moment.viewer, moment.rulebook
     yield "read"
     if viewer.sees_all:
@@ -95,10 +95,10 @@ def read_index() -> Response:
 
     Each has its methods and its address, in which names in braces are to be filled in.
     """
-    found = current_app.extensions.get(_INDEX)
-    if found is None:
-        found = current_app.extensions[_INDEX] = _index(current_app)
-    response = Response(found, content_type="application/json")
+    index = current_app.extensions.get(_INDEX)
+    if index is None:
+        index = current_app.extensions[_INDEX] = _index(current_app)
+    response = Response(index, content_type="application/json")
     response.headers["Cache-Control"] = "public, no-cache"
     # The links of RFC 8631.
     response.headers["Link"] = '</openapi.json>; rel="service-desc", </docs>; rel="service-doc"'
@@ -107,18 +107,18 @@ def read_index() -> Response:
 
 def _index(app: Flask) -> bytes:
     base = service().config.base_path
-    found: dict[str, tuple[set[str], str]] = {}
+    templates: dict[str, tuple[set[str], str]] = {}
     for rule in app.url_map.iter_rules():
         if not rule.rule.startswith(f"{base}/"):
             continue
-        methods, title = found.setdefault(_VARIABLE.sub(r"{\1}", rule.rule), (set(), ""))
+        methods, title = templates.setdefault(_VARIABLE.sub(r"{\1}", rule.rule), (set(), ""))
         methods.update(rule.methods or ())
-        # A resource is titled by its reading, if it can be read.
+        # The title of a resource is the title of its GET, if any.
         if not title or "GET" in (rule.methods or ()):
-            said = (app.view_functions[rule.endpoint].__doc__ or "").partition("\n")[0]
-            found[_VARIABLE.sub(r"{\1}", rule.rule)] = (methods, said)
+            summary = (app.view_functions[rule.endpoint].__doc__ or "").partition("\n")[0]
+            templates[_VARIABLE.sub(r"{\1}", rule.rule)] = (methods, summary)
     resources = tuple(
         ResourceView(template, tuple(method for method in _METHODS if method in methods), title)
-        for template, (methods, title) in sorted(found.items())
+        for template, (methods, title) in sorted(templates.items())
     )
     return msgspec.json.encode(ApiIndex("mabligop", "/openapi.json", "/docs", resources))

@@ -1,1 +1,1 @@
-"""Disputes, rulings and corrections, as one chapter that any rulebook takes in."""
+"""Disputes, rulings and corrections, as one chapter for any rulebook."""

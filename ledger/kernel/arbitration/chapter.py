@@ -1,6 +1,6 @@
-"""The chapter in which a game is contested, ruled on and corrected: the same for every rulebook.
+"""The chapter of disputes, rulings and corrections, shared by all rulebooks.
 
-A rulebook takes it in with one line, naming the remedies its banker may order.
+A rulebook includes the chapter with one line, and names the remedies open to the banker.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from ledger.kernel.rules.actions import Actor
 from ledger.kernel.rules.chapter import Chapter
 
 Remedies = remedies.Dismiss | remedies.CorrectHistory | remedies.Adjust | remedies.Fine
-"""What the banker of any game may order."""
+"""The remedies open to the banker of any game."""
 
 
 _ANY_TIME = ("at any moment, also after the end", "à tout moment, même après la fin")
@@ -36,10 +36,10 @@ def arbitration(
     remedies: Any = Remedies,
     player_undo: bool = False,
 ) -> Chapter:
-    """A chapter of this title with corrections, disputes and rulings.
+    """Return a chapter with the given title for corrections, disputes and rulings.
 
-    Takes the union of the remedies, and whether players may take back their own last action (the rulebook then
-    says so too: `Rulebook.player_undo`).
+    Takes the union of the remedies, and the right of players to take back the last action (the rulebook then
+    sets `Rulebook.player_undo` too).
     """
     chapter = Chapter(title)
     chapter.event(HistoryCorrected)
@@ -54,7 +54,7 @@ def arbitration(
         when=_ANY_TIME,
     )
     class Correct(correcting.Correct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-        """Drop, replace or insert actions; later ones are decided again."""
+        """Drop, replace or insert actions; later actions are decided again."""
 
     @chapter.action(
         by=everybody,
@@ -62,7 +62,7 @@ def arbitration(
         when=_ANY_TIME,
     )
     class OpenDispute(docket.OpenDispute, frozen=True, kw_only=True, forbid_unknown_fields=True):
-        """Put actions before the banker; it suspends nothing."""
+        """Put actions before the banker; nothing is suspended."""
 
     @chapter.action(
         by=everybody,
@@ -70,7 +70,7 @@ def arbitration(
         when=("while the dispute is open", "tant que le litige est ouvert"),
     )
     class AddStatement(docket.AddStatement, frozen=True, kw_only=True, forbid_unknown_fields=True):
-        """Add one's version to a dispute that one may know of."""
+        """Add one's version to a visible dispute."""
 
     @chapter.action(
         by=everybody,
@@ -80,7 +80,7 @@ def arbitration(
     class WithdrawDispute(docket.WithdrawDispute, frozen=True, kw_only=True, forbid_unknown_fields=True):
         """Let the matter rest."""
 
-    # The remedies are the caller's: their type is known only now.
+    # The caller supplies the remedies, so the type is known only at run time.
     ordered = Annotated[tuple[remedies, ...], Meta(max_length=50), of_kind("remedies")]
     rule: Any = msgspec.defstruct(
         "Rule",
@@ -94,7 +94,9 @@ def arbitration(
     chapter.action(
         by=("banker",),
         summary=("rule on a dispute, or on one's own motion", "trancher un litige, ou de sa propre initiative"),
-        when=_ANY_TIME if all(one.after_end for one in get_args(remedies)) else _MOSTLY_BEFORE_THE_END,
+        when=_ANY_TIME
+        if all(remedy_type.after_end for remedy_type in get_args(remedies))
+        else _MOSTLY_BEFORE_THE_END,
     )(rule)
 
     @chapter.action(
@@ -103,6 +105,6 @@ def arbitration(
         when=_ANY_TIME,
     )
     class PublishRulings(rulings.PublishRulings, frozen=True, kw_only=True, forbid_unknown_fields=True):
-        """Let other tables find the rulings that everybody here may read."""
+        """Let other tables find the public rulings of this table."""
 
     return chapter

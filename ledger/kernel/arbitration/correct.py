@@ -14,7 +14,7 @@ from ledger.kernel.rules.draft import Draft
 
 
 class Correct(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Correct the history. A rulebook that allows this takes in the chapter `arbitration`."""
+    """Correct the history. A rulebook with corrections includes the chapter `arbitration`."""
 
     docket: ClassVar[bool] = True
 
@@ -23,7 +23,7 @@ class Correct(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     reason: Text
 
     def mends(self) -> Mending:
-        """The correction, which is planned before anything else is decided."""
+        """Return the correction, to be planned before the decision."""
         return Mending(self.edits, self.cascade, self.reason)
 
     def decide(self, draft: Draft[Any]) -> None:
@@ -31,9 +31,9 @@ class Correct(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     @classmethod
     def choices(cls, state: Any, seat: str) -> Iterable[Choice]:
-        """Drop the last action; everything about the correction may be changed.
+        """Offer to drop the last action, with every parameter open to change.
 
-        The cascade is "restate", because dropping a correction restores the actions that it had changed.
+        The cascade is "restate", because dropping a correction restores the actions changed by the correction.
         """
         if state.version > 1:
             edits = [{"op": "drop", "action": state.version}]

@@ -1,7 +1,7 @@
 """The docket: a seat contests actions, the parties speak, and the banker rules.
 
-A rulebook takes it in as a chapter (`arbitration`). A dispute suspends nothing. What it cites decides who may know
-of it: the seats that know every action cited, its opener, and the parties of a private deal.
+A rulebook includes the docket as a chapter (`arbitration`). A dispute suspends nothing. The audience follows
+from the citations: the seats that know every cited action, the opener, and the parties of a private deal.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ RuleIds = Annotated[tuple[RuleId, ...], Meta(max_length=50)]
 
 
 MOST_STATEMENTS = 200
-"""How many statements a dispute takes."""
+"""The maximum number of statements in a dispute."""
 
 
 class DisputeOpened(Event, frozen=True, kw_only=True):
-    """A seat contests something; nothing is suspended by it."""
+    """A seat contests actions; nothing is suspended."""
 
     en: ClassVar[str] = "{dispute.opener:seat} opens dispute {dispute.id}{about[0]}: {dispute.claim}"
     fr: ClassVar[str] = "{dispute.opener:seat} ouvre le litige {dispute.id}{about[1]} : {dispute.claim}"
@@ -47,7 +47,7 @@ class DisputeOpened(Event, frozen=True, kw_only=True):
 
     @property
     def about(self) -> tuple[str, str]:
-        """The actions cited, and whether a correction is asked for, in English and French."""
+        """The cited actions, and the request for a correction if any, in English and French."""
         names = ", ".join(map(str, self.dispute.actions))
         on, sur = (f" on {names}", f" sur {names}") if names else ("", "")
         if not self.dispute.edits:
@@ -55,11 +55,11 @@ class DisputeOpened(Event, frozen=True, kw_only=True):
         return f"{on}, with a correction to be made", f"{sur}, avec une correction à faire"
 
     def apply(self, state: State) -> None:
-        """It waits for a ruling."""
+        """Add the dispute to the disputes waiting for a ruling."""
         state.disputes[self.dispute.id] = self.dispute
 
     def audience(self) -> Audience:
-        """Who may know of the dispute."""
+        """Return the audience of the dispute."""
         return self.dispute.audience
 
 
@@ -68,22 +68,22 @@ class _OnDispute(Event, frozen=True, kw_only=True):
 
     dispute: str
     parties: tuple[str, ...] | None
-    """Who may know of the dispute; None for everybody."""
+    """The seats allowed to know of the dispute; None for everybody."""
 
     def audience(self) -> Audience:
-        """Who may know of the dispute."""
+        """Return the audience of the dispute."""
         return told_to(self.parties)
 
     def disputed(self, state: State) -> Dispute:
-        """The open dispute. Raises Impossible when there is none (any more)."""
-        found = state.disputes.get(self.dispute)
-        if found is None:
+        """Return the open dispute. Raises Impossible if the dispute does not exist or is closed."""
+        dispute = state.disputes.get(self.dispute)
+        if dispute is None:
             raise no_dispute(self.rule, self.dispute)
-        return found
+        return dispute
 
 
 class StatementAdded(_OnDispute, frozen=True, kw_only=True):
-    """A party, or the banker, says something in a dispute."""
+    """A party, or the banker, makes a statement in a dispute."""
 
     en: ClassVar[str] = "{statement.by:seat} states in dispute {dispute}: {statement.text}"
     fr: ClassVar[str] = "{statement.by:seat} déclare dans le litige {dispute} : {statement.text}"
@@ -91,13 +91,13 @@ class StatementAdded(_OnDispute, frozen=True, kw_only=True):
     statement: Said
 
     def apply(self, state: State) -> None:
-        """Kept with the dispute."""
-        found = self.disputed(state)
-        state.disputes[self.dispute] = replace(found, statements=(*found.statements, self.statement))
+        """Add the statement to the dispute."""
+        dispute = self.disputed(state)
+        state.disputes[self.dispute] = replace(dispute, statements=(*dispute.statements, self.statement))
 
 
 class DisputeWithdrawn(_OnDispute, frozen=True, kw_only=True):
-    """The opener lets the matter rest."""
+    """The opener withdraws the dispute."""
 
     en: ClassVar[str] = "{seat:seat} withdraws dispute {dispute}."
     fr: ClassVar[str] = "{seat:seat} retire le litige {dispute}."
@@ -105,18 +105,19 @@ class DisputeWithdrawn(_OnDispute, frozen=True, kw_only=True):
     seat: str
 
     def apply(self, state: State) -> None:
-        """It waits for nothing any more."""
+        """Move the dispute to the settled disputes."""
         state.settled.keep(replace(self.disputed(state), status="withdrawn"))
         del state.disputes[self.dispute]
 
 
 class OpenDispute(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Contest what happened: the actions cited, the claim, the rules it relies on, and a correction asked for.
+    """Contest past actions: the cited actions, the claim, the rules behind the claim, and a requested
+    correction.
 
-    The banker can accept the correction as it is. What it drops or replaces is contested, too. Raises Malformed
-    for an action or a rule that does not exist, RuleBroken (the rulebook's `privacy_rule`) for an action of which
-    the seat knows nothing, or a private deal that it is no party to. Raises GameOver after the end, by
-    the rulebook's `end_rule`: a dispute opened before it is still argued and ruled on.
+    The banker can accept the correction unchanged. Actions dropped or replaced by the correction are contested,
+    too. Raises Malformed for an action or a rule that does not exist, and RuleBroken (the rulebook's
+    `privacy_rule`) for an action unknown to the seat, or a private deal of other seats. Raises GameOver after
+    the end, by the rulebook's `end_rule`: a dispute opened before the end is still argued and ruled on.
     """
 
     docket: ClassVar[bool] = True
@@ -129,7 +130,7 @@ class OpenDispute(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
     ] = ()
 
     def cites(self) -> tuple[Name, ...]:
-        """What is contested, and after which actions something is to be inserted."""
+        """Return the contested actions, and the actions after which the correction inserts."""
         return (*self._contested(), *(edit.after for edit in self.edits if isinstance(edit, Insert)))
 
     def _contested(self) -> tuple[Name, ...]:
@@ -137,36 +138,36 @@ class OpenDispute(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
         return (*self.actions, *dropped, *(edit.to for edit in self.edits if isinstance(edit, Rewind)))
 
     def decide(self, draft: Draft[Any]) -> None:
-        """It is written down, and that is all."""
+        """Record the dispute, and nothing else."""
         if draft.state.ended:
             raise GameOver(draft.rulebook.end_rule)
         seat = draft.seat
         require_rules(draft, self.relies_on)
-        known = looked_up(draft, self.cites())
-        found = {name: known[name] for name in self._contested()}
-        for name, one in found.items():
-            require_known(draft, seat, name, one)
+        citations = looked_up(draft, self.cites())
+        contested = {name: citations[name] for name in self._contested()}
+        for name, citation in contested.items():
+            require_known(draft, seat, name, citation)
         dispute = Dispute(
             id=draft.new_id(),
             opener=seat,
-            actions=tuple(found),
+            actions=tuple(contested),
             claim=self.claim,
             rules=tuple(dict.fromkeys(self.relies_on)),
             edits=self.edits,
             opened_at=draft.now,
-            parties=parties_of(seat, found.values()),
-            matters=tuple(sorted({matter for one in found.values() for matter in one.matters})),
+            parties=parties_of(seat, contested.values()),
+            matters=tuple(sorted({matter for citation in contested.values() for matter in citation.matters})),
         )
         draft.record(DisputeOpened(rule=draft.rulebook.dispute_rule, dispute=dispute))
 
     @classmethod
     def choices(cls, state: Any, seat: str) -> Iterable[Choice]:
-        """Open until the end, for a claim to be made about actions to be named."""
+        """Offer a dispute until the end of the game, with a claim and actions to be filled in."""
         return () if state.ended else (Choice({"claim": "…"}, free=("claim", "actions", "rules", "edits")),)
 
 
 class AddStatement(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Say something in an open dispute, as one who may know of it; the banker speaks without naming a seat."""
+    """Make a statement in a visible open dispute; the banker speaks without naming a seat."""
 
     docket: ClassVar[bool] = True
 
@@ -174,7 +175,7 @@ class AddStatement(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
     text: LongText
 
     def decide(self, draft: Draft[Any]) -> None:
-        """Kept with the dispute."""
+        """Add the statement to the dispute."""
         dispute = open_dispute_named(draft, self.dispute)
         if len(dispute.statements) >= MOST_STATEMENTS:
             raise Impossible(
@@ -193,22 +194,22 @@ class AddStatement(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
 
     @classmethod
     def choices(cls, state: Any, seat: str) -> Iterable[Choice]:
-        """In each open dispute that the seat may know of, for words to be said."""
+        """Offer a statement in each open dispute visible to the seat."""
         speaker = Viewer("player", seat) if seat else BANKER
-        for one in open_disputes(state):
-            if sees_dispute(state, one, speaker):
-                yield Choice({"dispute": one.id, "text": "…"}, free=("text",), alike="any")
+        for dispute in open_disputes(state):
+            if sees_dispute(state, dispute, speaker):
+                yield Choice({"dispute": dispute.id, "text": "…"}, free=("text",), alike="any")
 
 
 class WithdrawDispute(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Withdraw a dispute that one has opened."""
+    """Withdraw one's own dispute."""
 
     docket: ClassVar[bool] = True
 
     dispute: DisputeId
 
     def decide(self, draft: Draft[Any]) -> None:
-        """By its opener only."""
+        """Refuse everybody but the opener."""
         seat = draft.seat
         dispute = open_dispute_named(draft, self.dispute)
         if dispute.opener != seat:
@@ -228,80 +229,80 @@ class WithdrawDispute(Action, frozen=True, kw_only=True, forbid_unknown_fields=T
 
     @classmethod
     def choices(cls, state: Any, seat: str) -> Iterable[Choice]:
-        """One's own open disputes."""
-        return [Choice({"dispute": one.id}) for one in open_disputes(state) if one.opener == seat]
+        """Offer the seat's own open disputes."""
+        return [Choice({"dispute": dispute.id}) for dispute in open_disputes(state) if dispute.opener == seat]
 
 
 def open_disputes(state: State) -> list[Dispute]:
-    """The banker's queue: the disputes that wait for a ruling, oldest first."""
-    return sorted(state.disputes.values(), key=lambda one: one.opened)
+    """Return the banker's queue: the disputes waiting for a ruling, oldest first."""
+    return sorted(state.disputes.values(), key=lambda dispute: dispute.opened)
 
 
 def disputes(state: State, viewer: Viewer) -> list[Dispute]:
-    """Every dispute that the viewer may know of, ended ones included, in the order of their opening."""
-    ended = [one for one in state.settled if isinstance(one, Dispute)]
-    known = [one for one in (*state.disputes.values(), *ended) if sees_dispute(state, one, viewer)]
-    return sorted(known, key=lambda one: one.opened)
+    """Return every dispute visible to the viewer, closed disputes included, in order of opening."""
+    ended = [dispute for dispute in state.settled if isinstance(dispute, Dispute)]
+    visible = [dispute for dispute in (*state.disputes.values(), *ended) if sees_dispute(state, dispute, viewer)]
+    return sorted(visible, key=lambda dispute: dispute.opened)
 
 
 def dispute(state: State, dispute_id: str, viewer: Viewer) -> Dispute | None:
-    """The dispute of this id, open or ended; None when there is none that the viewer may know of."""
-    found = state.disputes.get(dispute_id) or state.settled.get(dispute_id)
-    return found if isinstance(found, Dispute) and sees_dispute(state, found, viewer) else None
+    """Return the dispute with the given id, open or closed; None without a dispute visible to the viewer."""
+    candidate = state.disputes.get(dispute_id) or state.settled.get(dispute_id)
+    return candidate if isinstance(candidate, Dispute) and sees_dispute(state, candidate, viewer) else None
 
 
-def sees_dispute(now: State, found: Dispute, viewer: Viewer) -> bool:
-    """Whether the viewer may know of a dispute of a game that stands like this now: all may of a revealed one.
+def sees_dispute(newest: State, dispute: Dispute, viewer: Viewer) -> bool:
+    """Return True if the viewer may know of a dispute in the newest state: any viewer, if the game is revealed.
 
-    The banker always may, also one who plays: whoever opens a dispute speaks to the banker.
+    The banker always may, even a banker who plays: every dispute is addressed to the banker.
     """
-    return now.is_revealed or viewer.role == "banker" or found.audience.admits(viewer)
+    return newest.is_revealed or viewer.role == "banker" or dispute.audience.admits(viewer)
 
 
 def open_dispute_named(draft: Draft[Any], dispute_id: str) -> Dispute:
-    """The open dispute of this id, as far as the acting seat may know of it. Raises Impossible."""
+    """Return the open dispute with the given id, if visible to the acting seat. Raises Impossible."""
     speaker = draft.speaker
     viewer = draft.viewer if speaker == "banker" else Viewer("player", speaker)
-    found = dispute(draft.state, dispute_id, viewer)
-    if found is None:
+    result = dispute(draft.state, dispute_id, viewer)
+    if result is None:
         raise no_dispute(draft.rulebook.dispute_rule, dispute_id)
-    if found.status != "open":
+    if result.status != "open":
         raise Impossible(
             draft.rulebook.dispute_rule,
             "dispute {id} is closed ({status:case}{by})",
             "le litige {id} est clos ({status:case}{by})",
-            id=found.id,
-            status=found.status,
-            by="" if found.ruling is None else f", {found.ruling}",
+            id=result.id,
+            status=result.status,
+            by="" if result.ruling is None else f", {result.ruling}",
         )
-    return found
+    return result
 
 
 def no_dispute(rule: str, dispute_id: str) -> Impossible:
-    """The refusal of a dispute that there is not, or that the seat may not know of."""
+    """Return the refusal for a dispute that does not exist, or is hidden from the seat."""
     return Impossible(rule, "there is no dispute {id!r}", "il n'y a pas de litige {id!r}", id=dispute_id)
 
 
 def looked_up(draft: Draft[Any], names: Iterable[Name]) -> dict[Name, Cited]:
-    """The actions cited, each once. Raises Malformed naming the last one there is."""
-    found: dict[Name, Cited] = {}
+    """Return the citation of each cited action. Raises Malformed with the number of the last existing action."""
+    citations: dict[Name, Cited] = {}
     for name in names:
-        one = draft.cited.get(name) if label_of(name)[0] < draft.number else None
-        if one is None:
+        citation = draft.cited.get(name) if label_of(name)[0] < draft.number else None
+        if citation is None:
             raise Malformed(
                 "there is no action {number}; the last one is {last}",
                 "il n'y a pas d'action {number} ; la dernière est la {last}",
                 number=name,
                 last=draft.number - 1,
             )
-        found[name] = one
-    return found
+        citations[name] = citation
+    return citations
 
 
-def require_known(draft: Draft[Any], seat: str, name: Name, found: Cited) -> None:
-    """Raise RuleBroken unless the seat knows something of the action, and is a party to what is private in it."""
-    known = draft.state.is_revealed or found.part.admits(Viewer("player", seat))
-    if not known or any(seat not in parties for parties in found.matters.values()):
+def require_known(draft: Draft[Any], seat: str, name: Name, citation: Cited) -> None:
+    """Raise RuleBroken if the seat knows nothing of the action, or is no party to a private deal of the action."""
+    is_known = draft.state.is_revealed or citation.part.admits(Viewer("player", seat))
+    if not is_known or any(seat not in parties for parties in citation.matters.values()):
         raise Impossible(
             draft.rulebook.privacy_rule,
             "action {number} is for its parties to dispute, and {seat:seat} is none",
@@ -312,7 +313,7 @@ def require_known(draft: Draft[Any], seat: str, name: Name, found: Cited) -> Non
 
 
 def require_rules(draft: Draft[Any], rules: Iterable[str]) -> None:
-    """Raise Malformed unless each is a rule of the register."""
+    """Raise Malformed for a rule outside the register."""
     for rule in rules:
         if rule not in draft.rulebook.register:
             raise Malformed(
@@ -323,11 +324,13 @@ def require_rules(draft: Draft[Any], rules: Iterable[str]) -> None:
             )
 
 
-def parties_of(opener: str, found: Iterable[Cited]) -> tuple[str, ...] | None:
-    """Who may know of a dispute: who knows all that it cites, its opener and the parties; None for everybody."""
-    cited = tuple(found)
-    audience = reduce(and_, (one.whole for one in cited), EVERYONE)
+def parties_of(opener: str, citations: Iterable[Cited]) -> tuple[str, ...] | None:
+    """Return the audience of a dispute: the seats that know all citations, the opener and the parties; None for
+    everybody.
+    """
+    cited = tuple(citations)
+    audience = reduce(and_, (citation.whole for citation in cited), EVERYONE)
     if audience.everyone:
         return None
-    bound = (seat for one in cited for parties in one.matters.values() for seat in parties)
+    bound = (seat for citation in cited for parties in citation.matters.values() for seat in parties)
     return tuple(sorted(audience.seats | {opener, *bound}))

@@ -1,4 +1,4 @@
-"""Remedies: what a ruling may order, and the facts that carry it out. A rulebook adds remedies of its own."""
+"""Remedies: the orders of a ruling, and the events of their execution. A rulebook may add remedies."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from ledger.kernel.rules.draft import Draft
 
 
 class HoldingsAdjusted(Event, frozen=True, kw_only=True, omit_defaults=True):
-    """A ruling moves something between accounts."""
+    """A ruling moves a commodity between accounts."""
 
     en: ClassVar[str] = "By ruling {ruling}, {postings:moves}{because[0]}"
     fr: ClassVar[str] = "Par la décision {ruling}, {postings:moves}{because[1]}"
@@ -30,24 +30,24 @@ class HoldingsAdjusted(Event, frozen=True, kw_only=True, omit_defaults=True):
     reason: str
     parties: tuple[str, ...] | None
     veiled: tuple[Posting, ...] = ()
-    """What it is to those who may know that something moves, and not what."""
+    """The postings shown to viewers who may know of a move but not of the commodity."""
 
     @property
     def because(self) -> tuple[str, str]:
-        """The reason, in English and French; nothing for whom it is not."""
+        """The reason, in English and French; a full stop if hidden or empty."""
         return (f": {self.reason}", f" : {self.reason}") if self.reason else (".", ".")
 
     def redacted(self, viewer: Viewer) -> Event | None:
-        """That something moves, where that is no secret."""
+        """Return the event with the veiled postings, if the move is no secret."""
         return replace(self, postings=self.veiled, veiled=(), reason="", parties=()) if self.veiled else None
 
     def audience(self) -> Audience:
-        """Who may know of the ruling, and whose accounts they are."""
+        """Return the audience of the ruling, with the owners of the accounts."""
         return told_to(self.parties)
 
 
 class Fined(Event, frozen=True, kw_only=True):
-    """A ruling makes a seat pay the bank, into debt if need be."""
+    """A ruling makes a seat pay the bank, into debt if necessary."""
 
     en: ClassVar[str] = "{seat:seat} is fined {amount:money}{because}."
     fr: ClassVar[str] = "{seat:seat} reçoit une amende de {amount:money}{because}."
@@ -60,56 +60,56 @@ class Fined(Event, frozen=True, kw_only=True):
 
     @property
     def because(self) -> str:
-        """The reason in brackets, if one was given."""
+        """The reason in brackets, or an empty text."""
         return f" ({self.reason})" if self.reason else ""
 
     def audience(self) -> Audience:
-        """Who may know of the ruling, and who pays."""
+        """Return the audience of the ruling, with the paying seat."""
         return told_to(self.parties) | only(self.seat)
 
 
 class Ruling(msgspec.Struct, frozen=True, kw_only=True):
-    """A ruling under way, for the remedies that carry it out."""
+    """A ruling under way, for the remedies that carry out the ruling."""
 
     id: str
     rule: str
-    """The rule by which the banker rules."""
+    """The rule for rulings of the banker."""
     finding: str
     parties: tuple[str, ...] | None
-    """Who may know of it; None for everybody."""
+    """The seats allowed to know of the ruling; None for everybody."""
 
 
 class Remedy(
     msgspec.Struct, frozen=True, kw_only=True, tag_field="op", tag=snake_case, forbid_unknown_fields=True
 ):
-    """One thing that a ruling orders. Its `op` is its class name in snake case."""
+    """One order of a ruling. Its `op` is the class name in snake case."""
 
     after_end: ClassVar[bool] = False
-    """It leaves holdings and winners alone, so it may be ordered in a game that has ended."""
+    """True if the remedy may be ordered after the end of the game: it leaves holdings and winners alone."""
     records: ClassVar[tuple[type[Event], ...]] = ()
-    """The events of its own that carry it out, for rulebooks that let the banker order it."""
+    """The events of the remedy, to be registered by rulebooks that include the remedy."""
 
     reason: LongText | None = None
-    """Why this is ordered, where the finding does not say it already."""
+    """The reason for the order, if the finding gives none."""
 
     def carry_out(self, draft: Draft[Any], ruling: Ruling) -> None:
-        """Record the events that follow, or raise a refusal: then nothing of the ruling happens."""
+        """Record the resulting events, or raise a refusal: then no part of the ruling happens."""
         raise TypeError(f"{type(self).__name__} orders nothing")
 
 
 class Dismiss(Remedy, frozen=True, kw_only=True):
-    """The dispute is dismissed: everything stays as it is. It comes alone."""
+    """The dispute is dismissed: nothing changes. No other remedy may be combined with a dismissal."""
 
     after_end: ClassVar[bool] = True
 
     def carry_out(self, draft: Draft[Any], ruling: Ruling) -> None:
-        """Nothing besides the ruling."""
+        """Record nothing besides the ruling."""
 
 
 class CorrectHistory(Remedy, frozen=True, kw_only=True, tag="correct"):
-    """The history is corrected, before everything else that the ruling orders; once a ruling at most.
+    """The history is corrected before all other remedies of the ruling; at most once per ruling.
 
-    `reason` is read by the whole table, also when the dispute is private.
+    `reason` is read by the whole table, even in a private dispute.
     """
 
     after_end: ClassVar[bool] = True
@@ -118,7 +118,7 @@ class CorrectHistory(Remedy, frozen=True, kw_only=True, tag="correct"):
     cascade: Cascade = "refuse"
 
     def carry_out(self, draft: Draft[Any], ruling: Ruling) -> None:
-        """It has been worked out already."""
+        """Record nothing: the correction is already planned and recorded."""
 
 
 class Transfer(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -131,36 +131,40 @@ class Transfer(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
 
 class Adjust(Remedy, frozen=True, kw_only=True):
-    """Something moves between any two accounts; who gives must hold it, or be allowed to owe it."""
+    """An amount moves between any two accounts; the source must hold the amount, or be allowed to owe."""
 
     records: ClassVar[tuple[type[Event], ...]] = (HoldingsAdjusted,)
 
     postings: Annotated[tuple[Transfer, ...], Meta(min_length=1, max_length=100), of_kind("postings")]
 
     def carry_out(self, draft: Draft[Any], ruling: Ruling) -> None:
-        """All of it or nothing, between accounts and of things that exist."""
+        """Record all transfers or none. Accounts and commodities must exist."""
         require_known(draft, ruling, self.postings)
-        for one in self.postings:
-            parties = _adjusted_for(draft, ruling, one)
-            veil = None if parties is None or ruling.parties is not None else draft.rulebook.veil(one.commodity)
-            # One fact each, so that nobody learns of what moves between others.
+        for transfer in self.postings:
+            parties = _adjusted_for(draft, ruling, transfer)
+            veil = (
+                None if parties is None or ruling.parties is not None else draft.rulebook.veil(transfer.commodity)
+            )
+            # One event per transfer, so that no seat learns of transfers between others.
             draft.record(
                 HoldingsAdjusted(
                     rule=ruling.rule,
                     ruling=ruling.id,
                     reason=self.reason or "",
                     parties=parties,
-                    postings=(Posting(one.commodity, one.amount, one.source, one.target),),
-                    veiled=() if veil is None else (Posting(veil, one.amount, one.source, one.target),),
+                    postings=(Posting(transfer.commodity, transfer.amount, transfer.source, transfer.target),),
+                    veiled=()
+                    if veil is None
+                    else (Posting(veil, transfer.amount, transfer.source, transfer.target),),
                 )
             )
 
 
 def require_known(draft: Draft[Any], ruling: Ruling, moved: Iterable[Transfer]) -> None:
-    """Refuse accounts that do not exist, and commodities that do not."""
+    """Refuse accounts and commodities that do not exist."""
     rulebook, state = draft.rulebook, draft.state
-    for one in moved:
-        for account in (one.source, one.target):
+    for transfer in moved:
+        for account in (transfer.source, transfer.target):
             if not rulebook.knows_account(state, account):
                 raise Impossible(
                     ruling.rule,
@@ -168,20 +172,21 @@ def require_known(draft: Draft[Any], ruling: Ruling, moved: Iterable[Transfer]) 
                     "il n'y a pas de compte {account!r}",
                     account=account,
                 )
-        if not rulebook.knows_commodity(state, one.commodity):
+        if not rulebook.knows_commodity(state, transfer.commodity):
             raise Impossible(
                 ruling.rule,
                 "there is no {commodity!r} to be moved",
                 "il n'y a pas de {commodity!r} à déplacer",
-                commodity=one.commodity,
+                commodity=transfer.commodity,
             )
 
 
 def _adjusted_for(draft: Draft[Any], ruling: Ruling, moved: Transfer) -> tuple[str, ...] | None:
-    """Who may know of an adjustment, None for everybody.
+    """Return the audience of an adjustment, None for everybody.
 
-    Money is told to whoever may know of the ruling, unless the rulebook keeps money secret and both purses are
-    hidden; what else an account hides is told only to who sees either account.
+    A move of money is visible to the audience of the ruling, unless the rulebook keeps money secret and both
+    purses are hidden. A move of another commodity with a hidden account is visible only to viewers of either
+    account.
     """
     sides = [
         draft.rulebook.holding_audience(draft.state, account, moved.commodity)
@@ -195,7 +200,7 @@ def _adjusted_for(draft: Draft[Any], ruling: Ruling, moved: Transfer) -> tuple[s
 
 
 class Fine(Remedy, frozen=True, kw_only=True):
-    """A seat pays the bank: a mandatory debit, into debt if need be."""
+    """A seat pays the bank: a mandatory debit, into debt if necessary."""
 
     records: ClassVar[tuple[type[Event], ...]] = (Fined,)
 
@@ -203,7 +208,7 @@ class Fine(Remedy, frozen=True, kw_only=True):
     amount: Money
 
     def carry_out(self, draft: Draft[Any], ruling: Ruling) -> None:
-        """The whole amount, at once."""
+        """Record the whole amount at once."""
         if self.seat not in draft.state.seats:
             raise Impossible(
                 ruling.rule,

@@ -1,4 +1,4 @@
-"""Rulings: the banker decides, citing actions and rules, with remedies carried out in order as one action."""
+"""Rulings: the banker decides, citing actions and rules. The remedies are carried out in order as one action."""
 
 from __future__ import annotations
 
@@ -37,52 +37,52 @@ from ledger.kernel.rules.actions import Action, Choice, Mending
 from ledger.kernel.rules.draft import Draft
 
 PRIVATE = "private"
-"""What a ruling calls a remedy that not everybody who reads the ruling may know."""
+"""The name in a ruling for a remedy hidden from some readers of the ruling."""
 
 
 BY_RULING = "ruling / décision"
-"""Why the history is corrected, when the ruling gives no reason for all to read."""
+"""The reason for a correction, if the ruling gives no public reason."""
 
 
 class RulingGiven(Event, frozen=True, kw_only=True):
-    """The banker rules: this version prevails from here on. What it orders stands in events of its own."""
+    """The banker rules: the version of the ruling prevails from now on. The orders are separate events."""
 
     en: ClassVar[str] = "The banker rules{on[0]}: {finding}"
     fr: ClassVar[str] = "Le banquier tranche{on[1]} : {finding}"
 
     ruling: str
-    """Its id: the number of its action."""
+    """The id of the ruling: the number of the action."""
     dispute: str | None
     finding: str
     actions: tuple[Name, ...]
-    """The actions it is about."""
+    """The actions of the ruling."""
     rules: tuple[str, ...]
-    """The rules it applies, preferred to those it sets aside."""
+    """The applied rules, preferred to the waived rules."""
     waives: tuple[str, ...]
-    """The rules it sets aside."""
+    """The waived rules."""
     ops: tuple[str, ...]
-    """The remedies in order; "private" for one that not everybody who reads this may know."""
+    """The remedies in order; "private" for a remedy hidden from some readers of the ruling."""
     parties: tuple[str, ...] | None
-    """Who may know of it; None for everybody."""
+    """The seats allowed to know of the ruling; None for everybody."""
 
     @property
     def on(self) -> tuple[str, str]:
-        """The dispute, in English and French; nothing on the banker's own motion."""
+        """The dispute, in English and French; empty for a ruling on the banker's own motion."""
         if self.dispute is None:
             return "", ""
         return f" on dispute {self.dispute}", f" le litige {self.dispute}"
 
     def apply(self, state: State) -> None:
-        """The dispute is over."""
+        """Move the dispute to the settled disputes."""
         if self.dispute is None:
             return
-        found = state.disputes.pop(self.dispute, None)
-        if found is None:
+        dispute = state.disputes.pop(self.dispute, None)
+        if dispute is None:
             raise no_dispute(self.rule, self.dispute)
-        state.settled.keep(replace(found, status="ruled", ruling=self.ruling))
+        state.settled.keep(replace(dispute, status="ruled", ruling=self.ruling))
 
     def audience(self) -> Audience:
-        """Who may know of the dispute; on the banker's own motion, those whom it concerns."""
+        """Return the audience of the dispute; on the banker's own motion, the seats concerned."""
         return told_to(self.parties)
 
 
@@ -96,11 +96,11 @@ class RulingsPublished(Event, frozen=True, kw_only=True):
 
     @property
     def now(self) -> tuple[str, str]:
-        """Open or not, in English and French."""
+        """The new status, in English and French."""
         return ("published", "publiées") if self.published else ("no longer published", "retirées du public")
 
     def apply(self, state: State) -> None:
-        """Only what everybody at the table may read is ever shown elsewhere."""
+        """Set the flag. Other tables only ever see rulings readable by everybody at the table."""
         state.rulings_published = self.published
 
 
@@ -111,19 +111,19 @@ EVENTS: tuple[type[Event], ...] = (
     RulingGiven,
     RulingsPublished,
 )
-"""What a rulebook with a docket registers, besides HistoryCorrected."""
+"""The events registered by a rulebook with a docket, besides HistoryCorrected."""
 
 
 class GiveRuling(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Rule on a dispute, or on the banker's own motion; a rulebook's chapter narrows `remedies` to those it knows.
+    """Rule on a dispute, or on the banker's own motion; a rulebook's chapter narrows the types of `remedies`.
 
-    To correct the history is bookkeeping: a ruling that only does so needs no dispute on what it corrects.
+    A correction alone is bookkeeping: such a ruling needs no dispute on the corrected actions.
 
-    Atomic: the remedies are carried out in order (a correction first), or nothing happens. A ruling without any
-    states what is so. `rules` (here `applies`) are preferred to those in `waives`, which hinder no remedy.
-    Raises Malformed, or RuleBroken by the rulebook's `ruling_rule` (a dispute that is not open), `privacy_rule` (a
-    private deal on which no party has opened this dispute; it may be among `waives`) and `end_rule` (a game that
-    has ended).
+    Atomic: the remedies are carried out in order (a correction first), or nothing happens. A ruling without
+    remedies is a statement. `rules` (here `applies`) are preferred to the rules in `waives`, which hinder no
+    remedy. Raises Malformed, or RuleBroken by the rulebook's `ruling_rule` (a dispute that is not open),
+    `privacy_rule` (a private deal without a dispute on it by a party; may be in `waives`) and `end_rule` (a
+    game that has ended).
     """
 
     docket: ClassVar[bool] = True
@@ -136,8 +136,8 @@ class GiveRuling(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     remedies: Annotated[tuple[Remedy, ...], Meta(max_length=50), of_kind("remedies")] = ()
 
     def mends(self) -> Mending | None:
-        """The correction it orders, if it orders one."""
-        corrections = [one for one in self.remedies if isinstance(one, CorrectHistory)]
+        """Return the ordered correction, or None. Raises Malformed for more than one."""
+        corrections = [correction for correction in self.remedies if isinstance(correction, CorrectHistory)]
         if not corrections:
             return None
         if len(corrections) > 1:
@@ -146,25 +146,25 @@ class GiveRuling(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
                 "une décision corrige l'histoire une fois : réunissez en une les {count} corrections",
                 count=len(corrections),
             )
-        (one,) = corrections
-        return Mending(one.edits, one.cascade, one.reason or BY_RULING)
+        (correction,) = corrections
+        return Mending(correction.edits, correction.cascade, correction.reason or BY_RULING)
 
     def cites(self) -> tuple[Name, ...]:
-        """What it is about, and what it corrects."""
+        """Return the actions of the ruling, and the corrected actions."""
         return tuple(dict.fromkeys((*self.actions, *self._corrected())))
 
     def _corrected(self) -> tuple[Name, ...]:
-        """The actions that it corrects."""
-        edits = [edit for one in self.remedies if isinstance(one, CorrectHistory) for edit in one.edits]
+        """Return the corrected actions."""
+        edits = [edit for remedy in self.remedies if isinstance(remedy, CorrectHistory) for edit in remedy.edits]
         return tuple(edit.action for edit in edits if isinstance(edit, Drop | Replace))
 
-    def _judged(self, found: Mapping[Name, Cited]) -> dict[Name, Cited]:
-        """The cited actions that it decides on, beyond the bookkeeping of a correction."""
-        bookkeeping = self._corrected() if all(isinstance(one, CorrectHistory) for one in self.remedies) else ()
-        return {name: one for name, one in found.items() if name not in bookkeeping}
+    def _judged(self, citations: Mapping[Name, Cited]) -> dict[Name, Cited]:
+        """Return the cited actions to decide on, without actions only corrected as bookkeeping."""
+        bookkeeping = self._corrected() if all(isinstance(item, CorrectHistory) for item in self.remedies) else ()
+        return {name: item for name, item in citations.items() if name not in bookkeeping}
 
     def decide(self, draft: Draft[Any]) -> None:
-        """The remedies, then the ruling as it is told."""
+        """Record the remedies, then the ruling."""
         rulebook = draft.rulebook
         require_rules(draft, (*self.applies, *self.waives))
         if both := set(self.applies) & set(self.waives):
@@ -175,18 +175,18 @@ class GiveRuling(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
             )
         dispute = None if self.dispute is None else open_dispute_named(draft, self.dispute)
         self._require_remedies(dispute)
-        found = looked_up(draft, self.cites())
+        citations = looked_up(draft, self.cites())
         draft.set_aside(self.waives, self.finding)
-        _require_asked_for(draft, dispute, self._judged(found))
+        _require_asked_for(draft, dispute, self._judged(citations))
         ruling = Ruling(
             id=draft.new_id(),
             rule=rulebook.ruling_rule,
             finding=self.finding,
-            parties=_concerned(found.values()) if dispute is None else dispute.parties,
+            parties=_concerned(citations.values()) if dispute is None else dispute.parties,
         )
-        carried = [(one, self._carry_out(draft, one, ruling)) for one in self.remedies]
+        carried = [(remedy, self._carry_out(draft, remedy, ruling)) for remedy in self.remedies]
         parties = ruling.parties
-        if parties is None and dispute is None and not found:
+        if parties is None and dispute is None and not citations:
             parties = _concerned_by_remedies([events for _, events in carried])
         audience = told_to(parties)
         draft.record(
@@ -199,23 +199,25 @@ class GiveRuling(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
                 rules=self.applies or (ruling.rule,),
                 waives=self.waives,
                 ops=tuple(
-                    _op(one) if all(event.audience().covers(audience) for event in events) else PRIVATE
-                    for one, events in carried
+                    _op(remedy) if all(event.audience().covers(audience) for event in events) else PRIVATE
+                    for remedy, events in carried
                 ),
                 parties=parties,
             )
         )
 
     def _require_remedies(self, dispute: Dispute | None) -> None:
-        """A dismissal is of a dispute, and comes alone."""
-        if any(isinstance(one, Dismiss) for one in self.remedies) and (dispute is None or len(self.remedies) > 1):
+        """Refuse a dismissal without a dispute, or combined with another remedy."""
+        if any(isinstance(remedy, Dismiss) for remedy in self.remedies) and (
+            dispute is None or len(self.remedies) > 1
+        ):
             raise Malformed(
                 "dismiss is for a dispute, and comes alone",
                 "dismiss (rejeter) vaut pour un litige, et seul",
             )
 
     def _carry_out(self, draft: Draft[Any], remedy: Remedy, ruling: Ruling) -> list[Event]:
-        """The events of one remedy."""
+        """Carry out a remedy and return the events."""
         if draft.state.ended and not remedy.after_end:
             raise Impossible(
                 draft.rulebook.end_rule,
@@ -224,20 +226,22 @@ class GiveRuling(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
                 "par une correction",
                 op=_op(remedy),
             )
-        before = len(draft.events)
+        start = len(draft.events)
         remedy.carry_out(draft, ruling)
-        return draft.events[before:]
+        return draft.events[start:]
 
     @classmethod
     def choices(cls, state: Any, seat: str) -> Iterable[Choice]:
-        """Of each open dispute the correction it asks for, and a dismissal; and a ruling of one's own motion."""
+        """Offer, for each open dispute, the requested correction and a dismissal; and a ruling on the banker's
+        own motion.
+        """
         free = ("finding", "actions", "rules", "waives", "remedies")
-        for one in open_disputes(state):
-            if one.edits:
-                edits = msgspec.to_builtins(one.edits)
+        for dispute in open_disputes(state):
+            if dispute.edits:
+                edits = msgspec.to_builtins(dispute.edits)
                 granted = {"op": "correct", "edits": edits, "cascade": "restate"}
-                yield Choice({"dispute": one.id, "finding": "…", "remedies": [granted]}, free)
-            yield Choice({"dispute": one.id, "finding": "…", "remedies": [{"op": "dismiss"}]}, free)
+                yield Choice({"dispute": dispute.id, "finding": "…", "remedies": [granted]}, free)
+            yield Choice({"dispute": dispute.id, "finding": "…", "remedies": [{"op": "dismiss"}]}, free)
         yield Choice({"finding": "…"}, free)
 
 
@@ -249,7 +253,7 @@ class PublishRulings(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     published: bool
 
     def decide(self, draft: Draft[Any]) -> None:
-        """Once."""
+        """Refuse a change to the current status."""
         if draft.state.rulings_published == self.published:
             raise Impossible(
                 draft.rulebook.ruling_rule,
@@ -262,38 +266,42 @@ class PublishRulings(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
     @classmethod
     def choices(cls, state: Any, seat: str) -> Iterable[Choice]:
-        """The other way round."""
+        """Offer the opposite of the current status."""
         return (Choice({"published": not state.rulings_published}),)
 
 
-def _require_asked_for(draft: Draft[Any], dispute: Dispute | None, found: Mapping[Name, Cited]) -> None:
-    """Refuse, unless set aside, a private deal on which no party has opened the dispute that is ruled on."""
-    asked = () if dispute is None else dispute.matters
-    for number, one in found.items():
-        for matter in one.matters:
+def _require_asked_for(draft: Draft[Any], dispute: Dispute | None, citations: Mapping[Name, Cited]) -> None:
+    """Refuse, unless waived, a private deal without a dispute on the deal opened by a party."""
+    matters = () if dispute is None else dispute.matters
+    for number, citation in citations.items():
+        for matter in citation.matters:
             draft.require(
-                matter in asked,
+                matter in matters,
                 draft.rulebook.privacy_rule,
                 "action {number} is about {matter}, a private deal: the banker rules on it only in a dispute "
                 "that one of its parties has opened on it",
                 "l'action {number} porte sur {matter}, un accord privé : le banquier n'en décide que dans un "
                 "litige ouvert par une de ses parties",
-                known_to=one.whole,
+                known_to=citation.whole,
                 number=number,
                 matter=matter,
             )
 
 
-def _concerned(found: Iterable[Cited]) -> tuple[str, ...] | None:
-    """Whom a ruling on the banker's own motion is for: who knows what is private in it; None for everybody."""
-    private = [one.whole for one in found if not one.whole.everyone]
+def _concerned(citations: Iterable[Cited]) -> tuple[str, ...] | None:
+    """Return the audience of a ruling on the banker's own motion: the seats that know its private actions. None
+    for everybody.
+    """
+    private = [citation.whole for citation in citations if not citation.whole.everyone]
     return tuple(sorted(reduce(or_, private).seats)) if private else None
 
 
 def _concerned_by_remedies(carried: list[list[Event]]) -> tuple[str, ...] | None:
-    """Whom a ruling is for that cites nothing, by its remedies; None for everybody."""
+    """Return the audience of a ruling without citations, from the audiences of the remedies; None for
+    everybody.
+    """
     audiences = [event.audience() for events in carried for event in events]
-    if not audiences or any(one.everyone for one in audiences):
+    if not audiences or any(audience.everyone for audience in audiences):
         return None
     return tuple(sorted(reduce(or_, audiences).seats))
 

@@ -1,8 +1,9 @@
-"""What a correction's consequences come from: the edit, and the action in between that brought each of them about.
+"""The causes of the consequences of a correction: the edit, and the action in between that led to each
+consequence.
 
-Two histories are followed side by side. A fact is a place of the state: a holding, a position, a part of the turn.
-Where an action comes out differently, some fact differs before it. The action that made the nearest such fact
-differ is why. Which fact is nearest is judged by the names that the fact and the action share.
+Two histories are followed side by side. A fact is a part of the state: a holding, a position, a part of the
+turn. An action with a different outcome follows on a state with different facts. The cause is the action that
+made the nearest such fact differ. Nearness is judged by the names common to the fact and the action.
 """
 
 from __future__ import annotations
@@ -23,43 +24,43 @@ from ledger.kernel.facts.state import State
 from ledger.kernel.rules.rulebook import Rulebook
 
 Fact = tuple[str, ...]
-"""A place of the state: its field, and what leads on from there."""
+"""A path into the state: the field, and the steps from there."""
 
 
 _BOOKKEEPING = {"version", "seq", "last_at", "corrections", "disputes", "settled", "seats"}
-"""The fields of a state in which no consequence lies."""
+"""The fields of a state without consequences."""
 
 
 _EVERYWHERE = {"player", "bank", "box", "title", "property"}
-"""The words in the names of accounts and commodities that tell nothing apart."""
+"""Words in the names of accounts and commodities that distinguish nothing."""
 
 
 class Turns:
-    """The turns that are played in two histories that are followed side by side."""
+    """The turns played in two histories followed side by side."""
 
     def __init__(self, rulebook: Rulebook[Any]) -> None:
         self._rulebook = rulebook
         self._was: dict[tuple[int, str], None] = {}
         self._now: dict[tuple[int, str], None] = {}
 
-    def follow(self, was: State, now: State) -> None:
-        """Take note of whose turn it is at the same place of both histories."""
-        for state, turns in ((was, self._was), (now, self._now)):
+    def follow(self, was: State, corrected: State) -> None:
+        """Record the turn under way at a place of both histories."""
+        for state, turns in ((was, self._was), (corrected, self._now)):
             turn = self._rulebook.whose_turn(state)
             if turn is not None:
                 turns[turn] = None
 
     def gained(self) -> tuple[tuple[int, str], ...]:
-        """The turns that only the corrected history has, in order."""
+        """Return the turns of the corrected history alone, in order."""
         return tuple(turn for turn in self._now if turn not in self._was)
 
     def lost(self) -> tuple[tuple[int, str], ...]:
-        """The turns that only the history as it was has, in order."""
+        """Return the turns of the uncorrected history alone, in order."""
         return tuple(turn for turn in self._was if turn not in self._now)
 
 
 class Causes:
-    """Finds where each consequence of a correction comes from, while its actions are decided again in order."""
+    """Finds the cause of each consequence of a correction, while the actions are decided again in order."""
 
     def __init__(self, history: EditedHistory) -> None:
         self._history = history
@@ -78,11 +79,14 @@ class Causes:
         events: Iterable[Event],
         values: Mapping[str, Any],
         was: State,
-        now: State,
+        corrected: State,
     ) -> Link:
-        """Why an action comes out differently. Takes both states right before it, its events before and after the
-        correction, and the values of the refusal."""
-        self._attribute(was, now)
+        """Return the cause of an action's different outcome.
+
+        Takes both states right before the action, the events before and after the correction, and the values of
+        the refusal.
+        """
+        self._attribute(was, corrected)
         edit = self._edit_of.get(label)
         if edit is not None:
             link = Link(edit, "")
@@ -93,20 +97,20 @@ class Causes:
         self.links[label] = link
         return link
 
-    def changed(self, name: str, link: Link, was: State, now: State) -> None:
-        """Take note that the histories differ after an action. Takes both states right after it."""
+    def changed(self, name: str, link: Link, was: State, corrected: State) -> None:
+        """Record a difference of the histories after an action. Takes both states right after the action."""
         if link.edit not in self.causes:
-            self.causes[link.edit] = Cause(link.edit, name, was.copy(), now.copy())
+            self.causes[link.edit] = Cause(link.edit, name, was.copy(), corrected.copy())
         self._last = Link(link.edit, name)
 
     def _nearness(self, fact: Fact, seat: str | None, words: set[str]) -> int:
-        """How near a fact is to an action of a seat that is about these words.
+        """Return the nearness of a fact to an action of a seat with the given words.
 
-        What the action names comes first, then where its seat stands and whose turn it is, then money, which
-        differs soon everywhere.
+        Names in the action count most, then the position of the seat and the turn under way, then money, which
+        soon differs everywhere.
         """
         nearness = 0
-        for word in (one for part in fact[1:] for one in part.split(":")):
+        for word in (piece for part in fact[1:] for piece in part.split(":")):
             if word == seat:
                 nearness += 1 if fact[0] == "holdings" else 4
             elif word == self._currency:
@@ -115,9 +119,9 @@ class Causes:
                 nearness += 4
         return nearness + (2 if fact[0] == "turn" else 0)
 
-    def _attribute(self, was: State, now: State) -> None:
-        """Attribute each fact that differs, or differs otherwise than before, to the last action that did so."""
-        facts = dict(_differing(was, now))
+    def _attribute(self, was: State, corrected: State) -> None:
+        """Attribute each new or changed difference to the last action that made the histories differ."""
+        facts = dict(_differing(was, corrected))
         self._origins = {
             fact: self._origins[fact] if self._values.get(fact) == value and fact in self._origins else self._last
             for fact, value in facts.items()
@@ -126,59 +130,59 @@ class Causes:
 
 
 def _edits_by_label(history: EditedHistory) -> Iterator[tuple[Label, int]]:
-    """The actions that the edits name, each with the index of its edit; the first edit wins."""
-    found: dict[Label, int] = {}
+    """Yield the actions named by the edits, each with the index of the edit; the first edit wins."""
+    indexes: dict[Label, int] = {}
     inserted = 0
     for index, edit in enumerate(history.edits):
         if isinstance(edit, Insert):
             inserted += 1
-            found.setdefault((history.number, inserted), index)
+            indexes.setdefault((history.number, inserted), index)
         else:
             for label in history.named_by(edit):
-                found.setdefault(label, index)
-    yield from found.items()
+                indexes.setdefault(label, index)
+    yield from indexes.items()
 
 
-def _differing(was: State, now: State) -> Iterator[tuple[Fact, Any]]:
-    """The facts in which two states differ, and how: for a holding by how much, else what is now."""
+def _differing(was: State, corrected: State) -> Iterator[tuple[Fact, Any]]:
+    """Yield the facts that differ between two states: the change of a holding, or else the corrected value."""
     for name in was.__struct_fields__:
         if name in _BOOKKEEPING:
             continue
-        before, after = getattr(was, name), getattr(now, name)
-        if isinstance(before, Holdings):
-            yield from (((name, *fact), change) for fact, change in _holdings(before, after))
-        elif before != after:
-            yield from (((name, *fact), value) for fact, value in _parts(before, after))
+        old, new = getattr(was, name), getattr(corrected, name)
+        if isinstance(old, Holdings):
+            yield from (((name, *fact), change) for fact, change in _holdings(old, new))
+        elif old != new:
+            yield from (((name, *fact), value) for fact, value in _parts(old, new))
 
 
-def _holdings(before: Holdings, after: Holdings) -> Iterator[tuple[Fact, int]]:
-    had, has = dict(before.items()), dict(after.items())
+def _holdings(old: Holdings, new: Holdings) -> Iterator[tuple[Fact, int]]:
+    had, has = dict(old.items()), dict(new.items())
     for account in had.keys() | has.keys():
-        one, other = had.get(account, {}), has.get(account, {})
-        if one != other:
-            for commodity in one.keys() | other.keys():
-                if change := other.get(commodity, 0) - one.get(commodity, 0):
+        old_amounts, new_amounts = had.get(account, {}), has.get(account, {})
+        if old_amounts != new_amounts:
+            for commodity in old_amounts.keys() | new_amounts.keys():
+                if change := new_amounts.get(commodity, 0) - old_amounts.get(commodity, 0):
                     yield (account, commodity), change
 
 
-def _parts(before: Any, after: Any) -> Iterator[tuple[Fact, Any]]:
-    """What leads to the differences of two values, one step further, and what is there now."""
-    match before, after:
+def _parts(old: Any, new: Any) -> Iterator[tuple[Fact, Any]]:
+    """Yield the differences of two values one step deeper: the path, and the new value."""
+    match old, new:
         case dict(), dict():
-            names = before.keys() | after.keys()
-            yield from (((str(one),), after.get(one)) for one in names if before.get(one) != after.get(one))
+            names = old.keys() | new.keys()
+            yield from (((str(name),), new.get(name)) for name in names if old.get(name) != new.get(name))
         case set(), set():
-            yield from (((str(one),), one in after) for one in before ^ after)
+            yield from (((str(name),), name in new) for name in old ^ new)
         case msgspec.Struct(), msgspec.Struct():
-            had, has = asdict(before), asdict(after)
+            had, has = asdict(old), asdict(new)
             names = had.keys() | has.keys()
-            yield from (((one,), has.get(one)) for one in names if had.get(one) != has.get(one))
+            yield from (((name,), has.get(name)) for name in names if had.get(name) != has.get(name))
         case _:
-            yield (), after
+            yield (), new
 
 
 def _words(events: Iterable[Event], values: Mapping[str, Any]) -> Iterator[str]:
-    """The names in events and in the values of a refusal: accounts, commodities, seats, titles, word by word."""
+    """Yield the words in events and in the values of a refusal: accounts, commodities, seats, titles."""
     for event in events:
         for posting in event.postings:
             yield from (*posting.source.split(":"), *posting.target.split(":"), *posting.commodity.split(":"))

@@ -1,4 +1,4 @@
-"""Deciding: a state, an action, its draws and its time give events or a refusal. No other input is read."""
+"""Deciding: a state, an action, draws and a time give events or a refusal. No further input is read."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ S = TypeVar("S", bound=State)
 
 @contextmanager
 def named(rulebook: Rulebook[S], state: S) -> Iterator[None]:
-    """Make refusals raised in the block name seats and things as the rulebook does in this state."""
+    """Make refusals raised in the block name seats and things as the rulebook does in the state."""
     try:
         yield
     except Refusal as refusal:

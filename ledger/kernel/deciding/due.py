@@ -1,4 +1,4 @@
-"""What a game does by itself: what time alone has made due, and what an action makes due at once."""
+"""The actions of the game itself: actions due by time, and actions due at once after another action."""
 
 from __future__ import annotations
 
@@ -18,44 +18,44 @@ S = TypeVar("S", bound=State)
 
 
 MOST_AT_ONCE = 100
-"""The largest number of actions that one action makes due at once. What is more stays due."""
+"""The maximum number of actions made due at once by an action. Further actions stay due."""
 
 
 def due(
     rulebook: Rulebook[S], state: S, at: datetime, chance: Chance | None
 ) -> Iterator[tuple[Request, Decision]]:
-    """What time alone has made due at a moment, each decided on the state after the one before it.
+    """Decide the actions that have fallen due by `at`, in order, each on the state left by the previous action.
 
-    The next one is decided when it is asked for, so whoever keeps them may keep each before the next one draws.
-    What is refused stays due, with all that comes after it: nobody who acts can do anything about that.
+    Each action is decided only on request, so the caller can store an action before the next draw. A refused
+    action stays due, with all later actions: no player can do anything about the refusal.
     """
-    while not state.ended and (found := rulebook.due(state, at)) is not None:
-        made = _by_itself(rulebook, state, found, at, chance)
-        if made is None:
+    while not state.ended and (due_action := rulebook.due(state, at)) is not None:
+        outcome = _by_itself(rulebook, state, due_action, at, chance)
+        if outcome is None:
             return
-        yield made
-        state = made[1].state
+        yield outcome
+        state = outcome[1].state
 
 
 def due_at_once(
     rulebook: Rulebook[S], state: S, at: datetime, chance: Chance | None
 ) -> Iterator[tuple[Request, Decision]]:
-    """What the last action has made due at once, each decided on the state after the one before it.
+    """Decide the actions made due at once by the last action, each on the state left by the previous action.
 
-    That is what is due before any deadline. What only the time has made due waits for the next action. What is
-    refused stays due, and so does what is left after `MOST_AT_ONCE` of them.
+    These are the actions due before any deadline. Actions due only by time wait for the next action. A refused
+    action stays due, and so do actions beyond `MOST_AT_ONCE`.
     """
     for _ in range(MOST_AT_ONCE):
-        found = None if state.ended else rulebook.due(state, _before_deadlines(rulebook, state, at))
-        made = None if found is None else _by_itself(rulebook, state, found, at, chance)
-        if made is None:
+        due_action = None if state.ended else rulebook.due(state, _before_deadlines(rulebook, state, at))
+        outcome = None if due_action is None else _by_itself(rulebook, state, due_action, at, chance)
+        if outcome is None:
             return
-        yield made
-        state = made[1].state
+        yield outcome
+        state = outcome[1].state
 
 
 def is_due(rulebook: Rulebook[S], state: S, action: Action, seat: str | None, at: datetime) -> bool:
-    """Say whether this action for this seat is what a state makes due at a moment, by time or at once."""
+    """Return True if this action for the seat is due in a state at a moment, by time or at once."""
     if state.ended:
         return False
     moments = (at, _before_deadlines(rulebook, state, at))
@@ -63,16 +63,16 @@ def is_due(rulebook: Rulebook[S], state: S, action: Action, seat: str | None, at
 
 
 def _before_deadlines(rulebook: Rulebook[S], state: S, at: datetime) -> datetime:
-    """The time, or one before the first deadline of the state, whichever is earlier."""
+    """Return `at`, or a moment right before the first deadline of the state if earlier."""
     deadlines = rulebook.deadlines(state)
     return min(at, min(deadlines) - timedelta(microseconds=1)) if deadlines else at
 
 
 def _by_itself(
-    rulebook: Rulebook[S], state: S, found: tuple[Action, str | None], at: datetime, chance: Chance | None
+    rulebook: Rulebook[S], state: S, due_action: tuple[Action, str | None], at: datetime, chance: Chance | None
 ) -> tuple[Request, Decision] | None:
-    """Decide what is due, for the system; None when it is refused."""
-    request = Request(action=found[0], seat=found[1], by="system", at=at)
+    """Decide a due action for the system; None if refused."""
+    request = Request(action=due_action[0], seat=due_action[1], by="system", at=at)
     try:
         return request, decide(rulebook, state, request, chance=chance)
     except Refusal:

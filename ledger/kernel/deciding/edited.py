@@ -17,7 +17,7 @@ from ledger.kernel.rules.rulebook import Rulebook
 
 
 class Planned(msgspec.Struct, frozen=True):
-    """One action to be decided again, or a new one to be inserted."""
+    """One action to be decided again, or a new action to be inserted."""
 
     place: Place
     standing: Standing | None
@@ -93,7 +93,7 @@ class EditedHistory:
                 )
 
     def _require_correction(self, number: int) -> None:
-        """Raise Malformed unless the action corrects the history."""
+        """Raise Malformed if the action does not correct the history."""
         if number not in self._corrections:
             raise Malformed(
                 "action {number} is no correction: drop it or replace it instead of amending it",
@@ -102,9 +102,10 @@ class EditedHistory:
             )
 
     def _require_there(self, name: Name, dropped: set[int]) -> None:
-        """Raise Impossible for an action, or a correction (`dropped`), that an earlier one in force took out.
+        """Raise Impossible for an action that an earlier correction in force took out (`dropped` lists dropped
+        corrections).
 
-        What a correction inserted goes with it, so the edits that take it out can do nothing more about that.
+        Insertions go with the correction, so edits that take out the correction cannot change the insertions.
         """
         standing = self._standing(name)
         gone = standing.entry.number in dropped if self._corrects(*standing.label) else self.gone(standing)
@@ -126,7 +127,7 @@ class EditedHistory:
             )
 
     def _require_bankers(self, new: NewAction) -> None:
-        """Raise a Refusal for what the banker could not have performed, or for a seat that is not there."""
+        """Raise a Refusal for an action not open to the banker, or for a missing seat."""
         action = self.rulebook.action_type(new.kind)
         if action.by == ("system",):
             raise NotYours(
@@ -141,7 +142,7 @@ class EditedHistory:
             )
 
     def _require_plain(self, kind: str, params: dict[str, Any]) -> None:
-        """Raise a Refusal for parameters that are not right, or that would correct the history within this."""
+        """Raise a Refusal for wrong parameters, or for a correction nested in this one."""
         if self.rulebook.action(kind, msgspec.json.encode(params)).mends() is not None:
             raise Malformed(
                 "{kind:action} corrects the history itself: perform it instead of inserting it",
@@ -167,11 +168,13 @@ class EditedHistory:
         return standing
 
     def _place(self, name: Name) -> Place:
-        """The place of an action that is there."""
+        """Return the place of an existing action."""
         return self._standing(name, also_first=True).place
 
     def _apply(self) -> None:
-        """Find the edits in force: those of this correction, and of earlier corrections that are not dropped."""
+        """Find the edits in force: the edits of the correction, and of earlier corrections that are not
+        dropped.
+        """
         in_force: list[tuple[int, tuple[Edit, ...]]] = [(self.number, self.edits)]
         in_force += [(number, event.edits) for number, event in sorted(self._corrections.items(), reverse=True)]
         earlier: list[tuple[int, Edit]] = []
@@ -203,23 +206,23 @@ class EditedHistory:
         return not insert and number in self._corrections
 
     def _drops(self, number: int, edit: Edit) -> Iterable[Label]:
-        """The actions that an edit of correction `number` takes out."""
+        """Return the actions taken out by an edit of correction `number`."""
         match edit:
             case Drop():
                 return (label_of(edit.action),)
             case Amend():
-                # What the amended correction had replaced must not come back in its place.
-                amended = [one for one in self._corrections[edit.action].edits if isinstance(one, Amend)]
-                return ((edit.action, 0), *(label for one in amended for label in self._drops(edit.action, one)))
+                # Actions replaced by the amended correction must not return.
+                amended = [item for item in self._corrections[edit.action].edits if isinstance(item, Amend)]
+                return ((edit.action, 0), *(label for item in amended for label in self._drops(edit.action, item)))
             case Rewind():
-                # What is said about the game (disputes, rulings) is not part of what is played over.
+                # Actions about the game (disputes, rulings) are not rewound.
                 start = self._place(edit.to)
                 return [
-                    (one, 0)
-                    for one in range(max(start[0], 2), number)
-                    if (found := self.timeline.standing(one)) is not None
-                    and found.place >= start
-                    and not self._on_the_docket(found)
+                    (item, 0)
+                    for item in range(max(start[0], 2), number)
+                    if (standing := self.timeline.standing(item)) is not None
+                    and standing.place >= start
+                    and not self._on_the_docket(standing)
                 ]
             case _:
                 return ()
@@ -229,7 +232,7 @@ class EditedHistory:
         return action is not None and action.docket
 
     def earliest(self) -> int:
-        """The number of the first action that the new edits touch, or right after which they do."""
+        """Return the number of the first action touched by the new edits, or right before the first insertion."""
         touched = [self.number]
         for edit in self.edits:
             match edit:
@@ -247,7 +250,7 @@ class EditedHistory:
         return min(touched)
 
     def gone(self, standing: Standing) -> bool:
-        """Whether the edits in force take an action out."""
+        """Return True if the edits in force take out the action."""
         return (
             standing.entry.number in self.inactive
             or standing.label in self.dropped
@@ -255,9 +258,9 @@ class EditedHistory:
         )
 
     def _named(self, number: int, edits: Iterable[Edit]) -> set[Label]:
-        """The actions that edits of correction `number` name, or that a correction they drop had named.
+        """Return the actions named by edits of correction `number`, or by a correction dropped by these edits.
 
-        What such an action made due at once belongs to it.
+        The actions made due at once by a named action belong to it.
         """
         labels: set[Label] = set()
         for edit in edits:
@@ -266,53 +269,60 @@ class EditedHistory:
             if isinstance(edit, Rewind):
                 start = self._place(edit.to)
                 standings = self.timeline.standings()
-                labels |= {one.label for one in standings if one.insert and _rewound(one, start, number)}
+                labels |= {
+                    standing.label
+                    for standing in standings
+                    if standing.insert and _rewound(standing, start, number)
+                }
             for label in self._drops(number, edit):
                 labels |= self._with_it(label)
                 correction = self._corrections.get(label[0]) if not label[1] else None
                 if correction is not None:
                     labels |= {(amended.number, amended.insert) for amended in correction.amendments}
                     labels |= {(label[0], index) for index in range(1, len(correction.insertions) + 1)}
-                    # What another correction had taken out as well is not among what this one changed.
+                    # Actions taken out by a further correction are not changes of this correction.
                     labels |= self._named(label[0], correction.edits)
         return labels
 
     def _with_it(self, label: Label) -> set[Label]:
-        """An action with what it made due at once."""
+        """Return an action with the actions made due at once by it."""
         numbers = () if label[1] else made_at_once(label[0], self._entry)
         return {label, *((number, 0) for number in numbers)}
 
     def _entry(self, number: int) -> Entry | None:
-        """The entry of the journal of this number; None when there is none."""
+        """Return the journal entry with the given number, or None."""
         standing = self.timeline.standing(number)
         return None if standing is None else standing.entry
 
     def goes_with_its_cause(self, standing: Standing) -> bool:
-        """Say whether a step that the game took at once after an action goes with it, because it is taken out.
+        """Return True if a step of the game goes because the action that made it due at once is taken out.
 
-        It stays where somebody has played on after it: what came later needs it, and its place can be kept.
+        The step stays if somebody has played after it: later actions need the step, and the place can be kept.
         """
         number = standing.entry.number
         if standing.insert or standing.entry.by != "system":
             return False
         cause = number - 1
-        while (before := self._entry(cause)) is not None and before.by == "system":
+        while (previous := self._entry(cause)) is not None and previous.by == "system":
             cause -= 1
-        found = self.timeline.standing(cause)
-        with_it = () if found is None else made_at_once(cause, self._entry)
-        if found is None or number not in with_it or not self.gone(found):
+        origin = self.timeline.standing(cause)
+        with_it = () if origin is None else made_at_once(cause, self._entry)
+        if origin is None or number not in with_it or not self.gone(origin):
             return False
         return not standing.counts or not any(
-            one.counts and one.entry.number > with_it[-1] and not one.insert and not self._on_the_docket(one)
-            for one in self.timeline.standings()
+            later.counts
+            and later.entry.number > with_it[-1]
+            and not later.insert
+            and not self._on_the_docket(later)
+            for later in self.timeline.standings()
         )
 
     def named_by(self, edit: Edit) -> set[Label]:
-        """The actions that one of the new edits names, or that a correction it drops had named."""
+        """Return the actions named by one of the new edits, or by a correction dropped by this edit."""
         return self._named(self.number, (edit,))
 
     def planned(self, earliest: int) -> list[Planned]:
-        """The actions from `earliest` on and those to be inserted, in the order of the history."""
+        """Return the actions from `earliest` on and the insertions, in the order of the history."""
         planned = [
             Planned(standing.place, standing)
             for standing in self.timeline.standings()
@@ -320,12 +330,12 @@ class EditedHistory:
         ]
         inserted = [edit for edit in self.edits if isinstance(edit, Insert)]
         for index, edit in enumerate(inserted, start=1):
-            after = label_of(edit.after)
-            place = self._place(edit.after) if after[1] else (after[0],)
-            planned.append(Planned((*place, self.number, index), None, edit.action))
-        return sorted(planned, key=lambda one: one.place)
+            anchor = label_of(edit.after)
+            position = self._place(edit.after) if anchor[1] else (anchor[0],)
+            planned.append(Planned((*position, self.number, index), None, edit.action))
+        return sorted(planned, key=lambda action: action.place)
 
 
 def _rewound(inserted: Standing, to: Place, by: int) -> bool:
-    """Whether going back to a place, as correction `by` does, takes out what an earlier one inserted."""
+    """Return True if a rewind to a place, by correction `by`, takes out an insertion of an earlier correction."""
     return inserted.entry.number < by and inserted.place >= to

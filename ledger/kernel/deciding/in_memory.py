@@ -28,7 +28,7 @@ from ledger.kernel.rules.rulebook import Rulebook
 
 
 class JournalInMemory(Generic[S]):
-    """The journal of a game in memory: a `Past` that folds every state again from the start."""
+    """The journal of a game in memory: a `Past` that folds every state from the start."""
 
     def __init__(self, rulebook: Rulebook[S]) -> None:
         self.rulebook = rulebook
@@ -36,27 +36,27 @@ class JournalInMemory(Generic[S]):
         self._start: S = rulebook.blank()
 
     def start_from(self, state: S) -> None:
-        """Take this state for what the entries so far came to: no earlier moment can be asked for."""
+        """Use this state as the result of the entries so far. Earlier moments are no longer available."""
         self._start = state.copy()
 
     def append(self, entry: Entry) -> None:
-        """Keep an entry as its stored bytes tell it."""
+        """Append an entry, decoded from the stored bytes."""
         self.entries.append(read(canonical(entry)))
 
     def recorded(self, numbers: Iterable[int]) -> list[Entry]:
-        """The entries of these numbers, those that there are."""
+        """Return the existing entries with the given numbers."""
         return [self.entries[number - 1] for number in sorted({*numbers}) if 1 <= number <= len(self.entries)]
 
     def timeline(self) -> Timeline:
-        """The effective history."""
+        """Return the effective history."""
         return Timeline(self.entries, self.rulebook.event)
 
     def state_then(self, number: int) -> S:
-        """The state right after an action as it was known right then. Raises LookupError before the start."""
+        """Return the state right after an action as known at the time. Raises LookupError before the start."""
         return self._state(number, Timeline(self.entries[:number], self.rulebook.event))
 
     def state_after(self, number: int) -> S:
-        """The state right after an action of the effective history. Raises LookupError before the start."""
+        """Return the state right after an action of the effective history. Raises LookupError before the start."""
         return self._state(number, self.timeline())
 
     def _state(self, number: int, timeline: Timeline) -> S:
@@ -75,9 +75,11 @@ class JournalInMemory(Generic[S]):
         return state
 
 
-def _corrections(timeline: Timeline, after: int, until: int) -> Iterator[tuple[int, int]]:
-    """The corrections after an action and until another: the number of each, and the first action it touches."""
-    for number in range(after + 1, until + 1):
+def _corrections(timeline: Timeline, start: int, until: int) -> Iterator[tuple[int, int]]:
+    """Yield the corrections after action `start` up to action `until`: the number, and the first action
+    touched.
+    """
+    for number in range(start + 1, until + 1):
         standing = timeline.standing(number)
         for event in () if standing is None else standing.recorded:
             if isinstance(event, HistoryCorrected):
@@ -85,13 +87,13 @@ def _corrections(timeline: Timeline, after: int, until: int) -> Iterator[tuple[i
 
 
 class GameInMemory(Generic[S]):
-    """A game under way in memory; its entries are those that a stored game would have.
+    """A game under way in memory, with the entries of a stored game.
 
-    Takes the rulebook, the opening, the name that its entries carry as their game, when it is opened, and the
-    source of every die, shuffle and salt. `state` is the state after the last action.
+    Takes the rulebook, the opening, the game name for the entries, the opening time, and the source of every
+    die, shuffle and salt. `state` is the state after the last action.
 
-    Where the table throws its own dice, whoever acts throws them, and nobody does when time alone is up. With
-    `draws_given` the actions bring all their values, and nobody throws.
+    If the table throws the dice, `chance` throws for the actions of players, and nothing throws for actions due
+    by time. With `draws_given`, the actions bring all values, and nothing is thrown.
     """
 
     def __init__(
@@ -128,10 +130,10 @@ class GameInMemory(Generic[S]):
         *,
         settle: bool = False,
     ) -> Decision:
-        """Decide an action and keep it, with `settle` after the default steps that it needs.
+        """Decide and store an action; with `settle`, after the default steps needed by the action.
 
-        What it makes due at once is kept, too. Gives the decision of the action itself. Raises a Refusal; nothing
-        is kept then.
+        Actions made due at once are stored too. Returns the decision of the action itself. Raises a Refusal,
+        and stores nothing then.
         """
         request = request_of(self.rulebook, self.past, action, seat=seat, by=by, at=at, override=override)
         require_may_mend(self.rulebook, self.state, request, self.past)
@@ -148,19 +150,19 @@ class GameInMemory(Generic[S]):
         return decision
 
     def catch_up(self, at: datetime) -> None:
-        """Perform what time alone has made due at this moment."""
+        """Perform the actions that have fallen due by the moment."""
         for request, decision in due(self.rulebook, self.state, at, self._chance_for("system")):
             self._keep(request, decision)
 
     def take_up(self, at: datetime) -> None:
-        """Go on after a long pause, as a game does that goes on from this moment of another one."""
+        """Resume after a long pause, like a game forked from the moment."""
         first = self.rulebook.taking_up(self.state)
         if first is not None:
             self.perform(first[0], first[1], "system", at)
 
     def _chance_for(self, by: str) -> Random | None:
-        given = self._draws_given or (self.state.dice == "table" and by == "system")
-        return None if given else self.chance
+        is_given = self._draws_given or (self.state.dice == "table" and by == "system")
+        return None if is_given else self.chance
 
     def _keep(self, request: Request, decision: Decision) -> None:
         self.past.append(entry_of(self.name, request, decision, salt_of(self.chance)))

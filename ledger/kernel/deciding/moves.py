@@ -1,4 +1,4 @@
-"""What a seat may do now: every action is asked for choices, and each choice is tried on a copy of the state."""
+"""The possible moves of a seat: every action offers choices, and each choice is tried on a copy of the state."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ S = TypeVar("S", bound=State)
 
 
 class Drawing(msgspec.Struct, frozen=True):
-    """Dice or cards that an action needs where the table throws and draws: the name of the draw, and how many.
+    """Dice or cards needed by an action if the table throws and draws: the name of the draw, and the count.
 
-    `sides` is how many sides the dice have.
+    `sides` is the number of sides of the dice.
     """
 
     name: str
@@ -37,10 +37,10 @@ class Drawing(msgspec.Struct, frozen=True):
 
 
 class Move(msgspec.Struct, frozen=True, kw_only=True):
-    """A legal action: its kind, parameters to send, which of them may be changed, its cost, and its rules.
+    """A legal action: the kind, parameters to send, the parameters open to change, the cost, and the rules.
 
-    `drawing` is what it needs first; None for nothing, and where the need alone would tell something hidden. The
-    service may throw for it, too.
+    `drawing` is the first needed draw; None for no draw, and if the need alone would reveal a secret. The
+    service may throw for the draw, too.
     """
 
     kind: str
@@ -48,12 +48,12 @@ class Move(msgspec.Struct, frozen=True, kw_only=True):
     free: Free
     drawing: Drawing | None = None
     cost: int | None
-    """The money that the seat spends; null when a die, the payment or a correction decides it."""
+    """The money spent by the seat; null if a die, the payment or a correction decides the cost."""
     rules: tuple[str, ...]
 
 
 class Obstacle(msgspec.Struct, frozen=True, kw_only=True):
-    """Why an action may not be done now."""
+    """The reason why an action is refused now."""
 
     kind: str
     params: dict[str, Any]
@@ -61,7 +61,7 @@ class Obstacle(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def open_to(action: type[Action], viewer: Viewer) -> bool:
-    """Whether the viewer's role may ask for this kind of action at all."""
+    """Return True if the viewer's role may ever request this kind of action."""
     return _is_asked_by(action, viewer.role)
 
 
@@ -73,7 +73,9 @@ def _is_asked_by(action: type[Action], role: Role) -> bool:
 
 
 def moves(rulebook: Rulebook[S], state: S, seat: str, account: str, viewer: Viewer, at: datetime) -> list[Move]:
-    """Every legal choice of the seat at a moment, as the viewer may know. `account` holds the seat's money."""
+    """Return the legal choices of the seat at a moment, as far as the viewer may know. `account` holds the
+    seat's money.
+    """
     legal: list[Move] = []
     tries = _Tries(rulebook, state, seat, account, viewer, at)
     closed = rulebook.closed_kinds(state, seat)
@@ -100,11 +102,11 @@ def moves(rulebook: Rulebook[S], state: S, seat: str, account: str, viewer: View
 def obstacles(
     rulebook: Rulebook[S], state: S, seat: str, account: str, viewer: Viewer, at: datetime, kind: str
 ) -> list[Obstacle]:
-    """Why each choice of this kind is refused now. Raises UnknownKind.
+    """Return the reason for the refusal of each choice of the kind. Raises UnknownKind.
 
-    Where nothing can be chosen it is why the action is refused with parameters that have its shape: none means
-    that a dry run would be accepted. A viewer whose role may never ask for this kind is told so, and nothing about
-    the seat.
+    Without any choice, the action is tried with minimal parameters of the right shape; an empty list means an
+    acceptable dry run. For a viewer whose role may never request this kind, the only reason is the role,
+    without anything about the seat.
     """
     action = rulebook.action_type(kind)
     if not open_to(action, viewer):
@@ -127,7 +129,7 @@ def obstacles(
 
     choices = list(action.choices(state, seat))
     if choices:
-        return [one for choice in choices if (one := refused(choice.params)) is not None]
+        return [obstacle for choice in choices if (obstacle := refused(choice.params)) is not None]
     unlisted: Obstacle | None = None
     for word in _words(rulebook, state, seat, viewer):
         unlisted = refused(_shaped(action, word))
@@ -135,29 +137,33 @@ def obstacles(
             return []
         refusal = unlisted.refusal
         if not isinstance(refusal, Malformed) and word not in map(str, refusal.values.values()):
-            break  # refused for what it is, and not for a word that means nothing here
+            break  # refused for a reason besides the placeholder word
     return [] if unlisted is None else [unlisted]
 
 
 _ANY_WORD = "…"
-"""What stands for a text or an id of which there is none."""
+"""A placeholder for a text or an id, for lack of a real value."""
 
 
 def _words(rulebook: Rulebook[S], state: S, seat: str, viewer: Viewer) -> Iterator[str]:
-    """What a text parameter may name: other seats, and what the viewer sees anybody hold; then just any word."""
-    yield from (one for one in state.seats if one != seat)
-    seen = {
+    """Yield words for a text parameter: the other seats, then the holdings visible to the viewer, then a
+    placeholder.
+    """
+    yield from (name for name in state.seats if name != seat)
+    visible = {
         commodity
-        for account, held in state.holdings.items()
-        for commodity in held
+        for account, balances in state.holdings.items()
+        for commodity in balances
         if sees_holding(rulebook, state, account, commodity, viewer)
     }
-    yield from dict.fromkeys(one.rpartition(":")[2] for one in sorted(seen, key=lambda one: (":" not in one, one)))
+    yield from dict.fromkeys(
+        name.rpartition(":")[2] for name in sorted(visible, key=lambda name: (":" not in name, name))
+    )
     yield _ANY_WORD
 
 
 def _shaped(action: type[Action], word: str) -> dict[str, Any]:
-    """The parameters that an action needs, as small as their types allow; texts are this word."""
+    """Return the required parameters of an action, as small as possible, with the word as every text."""
     return {field.encode_name: _example(field.type, word) for field in _shape(action).fields if field.required}
 
 
@@ -170,7 +176,7 @@ def _shape(action: type[Action]) -> inspect.StructType:
 
 
 def _example(kind: inspect.Type, word: str) -> Any:
-    """A small value of a type."""
+    """Return a small value of a type."""
     match kind:
         case inspect.Metadata():
             return _example(kind.type, word)
@@ -187,7 +193,7 @@ def _example(kind: inspect.Type, word: str) -> Any:
         case inspect.ListType() | inspect.VarTupleType():
             return [_example(kind.item_type, word)] * (kind.min_length or 0)
         case inspect.TupleType():
-            return [_example(one, word) for one in kind.item_types]
+            return [_example(item_type, word) for item_type in kind.item_types]
         case inspect.StructType():
             return {field.encode_name: _example(field.type, word) for field in kind.fields if field.required}
         case inspect.DictType():
@@ -199,10 +205,10 @@ def _example(kind: inspect.Type, word: str) -> Any:
 
 
 class _Tries(Generic[S]):
-    """Tries of choices on one state, for one seat, as one viewer may know.
+    """Tries of choices on a state, for a seat, as far as a viewer may know.
 
-    A refused action has mostly recorded nothing, and then the next one is decided on the same copy of the state.
-    With `apart` every action gets a copy of its own, so that its refusal can be read later.
+    A refused action has usually recorded nothing, so the next action is decided on the unused copy of the
+    state. With `apart`, every action gets a separate copy, so that the refusal can be read later.
     """
 
     def __init__(
@@ -222,26 +228,26 @@ class _Tries(Generic[S]):
         self._viewer = viewer
         self._by = viewer.seat if viewer.role == "player" and viewer.seat is not None else "banker"
         self._at = at
-        # What only changes place among one's own accounts is not spent.
+        # Money moved between the seat's own accounts is not spent.
         self._own = {account, *rulebook.accounts_of(seat)}
         self._apart = apart
         self._copy: S | None = None
         """A copy on which nothing is recorded."""
 
     def outcome(self, kind: str, params: dict[str, Any]) -> _Outcome | None:
-        """What `tried` gives; None when the choice is refused."""
+        """Return the result of `tried`; None if the choice is refused."""
         try:
             return self.tried(kind, params)
         except Refusal:
             return None
 
     def tried(self, kind: str, params: dict[str, Any]) -> _Outcome:
-        """What the choice would cost the account in money, and what it needs drawn first.
+        """Return the cost of the choice in money for the account, and the first needed draw.
 
-        Raises the refusal when the choice is not legal.
+        Raises the refusal of an illegal choice.
 
-        A correction is planned from the journal, which is not at hand here. Those offered to the banker are
-        possible; whether a player may undo something is found out only by a dry run.
+        A correction needs the journal for a plan, and is not tried here. Corrections offered to the banker are
+        possible; only a dry run shows if a player may undo an action.
         """
         viewer = self._viewer
         action = self._rulebook.action(kind, _ENCODER.encode(params))
@@ -255,12 +261,12 @@ class _Tries(Generic[S]):
         require_open(self._rulebook, self._state, action)
         events, needed = self._decided(Request(action=action, seat=self._seat, by=self._by, at=self._at))
         if needed is not None:
-            known = viewer.sees_all or all(self._knows(event) for event in events)
-            return None, Drawing(needed.what, needed.draw, needed.count, needed.sides) if known else None
+            is_known = viewer.sees_all or all(self._knows(event) for event in events)
+            return None, Drawing(needed.what, needed.draw, needed.count, needed.sides) if is_known else None
         return self._cost(events), None
 
     def _cost(self, events: Sequence[Event]) -> int | None:
-        """The money that these events cost the seat, as far as the viewer may know before they happen."""
+        """Return the money spent by the seat in the events, as far as the viewer may know in advance."""
         viewer = self._viewer
         if not any(event.postings for event in events):
             return 0
@@ -269,21 +275,23 @@ class _Tries(Generic[S]):
         total = 0
         for event in events:
             learns = event.reveals().admits(viewer)
-            told = self._spent(foreseen(event, viewer))
-            if learns and told != self._spent(event):
-                return None  # a price that only paying it tells
-            total += told
+            spent = self._spent(foreseen(event, viewer))
+            if learns and spent != self._spent(event):
+                return None  # a price revealed only by paying
+            total += spent
             if learns:
-                break  # what follows may hang on what the viewer would learn
+                break  # later events may depend on the revealed fact
         return total
 
     def _knows(self, event: Event) -> bool:
-        """Whether the viewer knows of the event, also before it happens."""
+        """Return True if the viewer knows of the event, even in advance."""
         return admits(event, self._viewer) and not event.reveals().admits(self._viewer)
 
     def _decided(self, request: Request) -> tuple[Sequence[Event], NeedsDraw | None]:
-        """The events of an action; or those before it needs a draw, and the draw. Raises the refusal."""
-        # Without chance: looking at what is possible must not throw dice.
+        """Return the events of an action; or the events before the first needed draw, and the draw. Raises the
+        refusal.
+        """
+        # No chance: looking at possible moves must not throw dice.
         draft = Draft(self._rulebook, self._state, request, None, copy=self._copy)
         self._copy = None
         try:

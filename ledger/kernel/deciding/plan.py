@@ -1,8 +1,8 @@
-"""Corrections: the past is mended, and the journal never rewritten.
+"""Corrections: the past is mended without rewriting the journal.
 
 A correction edits the effective history, not the journal. Every action from the first edit on is decided again
-from what was recorded with it. The correction's one event says what came out: which actions no longer count, which
-count with other events, and which were inserted. So folding a corrected game needs no rules.
+from the recorded data. The single event of the correction holds the outcome: the actions no longer counting,
+the actions with changed events, and the inserted actions. So folding a corrected game needs no rules.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ S = TypeVar("S", bound=State)
 
 
 class Restated(msgspec.Struct, frozen=True):
-    """An action that comes out differently, with its events before and after."""
+    """An action with a different outcome, and the events before and after."""
 
     standing: Standing
     before: tuple[Event, ...]
@@ -34,16 +34,16 @@ class Restated(msgspec.Struct, frozen=True):
 
 
 class Fallen(msgspec.Struct, frozen=True):
-    """An action that is no longer possible, and why."""
+    """An action that is no longer possible, and the reason."""
 
     standing: Standing
     why: Any
 
 
 class Taken(msgspec.Struct, frozen=True):
-    """A default step that the game takes in the corrected history, right before the action called `before`.
+    """A default step of the game in the corrected history, right before the action named `before`.
 
-    `index` is its index among the insertions of the correction.
+    `index` is the index among the insertions of the correction.
     """
 
     index: int
@@ -51,11 +51,11 @@ class Taken(msgspec.Struct, frozen=True):
 
 
 class Need(msgspec.Struct, frozen=True):
-    """A die or a card that the corrected history asks for, and that nobody threw or drew.
+    """A die or a card needed by the corrected history, which nobody threw or drew.
 
-    `after` is the name of the action after which it is needed. `action` is the action that asks for it, with its
-    seat: a recorded action (`standing`) or a default step (None). `voids` is whether the recorded action falls
-    without it; otherwise the game goes on without it.
+    `after` is the name of the preceding action. `action` is the action that needs the draw, with the seat: a
+    recorded action (`standing`) or a default step (None). `voids` is True if the recorded action is voided
+    without the draw; otherwise the game continues without the draw.
     """
 
     draw: NeedsDraw
@@ -67,10 +67,10 @@ class Need(msgspec.Struct, frozen=True):
 
 
 class Cause(msgspec.Struct, frozen=True):
-    """What an edit changes at once, from which all its consequences follow.
+    """The immediate effect of an edit, from which all consequences follow.
 
-    `edit` is its index among the edits. `action` is the name of the action where the histories part. `was` and
-    `now` are the states right after it, before and after the correction.
+    `edit` is the index of the edit. `action` is the name of the action at which the histories part. `was` and
+    `now` are the states right after the action, before and after the correction.
     """
 
     edit: int
@@ -80,71 +80,72 @@ class Cause(msgspec.Struct, frozen=True):
 
 
 class Link(msgspec.Struct, frozen=True):
-    """Where a consequence comes from: the edit's index, and the name of the action that brought it about."""
+    """The cause of a consequence: the index of the edit, and the name of the action in between."""
 
     edit: int
     because: str
 
 
 class Plan(msgspec.Struct, frozen=True, kw_only=True):
-    """Everything that a correction changes, before it is written."""
+    """All changes of a correction, before writing."""
 
     event: HistoryCorrected
     unchanged: int
     undone: tuple[Standing, ...]
     restored: tuple[Standing, ...]
-    """Actions that had been undone or voided and count again."""
+    """Undone or voided actions that count again."""
     restated: tuple[Restated, ...]
     voided: tuple[Fallen, ...]
     inserted: int
-    """How many actions the edits insert."""
+    """The number of actions inserted by the edits."""
     steps: tuple[Taken, ...] = ()
-    """The default steps that the game takes in the corrected history."""
+    """The default steps taken by the game in the corrected history."""
     needs: tuple[Need, ...] = ()
     gained: tuple[tuple[int, str], ...] = ()
-    """The turns, as round and seat, that are played only in the corrected history."""
+    """The turns, as round and seat, played only in the corrected history."""
     lost: tuple[tuple[int, str], ...] = ()
-    """The turns that are played only in the history as it was."""
+    """The turns played only in the uncorrected history."""
     causes: tuple[Cause, ...] = ()
     links: Mapping[Label, Link] = {}
-    """Where each consequence comes from, by the label of the action."""
+    """The cause of each consequence, by the label of the action."""
     spreads: bool = False
-    """Whether something changes that no edit names. With the cascade "refuse" the correction is refused then."""
+    """True if an action not named by any edit changes. The cascade "refuse" refuses such a correction."""
     beside: Mapping[Cascade, Plan | Refusal] = {}
-    """What the same edits come to with the cascades "restate" and "keep", if it is worked out (`game.beside`)."""
+    """The plans of the edits with the cascades "restate" and "keep", if computed (`game.beside`)."""
     before: Any
-    """The state at the head as it was believed to be."""
+    """The state at the head before the correction."""
     after: Any
-    """The state at the head as it is now said to be."""
+    """The state at the head after the correction."""
 
     def touched(self) -> list[Standing]:
-        """The actions that come out differently without being undone."""
+        """Return the actions with a different outcome, except undone actions."""
         return [
             *self.restored,
-            *(one.standing for one in self.restated),
-            *(one.standing for one in self.voided),
+            *(change.standing for change in self.restated),
+            *(change.standing for change in self.voided),
         ]
 
 
 class WouldSpread(Refusal):
-    """With cascade "refuse": later actions would change. Carries the plan, so that the banker can choose."""
+    """With cascade "refuse": later actions would change. Carries the plan for the banker's choice."""
 
-    def __init__(self, found: Plan, named: set[Label]) -> None:
-        later = [one.name for one in found.touched() if one.label not in named]
+    def __init__(self, plan: Plan, named: set[Label]) -> None:
+        later = [standing.name for standing in plan.touched() if standing.label not in named]
         super().__init__(
             "later actions would change: {later}; look at the preview, then choose to restate or to keep them",
             "des actions ultérieures changeraient : {later} ; voyez l'aperçu, puis choisissez de les rejouer "
             "(restate) ou de les garder (keep)",
             later=", ".join(later),
         )
-        self.plan = found
+        self.plan = plan
 
 
 class CannotKeep(Refusal):
-    """A later action cannot stand as it was recorded, and may not be voided either.
+    """A later action cannot stay as recorded, and may not be voided either.
 
-    This happens with cascade "keep". It also happens to a ruling that corrected the history when its other
-    remedies are now refused: a ruling stands as a whole, so the banker has to drop it in the same correction.
+    This happens with cascade "keep". It also happens to a ruling with a correction, if another remedy of the
+    ruling is now refused: a ruling stands as a whole, so the banker has to drop the ruling in the new
+    correction.
     """
 
     def __init__(self, standing: Standing, refusal: Refusal) -> None:
@@ -162,10 +163,10 @@ class CannotKeep(Refusal):
 
 
 def readers(refusal: Refusal, standing: Standing) -> Audience:
-    """Who may read why an action is voided, among those who see it whole.
+    """Return the viewers who may read the reason for a voided action, among the viewers of the whole action.
 
-    Its own seat only, unless the refusal says otherwise: a refusal is worded for the seat that asked, and may tell
-    what only that seat knows.
+    Only the action's own seat by default: a refusal is worded for the requesting seat, and may tell facts known
+    to the seat alone.
     """
     if isinstance(refusal, NeedsDraw):
         return EVERYONE

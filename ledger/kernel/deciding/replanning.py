@@ -1,7 +1,7 @@
-"""Working out a correction: every action from the first edit on is decided again.
+"""Planning a correction: every action from the first edit on is decided again.
 
-`plan` is the entry point. `EditedHistory` is the list of actions with every edit in force applied. `_Redecision`
-decides them one after the other and notes which come out differently.
+`plan` is the entry point. `EditedHistory` is the list of actions with every edit in force applied.
+`_Redecision` decides the actions in order and records the different outcomes.
 """
 
 from __future__ import annotations
@@ -52,14 +52,14 @@ def plan(
     mending: Mending,
     state_then: Callable[[int], S] | None = None,
 ) -> Plan:
-    """Work out what a correction changes, without writing anything.
+    """Work out the changes of a correction, without writing anything.
 
-    Takes the timeline and the state at the head, how to get the state right before an action number (as now
-    known), and the edits. `state_then` gives the same state as it was known when the action was recorded, before
-    any later correction; without it, the timeline is folded.
+    Takes the timeline, the state at the head, a function that returns the state right before an action number
+    (as now known), and the edits. `state_then` returns this state as known when the action was recorded, before
+    any later correction. Without `state_then`, the timeline is folded.
 
-    Raises Malformed for edits that name nothing, Impossible for those that cannot be made, CannotKeep, and
-    WouldSpread (which carries the plan).
+    Raises Malformed for edits of missing actions, Impossible for forbidden edits, CannotKeep, and WouldSpread
+    (which carries the plan).
     """
     number = head.version + 1
     rule = rulebook.correction_rule
@@ -67,13 +67,13 @@ def plan(
     history = EditedHistory(rulebook, timeline, number, edits, frozenset(head.seats))
     earliest = history.earliest()
     state = state_before(earliest).copy()
-    then = _Then(rulebook, timeline, earliest, state_then)
-    redecision = _Redecision(rulebook, history, state, mending.cascade, then)
+    recorded_states = _Then(rulebook, timeline, earliest, state_then)
+    redecision = _Redecision(rulebook, history, state, mending.cascade, recorded_states)
     for planned in history.planned(earliest):
         redecision.step(planned)
-    after: Any = redecision.state
-    after.version, after.seq, after.last_at = head.version, head.seq, head.last_at
-    broken = appeared(rulebook.inconsistencies(head), rulebook.inconsistencies(after))
+    corrected: Any = redecision.state
+    corrected.version, corrected.seq, corrected.last_at = head.version, head.seq, head.last_at
+    broken = appeared(rulebook.inconsistencies(head), rulebook.inconsistencies(corrected))
     event = HistoryCorrected(
         rule=rule,
         edits=edits,
@@ -82,11 +82,11 @@ def plan(
         earliest=earliest,
         amendments=tuple(redecision.amendments),
         insertions=tuple(insertion for _, insertion in sorted(redecision.insertions.items())),
-        warnings=tuple(one.warned() for one in broken),
+        warnings=tuple(item.warned() for item in broken),
         undrawn=tuple(redecision.undrawn) or UNSET,
     )
-    after.corrections = (*head.corrections, (number, event.first))
-    found = Plan(
+    corrected.corrections = (*head.corrections, (number, event.first))
+    result = Plan(
         event=event,
         unchanged=redecision.unchanged,
         undone=tuple(redecision.undone),
@@ -101,20 +101,20 @@ def plan(
         causes=tuple(redecision.causes.causes[edit] for edit in sorted(redecision.causes.causes)),
         links=redecision.causes.links,
         before=head,
-        after=after,
+        after=corrected,
     )
-    found = replace(
-        found, spreads=bool(found.steps) or any(one.label not in history.named for one in found.touched())
+    result = replace(
+        result, spreads=bool(result.steps) or any(item.label not in history.named for item in result.touched())
     )
-    if mending.cascade == "refuse" and found.spreads:
-        raise WouldSpread(found, history.named)
-    return found
+    if mending.cascade == "refuse" and result.spreads:
+        raise WouldSpread(result, history.named)
+    return result
 
 
 class _Then:
-    """Follows the state in which each action of the journal was taken, as it was known when it was recorded.
+    """Follows the state in which each action of the journal was taken, as known when the action was recorded.
 
-    It tells in whose turn an action was taken, whatever corrections have made of that turn since.
+    The state shows the turn of an action at the time, before corrections changed the turn.
     """
 
     def __init__(
@@ -125,12 +125,12 @@ class _Then:
         state_before: Callable[[int], State] | None,
     ) -> None:
         self._before = state_before or partial(_state_then, rulebook, timeline)
-        last = max((one.entry.number for one in timeline.standings() if _corrects(one)), default=0)
+        last = max((standing.entry.number for standing in timeline.standings() if _corrects(standing)), default=0)
         self.state: State | None = self._before(earliest).copy() if last >= earliest else None
         """None where it is the state as now known, because no correction came later."""
 
     def pass_by(self, standing: Standing) -> None:
-        """Go on to the state after an action of the journal."""
+        """Advance to the state after an action of the journal."""
         if self.state is None or standing.insert:
             return
         if _corrects(standing):
@@ -140,17 +140,22 @@ class _Then:
 
 
 class _Redecision:
-    """Decides the actions of an edited history again, and notes which of them come out differently."""
+    """Decides the actions of an edited history again, and records the different outcomes."""
 
     def __init__(
-        self, rulebook: Rulebook[Any], history: EditedHistory, state: State, cascade: Cascade, then: _Then
+        self,
+        rulebook: Rulebook[Any],
+        history: EditedHistory,
+        state: State,
+        cascade: Cascade,
+        recorded_states: _Then,
     ) -> None:
         self.rulebook = rulebook
         self.history = history
         self.state = state
         self.was = state.copy()
         """The state at the same place of the history as it stood."""
-        self._then = then
+        self._then = recorded_states
         self.cascade = cascade
         self.unchanged = 0
         self.undone: list[Standing] = []
@@ -172,7 +177,7 @@ class _Redecision:
         self._at: datetime | None = state.last_at
 
     def step(self, planned: Planned) -> None:
-        """Take the next action."""
+        """Process the next action."""
         if planned.new is not None:
             self._insert(planned, planned.new)
         elif planned.standing is not None:
@@ -187,13 +192,13 @@ class _Redecision:
         self.turns.follow(self.was, self.state)
 
     def _again(self, standing: Standing) -> None:
-        """Take an action that stands in the history."""
-        before = self.state
+        """Process an action of the existing history."""
+        state_before = self.state
         if self.history.gone(standing):
-            self._note(standing, "undone", before)
+            self._note(standing, "undone", state_before)
             return
         if all(isinstance(event, HistoryCorrected) for event in standing.recorded):
-            self._note(standing, "effective", before)
+            self._note(standing, "effective", state_before)
             return
         if self.cascade == "keep" and standing.label not in self.history.named:
             self._keep(standing)
@@ -206,15 +211,15 @@ class _Redecision:
             if any(isinstance(event, HistoryCorrected) for event in standing.recorded):
                 raise CannotKeep(standing, refusal) from refusal
             if standing.by_itself:
-                self._note(standing, "restated", before)  # the history needs this step no longer
+                self._note(standing, "restated", state_before)  # the history no longer needs this step
             else:
-                self._note(standing, "voided", before, why=refusal)
+                self._note(standing, "voided", state_before, why=refusal)
             return
-        own = _without_corrections(standing.recorded)
-        self._note(standing, "effective" if events == own else "restated", before, events, draws)
+        recorded = _without_corrections(standing.recorded)
+        self._note(standing, "effective" if events == recorded else "restated", state_before, events, draws)
 
     def _keep(self, standing: Standing) -> None:
-        """Keep a later action with the events it counted with. Raises CannotKeep when they cannot be applied."""
+        """Keep a later action with the counting events. Raises CannotKeep if the events cannot be applied."""
         if not standing.counts:
             return
         try:
@@ -224,7 +229,7 @@ class _Redecision:
             refusal.named_by(self.rulebook.naming(self.state))
             raise CannotKeep(standing, refusal) from refusal
         except (LookupError, AttributeError, TypeError, ValueError) as fault:
-            # An event is applied to what it was decided on. When that is gone, only such an error tells.
+            # An event expects the state it was decided on. Such an error is the only sign of a missing part.
             missing = Impossible(
                 CONSERVATION,
                 "what it changes is no longer there",
@@ -234,9 +239,9 @@ class _Redecision:
         self.unchanged += 1
 
     def _decide(self, standing: Standing) -> tuple[tuple[Event, ...], _Drawn]:
-        """Decide an action again, after the default steps that it needs: its events, and its draws.
+        """Decide an action again, after the default steps, and return the events and draws.
 
-        Raises the refusal of what it lacks.
+        Raises the last refusal of the action.
         """
         entry = standing.entry
         params = self.history.replaced.get(standing.label)
@@ -256,7 +261,7 @@ class _Redecision:
             again=True,
             recorded=params is None,
         )
-        # Its correction is in force already. For an action that only corrects, it is also the only event.
+        # The correction of the action is already in force. For a pure correction, it is also the only event.
         mended = next((event for event in standing.recorded if isinstance(event, HistoryCorrected)), None)
 
         def attempt(state: State) -> Decision:
@@ -298,9 +303,10 @@ class _Redecision:
         return _without_corrections(decision.events), decision.draws
 
     def _step_again(self, standing: Standing, action: Action, attempt: Callable[[State], Decision]) -> Decision:
-        """Decide a default step of an earlier correction again. Raises why the history needs it no longer.
+        """Decide a default step of an earlier correction again. Raises a refusal if the history no longer needs
+        the step.
 
-        A step that has done something so far belongs to the turn in which it did.
+        A step that had an effect so far belongs to the turn of the effect.
         """
         if standing.counts and standing.events:
             misplaced = self.rulebook.misplaced(self.state, Toward(action, standing.entry.seat, self.was))
@@ -309,8 +315,8 @@ class _Redecision:
         return attempt(self.state)
 
     def _insert(self, planned: Planned, new: NewAction) -> None:
-        """Decide a new action at its place. A refusal refuses the whole correction."""
-        after, *under, _, index = planned.place
+        """Decide a new action at the planned place. A refusal refuses the whole correction."""
+        anchor, *under, _, index = planned.place
         label, name = (self.history.number, index), f"{self.history.number}.{index}"
         action: Action = self.rulebook.action(new.kind, msgspec.json.encode(new.params))
         request = Request(
@@ -340,22 +346,22 @@ class _Redecision:
                 "{kind} after action {after} changes nothing: what it is for has happened by then",
                 "{kind} après l'action {after} ne change rien : c'est chose faite à ce moment",
                 kind=new.kind,
-                after=after,
+                after=anchor,
             )
         link = self.causes.of(label, new.seat, decision.events, {}, self.was, self.state)
         self.state = decision.state
-        self.insertions[index] = Insertion(after, _inserted(request, decision), under=tuple(under))
+        self.insertions[index] = Insertion(anchor, _inserted(request, decision), under=tuple(under))
         self.causes.changed(name, link, self.was, self.state)
 
     def _settled(
-        self, name: str, place: Place, toward: Toward, attempt: Callable[[State], Decision]
+        self, name: str, position: Place, toward: Toward, attempt: Callable[[State], Decision]
     ) -> Decision | None:
-        """Decide an action called `name`, after the default steps that it needs, which are inserted before it.
+        """Decide the action called `name`, after the default steps, inserted before the action.
 
-        None when there is nothing left for it to do.
+        None if nothing is left for the action to do.
         """
         first = self._steps_from + len(self.steps)
-        taken: list[Request] = []
+        requests: list[Request] = []
 
         def take(state: State, step: DefaultStep) -> Decision:
             request = Request(
@@ -363,35 +369,35 @@ class _Redecision:
                 seat=step.seat,
                 by="system",
                 at=self._now(),
-                opens_as=f"{self.history.number}-{first + len(taken)}",
+                opens_as=f"{self.history.number}-{first + len(requests)}",
                 again=True,
             )
-            state.version = _version_before(place)
+            state.version = _version_before(position)
             decision = decide(self.rulebook, state, request, chance=None)
-            taken.append(request)
+            requests.append(request)
             return decision
 
-        found = settle(self.rulebook, self.state, toward, attempt, take)
-        for index, (request, (step, decision)) in enumerate(zip(taken, found.steps, strict=True), first):
+        result = settle(self.rulebook, self.state, toward, attempt, take)
+        for index, (request, (step, decision)) in enumerate(zip(requests, result.steps, strict=True), first):
             for missed in decision.missed:
                 asking = step.by_hand or step.action
                 self.needs.append(Need(missed, self._known, step.seat, asking, None, voids=False))
-            self._take_step(index, name, place, request, decision)
-        return found.decision
+            self._take_step(index, name, position, request, decision)
+        return result.decision
 
-    def _take_step(self, index: int, before: str, place: Place, request: Request, decision: Decision) -> None:
-        """Insert a default step right before the action called `before`, at this place."""
+    def _take_step(self, index: int, target: str, position: Place, request: Request, decision: Decision) -> None:
+        """Insert a default step right before the action called `target`, at this position."""
         label = self.history.number, index
         link = self.causes.of(label, request.seat, decision.events, {}, self.was, self.state)
         self.state = decision.state
-        # Right before an inserted action is right after the one before it, or after none.
-        under = (*place[1:-1], place[-1] - 1) if place[1] else ()
-        self.insertions[index] = Insertion(_version_before(place), _inserted(request, decision), under=under)
-        self.steps.append(Taken(index, before))
+        # Before an inserted action means after the preceding insertion, or after none.
+        under = (*position[1:-1], position[-1] - 1) if position[1] else ()
+        self.insertions[index] = Insertion(_version_before(position), _inserted(request, decision), under=under)
+        self.steps.append(Taken(index, target))
         self.causes.changed(f"{self.history.number}.{index}", link, self.was, self.state)
 
     def _now(self) -> datetime:
-        """The recorded time of the action that is decided, or of the one before an inserted action."""
+        """Return the recorded time of the action under decision, or of the action before an insertion."""
         if self._at is None:
             raise AssertionError("something always comes before what a correction decides")
         return self._at
@@ -406,14 +412,16 @@ class _Redecision:
         *,
         why: Refusal | None = None,
     ) -> None:
-        """Compare the outcome with how the action stood, and keep the difference. `state` is the one before it."""
-        before = _without_corrections(standing.events)
+        """Compare the outcome with the status of the action, and record any difference. `state` is the state
+        before the action.
+        """
+        old_events = _without_corrections(standing.events)
         puts_back = self.rulebook.puts_back
         if puts_back:
             self.undrawn.extend(undrawn(standing.name, standing.draws, draws))
         if status in {"effective", "restated"}:
             self._known = standing.name
-        if status == standing.status and events == before:
+        if status == standing.status and events == old_events:
             if standing.counts:
                 self.unchanged += 1
             return
@@ -429,38 +437,42 @@ class _Redecision:
             )
         )
         values = {} if why is None else why.values
-        self.causes.of(standing.label, standing.entry.seat, (*before, *events), values, self.was, state)
+        self.causes.of(standing.label, standing.entry.seat, (*old_events, *events), values, self.was, state)
         if status == "undone":
             self.undone.append(standing)
         elif status == "voided":
             self.voided.append(Fallen(standing, why))
         elif status == "restated":
-            self.restated.append(Restated(standing, before, events))
+            self.restated.append(Restated(standing, old_events, events))
         else:
             self.restored.append(standing)
 
 
 def _corrects(standing: Standing) -> bool:
-    """Whether an action of the journal corrected the history."""
+    """Return True if an action of the journal corrected the history."""
     return not standing.insert and any(isinstance(event, HistoryCorrected) for event in standing.recorded)
 
 
 def _state_then(rulebook: Rulebook[Any], timeline: Timeline, number: int) -> State:
-    """The state right before an action of the journal, as it was known when it was recorded."""
-    entries = [one.entry for one in timeline.standings() if not one.insert and one.entry.number < number]
+    """Return the state right before an action of the journal, as known when the action was recorded."""
+    entries = [
+        recorded.entry
+        for recorded in timeline.standings()
+        if not recorded.insert and recorded.entry.number < number
+    ]
     state: State = rulebook.blank()
     for standing in Timeline(entries, rulebook.event).effective():
         state.fold(standing.events)
     return state
 
 
-def _version_before(place: Place) -> int:
-    """The version of the state right before a place of the history: the number of the last entry before it."""
-    return place[0] if place[1] else place[0] - 1
+def _version_before(position: Place) -> int:
+    """Return the version of the state right before a position: the number of the last entry before it."""
+    return position[0] if position[1] else position[0] - 1
 
 
 def _inserted(request: Request, decision: Decision) -> InsertedAction:
-    """An inserted action, as the correction keeps it."""
+    """Return an inserted action for storage in the correction."""
     return InsertedAction(
         kind=request.action.kind,
         seat=request.seat,
@@ -475,13 +487,13 @@ def _inserted(request: Request, decision: Decision) -> InsertedAction:
 
 
 def _without_corrections(events: tuple[Event, ...]) -> tuple[Event, ...]:
-    """The events of an action without its correction of the history, if it made one."""
+    """Return the events of an action without the correction of the history, if any."""
     return tuple(event for event in events if not isinstance(event, HistoryCorrected))
 
 
 def _reason(refusal: Refusal, standing: Standing) -> Reason:
-    """Why an action is voided, as the journal keeps it."""
-    told = seats_of(readers(refusal, standing))
+    """Return the reason for a voided action, for the journal."""
+    seats = seats_of(readers(refusal, standing))
     if isinstance(refusal, NeedsDraw):
-        return Reason("needs input", refusal.en, refusal.fr, told)
-    return Reason(refusal.rule if isinstance(refusal, RuleBroken) else "", refusal.en, refusal.fr, told)
+        return Reason("needs input", refusal.en, refusal.fr, seats)
+    return Reason(refusal.rule if isinstance(refusal, RuleBroken) else "", refusal.en, refusal.fr, seats)

@@ -1,9 +1,9 @@
-"""What decides itself: the default steps of a game, taken before an action that something open holds up.
+"""Settling: the default steps of a game, taken before an action that is held up by an open matter.
 
-Unanswered questions, a stop to be resolved, a turn that is not closed: a game knows what time alone would make of
-them (`Rulebook.default_step`). A correction takes such steps so that the actions after the corrected one keep
-their place, and play takes them when the banker asks for it. A step counts only when the action is possible after
-it.
+Unanswered questions, a stop to be resolved, an open turn: a game knows the outcome of each by time alone
+(`Rulebook.default_step`). A correction takes such steps so that the actions after the corrected action keep
+their place, and play takes them on the banker's request. A step counts only if the action is possible after the
+step.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ S = TypeVar("S", bound=State)
 
 
 MOST_STEPS = 40
-"""The largest number of steps before one action. A round of eight players takes three steps a turn at most."""
+"""The maximum number of steps before an action. A round of eight players takes at most three steps a turn."""
 
 
 class Settled(msgspec.Struct, frozen=True):
-    """The steps that were taken, each with its decision, and the decision of the action itself.
+    """The steps taken, each with a decision, and the decision of the action itself.
 
-    `decision` is None when the steps, or the history before them, have done already what the action was for.
+    `decision` is None if the steps, or the earlier history, have already achieved the purpose of the action.
     """
 
     steps: tuple[tuple[DefaultStep, Decision], ...]
@@ -37,7 +37,7 @@ class Settled(msgspec.Struct, frozen=True):
 
 
 def step_toward(rulebook: Rulebook[S], state: S, toward: Toward, refused: Refusal) -> DefaultStep | None:
-    """Name the default step that stands before an action that is refused on a state; None where none does."""
+    """Return the default step before an action that is refused in a state; None without a step."""
     if state.ended or not isinstance(refused, RuleBroken):
         return None
     return rulebook.default_step(state, toward)
@@ -50,10 +50,10 @@ def settle(
     attempt: Callable[[S], Decision],
     take: Callable[[S, DefaultStep], Decision],
 ) -> Settled:
-    """Decide an action, and if it is refused, the default steps that stand before it and then the action.
+    """Decide an action; if the action is refused, take the default steps before the action first.
 
-    `attempt` decides the action on a state, `take` decides a step. Raises the last refusal of the action when no
-    step is left: that is what it truly lacks. No step counts then.
+    `attempt` decides the action on a state, `take` decides a step. Raises the last refusal of the action if no
+    step is left: the real lack of the action. No step counts then.
     """
     steps: list[tuple[DefaultStep, Decision]] = []
     while True:

@@ -1,14 +1,15 @@
-"""The steps of one action, the same wherever a game is kept, and a game that is kept in memory.
+"""The steps of an action, independent of the storage of the game, and a game in memory.
 
-1. `due` gives what time alone has made due, each action decided on the state after the one before it.
-2. `request_of` gives what is asked for, with what the journal knows of the actions that it cites.
-3. `require_may_mend` refuses a player's correction that is not an undo of their own.
-4. `decided` gives the decision. A correction is planned first, and decided on the state that the plan gives.
-   `settled` decides after the default steps that the action needs, when the banker asks for them.
-5. `due_at_once` gives what the action makes due at once, decided like what time alone has made due.
+1. `due` decides the actions due by time, each on the state left by the previous action.
+2. `request_of` builds the request, with the citations of the journal.
+3. `require_may_mend` refuses a correction by a player, except an undo of the player's own action.
+4. `decided` gives the decision. A correction is planned first, and decided on the state of the plan.
+   `settled` first takes the default steps needed by the action, on request of the banker.
+5. `due_at_once` decides the actions made due at once, like the actions due by time.
 6. `entry_of` gives the entry of the journal.
 
-What they need of earlier entries they ask a `Past` for. `JournalInMemory` is one; a stored journal can be another.
+The steps read earlier entries from a `Past`. `JournalInMemory` is a `Past`; a stored journal can be a `Past`
+too.
 """
 
 from __future__ import annotations
@@ -46,19 +47,19 @@ S_co = TypeVar("S_co", bound=State, covariant=True)
 
 
 class Past(Protocol[S_co]):
-    """Where what a game has recorded so far comes from."""
+    """A source of the recorded past of a game."""
 
     def recorded(self, numbers: Iterable[int]) -> Iterable[Entry]:
-        """The entries of these numbers, those that there are, in the order of the journal."""
+        """Return the existing entries with the given numbers, in journal order."""
 
     def timeline(self) -> Timeline:
-        """The effective history from the first action to the last."""
+        """Return the effective history from the first action to the last."""
 
     def state_then(self, number: int) -> S_co:
-        """The state right after an action as it was known right then, before any later correction."""
+        """Return the state right after an action as known at the time, before any later correction."""
 
     def state_after(self, number: int) -> S_co:
-        """The state right after an action of the effective history; the blank one after action 0."""
+        """Return the state right after an action of the effective history; the blank state after action 0."""
 
 
 def request_of(
@@ -71,7 +72,7 @@ def request_of(
     at: datetime,
     override: str | None = None,
 ) -> Request:
-    """What is asked for, with what the journal knows of the actions that it cites."""
+    """Build the request of an action, with the citations of the journal."""
     names = action.cites()
     recorded = past.recorded({label_of(name)[0] for name in names}) if names else ()
     cited = Timeline(recorded, rulebook.event).cited(rulebook, names)
@@ -79,7 +80,7 @@ def request_of(
 
 
 def require_may_mend(rulebook: Rulebook[S], state: S, request: Request, past: Past[S]) -> None:
-    """Refuse a player's action that mends the past, unless it undoes one action that the player may undo.
+    """Refuse a player's correction of the past, except an undo of an action open to the player.
 
     Raises NotYours, and RuleBroken by the rule that makes the action final (see `undo.require_may_undo`).
     """
@@ -90,7 +91,11 @@ def require_may_mend(rulebook: Rulebook[S], state: S, request: Request, past: Pa
         case (Drop(action=number),):
             with named(rulebook, state):
                 require_may_undo(
-                    rulebook, past.timeline(), lambda one: past.state_after(one - 1), request.by, number
+                    rulebook,
+                    past.timeline(),
+                    lambda entry_number: past.state_after(entry_number - 1),
+                    request.by,
+                    number,
                 )
         case _:
             raise NotYours(
@@ -102,11 +107,11 @@ def require_may_mend(rulebook: Rulebook[S], state: S, request: Request, past: Pa
 def decided(
     rulebook: Rulebook[S], state: S, request: Request, past: Past[S], chance: Chance | None
 ) -> tuple[Decision, Plan | None]:
-    """Decide an action; one that mends the past is decided on the state that the mending gives.
+    """Decide an action; a correction is decided on the state after the correction.
 
-    Gives the decision and, for an action that mends the past, the plan of all that it comes to, what else the
-    action does included. The plan that a WouldSpread carries is as complete. Raises a Refusal; whether a player
-    may mend the past is for `require_may_mend`.
+    Returns the decision and, for a correction, the complete plan with all effects of the action. A WouldSpread
+    carries an equally complete plan. Raises a Refusal. The player's right to correct is checked by
+    `require_may_mend`.
     """
     mending = request.action.mends()
     if mending is None:
@@ -115,14 +120,15 @@ def decided(
         return _mended(rulebook, state, request, past, mending, chance)
 
 
-def beside(rulebook: Rulebook[S], state: S, request: Request, past: Past[S], found: Plan) -> Plan:
-    """The plan of a request, with what the same edits come to with the cascades "restate" and "keep".
+def beside(rulebook: Rulebook[S], state: S, request: Request, past: Past[S], chosen: Plan) -> Plan:
+    """Return the plan of a request, with the plans of the edits for the cascades "restate" and "keep".
 
-    A cascade with which the correction is refused has the refusal. The past is read once for all of them.
+    A cascade that refuses the correction has the refusal instead of a plan. The past is read once for all
+    plans.
     """
     mending = request.action.mends()
     if mending is None:
-        return found
+        return chosen
 
     def planned(cascade: Cascade) -> Plan | Refusal:
         try:
@@ -131,29 +137,29 @@ def beside(rulebook: Rulebook[S], state: S, request: Request, past: Past[S], fou
         except Refusal as refusal:
             return refusal
 
-    # A plan that "refuse" gives, or that it is refused with, is the one of "restate".
-    restated = planned("restate") if found.event.cascade == "keep" else found
+    # The plan of "refuse", accepted or refused, equals the plan of "restate".
+    restated = planned("restate") if chosen.event.cascade == "keep" else chosen
     spreads = not isinstance(restated, Plan) or restated.spreads
-    # Where nothing is decided otherwise, it is the same to keep what was recorded.
-    kept = restated if not spreads else found if found.event.cascade == "keep" else planned("keep")
-    return replace(found, beside={"restate": restated, "keep": kept})
+    # If no later action is decided differently, "keep" gives the plan of "restate".
+    keeping = restated if not spreads else chosen if chosen.event.cascade == "keep" else planned("keep")
+    return replace(chosen, beside={"restate": restated, "keep": keeping})
 
 
 def _mended(
     rulebook: Rulebook[S], state: S, request: Request, past: Past[S], mending: Mending, chance: Chance | None
 ) -> tuple[Decision, Plan]:
-    """Plan a correction, and decide the action on the state that the plan gives."""
+    """Plan a correction, and decide the action on the state of the plan."""
 
-    def whole(found: Plan) -> tuple[Decision, Plan]:
+    def whole(complete: Plan) -> tuple[Decision, Plan]:
         if request.by not in {"banker", "system"}:
-            found = replace(found, event=replace(found.event, by=request.by))
-        decision = decide(rulebook, found.after, request, chance=chance, correction=found.event)
-        if found.event.warnings:  # what else the action does may have put some of it right
+            complete = replace(complete, event=replace(complete.event, by=request.by))
+        decision = decide(rulebook, complete.after, request, chance=chance, correction=complete.event)
+        if complete.event.warnings:  # other effects of the action may have removed some faults
             broken = appeared(rulebook.inconsistencies(state), rulebook.inconsistencies(decision.state))
-            event = replace(found.event, warnings=tuple(one.warned() for one in broken))
+            event = replace(complete.event, warnings=tuple(fault.warned() for fault in broken))
             decision = replace(decision, events=(event, *decision.events[1:]))
-            found = replace(found, event=event)
-        return decision, replace(found, after=decision.state)
+            complete = replace(complete, event=event)
+        return decision, replace(complete, after=decision.state)
 
     try:
         return whole(
@@ -167,7 +173,7 @@ def _mended(
             )
         )
     except WouldSpread as refusal:
-        with suppress(Refusal):  # what else is wrong with the action can wait
+        with suppress(Refusal):  # other faults of the action can wait
             refusal.plan = whole(refusal.plan)[1]
         refusal.plan = beside(rulebook, state, request, past, refusal.plan)
         raise
@@ -176,36 +182,36 @@ def _mended(
 def settled(
     rulebook: Rulebook[S], state: S, request: Request, past: Past[S], chance: Chance | None
 ) -> tuple[list[tuple[Request, Decision]], Decision]:
-    """Decide an action of play after the default steps that it needs, each decided on the state before it.
+    """Decide an action of play after the default steps, each decided on the state left by the previous step.
 
-    Raises the refusal of what the action lacks after every step, and the NeedsDraw of a step. That one names the
-    step, because whoever holds the die or the card can take it as an action.
+    Raises the last refusal of the action after every possible step, and the NeedsDraw of a step. The NeedsDraw
+    names the step, because a holder of the die or the card can take the step as an action.
     """
     steps: list[tuple[Request, Decision]] = []
 
-    def attempt(now: S) -> Decision:
-        return decided(rulebook, now, request, past, chance)[0]
+    def attempt(current: S) -> Decision:
+        return decided(rulebook, current, request, past, chance)[0]
 
-    def take(now: S, step: DefaultStep) -> Decision:
-        asked = Request(action=step.action, seat=step.seat, by="system", at=request.at)
-        decision = decide(rulebook, now, asked, chance=chance)
+    def take(current: S, step: DefaultStep) -> Decision:
+        step_request = Request(action=step.action, seat=step.seat, by="system", at=request.at)
+        decision = decide(rulebook, current, step_request, chance=chance)
         if decision.missed:
             raise decision.missed[0].for_action(step.by_hand or step.action, step.seat)
-        steps.append((asked, decision))
+        steps.append((step_request, decision))
         return decision
 
-    found = settle(rulebook, state, Toward(request.action, request.seat), attempt, take)
-    if found.decision is None:
+    outcome = settle(rulebook, state, Toward(request.action, request.seat), attempt, take)
+    if outcome.decision is None:
         raise AssertionError("in play every action is decided")
-    return steps, found.decision
+    return steps, outcome.decision
 
 
 def step_in_play(
     rulebook: Rulebook[S], state: S, request: Request, past: Past[S], chance: Chance | None
 ) -> DefaultStep | None:
-    """Name the default step that `settled` takes first on a state, before an action.
+    """Return the first default step of `settled` on a state, before an action.
 
-    None when the action is possible, or when no step stands before it. Raises NeedsDraw, as `settled` does.
+    None if the action is possible, or if no step stands before the action. Raises NeedsDraw, as `settled` does.
     """
     try:
         decided(rulebook, state, request, past, chance)
@@ -217,7 +223,7 @@ def step_in_play(
 def entry_of(
     game: str, request: Request, decision: Decision, salt: str, chance: Chances | msgspec.UnsetType = msgspec.UNSET
 ) -> Entry:
-    """The entry that a decision adds to the journal of this game."""
+    """Return the journal entry of a decision in the game."""
     state: State = decision.state
     return Entry(
         game=game,
@@ -238,5 +244,5 @@ def entry_of(
 
 
 def salt_of(chance: Random) -> str:
-    """The salt of a new entry: 16 random bytes, as hex."""
+    """Return the salt of a new entry: 16 random bytes, as hex."""
     return chance.randbytes(16).hex()

@@ -1,4 +1,6 @@
-"""Undo: when a player may take back an action without the banker, and which action "the last one" is."""
+"""Undo: the conditions for a player to take back an action without the banker, and the meaning of "the last
+action".
+"""
 
 from __future__ import annotations
 
@@ -20,14 +22,14 @@ S = TypeVar("S", bound=State)
 
 
 def is_move(rulebook: Rulebook[Any], standing: Standing) -> bool:
-    """Whether "the last action" may mean this one: it counts, is not inserted and not about the game."""
+    """Return True if "the last action" may mean this action: counting, not inserted, and not about the game."""
     action = rulebook.actions.get(standing.entry.kind)
     docket = action is not None and action.docket
     return standing.counts and not standing.insert and not docket and standing.entry.number > 1
 
 
 def is_redo(standing: Standing, corrections: frozenset[int]) -> bool:
-    """Whether a correction only takes back others. Takes the numbers of all actions that only correct."""
+    """Return True if a correction only takes back corrections. Takes the numbers of all pure corrections."""
     edits = [edit for event in standing.recorded if isinstance(event, HistoryCorrected) for edit in event.edits]
     return all(isinstance(edit, Drop) and edit.action in corrections for edit in edits)
 
@@ -37,11 +39,12 @@ def require_may_undo(
 ) -> None:
     """Refuse unless a player may take back this action without the banker.
 
-    The rulebook must let players undo. The action must be the player's own last one (or their own undo: that is a
-    redo), with nothing played after it. It must not bind the player towards others: by its rule, or because
-    another seat has received something by it. It must have revealed nothing: no die, no card, no hidden holding.
-    What it made due at once counts as a part of it. Takes the timeline from the action on, and how to get the
-    state right before an action. Raises NotYours with the reason, or RuleBroken by the rule that binds the player.
+    The rulebook must let players undo. The action must be the last action of the player (or an undo by the
+    player, for a redo), with nothing played after it. The action must not bind the player towards others: by a
+    rule, or by a transfer to another seat. The action must not have revealed anything: no die, no card, no
+    hidden holding. Actions made due at once count as a part of the action. Takes the timeline from the action
+    on, and a function that returns the state right before an action. Raises NotYours with the reason, or
+    RuleBroken by the rule that binds the player.
     """
     standing = timeline.named(name)
     if not rulebook.player_undo:
@@ -54,7 +57,7 @@ def require_may_undo(
             seat=seat,
         )
     numbers = made_at_once(standing.entry.number, _entries(timeline).get)
-    with_it = [one for number in numbers if (one := timeline.standing(number)) is not None and one.counts]
+    with_it = [linked for number in numbers if (linked := timeline.standing(number)) is not None and linked.counts]
     for later in timeline.standings():
         mine = later in with_it or (later.entry.by == seat and not is_move(rulebook, later))
         if later.entry.number > standing.entry.number and later.counts and not mine:
@@ -67,8 +70,8 @@ def require_may_undo(
     if standing.recorded and all(isinstance(event, HistoryCorrected) for event in standing.recorded):
         return
     action = rulebook.action(standing.entry.kind, bytes(standing.entry.params))
-    before = state_before(standing.entry.number)
-    rule = action.binding(before, seat)
+    start = state_before(standing.entry.number)
+    rule = action.binding(start, seat)
     if rule is not None:
         raise RuleBroken(
             rule,
@@ -79,8 +82,8 @@ def require_may_undo(
             kind=action.kind,
         )
     if not is_move(rulebook, standing) or any(
-        one.entry.draws or _reveals(rulebook, one, state_before(one.entry.number), seat)
-        for one in (standing, *with_it)
+        linked.entry.draws or _reveals(rulebook, linked, state_before(linked.entry.number), seat)
+        for linked in (standing, *with_it)
     ):
         raise NotYours(
             "action {number} cannot be taken back: it threw a die, drew a card or revealed something",
@@ -88,7 +91,7 @@ def require_may_undo(
             "quelque chose",
             number=name,
         )
-    others = _receivers(rulebook, before, (standing, *with_it), seat)
+    others = _receivers(rulebook, start, (standing, *with_it), seat)
     if others:
         raise NotYours(
             "action {number} is not taken back without the others: {others:seats} received something by it",
@@ -99,20 +102,20 @@ def require_may_undo(
 
 
 def _entries(timeline: Timeline) -> dict[int, Entry]:
-    """The entries of the journal that a timeline has, by their numbers."""
-    return {one.entry.number: one.entry for one in timeline.standings() if not one.insert}
+    """Return the journal entries of a timeline by number."""
+    return {standing.entry.number: standing.entry for standing in timeline.standings() if not standing.insert}
 
 
-def _receivers(rulebook: Rulebook[S], before: S, standings: Iterable[Standing], seat: str) -> tuple[str, ...]:
-    """The other seats into whose purse these actions have put something."""
-    targets = {posting.target for one in standings for event in one.events for posting in event.postings}
-    return tuple(other for other in before.seats if other != seat and rulebook.purse(other) in targets)
+def _receivers(rulebook: Rulebook[S], state: S, standings: Iterable[Standing], seat: str) -> tuple[str, ...]:
+    """Return the other seats whose purse received something from the actions."""
+    targets = {posting.target for standing in standings for event in standing.events for posting in event.postings}
+    return tuple(receiver for receiver in state.seats if receiver != seat and rulebook.purse(receiver) in targets)
 
 
-def _reveals(rulebook: Rulebook[S], standing: Standing, before: S, seat: str) -> bool:
-    """Whether an action revealed anything to anybody, its player included."""
-    others = [Viewer("spectator"), *(Viewer("player", one) for one in before.seats if one != seat)]
-    own = Viewer("player", seat)
+def _reveals(rulebook: Rulebook[S], standing: Standing, state: S, seat: str) -> bool:
+    """Return True if an action revealed anything to anybody, the player included."""
+    others = [Viewer("spectator"), *(Viewer("player", opponent) for opponent in state.seats if opponent != seat)]
+    player = Viewer("player", seat)
     for event in standing.events:
         revealed = event.reveals()
         if revealed.everyone or revealed.seats:
@@ -120,12 +123,12 @@ def _reveals(rulebook: Rulebook[S], standing: Standing, before: S, seat: str) ->
         audience = event.audience()
         if not audience.everyone and any(audience.admits(other) for other in others):
             return True
-        readers = [reader for reader in (own, *others) if audience.admits(reader)]
+        readers = [reader for reader in (player, *others) if audience.admits(reader)]
         for posting in event.postings:
             # A price is said aloud; the bank and the box hold no secrets.
             if posting.commodity == rulebook.currency or posting.source in {BANK, BOX}:
                 continue
-            hidden = rulebook.holding_audience(before, posting.source, posting.commodity)
+            hidden = rulebook.holding_audience(state, posting.source, posting.commodity)
             if not all(hidden.admits(reader) for reader in readers):
                 return True
     return False

@@ -1,1 +1,1 @@
-"""Dice: chains of hashes, throws derived from seeds, and throws shared by the seats. Bytes and hashes only."""
+"""Tamper-proof dice: throws derived from values committed to in advance."""

@@ -1,9 +1,9 @@
-"""Hash chains: whoever commits to the end of one reveals its values one by one, and can choose none of them.
+"""Hash chains: a seat commits to the end of a chain and then reveals the values in order, without any choice.
 
 To the byte: a value is 32 bytes, and its hash is SHA-256 over the text `mabligop chain`, a line feed, and the
-value. A chain of length n has a secret root. Its end, which is committed to, is the root hashed n times. Its value
-k, from 1 to n, is the root hashed n - k times. So value k, hashed k times, gives the end; value k + 1 gives value
-k; and nobody can tell value k + 1 from value k.
+value. A chain of length n has a secret root. The seat commits to the end: the root hashed n times. Value k,
+from 1 to n, is the root hashed n - k times. So value k, hashed k times, gives the end; value k + 1, hashed
+once, gives value k; and nobody can derive value k + 1 from value k.
 """
 
 from __future__ import annotations
@@ -13,45 +13,45 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 LONGEST = 10_000
-"""The largest length of a chain: so many throws in a row can be checked at once."""
+"""The maximum length of a chain, which bounds the number of hashes for a check."""
 
 
 SIZE = 32
-"""How many bytes a value has."""
+"""The number of bytes of a value."""
 
 
 _DOMAIN = b"mabligop chain\n"
 
 
 def hashed(value: bytes, times: int = 1) -> bytes:
-    """A value hashed so many times."""
+    """Hash a value `times` times."""
     for _ in range(times):
         value = hashlib.sha256(_DOMAIN + value).digest()
     return value
 
 
 class Chain(NamedTuple):
-    """A chain by its root, for whoever reveals it."""
+    """A chain with the root, for the owner of the chain."""
 
     root: bytes
     length: int
 
     @property
     def end(self) -> bytes:
-        """What is committed to."""
+        """The committed value: the end of the chain."""
         return hashed(self.root, self.length)
 
-    def value(self, place: int) -> bytes:
-        """The value of this place, from 1 to the length. Raises ValueError for another one."""
-        if not 1 <= place <= self.length:
-            raise ValueError(f"a chain of {self.length} values has no value {place}")
-        return hashed(self.root, self.length - place)
+    def value(self, index: int) -> bytes:
+        """Return the value at this index, from 1 to the length. Raises ValueError for an index out of range."""
+        if not 1 <= index <= self.length:
+            raise ValueError(f"a chain of {self.length} values has no value {index}")
+        return hashed(self.root, self.length - index)
 
 
 class Committed(NamedTuple):
-    """A chain that a seat has committed to, as the journal has it.
+    """A chain committed to by a seat, as read from the journal.
 
-    `action` has the commitment, and `throws` were made up to that action: throw `throws + k` takes value k.
+    `action` contains the commitment, and `throws` were made up to the action: throw `throws + k` takes value k.
     """
 
     end: bytes
@@ -59,33 +59,35 @@ class Committed(NamedTuple):
     action: int
     throws: int
     known: int = 0
-    """The last value that was revealed; 0 before the first one."""
+    """The index of the last revealed value; 0 before the first."""
     value: bytes = b""
-    """That value."""
+    """The last revealed value."""
 
     def place(self, throw: int) -> int | None:
-        """Which value a throw takes; None when the chain is used up."""
-        place = throw - self.throws
-        return place if 1 <= place <= self.length else None
+        """Return the index of the value for a throw; None if the chain is used up."""
+        index = throw - self.throws
+        return index if 1 <= index <= self.length else None
 
     def admits(self, throw: int, value: bytes) -> bool:
-        """Whether this is the value of a throw.
+        """Return True if this is the value for a throw.
 
-        Takes as many hashes as values were left out since the last one.
+        Hashes once for each value since the last revealed value.
         """
-        place = self.place(throw)
-        if place is None or len(value) != SIZE:
+        index = self.place(throw)
+        if index is None or len(value) != SIZE:
             return False
-        if place <= self.known:
-            return hashed(self.value, self.known - place) == value
-        return hashed(value, place - self.known) == (self.value or self.end)
+        if index <= self.known:
+            return hashed(self.value, self.known - index) == value
+        return hashed(value, index - self.known) == (self.value or self.end)
 
     def revealed(self, throw: int, value: bytes) -> Committed:
-        """The same once the value of a throw is in the journal."""
-        place = throw - self.throws
-        return self._replace(known=place, value=value) if place > self.known else self
+        """Return the chain after the value of a throw is in the journal."""
+        index = throw - self.throws
+        return self._replace(known=index, value=value) if index > self.known else self
 
 
-def in_force(chains: Sequence[Committed], after: int) -> Committed | None:
-    """The chain of a seat that counts for a throw that was asked for after an action: the last one up to it."""
-    return next((one for one in reversed(chains) if one.action <= after), None)
+def in_force(chains: Sequence[Committed], action: int) -> Committed | None:
+    """Return the chain of a seat for a throw requested after an action: the last chain committed to up to the
+    action.
+    """
+    return next((chain for chain in reversed(chains) if chain.action <= action), None)

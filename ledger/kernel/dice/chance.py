@@ -6,10 +6,10 @@ from typing import Protocol
 
 
 class Chance(Protocol):
-    """A source of randomness that the caller passes in; `random.Random` and `secrets.SystemRandom` are two."""
+    """A source of randomness passed in by the caller, such as `random.Random` or `secrets.SystemRandom`."""
 
     def randint(self, a: int, b: int, /) -> int:
-        """A whole number from a to b, both included."""
+        """Return a whole number from a to b, both included."""
 
     def shuffle(self, x: list[str], /) -> None:
-        """Put the list in a random order, in place."""
+        """Shuffle the list in place."""

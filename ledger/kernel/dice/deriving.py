@@ -1,4 +1,4 @@
-"""Deriving throws from values, so that anybody can do it again.
+"""Deriving throws from values, so that anybody can repeat the derivation.
 
 The derivation, to the byte:
 
@@ -8,13 +8,13 @@ The derivation, to the byte:
 2. The stream of action `number` of game `game` is made of blocks of 32 bytes. Block `i`, counted from 0, is
    HMAC-SHA-256 with the key over: the id of the game as UTF-8, a zero byte, the number in eight bytes, `i` in
    eight bytes. All numbers are big-endian.
-3. A number from `a` to `b`, of which there are n = b - a + 1, takes the next eight bytes of the stream as a number
-   `w`. When `w` is 2^64 - (2^64 mod n) or more, it takes the next eight instead, and so on: so every result is as
-   likely as every other. The result is a + w mod n.
-4. Shuffling a list goes from its last place to its second: place `k` (counted from 0) changes with the place that
-   a number from 0 to k gives.
+3. A number from `a` to `b`, with n = b - a + 1 possible results, takes the next eight bytes of the stream as a
+   number `w`. If `w` is 2^64 - (2^64 mod n) or more, the next eight bytes are taken instead, and so on: so all
+   results are equally likely. The result is a + w mod n.
+4. Shuffling a list goes from the last element to the second: element `k` (counted from 0) is swapped with the
+   element at an index from 0 to k, given by the next number.
 
-Dice are thrown, and cards are drawn, in the order in which the action asks for them.
+Dice are thrown, and cards are drawn, in the order of the action's requests.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ SERVICE = "service"
 
 
 def key_of(values: Mapping[str, bytes]) -> bytes:
-    """The key that values come to, each by the name of whose it is."""
+    """Return the key derived from values, each with the name of the owner."""
     hashed = hashlib.sha256()
     for name, value in sorted((name.encode(), value) for name, value in values.items()):
         hashed.update(len(name).to_bytes(2) + name + len(value).to_bytes(2) + value)
@@ -44,7 +44,7 @@ def key_of(values: Mapping[str, bytes]) -> bytes:
 
 
 class Derived:
-    """A source of chance whose numbers are derived from a key, the id of a game, and the number of an action."""
+    """A source of chance with numbers derived from a key, the id of a game, and the number of an action."""
 
     def __init__(self, key: bytes, game: str, number: int) -> None:
         self._key = key
@@ -53,7 +53,7 @@ class Derived:
         self._stream = b""
 
     def randint(self, a: int, b: int, /) -> int:
-        """The next number from a to b, both included."""
+        """Return the next number from a to b, both included."""
         count = b - a + 1
         accepted = _ALL - _ALL % count
         while True:
@@ -62,10 +62,10 @@ class Derived:
                 return a + word % count
 
     def shuffle(self, x: list[str], /) -> None:
-        """Put the list in the order that the next numbers give, in place."""
+        """Shuffle the list in place by the next numbers."""
         for last in range(len(x) - 1, 0, -1):
-            other = self.randint(0, last)
-            x[last], x[other] = x[other], x[last]
+            chosen = self.randint(0, last)
+            x[last], x[chosen] = x[chosen], x[last]
 
     def _word(self) -> int:
         if not self._stream:
@@ -76,23 +76,25 @@ class Derived:
 
 
 class Throws:
-    """The sources of chance of a game, one for each action, by its number. Each begins anew when asked for."""
+    """The sources of chance of a game, keyed by action number. Each source starts anew on request."""
 
     def __init__(self, keys: Mapping[int, bytes], game: str, otherwise: Chance) -> None:
-        """Take the keys by the number of the action after which each is used, and what throws before the first."""
+        """Take the keys by the number of the action before use, and the source for actions before the first
+        key.
+        """
         self._keys = keys
         self._game = game
         self._otherwise = otherwise
 
     def at(self, number: int, by: str) -> Chance:
-        """The source of the action of this number, whoever asks for it."""
-        since = max((after for after in self._keys if after < number), default=None)
+        """Return the source of the action with the given number; `by` makes no difference."""
+        since = max((start for start in self._keys if start < number), default=None)
         return self._otherwise if since is None else Derived(self._keys[since], self._game, number)
 
     def randint(self, a: int, b: int, /) -> int:
-        """Raise TypeError: which action throws?"""
+        """Raise TypeError: throws need the source of an action."""
         raise TypeError("ask for the source of an action")
 
     def shuffle(self, x: list[str], /) -> None:
-        """Raise TypeError: which action shuffles?"""
+        """Raise TypeError: shuffles need the source of an action."""
         raise TypeError("ask for the source of an action")

@@ -1,8 +1,8 @@
-"""The seeds of a service that throws the dice: committed to before they are used, opened at the end.
+"""The seeds of a service that throws the dice: committed to before use, opened at the end.
 
-An entry of the journal may have a member `chance`. `commits` is a commitment: the service will derive the throws
-of all later actions from a seed whose hash this is. `opens` is that seed, once the game has ended and its end
-reveals everything. When the game goes on after all, because its end is undone, the service commits to another one.
+An entry of the journal may have a member `chance`. `commits` is a commitment: the hash of a seed, from which
+the service will derive the throws of all later actions. `opens` is the seed, once the game has ended and the
+end reveals everything. If the game continues because the end is undone, the service commits to another seed.
 """
 
 from __future__ import annotations
@@ -14,12 +14,14 @@ _DOMAIN = b"mabligop dice\n"
 
 
 def commitment(game: str, seed: bytes) -> str:
-    """What is told of a seed before it is opened: SHA-256 over a text, the game's id, a line feed, the seed."""
+    """Return the published hash of a seed: SHA-256 over a text, the game's id, a line feed, the seed."""
     return hashlib.sha256(_DOMAIN + game.encode() + b"\n" + seed).hexdigest()
 
 
 class InForce(NamedTuple):
-    """The commitment in force: how many were made before it, and after which action it counts."""
+    """The commitment in force: the number of earlier commitments, and the action after which the commitment
+    counts.
+    """
 
     generation: int
     since: int

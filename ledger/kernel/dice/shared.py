@@ -1,15 +1,15 @@
-"""Throws that the seats and the service make together, so that none of them alone can know or choose what comes.
+"""Throws made by the seats and the service together, so that no single party can know or choose the result.
 
 Each seat commits to a hash chain (`chains`), and the service, one throw ahead, to a value of its own. When an
-action needs chance, the seats are asked for the values of the next throw. The key of the throw comes from all the
-values (`deriving.key_of`): those of the seats under `player:` and their names, and that of the service under
-`service`. Actions that are appended
-at once share a throw. Its number, times 65,536, plus how many of them have drawn before, takes the place of the
-action's number in the derivation.
+action needs chance, the seats are asked for the values of the next throw. The key of the throw is derived from
+all values (`deriving.key_of`): the values of the seats under `player:` and the names, and the value of the
+service under `service`. Actions appended together share a throw. In the derivation, the number of the action is
+replaced with the number of the throw, times 65,536, plus the number of earlier actions that drew from the
+throw.
 
-To the byte: the value of the service for throw t is HMAC-SHA-256 with its seed over the text `throw`, a zero byte,
-and t in eight bytes (big-endian). What it commits to is `seeds.commitment` of this value. It opens the value in
-the journal as soon as everything that was drawn is public; otherwise with its seed, at the end.
+To the byte: the value of the service for throw t is HMAC-SHA-256 with the seed over the text `throw`, a zero
+byte, and t in eight bytes (big-endian). The service commits to `seeds.commitment` of the value. The service
+opens the value in the journal at once if everything drawn is public; otherwise with the seed, at the end.
 """
 
 from __future__ import annotations
@@ -26,35 +26,37 @@ _PLACES = 1 << 16
 
 
 def service_value(seed: bytes, throw: int) -> bytes:
-    """The value of the service for a throw."""
+    """Return the value of the service for a throw."""
     return hmac.digest(seed, b"throw\0" + throw.to_bytes(8), "sha256")
 
 
-def source_of(values: Mapping[str, bytes], service: bytes, game: str, throw: int, place: int) -> Derived:
-    """The source of chance of an action: of the values of the seats by their names, and that of the service."""
+def source_of(values: Mapping[str, bytes], service: bytes, game: str, throw: int, index: int) -> Derived:
+    """Return the source of chance of an action, from the values of the seats by name and the value of the
+    service.
+    """
     named = {f"player:{seat}": value for seat, value in values.items()}
-    return Derived(key_of({**named, SERVICE: service}), game, throw * _PLACES + place)
+    return Derived(key_of({**named, SERVICE: service}), game, throw * _PLACES + index)
 
 
 class ValuesWanted(Exception):  # noqa: N818 - a question, not a fault
-    """An action needs the values of the seats for a throw. These are the chains that they have committed to.
+    """An action needs the values of the seats for a throw. `chains` are the committed chains of the seats.
 
-    `after` is the action after which they are asked, unless they were already.
+    `after` is the action after which the seats are asked, unless asked already.
     """
 
     def __init__(
-        self, throw: int, after: int, chains: Mapping[str, Sequence[Committed]], absent: frozenset[str]
+        self, throw: int, action: int, chains: Mapping[str, Sequence[Committed]], absent: frozenset[str]
     ) -> None:
         super().__init__(f"throw {throw} needs values of {', '.join(chains)}")
         self.throw = throw
-        self.after = after
+        self.after = action
         self.chains = chains
         self.absent = absent
         """Who did not reveal a value for the throw before."""
 
 
 class Unrevealed(Exception):  # noqa: N818
-    """The table decides where seats have not revealed their values, and these have not."""
+    """The table decides about missing values, and some seats have not revealed a value."""
 
     def __init__(self, throw: int, seats: tuple[str, ...]) -> None:
         super().__init__(f"no value for throw {throw} came from {', '.join(seats)}")
@@ -63,9 +65,9 @@ class Unrevealed(Exception):  # noqa: N818
 
 
 class Gathered(NamedTuple):
-    """The values that came for a throw, by seat, and who of those who have committed did not reveal one.
+    """The values received for a throw, by seat, and the committed seats without a revealed value.
 
-    Those who are `out` of the game were not asked.
+    Seats that are `out` of the game were not asked.
     """
 
     throw: int
@@ -76,22 +78,23 @@ class Gathered(NamedTuple):
 
     @property
     def owing(self) -> tuple[str, ...]:
-        """Who was asked for a value and did not reveal one."""
+        """The seats asked for a value without revealing any."""
         return tuple(seat for seat in self.missing if seat not in self.out)
 
 
 class Drawn(NamedTuple):
-    """The throw that an action drew from, and how many of those that are appended with it drew before."""
+    """The throw that an action drew from, and the number of earlier draws by actions appended with it."""
 
     gathered: Gathered
     place: int
 
 
 class SharedThrows:
-    """The sources of chance of the actions that one request comes to, which share a throw.
+    """The sources of chance of the actions of a request, sharing a throw.
 
-    `gather` gives what came for it; it raises ValuesWanted when nobody was asked yet. With `strict` an action that
-    somebody asks for draws only when everybody who was asked has revealed a value: it raises Unrevealed.
+    `gather` returns the values received; it raises ValuesWanted if the seats have not been asked yet. With
+    `strict`, a requested action draws only if all asked seats have revealed a value, and raises Unrevealed
+    otherwise.
     """
 
     def __init__(self, game: str, gather: Callable[[], Gathered], service: bytes, *, strict: bool) -> None:
@@ -102,45 +105,47 @@ class SharedThrows:
         self._sources: dict[int, _Source] = {}
 
     def at(self, number: int, by: str) -> Chance:
-        """The source of the action of this number, which is decided anew, with all that comes after it."""
-        self._sources = {one: source for one, source in self._sources.items() if one < number}
-        place = sum(source.drawn for source in self._sources.values())
-        source = self._sources[number] = _Source(lambda: self._opened(by), self._game, self._service, place)
+        """Return the source of the action with the given number. Forgets the sources of this and later actions,
+        which are decided anew.
+        """
+        self._sources = {earlier: source for earlier, source in self._sources.items() if earlier < number}
+        index = sum(source.drawn for source in self._sources.values())
+        source = self._sources[number] = _Source(lambda: self._opened(by), self._game, self._service, index)
         return source
 
     def drawn(self, number: int) -> Drawn | None:
-        """What the action of this number drew from; None when it drew nothing."""
+        """Return the throw that the action with the given number drew from; None if the action drew nothing."""
         source = self._sources.get(number)
         return Drawn(self._gather(), source.place) if source is not None and source.drawn else None
 
     def randint(self, a: int, b: int, /) -> int:
-        """Raise TypeError: which action throws?"""
+        """Raise TypeError: throws need the source of an action."""
         raise TypeError("ask for the source of an action")
 
     def shuffle(self, x: list[str], /) -> None:
-        """Raise TypeError: which action shuffles?"""
+        """Raise TypeError: shuffles need the source of an action."""
         raise TypeError("ask for the source of an action")
 
     def _opened(self, by: str) -> Gathered:
-        found = self._gather()
-        if self._strict and found.owing and by != "system":
-            raise Unrevealed(found.throw, found.owing)
-        return found
+        gathered = self._gather()
+        if self._strict and gathered.owing and by != "system":
+            raise Unrevealed(gathered.throw, gathered.owing)
+        return gathered
 
 
 class _Source:
-    """The source of one action, which asks for the values when it draws first."""
+    """The source of an action. The values are requested on the first draw."""
 
-    def __init__(self, opened: Callable[[], Gathered], game: str, service: bytes, place: int) -> None:
+    def __init__(self, opened: Callable[[], Gathered], game: str, service: bytes, index: int) -> None:
         self._opened = opened
         self._game = game
         self._service = service
-        self.place = place
+        self.place = index
         self._derived: Derived | None = None
 
     @property
     def drawn(self) -> bool:
-        """Whether anything was drawn."""
+        """True after the first draw."""
         return self._derived is not None
 
     def randint(self, a: int, b: int, /) -> int:
@@ -151,6 +156,6 @@ class _Source:
 
     def _source(self) -> Derived:
         if self._derived is None:
-            found = self._opened()
-            self._derived = source_of(found.values, self._service, self._game, found.throw, self.place)
+            gathered = self._opened()
+            self._derived = source_of(gathered.values, self._service, self._game, gathered.throw, self.place)
         return self._derived

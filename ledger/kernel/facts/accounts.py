@@ -1,6 +1,6 @@
 """Accounts, postings and holdings: the only way to move anything of value.
 
-A posting moves a positive whole amount of one commodity from one account to another. So the holdings of each
+A posting moves a positive whole amount of a commodity from account to account. So the holdings of each
 commodity sum to zero over all accounts. Only overdrafts need a check: an account may hold less than nothing
 only as the issuer of the commodity, or if the rulebook lets the account owe the commodity.
 """
@@ -42,7 +42,7 @@ class Posting(msgspec.Struct, frozen=True, array_like=True, gc=False):
 class Holdings:
     """The amount of each commodity in each account: the sum of the postings.
 
-    A copy shares the balances of an account with the original until one of them posts to the account.
+    A copy shares the balances of an account with the original until either object posts to the account.
     """
 
     __slots__ = ("_accounts", "_may_owe", "_unshared")
@@ -168,7 +168,7 @@ class Holdings:
         )
 
     def items(self) -> Iterator[tuple[str, Mapping[str, int]]]:
-        """Iterate over the accounts with a balance, each with all its balances."""
+        """Iterate over the accounts with a balance, each with all balances of the account."""
         return iter(self._accounts.items())
 
     def total(self, commodity: str) -> int:

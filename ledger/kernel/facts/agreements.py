@@ -22,7 +22,7 @@ def _opened(agreement_id: str) -> tuple[int, ...]:
 
 
 class Agreement(msgspec.Struct, frozen=True, kw_only=True):
-    """A loan, a bounty, a delivery…: a matter between seats, open until its end.
+    """A loan, a bounty, a delivery…: a matter between seats, open until the end.
 
     `id` is the number of the opening action ("57", or "57-2" for a second agreement opened by the action). So a
     correction of an earlier action never renumbers the agreement.
@@ -125,10 +125,10 @@ class _Groups(NamedTuple):
 
     found: Mapping[GroupsOf, _Members] = {}
     changes: tuple[tuple[Agreement | None, Agreement], ...] = ()
-    """Each ended agreement, after the earlier agreement with its id in the archive, if any."""
+    """Each ended agreement, after the earlier agreement with the same id in the archive, if any."""
 
     def later(self, earlier: Agreement | None, agreement: Agreement) -> _Groups:
-        """Return the groups with one more change, not yet applied: most copies of an archive never read their
+        """Return the groups with one more change, not yet applied: most copies of an archive never read the
         groups.
         """
         if len(self.changes) == _MANY_CHANGES:
@@ -152,7 +152,7 @@ class _Groups(NamedTuple):
 
 
 def _changed(groups: _Members, by: GroupsOf, earlier: Agreement | None, agreement: Agreement) -> _Members:
-    """Return the groups with an agreement that has ended, or that has changed since its end."""
+    """Return the groups with an agreement that has ended, or that has changed after ending."""
     if earlier is not None:
         for name in by(earlier):
             groups = groups.insert(
@@ -203,11 +203,11 @@ class Archive:
         self._ended = self._ended.insert(agreement.id, agreement)
 
     def get(self, agreement_id: str) -> Agreement | None:
-        """Return the ended agreement with this id, or None."""
+        """Return the ended agreement with the given id, or None."""
         return self._ended.get(agreement_id) or self._before.found().get(agreement_id)
 
     def group(self, by: GroupsOf, name: Hashable) -> tuple[Agreement, ...]:
-        """Return the agreements of one group, in order of opening.
+        """Return the agreements of a group, in order of opening.
 
         The first call for `by` reads the whole archive. The cost of later calls, on copies too, does not depend
         on the length of the game.

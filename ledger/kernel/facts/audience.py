@@ -1,4 +1,4 @@
-"""Viewers and audiences, for the visibility of facts. All output of the service passes through these classes."""
+"""Viewers and audiences, for the visibility of facts. All output of the service passes through here."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ class Viewer(msgspec.Struct, frozen=True):
     everybody after an end that reveals everything. Both describe the newest state, for any moment read (see
     `seeing.viewer_now`).
 
-    A banker who also plays has the seat of their player and is `covered`, with the view of this seat. `host` is
-    set for the owner of the database, from whom nothing can be hidden.
+    A banker who also plays has a seat and is `covered`, with the view of the seat. `host` is set for the owner
+    of the database, from whom nothing can be hidden.
     """
 
     role: Role
@@ -65,7 +65,7 @@ class Audience(msgspec.Struct, frozen=True):
         return Audience(seats=self.seats | audience.seats)
 
     def covers(self, audience: Audience) -> bool:
-        """Return True if every viewer in the given audience is in this audience too."""
+        """Return True if this audience includes every viewer of the given audience."""
         return self.everyone or (not audience.everyone and audience.seats <= self.seats)
 
 

@@ -1,4 +1,4 @@
-"""Disputes as the state of a game keeps them."""
+"""Disputes in the state of a game."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ledger.kernel.facts.labels import Name
 
 
 class Said(msgspec.Struct, frozen=True):
-    """What a seat, or the banker ("banker"), says in a dispute."""
+    """A statement of a seat, or of the banker ("banker"), in a dispute."""
 
     by: str
     text: str
@@ -21,26 +21,26 @@ class Said(msgspec.Struct, frozen=True):
 
 
 class Dispute(Agreement, frozen=True, kw_only=True, tag="dispute"):
-    """Actions that a seat contests. It suspends nothing. status: open, withdrawn, ruled."""
+    """Actions contested by a seat. A dispute suspends nothing. status: open, withdrawn, ruled."""
 
     opener: str
     actions: tuple[Name, ...]
-    """The actions cited."""
+    """The cited actions."""
     claim: str
     rules: tuple[str, ...] = ()
-    """The rules that the opener relies on."""
+    """The rules cited by the opener."""
     edits: tuple[Edit, ...] = ()
-    """The correction that the opener asks for."""
+    """The correction requested by the opener."""
     opened_at: datetime
     parties: tuple[str, ...] | None = None
-    """The seats that may know of it; None for everybody."""
+    """The seats allowed to know of the dispute; None for everybody."""
     matters: tuple[str, ...] = ()
-    """The private deals it is about."""
+    """The private deals of the dispute."""
     statements: tuple[Said, ...] = ()
     ruling: str | None = None
-    """The ruling that ended it: the number of its action."""
+    """The ruling on the dispute, as the number of the action."""
 
     @property
     def audience(self) -> Audience:
-        """Who may know of it."""
+        """The audience of the dispute."""
         return told_to(self.parties)

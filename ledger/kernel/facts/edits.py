@@ -1,4 +1,4 @@
-"""The edits of a correction: what is asked to have happened otherwise."""
+"""The edits of a correction: the requested changes to the past."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Params = Annotated[dict[str, Any], of_kind("params")]
 
 
 class NewAction(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """An action to be inserted, as a caller would have asked for it."""
+    """An action to be inserted, as requested by a caller."""
 
     kind: Annotated[str, of_kind("kind")]
     params: Params = {}
@@ -35,7 +35,7 @@ class Replace(msgspec.Struct, frozen=True, tag_field="op", tag="replace", forbid
 
 
 class Insert(msgspec.Struct, frozen=True, tag_field="op", tag="insert", forbid_unknown_fields=True):
-    """This action happened as well, right after action `after`."""
+    """Insert another action right after action `after`."""
 
     after: ActionName
     action: Annotated[NewAction, of_kind("new_action")]

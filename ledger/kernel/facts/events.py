@@ -1,4 +1,4 @@
-"""Events: facts that an accepted action produced, and the only thing the fold reads."""
+"""Events: facts produced by an accepted action, and the only input of the fold."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ E = TypeVar("E")
 
 
 def snake_case(class_name: str) -> str:
-    """ "DosesBought" -> "doses_bought"."""
+    """Convert a class name: "DosesBought" -> "doses_bought"."""
     return "".join(f"_{letter.lower()}" if letter.isupper() else letter for letter in class_name).lstrip("_")
 
 
@@ -28,78 +28,81 @@ class Way(msgspec.Struct, frozen=True):
 
 
 class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag=snake_case):
-    """One fact. Its kind is its class name in snake case; its fields and postings are stored as they are.
+    """One fact. The kind is the class name in snake case; fields and postings are stored unchanged.
 
-    A class whose stored shape changes takes the tag "kind@2" and registers an upcast from the old one.
+    A class with a changed stored shape takes the tag "kind@2" and registers an upcast from the old tag.
     """
 
     en: ClassVar[str]
     """The fact as an English sentence, a template over the fields (see `sentences`)."""
     fr: ClassVar[str]
     label: ClassVar[tuple[str, str] | None] = None
-    """What people call this kind of fact, in English and French, where the sentence without its values says too
-    little."""
+    """A name for the kind of fact in English and French, if the sentence without values says too little."""
     at_end: ClassVar[bool] = False
-    """Whether only the end of the game tells this fact. Others than the banker see the event redacted in a dry
-    run, and again once the end is undone."""
+    """True if only the end of the game tells this fact. Viewers besides the banker see the event redacted in a
+    dry run, and again after the end is undone.
+    """
 
     rule: str
     postings: tuple[Posting, ...] = ()
 
     def apply(self, state: Any) -> None:
-        """Change what is not a holding. The postings have been applied already."""
+        """Change the state apart from the holdings. The postings have been applied already."""
 
     def audience(self) -> Audience:
-        """Who may see this fact; everybody unless a class says otherwise."""
+        """Return the audience of the fact: everybody by default."""
         return EVERYONE
 
     def redacted(self, viewer: Viewer) -> Event | None:
-        """What a viewer outside the audience sees instead; None for nothing at all.
+        """Return the event for a viewer outside the audience; None to show nothing.
 
-        An event of the same class, with its secret fields blanked and only the postings that the viewer may see. A
-        posting may name the veil of a commodity (`Rulebook.veil`) in place of the commodity. Nothing of it may
-        depend on what is secret, and neither may the number of events that an action produces.
+        The result is an event of the class with blank secret fields, and only the postings visible to the
+        viewer. A posting may name the veil of a commodity (`Rulebook.veil`) instead of the commodity. No part
+        of the result may depend on a secret; nor may the number of events of an action.
         """
         return None
 
     def reveals(self) -> Audience:
-        """Who learns from this event what was hidden from them: nobody unless a class says otherwise.
+        """Return the viewers who learn a hidden fact from the event: nobody by default.
 
-        A dry run shows them the event redacted, and no player may undo such an action. The answer may not depend
-        on what is secret.
+        A dry run shows the event redacted to such viewers, and no player may undo the action. The answer may
+        not depend on a secret.
         """
         return BANKER_ONLY
 
     def ways(self) -> tuple[Way, ...]:
-        """The ways of the tokens that this event moves; empty for all but those."""
+        """Return the paths of the tokens moved by the event; empty by default."""
         return ()
 
     def amends(self) -> tuple[Amendment, ...]:
-        """How this event changes earlier actions of the journal; empty for all but corrections."""
+        """Return the changes by the event to earlier actions of the journal; empty except for corrections."""
         return ()
 
     def inserts(self) -> tuple[Insertion, ...]:
-        """The actions that this event adds between earlier ones; empty for all but corrections."""
+        """Return the actions added by the event between earlier actions; empty except for corrections."""
         return ()
 
 
 class Reason(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Why an action is no longer possible: the rule that refuses it now ("" for none), in English and French."""
+    """The reason why an action is no longer possible: the refusing rule ("" for none), and an English and a
+    French text.
+    """
 
     rule: str
     en: str
     fr: str
     told: tuple[str, ...] | None = None
-    """The seats that may read it, besides the banker; None for whoever sees the action whole."""
+    """The seats allowed to read the reason, besides the banker; None for all viewers of the whole action."""
 
 
 class Amendment(msgspec.Struct, frozen=True):
-    """How a correction changes one earlier action: number `number`, or the `insert`-th that correction inserted.
+    """The change by a correction to an earlier action: action `number`, or the `insert`-th insertion of
+    correction `number`.
 
-    `status` is "undone", "restated", "voided" or (for a redo) "effective". `events` replace the action's own when
-    it is restated; they are empty otherwise: an action counts with the events of its entry, or not at all.
-    `why` says why it is voided. `draws` are those that a restated action counts with, where they are others than
-    it was recorded with; they are kept for rulebooks that put undone draws back (`Rulebook.put_back`).
+    `status` is "undone", "restated", "voided" or (for a redo) "effective". `events` replace the events of a
+    restated action, and are empty otherwise: the action counts with the events of the entry, or not at all.
+    `why` is the reason for a voided action. `draws` are the draws of a restated action, if different from the
+    recorded draws; kept for rulebooks that put undone draws back (`Rulebook.put_back`).
     """
 
     number: int
@@ -111,9 +114,9 @@ class Amendment(msgspec.Struct, frozen=True):
 
 
 class InsertedAction(msgspec.Struct, frozen=True, kw_only=True):
-    """An action that a correction adds to the history, with what an entry of the journal would hold.
+    """An action added to the history by a correction, with the contents of an entry of the journal.
 
-    One by "system" is a default step of the game, taken because the corrected history needs it.
+    An inserted action by "system" is a default step of the game, needed by the corrected history.
     """
 
     kind: str
@@ -128,9 +131,9 @@ class InsertedAction(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Insertion(msgspec.Struct, frozen=True, omit_defaults=True):
-    """An inserted action and the number of the action it comes right after.
+    """An inserted action, and the number of the preceding action.
 
-    `under` is the rest of the place of the inserted action that it comes right after, when that is one.
+    If the preceding action is itself inserted, `under` is the rest of the place.
     """
 
     after: int
@@ -139,7 +142,7 @@ class Insertion(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Facts(msgspec.Struct, Generic[E], frozen=True, gc=False):
-    """What the fold reads of a stored entry: which action it is, when it was recorded, and its events."""
+    """The parts of a stored entry read by the fold: the game, the number, the time, and the events."""
 
     game: str
     number: int
@@ -149,25 +152,25 @@ class Facts(msgspec.Struct, Generic[E], frozen=True, gc=False):
 
 
 def kind_of(event: Event | type[Event]) -> str:
-    """The kind of an event as people know it, without the version of its stored shape."""
+    """Return the kind of an event without the version of the stored shape."""
     return tag_of(event).partition("@")[0]
 
 
 def tag_of(event: Event | type[Event]) -> str:
-    """The stored tag: the kind, followed by @version when the shape has changed since the first."""
+    """Return the stored tag: the kind, followed by @version if the shape has changed since the first version."""
     return str(event.__struct_config__.tag)
 
 
 def version_of(tag: str) -> int:
-    """The version of the stored shape that a tag names; 1 when it names none."""
+    """Return the version of the stored shape in a tag; 1 for a tag without a version."""
     return int(tag.partition("@")[2] or 1)
 
 
 class Undrawn(msgspec.Struct, frozen=True):
-    """Dice or cards of one draw that a correction has undone: what an action drew before and does not draw now.
+    """Dice or cards of a draw undone by a correction: values drawn before the correction and not after.
 
-    `action` is the name of the action ("57", or "60.1"), and `name` that of the draw. The values are in the order
-    in which they were drawn.
+    `action` is the name of the action ("57", or "60.1"), and `name` the name of the draw. The values are in the
+    order of drawing.
     """
 
     action: str

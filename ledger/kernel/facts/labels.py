@@ -1,4 +1,4 @@
-"""Names of actions: 30 for an action of the journal, "30.1" for the first action that correction 30 inserted."""
+"""Names of actions: 30 for an action of the journal, "30.1" for the first action inserted by correction 30."""
 
 from __future__ import annotations
 
@@ -21,42 +21,42 @@ InsertedName = Annotated[
 
 
 ActionName = Number | InsertedName
-"""What a request, an edit or a dispute calls an action."""
+"""The name of an action in a request, an edit or a dispute."""
 
 
 Name = int | str
-"""The same, where it has been checked."""
+"""A checked name of an action."""
 
 
 ActionStatus = Annotated[str, Meta(extra_json_schema={"enum": ["effective", "undone", "restated", "voided"]})]
-"""How an action stands by the corrections of its game."""
+"""The status of an action after the corrections of the game."""
 
 
 DisputeStatus = Annotated[str, Meta(extra_json_schema={"enum": ["open", "withdrawn", "ruled"]})]
-"""How a dispute stands."""
+"""The status of a dispute."""
 
 
 CascadeName = Annotated[str, Meta(extra_json_schema={"enum": ["restate", "keep", "refuse"]})]
-"""What becomes of later actions, where it is read from a journal."""
+"""The cascade of a correction, as read from a journal."""
 
 
 EditName = Annotated[str, Meta(extra_json_schema={"enum": ["drop", "replace", "insert", "rewind", "amend"]})]
-"""What an edit of a correction does."""
+"""The operation of an edit of a correction."""
 
 
 DiceMode = Annotated[str, Meta(extra_json_schema={"enum": ["table", "service", "shared", "shared_or_table"]})]
-"""Who throws the dice and draws the cards: the players at the table, the service, or both together."""
+"""The source of dice and cards: the players at the table, the service, or both together."""
 
 
 Label = tuple[int, int]
-"""An action of the effective history: (number, 0), or (correction, k) for the k-th one that it inserted."""
+"""An action of the effective history: (number, 0), or (correction, k) for the k-th insertion of a correction."""
 
 
 Place = tuple[int, ...]
-"""Where an action stands in the effective history; places sort as the history does.
+"""The place of an action in the effective history; places sort like the history.
 
-(number, 0, 0) for an entry of the journal. An inserted action has (after, correction, k); when it comes right
-after another inserted action, the whole place of that one stands for `after`.
+(number, 0, 0) for an entry of the journal. An inserted action has (after, correction, k). If the action before
+it is itself inserted, the whole place of the action before stands for `after`.
 """
 
 
@@ -65,28 +65,28 @@ BEYOND = 2**62
 
 
 def label_of(name: Name) -> Label:
-    """The label of an action. Takes a name of the right form."""
+    """Return the label of an action. Takes a valid name."""
     if isinstance(name, int):
         return name, 0
     number, _, insert = name.partition(".")
     return int(number), int(insert)
 
 
-def preceding(place: Place) -> Name | None:
-    """The action that an inserted action comes right after, by its place; None for an action of the journal."""
-    if not place[1]:
+def preceding(position: Place) -> Name | None:
+    """Return the action right before an inserted action, from the place; None for an action of the journal."""
+    if not position[1]:
         return None
-    before = place[:-2]
-    while len(before) > 1 and not before[-1]:  # right before the first action that a correction inserted
-        before = before[:-2]
-    return name_of((before[-2], before[-1])) if len(before) > 1 else before[0]
+    anchor = position[:-2]
+    while len(anchor) > 1 and not anchor[-1]:  # before the first insertion of a correction
+        anchor = anchor[:-2]
+    return name_of((anchor[-2], anchor[-1])) if len(anchor) > 1 else anchor[0]
 
 
 def name_in(text: str) -> Name:
-    """The name that a text like "30" or "30.1" says."""
+    """Parse a name from a text like "30" or "30.1"."""
     return int(text) if text.isdecimal() else text
 
 
 def name_of(label: Label) -> Name:
-    """The name of an action: an integer for an entry of the journal."""
+    """Return the name of an action: an integer for an entry of the journal."""
     return f"{label[0]}.{label[1]}" if label[1] else label[0]

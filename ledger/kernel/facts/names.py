@@ -1,9 +1,9 @@
-"""The names of players: told apart by eye and ear, or refused where they are given.
+"""The names of players: distinct to the eye and the ear, or refused on entry.
 
-What is compared is how a name looks (`look`): compatible forms are one (NFKC, UAX #15), what is not seen is left
-out, and so are capitals; letters of Greek and Cyrillic that look like Latin ones are these (Unicode TS #39).
-A game from before this rule, and one that is imported, may have names that look the same: wherever they are said,
-the seat stands beside them.
+Names are compared by look (`look`). Compatible forms are equal (NFKC, UAX #15). Invisible characters and
+capitals make no difference. Greek and Cyrillic letters equal similar Latin letters (Unicode TS #39). A game
+older than this rule, or an imported game, may have names with an equal look: the seat is shown beside such a
+name.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ _ALIKE = str.maketrans(
     "аеорсухіјѕһԁԛԝквмнтьαεορχυνικτηι0ı",
     "aeopcyxijshdqwkbmhtbaeopxyviktnioi",
 )
-"""Small letters that look like Latin ones, Cyrillic and then Greek; the digit that looks like a letter."""
+"""Small letters that look like Latin letters, Cyrillic and then Greek; the digit that looks like a letter."""
 
 
 _BLANK = frozenset("\u115f\u1160\u2800\u3164\uffa0")
-"""Letters of Hangul and of Braille that show nothing."""
+"""Blank letters of Hangul and of Braille."""
 
 
 _TAKEN = ("bank", "banker", "banque", "banquier", "spectator", "spectateur", "system", "système")
@@ -35,17 +35,17 @@ _ARTICLES = ("the", "la", "le", "l'")
 
 @lru_cache(maxsize=4096)
 def look(name: str) -> str:
-    """How a name looks; empty for one of which nothing is seen."""
-    seen = (
-        one
-        for one in unicodedata.normalize("NFKC", name)
-        if unicodedata.category(one) != "Cf" and one not in _BLANK and not 0xFE00 <= ord(one) <= 0xFE0F
+    """Return the look of a name; empty for an invisible name."""
+    visible = (
+        letter
+        for letter in unicodedata.normalize("NFKC", name)
+        if unicodedata.category(letter) != "Cf" and letter not in _BLANK and not 0xFE00 <= ord(letter) <= 0xFE0F
     )
-    return " ".join("".join(seen).casefold().translate(_ALIKE).split())
+    return " ".join("".join(visible).casefold().translate(_ALIKE).split())
 
 
 def require_readable(name: str) -> str:
-    """Refuse a name of which nothing is seen, and one of several lines. Returns how it looks. Raises Malformed."""
+    """Refuse an invisible name and a name of several lines. Returns the look of the name. Raises Malformed."""
     looks = look(name)
     if not looks.strip(" .,;:!?'\"-_") or "\n" in name or "\t" in name:
         raise Malformed(
@@ -57,7 +57,7 @@ def require_readable(name: str) -> str:
 
 
 def require_names(players: Iterable[Seat]) -> None:
-    """Refuse names of which nothing is seen, of several lines, and those taken for another. Raises Malformed."""
+    """Refuse invisible names, names of several lines, and names that look like another. Raises Malformed."""
     named: dict[str, str] = {}
     for player in players:
         looks = require_readable(player.name)
@@ -79,13 +79,15 @@ def require_names(players: Iterable[Seat]) -> None:
 
 @lru_cache(maxsize=1)
 def _taken() -> frozenset[str]:
-    articles = ("", *(one if one.endswith("'") else f"{one} " for one in _ARTICLES))
+    articles = ("", *(prefix if prefix.endswith("'") else f"{prefix} " for prefix in _ARTICLES))
     return frozenset(look(f"{article}{word}") for word in _TAKEN for article in articles)
 
 
 def told_apart(seats: Mapping[str, Seat]) -> Mapping[str, str]:
-    """The names of players by their seats; one that is not told apart has the seat beside it."""
-    return _told_apart(tuple((seat, one.name) for seat, one in seats.items()))
+    """Return the names of players by seat; a name with the look of another, or of the bank, has the seat beside
+    it.
+    """
+    return _told_apart(tuple((seat, player.name) for seat, player in seats.items()))
 
 
 @lru_cache(maxsize=1024)

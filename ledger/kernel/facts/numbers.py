@@ -1,6 +1,6 @@
-"""Which numbers plain data may hold: those that every client reads exactly.
+"""The whole numbers allowed in plain data: the range read exactly by every client.
 
-Journals from before this rule hold larger numbers, and still load.
+Older journals hold larger numbers, and still load.
 """
 
 from __future__ import annotations
@@ -12,18 +12,18 @@ from ledger.kernel.facts.values import LARGEST
 
 
 def fault_of(value: Any) -> str | None:
-    """Describe the first whole number of plain data that is larger, in size, than `LARGEST`, with its place.
+    """Describe the first whole number of plain data larger, in size, than `LARGEST`, with the path.
 
-    The description is worded as the faults of types are: "Expected `int` <= 9007199254740991 - at `$.amount`".
-    None when every number may be kept.
+    The description has the form of type faults: "Expected `int` <= 9007199254740991 - at `$.amount`". None if
+    all numbers are allowed.
     """
     waiting = [(value, "$")]
     while waiting:
-        one, path = waiting.pop()
-        if isinstance(one, int) and abs(one) > LARGEST:
-            return f"Expected `int` {f'<= {LARGEST}' if one > 0 else f'>= -{LARGEST}'} - at `{path}`"
-        if isinstance(one, Mapping):
-            waiting += [(one[name], f"{path}.{name}") for name in reversed(one)]
-        elif isinstance(one, list | tuple):
-            waiting += [(one[index], f"{path}[{index}]") for index in reversed(range(len(one)))]
+        item, path = waiting.pop()
+        if isinstance(item, int) and abs(item) > LARGEST:
+            return f"Expected `int` {f'<= {LARGEST}' if item > 0 else f'>= -{LARGEST}'} - at `{path}`"
+        if isinstance(item, Mapping):
+            waiting += [(item[name], f"{path}.{name}") for name in reversed(item)]
+        elif isinstance(item, list | tuple):
+            waiting += [(item[index], f"{path}[{index}]") for index in reversed(range(len(item)))]
     return None

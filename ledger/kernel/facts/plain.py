@@ -1,4 +1,6 @@
-"""Plain data without nulls: a JSON Merge Patch (RFC 7396) reads null as "taken away", so no state may have one."""
+"""Plain data without nulls: a JSON Merge Patch (RFC 7396) reads null as a removal, so no state may contain
+null.
+"""
 
 from __future__ import annotations
 
@@ -10,40 +12,40 @@ _ATOMS = frozenset({str, int, bool, float})
 
 
 _MOST = 4096
-"""How many frozen values are remembered as plain data."""
+"""The number of frozen values cached as plain data."""
 
 
 _known: dict[int, tuple[Any, Any]] = {}
 
 
 def without_nulls(value: Any) -> Any:
-    """The same plain data without the members that are null, at any depth. Elements of lists are kept."""
+    """Return the plain data without null members, at any depth. Elements of lists are kept."""
     kind = type(value)
     if kind is dict:
         return {
-            name: one if type(one) in _ATOMS else without_nulls(one)
-            for name, one in value.items()
-            if one is not None
+            name: item if type(item) in _ATOMS else without_nulls(item)
+            for name, item in value.items()
+            if item is not None
         }
     if kind is list or kind is tuple:
-        return [one if type(one) in _ATOMS else without_nulls(one) for one in value]
+        return [item if type(item) in _ATOMS else without_nulls(item) for item in value]
     return value
 
 
 def plain(value: Any) -> Any:
-    """A struct, or several, as plain data without nulls."""
+    """Return a struct, or several, as plain data without nulls."""
     return without_nulls(msgspec.to_builtins(value))
 
 
 def plain_once(frozen: msgspec.Struct) -> Any:
-    """`plain` of a value that never changes, such as an agreement, remembered as long as it is asked for.
+    """Return the `plain` data of an immutable value, such as an agreement, from a cache.
 
-    States share such values, so one state after another asks for the same. Do not change what is given.
+    Successive states share the values, and request the data again and again. Do not change the returned data.
     """
-    known = _known.get(id(frozen))
-    if known is None:
+    cached = _known.get(id(frozen))
+    if cached is None:
         if len(_known) >= _MOST:
             _known.clear()
-        # The value is kept beside its data, so its id stays its own.
-        known = _known[id(frozen)] = frozen, plain(frozen)
-    return known[1]
+        # The value is stored beside the data, so that the id is not reused.
+        cached = _known[id(frozen)] = frozen, plain(frozen)
+    return cached[1]

@@ -1,4 +1,4 @@
-"""The state of a game: the holdings, and the little that is not a holding. Only `record` changes it."""
+"""The state of a game: the holdings, and a few further fields. Only `record` changes the state."""
 
 from __future__ import annotations
 
@@ -33,84 +33,88 @@ _CONTAINERS = (dict, list, set, Holdings, Archive)
 
 @cache
 def _copier_of(kind: type[State]) -> Callable[[State], Any]:
-    """What copies the states of this class: a function with one statement for each field that is a container.
+    """Return a function that copies states of the class, with one statement for each container field.
 
-    Every action and every try of a move copies a state, and a loop over the fields takes twice as long. Raises
-    TypeError for a field that is a container at times only.
+    Every action and every try of a move copies a state, and a loop over the fields would take twice as long.
+    Raises TypeError for a field that is only sometimes a container.
     """
 
-    def holds(found: Any) -> bool:
-        return (get_origin(found) or found) in _CONTAINERS
+    def holds(field_type: Any) -> bool:
+        return (get_origin(field_type) or field_type) in _CONTAINERS
 
     types = {field.name: field.type for field in fields(kind)}
     at_times = [
-        name for name, found in types.items() if isinstance(found, UnionType) and any(map(holds, get_args(found)))
+        name
+        for name, field_type in types.items()
+        if isinstance(field_type, UnionType) and any(map(holds, get_args(field_type)))
     ]
     if at_times:
         raise TypeError(f"{kind.__name__}: {', '.join(at_times)}: a container may be empty, and is never left out")
-    lines = (f"    copied.{name} = state.{name}.copy()" for name, found in types.items() if holds(found))
+    lines = (f"    copied.{name} = state.{name}.copy()" for name, field_type in types.items() if holds(field_type))
     source = "\n".join(("def copy(state):", "    copied = state.__copy__()", *lines, "    return copied"))
-    made: dict[str, Any] = {}
-    exec(source, {}, made)  # noqa: S102 - made of the names of the fields alone
-    copier: Callable[[State], Any] = made["copy"]
+    namespace: dict[str, Any] = {}
+    exec(source, {}, namespace)  # noqa: S102 - made of the names of the fields alone
+    copier: Callable[[State], Any] = namespace["copy"]
     return copier
 
 
 class State(msgspec.Struct, kw_only=True, weakref=True):
-    """The state that every game has. Rulebooks add fields.
+    """The fields common to all games. Rulebooks add fields.
 
-    Fields are flat containers (dict, list, set, Holdings, Archive) of frozen values: a copy copies the containers
-    and shares the values. A snapshot keeps the order of dicts, which is the order of what was recorded. So
-    readings may follow it, as they do with the seats. No rule may: what is decided depends on the values alone.
-    Sets have no order, and stand only in fields of the state itself.
+    Fields are flat containers (dict, list, set, Holdings, Archive) of frozen values: a copy copies the
+    containers and shares the values. A snapshot keeps the order of dicts, which is the order of recording. So
+    views may depend on this order, for example for the seats. Rules may not: decisions depend on the values
+    alone. Sets have no order, and are allowed only as fields of the state itself.
     """
 
     holdings: Holdings
     version: int = 0
-    """Number of the last action folded."""
+    """The number of the last folded action."""
     seq: int = 0
-    """Sequence number of the last event folded."""
+    """The sequence number of the last folded event."""
     seats: dict[str, Seat] = {}
     dice: str = "service"
-    """Who draws: "table" (values come with the action) or "service"."""
+    """The source of draws: "table" (values come with the action) or "service"."""
     shared: str = ""
-    """How the service draws together with the seats: "shared" or "shared_or_table"; empty where it draws alone."""
+    """The mode of draws by the service together with the seats: "shared" or "shared_or_table"; empty for draws
+    by the service alone.
+    """
     banker_plays: str | None = None
-    """The seat that the banker plays, who then sees what that seat sees; None for a banker who only banks."""
+    """The seat of a banker who also plays, with the view of the seat; None for a mere banker."""
     ended: bool = False
     reveals_at_end: bool = False
-    """Whether the end of the game reveals everything to everybody. Each game says so when it is laid out."""
+    """True if the end of the game reveals everything to everybody. Set when the game is laid out."""
     last_at: datetime | None = None
-    """When the last action folded was recorded."""
+    """The time of the last folded action."""
     corrections: tuple[tuple[int, int], ...] = ()
-    """The corrections of the journal, each with the first action number it touches."""
+    """The corrections of the journal, each with the first action number touched."""
     disputes: dict[str, Dispute] = {}
-    """The disputes that wait for a ruling, by id."""
+    """The disputes waiting for a ruling, by id."""
     settled: Archive = msgspec.field(default_factory=Archive)
-    """The disputes that have been ruled on or withdrawn."""
+    """The closed disputes: ruled on or withdrawn."""
     rulings_published: bool = False
-    """Whether the rulings that everybody at the table may read are open to other tables as precedents."""
+    """True if the public rulings of the table are open to other tables as precedents."""
 
     @property
     def drawn_by(self) -> str:
-        """Who throws the dice and draws the cards, as it is chosen for a game (`opening.Dice`)."""
+        """The source of dice and cards chosen for the game (`opening.Dice`)."""
         return self.shared or self.dice
 
     @property
     def is_revealed(self) -> bool:
-        """Whether everything is revealed to everybody: the game has ended, and its end reveals everything."""
+        """True if everything is revealed to everybody: the game has ended, and the end reveals everything."""
         return self.ended and self.reveals_at_end
 
     def copy(self) -> Self:
-        """An independent copy: what is recorded on it does not touch this one."""
+        """Return an independent copy."""
         copied: Self = _copier_of(type(self))(self)
         return copied
 
     def record(self, event: Event) -> None:
-        """Apply one event: its postings, then what else it changes.
+        """Apply an event: the postings, then the further changes.
 
-        Raises Impossible when a posting cannot be made; nothing is changed then. Deciding and folding both use
-        this method, so a state is never changed in any other way.
+        Raises Impossible if a posting cannot be made, and changes nothing then. Deciding and folding both use
+        this method, so the state never changes otherwise.
         """
         self.holdings.post_all(event.postings)
         event.apply(self)
@@ -124,7 +128,7 @@ class State(msgspec.Struct, kw_only=True, weakref=True):
 
 @contextmanager
 def collector_paused() -> Iterator[None]:
-    """Pause the garbage collector, which would scan the new events of a fold again and again."""
+    """Pause the garbage collector, which would scan the new events of a fold repeatedly."""
     collecting = gc.isenabled()
     gc.disable()
     try:
@@ -135,15 +139,15 @@ def collector_paused() -> Iterator[None]:
 
 
 class Shared(ABC):
-    """A value that all states of a game refer to and none of them changes, as an edition of the game is.
+    """A value shared by all states of a game and never changed, such as the edition of the game.
 
-    A snapshot keeps its name, and not the value; `Rulebook.shared` has the value.
+    A snapshot stores the name of the value; `Rulebook.shared` has the value.
     """
 
     @abstractmethod
     def name(self) -> Any:
-        """What a snapshot keeps of it, as plain data."""
+        """Return the name stored in snapshots, as plain data."""
 
     @abstractmethod
     def named(self, kept: Any) -> Self:
-        """The value whose name a snapshot has kept. Raises msgspec.ValidationError for another one's."""
+        """Return the value with the name from a snapshot. Raises msgspec.ValidationError for another name."""

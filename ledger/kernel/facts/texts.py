@@ -1,20 +1,20 @@
-"""Which characters a text may hold that people write: names, titles, claims, findings, reasons, parameters.
+"""The characters allowed in user-written texts: names, titles, claims, findings, reasons, parameters.
 
 A text is kept for ever, and is read on screens, in exports and in logs. These characters are refused:
 
 - control characters (Unicode category Cc: C0, delete, C1) other than newline and tab. NUL ends a text early and
-  Postgres cannot store it; others steer terminals and files. A carriage return is refused too, not turned into a
-  newline, because what is stored and hashed must be what was sent;
+  Postgres cannot store NUL; others steer terminals and files. A carriage return is refused too, not turned into a
+  newline, because the stored and hashed text must equal the sent text;
 - halves of surrogate pairs, which UTF-8 cannot write (RFC 3629, 3);
-- the characters that embed, override or isolate a direction (U+202A to U+202E, U+2066 to U+2069): they change the
-  order in which the text around them is read (UAX #9, 2; CVE-2021-42574);
+- the characters that embed, override or isolate a direction (U+202A to U+202E, U+2066 to U+2069), which change the
+  reading order of the surrounding text (UAX #9, 2; CVE-2021-42574);
 - the byte order mark (U+FEFF), which programs drop or add at the beginning of files.
 
-The marks U+200E, U+200F and U+061C are allowed: a name in Arabic or Hebrew may need them beside punctuation, and
-they change no order but that of their neutral neighbours. So are the joiners U+200C and U+200D, which Persian,
-Indian scripts and emoji need.
+The marks U+200E, U+200F and U+061C are allowed: a name in Arabic or Hebrew may need them beside punctuation,
+and the marks change only the order of neutral neighbours. The joiners U+200C and U+200D are allowed too:
+Persian, Indian scripts and emoji need them.
 
-Journals from before this rule hold anything, and still load. What leaves the service as a file is made `legible`.
+Older journals hold any characters, and still load. Files leaving the service are made `legible`.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ import msgspec
 from ledger.kernel.facts.refusals import Malformed
 
 Ranges = tuple[tuple[int, int], ...]
-"""Ranges of code points, the first and the last one included."""
+"""Ranges of code points, first and last included."""
 
 
 _CONTROLS: Ranges = ((0x00, 0x08), (0x0B, 0x1F), (0x7F, 0x9F))
@@ -44,7 +44,7 @@ _MARK: Ranges = ((0xFEFF, 0xFEFF),)
 
 
 IN_UNICODE: Ranges = (*_CONTROLS, *_DIRECTIONS, *_MARK)
-"""The refused characters, without the surrogates, which only Python's texts can hold."""
+"""The refused characters without the surrogates, which occur only in Python strings."""
 
 
 def _one_of(ranges: Ranges) -> re.Pattern[str]:
@@ -55,8 +55,8 @@ _refused = _one_of((*IN_UNICODE, *_SURROGATES))
 
 
 _suspect = re.compile(
-    rb"\\[urbf]"  # an escape, which may stand for any character
-    rb"|\x7f|\xc2[\x80-\x9f]|\xe2\x80[\xaa-\xae]|\xe2\x81[\xa6-\xa9]|\xef\xbb\xbf"  # the others, in UTF-8
+    rb"\\[urbf]"  # an escape, for any character
+    rb"|\x7f|\xc2[\x80-\x9f]|\xe2\x80[\xaa-\xae]|\xe2\x81[\xa6-\xa9]|\xef\xbb\xbf"  # the rest, in UTF-8
 )
 
 
@@ -85,9 +85,9 @@ _RULES = (
 
 
 class Unfit(msgspec.Struct, frozen=True):
-    """A refused character, such as "U+202E", the JSON Pointer of its text, and the rule in English and French.
+    """A refused character, such as "U+202E", the JSON Pointer of the text, and the rule in English and French.
 
-    For a character in the name of an object's member, the pointer is that of the object.
+    For a character in the name of a member, the pointer is the pointer of the object.
     """
 
     pointer: str
@@ -97,30 +97,30 @@ class Unfit(msgspec.Struct, frozen=True):
 
 
 def unfit(value: Any, pointer: str = "") -> Unfit | None:
-    """The first refused character in the texts of plain data (as of JSON), names of members included.
+    """Return the first refused character in the texts of plain data (as of JSON), names of members included.
 
-    `pointer` is the place of the value (RFC 6901). None when every text may be kept.
+    `pointer` is the JSON Pointer of the value (RFC 6901). None if all texts are allowed.
     """
     waiting = [(value, pointer)]
     while waiting:
-        one, place = waiting.pop()
-        if isinstance(one, str):
-            found = _refused.search(one)
-            if found is not None:
-                return _unfit(found[0], place)
-        elif isinstance(one, Mapping):
-            for name in one:
-                if isinstance(name, str) and (found := _refused.search(name)) is not None:
-                    return _unfit(found[0], place)
-            waiting += [(one[name], f"{place}/{_escaped(str(name))}") for name in reversed(one)]
-        elif isinstance(one, list | tuple):
-            waiting += [(one[index], f"{place}/{index}") for index in reversed(range(len(one)))]
+        item, path = waiting.pop()
+        if isinstance(item, str):
+            matched = _refused.search(item)
+            if matched is not None:
+                return _unfit(matched[0], path)
+        elif isinstance(item, Mapping):
+            for name in item:
+                if isinstance(name, str) and (matched := _refused.search(name)) is not None:
+                    return _unfit(matched[0], path)
+            waiting += [(item[name], f"{path}/{_escaped(str(name))}") for name in reversed(item)]
+        elif isinstance(item, list | tuple):
+            waiting += [(item[index], f"{path}/{index}") for index in reversed(range(len(item)))]
     return None
 
 
-def _unfit(character: str, place: str) -> Unfit:
+def _unfit(character: str, pointer: str) -> Unfit:
     en, fr = next((en, fr) for pattern, en, fr in _RULES if pattern.match(character))
-    return Unfit(place, f"U+{ord(character):04X}", en, fr)
+    return Unfit(pointer, f"U+{ord(character):04X}", en, fr)
 
 
 def _escaped(name: str) -> str:
@@ -128,28 +128,28 @@ def _escaped(name: str) -> str:
 
 
 def is_suspect(encoded: bytes) -> bool:
-    """Whether a JSON text may hold a refused character. False is certain, and much faster than `unfit`."""
+    """Return True if a JSON text may hold a refused character. False is certain, and much faster than `unfit`."""
     return _suspect.search(encoded) is not None
 
 
 def encoded(value: Any) -> bytes:
-    """The value as JSON, if all its texts may be kept. Raises Malformed, with the `place` of the text."""
+    """Return the value as JSON after checking the texts. Raises Malformed, with the `place` of the text."""
     try:
         written = msgspec.json.encode(value)
     except UnicodeEncodeError:
         written = b""
     if not written or is_suspect(written):
-        found = unfit(msgspec.to_builtins(value))
-        if found is not None:
+        fault = unfit(msgspec.to_builtins(value))
+        if fault is not None:
             raise Malformed(
-                f"{{place}}: {{character}} is refused: {found.en}",
-                f"{{place}} : {{character}} est refusé : {found.fr}",
-                place=found.pointer,
-                character=found.character,
+                f"{{place}}: {{character}} is refused: {fault.en}",
+                f"{{place}} : {{character}} est refusé : {fault.fr}",
+                place=fault.pointer,
+                character=fault.character,
             )
     return written
 
 
 def legible(text: str) -> str:
-    """The text with U+FFFD in place of every refused character."""
+    """Return the text with U+FFFD in place of every refused character."""
     return _refused.sub("\N{REPLACEMENT CHARACTER}", text)

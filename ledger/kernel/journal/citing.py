@@ -21,14 +21,14 @@ class Cited(msgspec.Struct, frozen=True, kw_only=True):
     part: Audience
     """The viewers of at least one event."""
     matters: Mapping[str, frozenset[str]] = {}
-    """The private deals of the action, by id, each with its parties."""
+    """The private deals of the action, by id, each with the parties."""
 
 
 class KnowsMatters(Protocol):
-    """A finder of the private deals behind events. Every `Rulebook` is one."""
+    """A finder of the private deals behind events, such as every `Rulebook`."""
 
     def private_matters(self, events: Sequence[Event]) -> Mapping[str, frozenset[str]]:
-        """Return the private deals behind the events of an action, by id, each with its parties."""
+        """Return the private deals behind the events of an action, by id, each with the parties."""
 
 
 def cited(rulebook: KnowsMatters, events: Iterable[Event]) -> Cited:

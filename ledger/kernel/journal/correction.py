@@ -15,7 +15,7 @@ from ledger.kernel.facts.refusals import Warned
 
 
 class HistoryCorrected(Event, frozen=True, kw_only=True):
-    """A correction of the history: the edits asked for, and everything that follows from them."""
+    """A correction of the history: the requested edits, and all consequences."""
 
     label: ClassVar[tuple[str, str]] = ("The history is corrected", "L'histoire est corrigée")
     en: ClassVar[str] = "{by:or|The banker|seat} {does[0]}: {reason}"
@@ -25,48 +25,50 @@ class HistoryCorrected(Event, frozen=True, kw_only=True):
     cascade: Cascade
     reason: str
     earliest: int
-    """The first action number that the correction touches; 0 for a viewer who cannot tell of any."""
+    """The first action number touched by the correction; 0 for a viewer who sees no touched action."""
     amendments: tuple[Amendment, ...] = ()
     insertions: tuple[Insertion, ...] = ()
     warnings: tuple[Warned, ...] = ()
-    """What the correction leaves inconsistent and was not so before (see `Rulebook.inconsistencies`)."""
+    """New inconsistencies left by the correction (see `Rulebook.inconsistencies`)."""
     by: str | None = None
-    """The seat that takes back an action of its own; None for a correction by the banker."""
+    """The seat taking back an action of its own; None for a correction by the banker."""
     undrawn: tuple[Undrawn, ...] | UnsetType = UNSET
-    """The draws that it undoes, in the order of the history, for a rulebook that puts them back."""
+    """The undone draws, in the order of the history, for a rulebook that puts them back."""
 
     @property
     def first(self) -> int:
-        """The first action right after which the state is another one than before.
+        """The first action followed by a state different from before.
 
-        That is `earliest`, or the action before it when the game's own steps are inserted there.
+        Either `earliest`, or the preceding action if steps of the game are inserted after it.
         """
-        return min((self.earliest, *(one.after for one in self.insertions)))
+        return min((self.earliest, *(insertion.after for insertion in self.insertions)))
 
     @property
     def does(self) -> tuple[str, str]:
-        """What is done, in English and French."""
+        """The description of the correction, in English and French."""
         if self.by is None:
             return "corrects the history", "corrige l'histoire"
         return "takes back an action of their own", "reprend une de ses actions"
 
     def amends(self) -> tuple[Amendment, ...]:
-        """The actions that come out differently."""
+        """Return the actions with a different outcome."""
         return self.amendments
 
     def inserts(self) -> tuple[Insertion, ...]:
-        """The actions that are added."""
+        """Return the added actions."""
         return self.insertions
 
     def audience(self) -> Audience:
-        """The banker only: restated events may be secret."""
+        """Return the banker alone: restated events may be secret."""
         return BANKER_ONLY
 
     def redacted(self, viewer: Viewer) -> Event:
-        """Everybody learns that the history was corrected, and why."""
+        """Return the event with only the fact of a correction and the reason, for everybody."""
         return replace(self, edits=(), amendments=(), insertions=(), warnings=(), earliest=0, undrawn=UNSET)
 
     def telling(self, amendments: Iterable[Amendment]) -> HistoryCorrected:
-        """The redacted event, with the amendments that the viewer can tell of."""
-        told = tuple(amendments)
-        return replace(self, amendments=told, earliest=min((one.number for one in told), default=0))
+        """Return the redacted event, with the amendments visible to the viewer."""
+        visible = tuple(amendments)
+        return replace(
+            self, amendments=visible, earliest=min((amendment.number for amendment in visible), default=0)
+        )

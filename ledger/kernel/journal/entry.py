@@ -61,10 +61,10 @@ class Chances(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Entry(msgspec.Struct, frozen=True, kw_only=True):
-    """An accepted action with the events it produced, as it is stored.
+    """An accepted action with the events, as stored.
 
-    `events` are the stored bodies, verbatim. `salt` is random: without it the hash of an entry would let anyone
-    test guesses of a hidden card or amount against the receipt.
+    `events` are the stored bodies, verbatim. `salt` is random: without a salt, the hash of an entry would let
+    anyone test guesses of a hidden card or amount against the receipt.
     """
 
     game: str
@@ -81,7 +81,7 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
     first_seq: int
     salt: str
     chance: Chances | msgspec.UnsetType = msgspec.UNSET
-    """What everybody may know of the source of later draws; left out by most entries."""
+    """Public data about the source of later draws; left out by most entries."""
 
 
 _decoder = msgspec.json.Decoder(Entry)
@@ -100,15 +100,17 @@ MEMBERS = frozenset(Entry.__struct_fields__) - OPTIONAL
 
 
 def body(value: Any) -> bytes:
-    """The canonical JSON of an event or of parameters: keys sorted, no white space, whole numbers, UTF-8."""
+    """Return the canonical JSON of an event or of parameters: keys sorted, no white space, whole numbers,
+    UTF-8.
+    """
     return ENCODER.encode(value)
 
 
 def canonical(entry: Entry) -> bytes:
-    """The bytes that are stored, hashed and never serialised again."""
+    """Return the bytes of an entry, to be stored, hashed and never serialised again."""
     return ENCODER.encode(entry)
 
 
 def read(stored: bytes) -> Entry:
-    """The entry back from its canonical bytes."""
+    """Decode an entry from the canonical bytes."""
     return _decoder.decode(stored)

@@ -1,4 +1,4 @@
-"""The Merkle tree over a journal's leaves (RFC 9162, 2.1): one hash that stands for every entry, in order."""
+"""The Merkle tree over a journal's leaves (RFC 9162, 2.1): a single hash for all entries, in order."""
 
 from __future__ import annotations
 
@@ -7,20 +7,22 @@ from collections.abc import Sequence
 
 
 class Tree:
-    """A tree that grows leaf by leaf. It keeps but one hash for each complete subtree: a few dozen at most."""
+    """A tree that grows leaf by leaf. Only the hash of each complete subtree is kept: a few dozen at most."""
 
     __slots__ = ("_subtrees", "size")
 
     def __init__(self, size: int = 0, edge: Sequence[bytes] = ()) -> None:
-        """An empty tree, or one of this size that goes on from its `edge`. Raises ValueError for no such edge."""
-        if len(edge) != size.bit_count() or any(len(one) != 32 for one in edge):
+        """Make an empty tree, or a tree of this size continuing from an `edge`. Raises ValueError for an edge
+        of another size.
+        """
+        if len(edge) != size.bit_count() or any(len(digest) != 32 for digest in edge):
             raise ValueError(f"a tree of {size} leaves has an edge of {size.bit_count()} hashes, not {len(edge)}")
         self.size = size
         self._subtrees = list(edge)
 
     @property
     def edge(self) -> tuple[bytes, ...]:
-        """The roots of the complete subtrees, largest first: all that is needed to go on from here."""
+        """The roots of the complete subtrees, largest first: all data needed to continue from here."""
         return tuple(self._subtrees)
 
     def add(self, leaf: bytes) -> None:
@@ -34,19 +36,19 @@ class Tree:
         self.size += 1
 
     def root(self) -> bytes:
-        """The Merkle tree hash of the leaves so far; of none, the hash of nothing."""
+        """Return the Merkle tree hash of the leaves so far; without leaves, the hash of nothing."""
         if not self._subtrees:
             return hashlib.sha256().digest()
         root = self._subtrees[-1]
-        for left in reversed(self._subtrees[:-1]):
-            root = parent(left, root)
+        for sibling in reversed(self._subtrees[:-1]):
+            root = parent(sibling, root)
         return root
 
     def copy(self) -> Tree:
-        """The same tree, which grows by itself."""
+        """Return an independent copy."""
         return Tree(self.size, self._subtrees)
 
 
-def parent(left: bytes, right: bytes) -> bytes:
-    """The hash of a node over two others: SHA-256 of 0x01 and both (RFC 9162, 2.1.1)."""
-    return hashlib.sha256(b"\x01" + left + right).digest()
+def parent(first: bytes, second: bytes) -> bytes:
+    """Return the hash of a node over two nodes: SHA-256 of 0x01 and both (RFC 9162, 2.1.1)."""
+    return hashlib.sha256(b"\x01" + first + second).digest()

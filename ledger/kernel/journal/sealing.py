@@ -1,14 +1,13 @@
-"""What each audience sees of an entry at the moment when it is recorded: its part of the sealed entry.
+"""The part of each audience in a sealed entry: the visible contents at the time of recording.
 
-An entry is sealed when somebody might see less of it than others: when an event is not for everybody, or when
-cards were drawn or a rule was waived, because warnings for single seats come with those. Whether it is sealed, and
-who has a part, does not depend on what is secret: every seat has one, and those who only watch. So what is in the
-log does not tell a secret.
+An entry is sealed if some viewer might see less than the rest: if an event is not public, or if cards were
+drawn or a rule was waived, because such entries have warnings for single seats. Neither the sealing nor the
+list of parts depends on a secret: every seat has a part, and so have spectators. So the log reveals no secret.
 
-A part is canonical JSON. It has the events as the audience sees them. Whoever sees all of them whole has all of
-the rest, but for the warnings of others. Others have the parameters that everybody may know; whoever did the
-action has all of its parameters. Of a correction there is what the audience sees of the actions that it changed.
-Of an action of which the audience sees nothing there are its number and its time.
+A part is canonical JSON with the events visible to the audience. A viewer of all events whole sees everything
+else too, except warnings to others. Other viewers see the public parameters; the actor sees all parameters. A
+correction has the visible part of the changed actions. An action without visible events has a number and a
+time.
 """
 
 from __future__ import annotations
@@ -39,7 +38,7 @@ class KnowsActions(Protocol):
 
 
 class Part(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What an audience sees of a sealed entry."""
+    """The contents of a sealed entry visible to an audience."""
 
     game: str
     number: int
@@ -57,9 +56,10 @@ class Part(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Change(msgspec.Struct, frozen=True):
-    """What a correction made of an action, as an audience sees it: its name, its status, and what counts of it.
+    """The change of an action by a correction, for an audience: the name, the status, and the visible counting
+    events.
 
-    The status is "inserted" for an action that the correction added.
+    The status is "inserted" for an action added by the correction.
     """
 
     action: Name
@@ -68,13 +68,13 @@ class Change(msgspec.Struct, frozen=True):
 
 
 Touched = Callable[[], Iterable[Standing]]
-"""A function that gives the actions that the entry corrects, or adds, as they stand after it."""
+"""A function that returns the actions corrected or added by the entry, as they stand after the entry."""
 
 
 def seal(rulebook: KnowsActions, state: State, entry: Entry, events: Sequence[Event], touched: Touched) -> bytes:
-    """The stored bytes of an entry with what each audience sees of it.
+    """Return the stored bytes of an entry, with the part of each audience.
 
-    Takes its events, and the state after it.
+    Takes the events, and the state after the entry.
     """
     audiences = [event.audience() for event in events]
     if entry.override is None and _is_open(entry.warnings, entry.draws, events, audiences):
@@ -86,8 +86,8 @@ def seal(rulebook: KnowsActions, state: State, entry: Entry, events: Sequence[Ev
     for seat in (*state.seats, None):
         viewer = ended if seat is None else replace(ended, role="player", seat=seat)
         look = _look(entry, events, audiences, viewer)
-        # Seats that see the same have the same part, unless a correction shows each of them something else.
-        part = None if standings else next((part for one, part in parts if one == look), None)
+        # Seats with equal views share a part, except in corrections, whose changes may differ by seat.
+        part = None if standings else next((part for known_look, part in parts if known_look == look), None)
         if part is None:
             part = body(_part(rulebook, entry, look, tuple(_changes(entry.number, viewer, standings))))
             parts.append((look, part))
@@ -96,12 +96,12 @@ def seal(rulebook: KnowsActions, state: State, entry: Entry, events: Sequence[Ev
 
 
 def is_public(entry: Entry, events: Sequence[Event]) -> bool:
-    """Whether everybody sees everything of such an entry, whatever is secret."""
+    """Return True if everybody sees such an entry completely, for any secret values."""
     return entry.override is None and is_open(entry.warnings, entry.draws, events)
 
 
 def is_open(warnings: Sequence[Warned], draws: Mapping[str, Sequence[int | str]], events: Sequence[Event]) -> bool:
-    """Whether everybody sees everything that comes of an action with these warnings, draws and events."""
+    """Return True if everybody sees all consequences of an action with the given warnings, draws and events."""
     return _is_open(warnings, draws, events, [event.audience() for event in events])
 
 
@@ -113,14 +113,14 @@ def _is_open(
 ) -> bool:
     return (
         not warnings
-        and all(one.everyone for one in audiences)
+        and all(audience.everyone for audience in audiences)
         and not any(event.at_end for event in events)
         and not any(isinstance(value, str) for values in draws.values() for value in values)
     )
 
 
 class _Look(NamedTuple):
-    """What a viewer sees of an entry: events (True for a whole one), warnings, and whether they did it."""
+    """The view of an entry: events (True for a whole event), readable warnings, and a flag for the actor."""
 
     events: tuple[Event | bool | None, ...]
     warnings: tuple[Warned, ...]
@@ -128,25 +128,25 @@ class _Look(NamedTuple):
 
 
 def _look(entry: Entry, events: Sequence[Event], audiences: Sequence[Audience], viewer: Viewer) -> _Look:
-    """What a viewer sees, by the audience of each event (see `seeing.admits`)."""
+    """Return the view of an entry, by the audience of each event (see `seeing.admits`)."""
     ended, all_seen = viewer.ended, viewer.sees_all
-    seen = tuple(
+    visible = tuple(
         all_seen or ((ended or not event.at_end) and audience.admits(viewer)) or event.redacted(viewer)
         for event, audience in zip(events, audiences, strict=True)
     )
-    warnings = entry.warnings and tuple(one for one in entry.warnings if reads(one.told, viewer))
-    return _Look(seen, warnings, viewer.seat is not None and entry.by == viewer.seat)
+    warnings = entry.warnings and tuple(warning for warning in entry.warnings if reads(warning.told, viewer))
+    return _Look(visible, warnings, viewer.seat is not None and entry.by == viewer.seat)
 
 
 def _part(rulebook: KnowsActions, entry: Entry, look: _Look, changes: tuple[Change, ...]) -> Part:
-    """What a viewer sees of an entry."""
-    whole = all(one is True for one in look.events)
-    seen = tuple(
-        stored if one is True else msgspec.Raw(body(one))
-        for one, stored in zip(look.events, entry.events, strict=True)
-        if one is not None
+    """Return the part of an entry for a view."""
+    whole = all(event is True for event in look.events)
+    stored_events = tuple(
+        stored if event is True else msgspec.Raw(body(event))
+        for event, stored in zip(look.events, entry.events, strict=True)
+        if event is not None
     )
-    if not seen and not look.own and not whole:
+    if not stored_events and not look.own and not whole:
         return Part(game=entry.game, number=entry.number, recorded_at=entry.recorded_at, chance=entry.chance)
     return Part(
         game=entry.game,
@@ -159,19 +159,21 @@ def _part(rulebook: KnowsActions, entry: Entry, look: _Look, changes: tuple[Chan
         draws=entry.draws if whole else {},
         override=entry.override if whole else None,
         warnings=look.warnings if whole else (),
-        events=seen,
+        events=stored_events,
         changes=changes,
         chance=entry.chance,
     )
 
 
 def _changes(number: int, viewer: Viewer, touched: Iterable[Standing]) -> Iterator[Change]:
-    """What the correction of this number made of other actions, as far as the viewer can tell (see `sight`)."""
+    """Yield the changes of other actions by the correction with the given number, as far as visible (see
+    `sight`).
+    """
     for standing in touched:
-        shown = sight(standing, viewer)
-        if standing.insert and standing.entry.number == number and shown.recorded:
-            yield Change(standing.name, "inserted", _bodies(event for _, event in shown.recorded))
-        for step in shown.steps:
+        visible = sight(standing, viewer)
+        if standing.insert and standing.entry.number == number and visible.recorded:
+            yield Change(standing.name, "inserted", _bodies(event for _, event in visible.recorded))
+        for step in visible.steps:
             if step.by == number:
                 yield Change(standing.name, step.status, _bodies(event for _, event in step.after))
 
@@ -181,6 +183,6 @@ def _bodies(events: Iterable[Event | None]) -> tuple[msgspec.Raw, ...]:
 
 
 def _public_params(rulebook: KnowsActions, entry: Entry) -> msgspec.Raw | None:
-    """The parameters that everybody may know."""
+    """Return the public parameters of an entry, or None."""
     public = rulebook.public_params(entry.kind, bytes(entry.params))
     return None if public is None else msgspec.Raw(public)

@@ -1,4 +1,6 @@
-"""What a viewer sees of actions, events and holdings. Everything that leaves the service passes through here."""
+"""The visible part of actions, events and holdings for a viewer. All output of the service passes through this
+module.
+"""
 
 from __future__ import annotations
 
@@ -28,30 +30,34 @@ class Secrets(Protocol[S_contra]):
 
 
 Shown = tuple[tuple[int, Event], ...]
-"""Events as a viewer sees them, each with its place among the action's events."""
+"""Visible events, each with the index among the events of the action."""
 
 
-def viewer_now(now: State, viewer: Viewer) -> Viewer:
-    """The viewer, with `ended` set when the game has ended, and `revealed` when its end reveals everything.
+def viewer_now(newest: State, viewer: Viewer) -> Viewer:
+    """Return the viewer with `ended` set after the end of the game, and `revealed` after an end that reveals
+    everything.
 
-    A banker who also plays is covered. `now` is the newest state with every correction known, also when an earlier
-    moment is read. So an end that reveals everything leaves nothing hidden, and when the end is undone everything
-    is hidden as before.
+    A banker who also plays is covered. `newest` is the newest state with every correction known, for any moment
+    read. So an end that reveals everything leaves nothing hidden, and an undone end hides everything again.
     """
-    viewer = covered(now, viewer)
-    return replace(viewer, ended=True, revealed=now.reveals_at_end) if now.ended and not viewer.ended else viewer
+    viewer = covered(newest, viewer)
+    return (
+        replace(viewer, ended=True, revealed=newest.reveals_at_end)
+        if newest.ended and not viewer.ended
+        else viewer
+    )
 
 
 def covered(state: State, viewer: Viewer) -> Viewer:
-    """The viewer; a banker who also plays in this game has the seat that they play, and is covered."""
+    """Return the viewer; a banker who also plays in the game gets a seat and is covered."""
     if state.banker_plays is None or viewer.role != "banker" or viewer.covered or viewer.host:
         return viewer
     return replace(viewer, seat=state.banker_plays, covered=True)
 
 
-def seen(now: State, event: Event, viewer: Viewer) -> Event | None:
-    """The event as the viewer sees it: whole, redacted, or None. `now` is the newest state of the game."""
-    return _seen(event, viewer_now(now, viewer))
+def seen(newest: State, event: Event, viewer: Viewer) -> Event | None:
+    """Return the event for the viewer: whole, redacted, or None. `newest` is the newest state of the game."""
+    return _seen(event, viewer_now(newest, viewer))
 
 
 def _seen(event: Event, viewer: Viewer) -> Event | None:
@@ -59,14 +65,16 @@ def _seen(event: Event, viewer: Viewer) -> Event | None:
 
 
 def admits(event: Event, viewer: Viewer) -> bool:
-    """Whether the viewer sees the event whole. What only the end tells is whole while the game has ended."""
+    """Return True if the viewer sees the event whole. Facts told only by the end are visible while the game has
+    ended.
+    """
     return viewer.sees_all or ((viewer.ended or not event.at_end) and event.audience().admits(viewer))
 
 
 def foreseen(event: Event, viewer: Viewer) -> Event | None:
-    """The event as a dry run shows it to the viewer.
+    """Return the event in a dry run for the viewer.
 
-    A dry run never reveals what only performing the action would.
+    A dry run never reveals facts that only the performed action would reveal.
     """
     if not viewer.sees_all and event.reveals().admits(viewer):
         return event.redacted(viewer)
@@ -74,23 +82,24 @@ def foreseen(event: Event, viewer: Viewer) -> Event | None:
 
 
 def foreseeable(events: Sequence[Event], viewer: Viewer) -> Sequence[Event]:
-    """The events up to the first one that reveals something to the viewer. Later events could reveal it, too."""
+    """Keep the events up to the first that reveals something to the viewer: later events could leak the secret."""
     if viewer.sees_all:
         return events
-    learnt = next((place for place, event in enumerate(events) if event.reveals().admits(viewer)), len(events))
+    learnt = next((index for index, event in enumerate(events) if event.reveals().admits(viewer)), len(events))
     return events[: learnt + 1]
 
 
-def sees_whole(now: State, events: Sequence[Event], viewer: Viewer) -> bool:
-    """Whether the viewer may see all of the events whole, and so the parameters of their action."""
-    viewer = viewer_now(now, viewer)
+def sees_whole(newest: State, events: Sequence[Event], viewer: Viewer) -> bool:
+    """Return True if the viewer may see all events whole, and so the parameters of the action."""
+    viewer = viewer_now(newest, viewer)
     return all(admits(event, viewer) for event in events)
 
 
 class SeenStep(msgspec.Struct, frozen=True):
-    """A change that correction `by` made to an action, as far as a viewer can tell.
+    """The visible part of a change to an action by correction `by`.
 
-    `status` is the action's status since then. `before` and `after` are its events before and since.
+    `status` is the status of the action since then. `before` and `after` are the events before and after the
+    change.
     """
 
     by: int
@@ -100,16 +109,16 @@ class SeenStep(msgspec.Struct, frozen=True):
 
 
 class Sight(msgspec.Struct, frozen=True):
-    """How an action stands, as one viewer sees it.
+    """The visible part of an action in the timeline, for a viewer.
 
-    A correction is left out when it changes nothing that the viewer sees of the action.
+    A correction without a visible change is left out.
     """
 
     recorded: Shown
     counting: Shown
-    """The events that count now; none when the action does not count."""
+    """The events that count now; empty if the action does not count."""
     whole: bool
-    """Whether the viewer sees every recorded event, and each of them whole."""
+    """True if the viewer sees every recorded event whole."""
     status: str
     by: int | None
     """The number of the correction that gave the action its status."""
@@ -118,78 +127,86 @@ class Sight(msgspec.Struct, frozen=True):
 
     @property
     def anything(self) -> bool:
-        """Whether the viewer sees anything of the action."""
+        """True if the viewer sees any part of the action."""
         return self.whole or bool(self.recorded or self.counting or self.steps)
 
 
 def sight(standing: Standing, viewer: Viewer) -> Sight:
-    """How an action stands, as the viewer sees it. The viewer must come from `viewer_now`, for `revealed`."""
+    """Return the visible part of an action in the timeline. The viewer must come from `viewer_now`, for
+    `revealed`.
+    """
     recorded, whole = _shown(standing.recorded, viewer)
     status, by, why, counting = "effective", standing.entry.number if standing.insert else None, None, recorded
     first = without_corrections(recorded) if standing.steps else recorded
     steps: list[SeenStep] = []
     for step in standing.steps:
-        after = _shown(step.events, viewer)[0] if step.counts else ()
-        before, then = without_corrections(counting), without_corrections(after)
-        now = "effective" if step.status == "restated" and then == first else step.status
-        known = bool(recorded or counting or after)
-        counting = after
-        if known and (now != status or then != before):
-            steps.append(SeenStep(step.by, now, before, then))
-            status, by, why = now, step.by, step.why
+        new_events = _shown(step.events, viewer)[0] if step.counts else ()
+        old, new = without_corrections(counting), without_corrections(new_events)
+        new_status = "effective" if step.status == "restated" and new == first else step.status
+        is_known = bool(recorded or counting or new_events)
+        counting = new_events
+        if is_known and (new_status != status or new != old):
+            steps.append(SeenStep(step.by, new_status, old, new))
+            status, by, why = new_status, step.by, step.why
     if why is not None and not (whole and reads(why.told, viewer)):
         why = None
     return Sight(recorded, counting, whole, status, by, why, tuple(steps))
 
 
 def _shown(events: Sequence[Event], viewer: Viewer) -> tuple[Shown, bool]:
-    """What the viewer sees of the events, and whether it is every event, and each of them whole."""
+    """Return the visible events, and True if every event is visible whole."""
     if viewer.sees_all:
         return tuple(enumerate(events)), True
-    shown: list[tuple[int, Event]] = []
+    visible: list[tuple[int, Event]] = []
     whole = True
-    for place, event in enumerate(events):
+    for index, event in enumerate(events):
         if admits(event, viewer):
-            shown.append((place, event))
+            visible.append((index, event))
             continue
         whole = False
         redacted = event.redacted(viewer)
         if redacted is not None:
-            shown.append((place, redacted))
-    return tuple(shown), whole
+            visible.append((index, redacted))
+    return tuple(visible), whole
 
 
-def without_corrections(shown: Shown) -> Shown:
-    """The events of an action without its correction of the history, if it made one."""
-    kept = tuple(one for one in shown if not isinstance(one[1], HistoryCorrected))
-    gone = len(shown) - len(kept)
-    return shown if not gone else tuple((place - gone, event) for place, event in kept)
+def without_corrections(events: Shown) -> Shown:
+    """Return the events of an action without the correction of the history, if any."""
+    retained = tuple(item for item in events if not isinstance(item[1], HistoryCorrected))
+    gone = len(events) - len(retained)
+    return events if not gone else tuple((index - gone, event) for index, event in retained)
 
 
-def reads(told: Sequence[str] | None, viewer: Viewer) -> bool:
-    """Whether a viewer may read something kept for these seats (None: for everybody who sees the action whole)."""
-    return told is None or viewer.sees_all or viewer.seat in told
+def reads(seats: Sequence[str] | None, viewer: Viewer) -> bool:
+    """Return True if a viewer may read a text kept for the given seats (None: for all viewers of the whole
+    action).
+    """
+    return seats is None or viewer.sees_all or viewer.seat in seats
 
 
 def sees_holding(rulebook: Secrets[Any], state: State, account: str, commodity: str, viewer: Viewer) -> bool:
-    """Whether the viewer may see how much of the commodity the account holds at the moment of this state."""
+    """Return True if the viewer may see the amount of the commodity in the account, in the state."""
     return viewer.sees_all or rulebook.holding_audience(state, account, commodity).admits(viewer)
 
 
 def seen_account(rulebook: Secrets[Any], state: State, account: str, viewer: Viewer) -> Mapping[str, int]:
-    """The holdings of an account, sorted, as the viewer sees them: hidden ones under their veil, or left out."""
-    held = state.holdings.account(account)
+    """Return the visible holdings of an account, sorted: hidden holdings under a veil, or left out."""
+    balances = state.holdings.account(account)
     if viewer.sees_all:
-        return dict(sorted(held.items()))
+        return dict(sorted(balances.items()))
     audience = rulebook.holding_audience
-    return veiled(rulebook, held, {one for one in held if audience(state, account, one).admits(viewer)})
+    return veiled(
+        rulebook,
+        balances,
+        {commodity for commodity in balances if audience(state, account, commodity).admits(viewer)},
+    )
 
 
-def veiled(rulebook: Secrets[Any], held: Mapping[str, int], seen: Collection[str]) -> dict[str, int]:
-    """Amounts by commodity, sorted. Those that the viewer has not `seen` are added up under their veils."""
-    shown: dict[str, int] = {}
-    for commodity, amount in held.items():
-        name = commodity if commodity in seen else rulebook.veil(commodity)
+def veiled(rulebook: Secrets[Any], balances: Mapping[str, int], visible: Collection[str]) -> dict[str, int]:
+    """Return amounts by commodity, sorted. Commodities not in `visible` are summed under veils."""
+    amounts: dict[str, int] = {}
+    for commodity, amount in balances.items():
+        name = commodity if commodity in visible else rulebook.veil(commodity)
         if name is not None:
-            shown[name] = shown.get(name, 0) + amount
-    return {commodity: amount for commodity, amount in sorted(shown.items()) if amount}
+            amounts[name] = amounts.get(name, 0) + amount
+    return {commodity: amount for commodity, amount in sorted(amounts.items()) if amount}

@@ -1,17 +1,19 @@
-"""Entries of the journal, their stored bytes, and the hash that stands for them in the log of their game.
+"""Entries of the journal, the stored bytes, and the hashes in the log of the game.
 
-An entry is stored as one line of JSON. There are two versions. In the first the bytes of the entry are hashed. In
-the second it has one member more, `withheld`, and only the first part of that is hashed::
+An entry is stored as a line of JSON, in either of two versions. In the first version the bytes of the entry are
+hashed. The second version has an additional member, `withheld`, and only the first part of this member is
+hashed.
 
+For example::
     {"by": …, …, "warnings": […],
      "withheld": {"leaf": {"entry": 2, "game": …, "number": …, "parts": {"journal": "…", "player:bob": "…", …}},
                   "views": {"player:bob": {…}, …}, "whole": 812}}
 
-An entry that everybody sees whole is of the first version. Any other is of the second: `leaf` has a hash for the
-whole entry (`journal`), one for each seat, and one for those who only watch. So whoever has the log knows that
-nothing in it was changed, and nothing of what is in it. The hash of the whole entry is SHA-256 of a zero byte and
-its bytes without `withheld`, which are `whole` bytes long: just what the first version is. The hash for others is
-that of a salt and of their part under `views` (see `sealing`).
+An entry visible to everybody as a whole has the first version. Any entry with secrets has the second: `leaf`
+has a hash for the whole entry (`journal`), a hash for each seat, and a hash for spectators. So a holder of the
+log can check that nothing was changed, and learns nothing of the contents. The hash of the whole entry is
+SHA-256 of a zero byte and the bytes without `withheld`, of length `whole`: exactly as in the first version. The
+hash for another audience covers a salt and the part of the audience under `views` (see `sealing`).
 """
 
 from __future__ import annotations
@@ -36,10 +38,10 @@ from ledger.kernel.journal.entry import (
 
 
 def is_canonical(stored: bytes) -> bool:
-    """Whether an entry's bytes are written as `canonical` writes them: every member once, in order, none besides.
+    """Return True for the exact bytes of `canonical`: every member once, in order, and no further member.
 
-    Of two members with one name this program reads the last, and another one may read the first. Such an entry
-    has one hash and two meanings.
+    Of two members with equal names, this program reads the last, and another program may read the first. Such
+    an entry has a single hash and two meanings.
     """
     try:
         plain = PLAIN.decode(stored)
@@ -49,7 +51,7 @@ def is_canonical(stored: bytes) -> bool:
 
 
 JOURNAL = "journal"
-"""Who sees the whole entry, as the banker does."""
+"""The audience of the whole entry, such as the banker."""
 
 
 WATCHING = "spectator"
@@ -68,7 +70,7 @@ _END = b"}}"
 
 
 class _Leaf(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What is hashed of an entry of the second version: one hash for each audience, in hexadecimal."""
+    """The hashed part of an entry of the second version: a hash for each audience, in hexadecimal."""
 
     entry: int = 2
     game: str
@@ -77,7 +79,9 @@ class _Leaf(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 class Withheld(msgspec.Struct, frozen=True, kw_only=True):
-    """What is stored beside an entry: the bytes that are hashed, what others see of it, and its own length."""
+    """The additional data stored with an entry: the hashed bytes, the views of other audiences, and the entry's
+    own length.
+    """
 
     leaf: msgspec.Raw
     views: dict[str, msgspec.Raw]
@@ -95,14 +99,14 @@ _leaf = msgspec.json.Decoder(_Leaf)
 
 
 def audience_of(seat: str | None) -> str:
-    """The name of an audience: a seat's, or that of those who only watch."""
+    """Return the name of an audience: the audience of a seat, or of spectators."""
     return WATCHING if seat is None else f"player:{seat}"
 
 
 def sealed(entry: Entry, views: Mapping[str, bytes]) -> bytes:
-    """The stored bytes of an entry of which some audiences see only parts: canonical JSON by audience.
+    """Return the stored bytes of an entry with partial views: canonical JSON by audience.
 
-    Where there are none, they are those of the first version.
+    Without views, the bytes have the first version.
     """
     whole = canonical(entry)
     if not views:
@@ -110,50 +114,50 @@ def sealed(entry: Entry, views: Mapping[str, bytes]) -> bytes:
     parts = {audience: part_hash(salt_for(entry.salt, audience), seen).hex() for audience, seen in views.items()}
     parts[JOURNAL] = _hash(whole).hex()
     hashed = ENCODER.encode(_Leaf(game=entry.game, number=entry.number, parts=parts))
-    shown = ENCODER.encode({audience: msgspec.Raw(seen) for audience, seen in views.items()})
-    return b'%b%b%b%b%b,"whole":%d}}' % (whole[:-1], _BEFORE, hashed, _AFTER, shown, len(whole))
+    encoded_views = ENCODER.encode({audience: msgspec.Raw(seen) for audience, seen in views.items()})
+    return b'%b%b%b%b%b,"whole":%d}}' % (whole[:-1], _BEFORE, hashed, _AFTER, encoded_views, len(whole))
 
 
 def copied(stored: bytes, game: str, salt: str) -> bytes:
-    """The stored bytes of an entry as another game has it: with that game's id and a salt of its own.
+    """Re-encode an entry for another game: the game id, a new salt, no `chance`.
 
-    What it tells of the first game's chance is left out: the other one's throws do not come from there.
+    The chance data of the first game is left out, because the throws of the new game have another source.
     """
     entry = replace(read(stored), game=game, salt=salt, chance=msgspec.UNSET)
     part = withheld(stored)
     if part is None:
         return canonical(entry)
-    seen = {name: PLAIN.decode(one) for name, one in part.views.items()}
-    for one in seen.values():
-        one["game"] = game
-        one.pop("chance", None)
-    return sealed(entry, {name: body(one) for name, one in seen.items()})
+    views = {name: PLAIN.decode(view) for name, view in part.views.items()}
+    for view in views.values():
+        view["game"] = game
+        view.pop("chance", None)
+    return sealed(entry, {name: body(view) for name, view in views.items()})
 
 
 def parts_fit(stored: bytes) -> bool:
-    """Whether each part that is stored with an entry has the hash that is sealed for it, and none is missing."""
+    """Return True if each part stored with an entry matches the sealed hash, and no part is missing."""
     part = withheld(stored)
     if part is None:
         return True
     salt, hashes = read(stored).salt, parts_of(stored)
     return hashes.keys() - {JOURNAL} == part.views.keys() and all(
-        part_hash(salt_for(salt, name), bytes(seen)).hex() == hashes[name] for name, seen in part.views.items()
+        part_hash(salt_for(salt, name), bytes(view)).hex() == hashes[name] for name, view in part.views.items()
     )
 
 
 def withheld(stored: bytes) -> Withheld | None:
-    """What is stored beside an entry; None for one of the first version."""
+    """Return the additional data stored with an entry; None for the first version."""
     return _stored.decode(stored).withheld if stored.endswith(_END) else None
 
 
 def whole_of(stored: bytes) -> bytes:
-    """The bytes of the entry alone, as one of the first version has them."""
+    """Return the bytes of the entry alone, as in the first version."""
     cut = _cut(stored)
     return stored if cut is None else stored[:cut] + b"}"
 
 
 def hashed_of(stored: bytes) -> bytes:
-    """The bytes whose hash is the leaf of an entry."""
+    """Return the bytes hashed for the leaf of an entry."""
     cut = _cut(stored)
     if cut is None:
         return stored
@@ -161,22 +165,22 @@ def hashed_of(stored: bytes) -> bytes:
 
 
 def salt_for(salt: str, audience: str) -> str:
-    """The salt with which the part of an audience is hashed: HMAC-SHA-256 of its name, 16 bytes as hex."""
+    """Return the salt for the part of an audience: HMAC-SHA-256 of the audience's name, 16 bytes as hex."""
     return hmac.digest(salt.encode(), audience.encode(), "sha256")[:16].hex()
 
 
 def part_hash(salt: str, part: bytes) -> bytes:
-    """The hash of a part: SHA-256 of its salt, as it is written, and the part."""
+    """Return the hash of a part: SHA-256 of the salt, as written, and the part."""
     return hashlib.sha256(salt.encode() + part).digest()
 
 
 def parts_of(stored: bytes) -> Mapping[str, str]:
-    """The hashes of the parts of an entry, by audience; none for one of the first version."""
+    """Return the hashes of the parts of an entry, by audience; empty for the first version."""
     return {} if _cut(stored) is None else _leaf.decode(hashed_of(stored)).parts
 
 
 def of_audience(stored: bytes) -> bytes:
-    """The stored bytes of an entry for somebody who sees it whole, without the parts of others."""
+    """Return the stored bytes of an entry for a viewer of the whole entry, without the parts of others."""
     cut = _cut(stored)
     if cut is None:
         return stored
@@ -184,20 +188,22 @@ def of_audience(stored: bytes) -> bytes:
 
 
 def shown_part(hashed: bytes, part: bytes, salt: str) -> bytes:
-    """What somebody who sees a part of an entry has of it: what is hashed of the entry, the part, and its salt."""
+    """Return the line for a viewer of a part of an entry: the hashed bytes of the entry, the part, and the
+    salt.
+    """
     return b'{"leaf":%b,"part":%b,"salt":"%b"}' % (hashed, part, salt.encode())
 
 
 def only_hash(hashed: bytes) -> bytes:
-    """What somebody has of an entry of which they may see nothing: its leaf hash."""
+    """Return the line for a viewer of nothing in an entry: the leaf hash."""
     return b'{"hash":"%b"}' % hashed.hex().encode()
 
 
 class Attested(msgspec.Struct, frozen=True):
-    """What somebody has of an entry, checked: its leaf hash, and what they see.
+    """A checked line of a viewer's journal: the leaf hash, and the visible contents.
 
-    `entry` is the whole entry, `part` the bytes of a part and `audience` whose part it is; neither where only the
-    hash is there. `number` and `game` are what the hash vouches for.
+    `entry` is the whole entry, `part` the bytes of a part, and `audience` the owner of the part; all are None
+    for a mere hash. `number` and `game` are attested by the hash.
     """
 
     leaf: bytes
@@ -225,7 +231,7 @@ _only_hash = msgspec.json.Decoder(_OnlyHash)
 
 
 def read_attested(line: bytes) -> Attested:
-    """Read what somebody has of an entry, and compare it with the hashes in it. Raises ValueError."""
+    """Read a line of a viewer's journal, and check the contents against the hashes. Raises ValueError."""
     try:
         if line.startswith(b'{"hash":'):
             return Attested(bytes.fromhex(_only_hash.decode(line).hash))
@@ -247,22 +253,24 @@ def read_attested(line: bytes) -> Attested:
 
 
 def _read_part(line: bytes) -> Attested:
-    shown = _shown.decode(line)
-    hashed, part = bytes(shown.leaf), bytes(shown.part)
-    if line != shown_part(hashed, part, shown.salt):
+    received = _shown.decode(line)
+    hashed, part = bytes(received.leaf), bytes(received.part)
+    if line != shown_part(hashed, part, received.salt):
         raise ValueError("its bytes are not in the canonical form")
     sealed_leaf = _leaf.decode(hashed)
-    found = part_hash(shown.salt, part).hex()
-    audience = next((name for name, one in sealed_leaf.parts.items() if one == found and name != JOURNAL), None)
+    digest = part_hash(received.salt, part).hex()
+    audience = next(
+        (name for name, value in sealed_leaf.parts.items() if value == digest and name != JOURNAL), None
+    )
     if audience is None:
         raise ValueError("the part is none of those that are sealed in the entry")
     return Attested(_hash(hashed), sealed_leaf.game, sealed_leaf.number, part=part, audience=audience)
 
 
 def _cut(stored: bytes) -> int | None:
-    """Where `withheld` begins; None for an entry of the first version.
+    """Return the index of `withheld`; None for an entry of the first version.
 
-    The length stands at the end, so that nothing that people wrote can be taken for it.
+    The length stands at the end, so that no user-written text can be mistaken for `withheld`.
     """
     if not stored.endswith(_END):
         return None
@@ -274,10 +282,11 @@ def _cut(stored: bytes) -> int | None:
 
 
 def leaf(stored: bytes) -> bytes:
-    """The Merkle leaf hash of stored bytes: SHA-256 of 0x00 and what is hashed of them (RFC 9162, 2.1.1).
+    """Return the Merkle leaf hash of stored bytes: SHA-256 of 0x00 and the hashed part of the bytes (RFC 9162,
+    2.1.1).
 
-    When an entry of the second version does not have the hash that is sealed for it, its leaf is that of all its
-    bytes, which is in no log.
+    If an entry of the second version does not match the sealed hash, the leaf is the hash of all bytes, which
+    is in no log.
     """
     cut = _cut(stored)
     if cut is None:

@@ -1,8 +1,8 @@
-"""The timeline: which actions of a journal count, and with which events.
+"""The timeline: the counting actions of a journal, and the events.
 
-The journal never changes. A correction is an action of its own. Its events say which earlier actions it changes
-(`Event.amends`) and which actions it adds between them (`Event.inserts`). Reading is bitemporal: `known_at` is how
-much of the journal is taken as known, `at` is the moment in the game that is read.
+The journal never changes. A correction is a separate action. The events list the changes to earlier actions
+(`Event.amends`) and the actions added in between (`Event.inserts`). Reading is bitemporal: `known_at` is the
+known part of the journal, `at` is the moment of the game to read.
 """
 
 from __future__ import annotations
@@ -20,72 +20,74 @@ from ledger.kernel.journal.citing import Cited, KnowsMatters, cited
 from ledger.kernel.journal.entry import Entry
 
 Decode = Callable[[msgspec.Raw], Event]
-"""How a rulebook reads a stored event body, older shapes included."""
+"""The decoder of stored event bodies, older shapes included."""
 
 
 class Step(msgspec.Struct, frozen=True):
-    """How one correction changed an action: its new status, and the events that count from then on."""
+    """The change by a correction to an action: the new status, and the events counting from then on."""
 
     by: int
     status: str
     events: tuple[Event, ...]
     why: Reason | None
     draws: Mapping[str, Sequence[int | str]] | None = None
-    """The draws that count from then on, where they are others than those of the entry."""
+    """The draws that count from then on, if different from the draws of the entry."""
 
     @property
     def counts(self) -> bool:
-        """Whether the events are part of the effective history."""
+        """True if the events are part of the effective history."""
         return _counts(self.status)
 
 
 class Standing(msgspec.Struct, frozen=True):
-    """How an action stands: its status, the events that count, and the correction that changed it (if any).
+    """An action in the timeline: the status, the counting events, and the correction that changed the action
+    (if any).
 
-    `entry` is the action as recorded. An inserted action has the entry of its correction, with its own contents.
+    `entry` is the action as recorded. An inserted action has the entry of the correction, with separate
+    contents.
     """
 
     entry: Entry
     status: str
     events: tuple[Event, ...]
     recorded: tuple[Event, ...] = ()
-    """The events that the entry was recorded with."""
+    """The events recorded with the entry."""
     by: int | None = None
     why: Reason | None = None
     place: Place = (0, 0, 0)
     insert: int = 0
     steps: tuple[Step, ...] = ()
-    """The changes made by the known corrections, in order. The last one is how the action stands."""
+    """The changes made by the known corrections, in order. The last change gives the current status."""
 
     @property
     def label(self) -> Label:
-        """What names the action."""
+        """The label of the action."""
         return self.entry.number, self.insert
 
     @property
     def name(self) -> str:
-        """The action's name for people: "57", or "60.1" for the first action that correction 60 inserted."""
+        """The readable name of the action: "57", or "60.1" for the first action inserted by correction 60."""
         return str(name_of(self.label))
 
     @property
     def after(self) -> Name | None:
-        """The action that an inserted action comes right after; None for an action of the journal."""
+        """The action right before an inserted action; None for an action of the journal."""
         return preceding(self.place)
 
     @property
     def counts(self) -> bool:
-        """Whether the events are part of the effective history."""
+        """True if the events are part of the effective history."""
         return _counts(self.status)
 
     @property
     def draws(self) -> Mapping[str, Sequence[int | str]]:
-        """The draws that the action counts with; none when it does not count."""
+        """The counting draws of the action; empty if the action does not count."""
         changed = self.steps[-1].draws if self.steps else None
         return {} if not self.counts else self.entry.draws if changed is None else changed
 
     @property
     def by_itself(self) -> bool:
-        """Whether it is a default step of the game that a correction inserted."""
+        """True for a default step of the game inserted by a correction."""
         return bool(self.insert) and self.entry.by == "system"
 
 
@@ -96,7 +98,7 @@ def _counts(status: str) -> bool:
 class Timeline:
     """The effective history over a journal.
 
-    Takes the entries in order and how to read an event; `known_at` (a number) leaves out what came later.
+    Takes the entries in order and an event decoder; `known_at` (a number) leaves out later entries.
     """
 
     def __init__(self, entries: Iterable[Entry], decode: Decode, known_at: int | None = None) -> None:
@@ -139,14 +141,14 @@ class Timeline:
             events=new.events,
         )
         events = self._read(new.events)
-        place = (insertion.after, *insertion.under, correction.number, index)
-        self._add(Standing(entry, "effective", events, events, correction.number, place=place, insert=index))
+        position = (insertion.after, *insertion.under, correction.number, index)
+        self._add(Standing(entry, "effective", events, events, correction.number, place=position, insert=index))
 
     def _amend(self, amendment: Amendment, by: int) -> None:
         amended = self._standings.get((amendment.number, amendment.insert))
         if amended is None:
             return  # a part of the journal may be read with the corrections of the whole
-        # An action counts with its own events, with those of the correction, or not at all.
+        # The counting events are those of the entry, those of the correction, or none.
         stands = amended.entry.events if amendment.status == "effective" else amendment.events
         draws = amendment.draws if amendment.draws is not UNSET else None
         step = Step(by, amendment.status, self._read(stands), amendment.why, draws)
@@ -155,27 +157,31 @@ class Timeline:
         )
 
     def _read(self, stored: Iterable[msgspec.Raw]) -> tuple[Event, ...]:
-        return tuple(self._decode(one) for one in stored)
+        return tuple(self._decode(event) for event in stored)
 
     def standing(self, number: int, insert: int = 0) -> Standing | None:
-        """How an action stands; None when the known journal does not reach it."""
+        """Return an action in the timeline; None if the known journal lacks the action."""
         return self._standings.get((number, insert))
 
     def named(self, name: Name) -> Standing | None:
-        """How the action of this name stands; None when the known journal has none."""
+        """Return the action with the given name; None if the known journal lacks the action."""
         return self.standing(*label_of(name))
 
     def cited(self, rulebook: KnowsMatters, names: Iterable[Name]) -> dict[Name, Cited]:
-        """What may be cited of the actions of these names. Unknown names are left out."""
-        found = {name: self.named(name) for name in names}
-        return {name: cited(rulebook, one.recorded) for name, one in found.items() if one is not None}
+        """Return the citations of the actions with the given names. Unknown names are left out."""
+        standings = {name: self.named(name) for name in names}
+        return {
+            name: cited(rulebook, standing.recorded)
+            for name, standing in standings.items()
+            if standing is not None
+        }
 
     def standings(self) -> Iterator[Standing]:
-        """Every action known, in the order of the effective history."""
+        """Iterate over all known actions, in the order of the effective history."""
         return (self._standings[label] for _, label in self._order)
 
     def effective(self, at: int | None = None) -> Iterator[Standing]:
-        """The actions that count up to and including number `at`, in order."""
+        """Yield the counting actions up to and including number `at`, in order."""
         for standing in self.standings():
             if at is not None and standing.place[0] > at:
                 return
@@ -184,17 +190,18 @@ class Timeline:
 
 
 def made_at_once(number: int, entry: Callable[[int], Entry | None]) -> tuple[int, ...]:
-    """The numbers of the entries that action `number` made due at once (`Rulebook.due`).
+    """Return the numbers of the entries made due at once by action `number` (`Rulebook.due`).
 
-    They come right after it, by the system, at the same time. What the system did right before another request,
-    at the time of that request, belongs to that one. `entry` gives the entry of a number, or None.
+    These entries by the system follow the action directly, with an equal time. System entries right before
+    another request, at the time of the request, belong to the request. `entry` returns the entry of a number,
+    or None.
     """
     first = entry(number)
-    found: list[int] = []
+    numbers: list[int] = []
     following = None if first is None else entry(number + 1)
     while first is not None and following is not None and following.recorded_at == first.recorded_at:
         if following.by != "system":
             return ()
-        found.append(following.number)
+        numbers.append(following.number)
         following = entry(following.number + 1)
-    return tuple(found)
+    return tuple(numbers)

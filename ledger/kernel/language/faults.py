@@ -1,4 +1,4 @@
-"""What the decoder finds wrong with the shape of data, taken apart and told in plain English and French."""
+"""Decoding faults of msgspec, parsed and worded in plain English and French."""
 
 from __future__ import annotations
 
@@ -75,20 +75,20 @@ _PARTS: Mapping[str, Both] = {
 
 
 def parted(fault: str) -> tuple[str, str]:
-    """A validation fault as what is wrong and where: ".decks.chance[0].id", "" for the whole."""
+    """Split a validation fault into the problem and the path (".decks.chance[0].id", "" for the whole value)."""
     match = _PLACE.match(fault)
     return (fault, "") if match is None else (match["what"], match["path"] or "")
 
 
 def members(kind: Any, fault: str, content: Any) -> tuple[str, ...]:
-    """What there is where the fault is something that there is not; nothing for any other fault.
+    """Return the existing names if the fault is an unknown name; empty for a different fault.
 
-    The members of an object, for an unknown one; the tags of a union, for an unknown one or for none. `kind` is
-    the type that was decoded, `content` the plain data.
+    Returns the members of an object for an unknown member, and the tags of a union for an unknown or missing
+    tag. `kind` is the decoded type, `content` the plain data.
     """
-    what, path = parted(fault)
-    tag, missing = _TAG.match(what), _MISSING.match(what)
-    if not (tag or missing or _UNKNOWN.match(what)):
+    problem, path = parted(fault)
+    tag, missing = _TAG.match(problem), _MISSING.match(problem)
+    if not (tag or missing or _UNKNOWN.match(problem)):
         return ()
     if tag:
         path = path.rpartition(".")[0]
@@ -96,8 +96,8 @@ def members(kind: Any, fault: str, content: Any) -> tuple[str, ...]:
     for step in _STEP.finditer(path):
         part = _of(part, content)
         if isinstance(part, inspect.StructType):
-            found = [one.type for one in part.fields if one.encode_name == step["name"]]
-            part = found[0] if found else None
+            types = [member.type for member in part.fields if member.encode_name == step["name"]]
+            part = types[0] if types else None
         else:
             part = getattr(part, "item_type", getattr(part, "value_type", None))
         try:
@@ -105,73 +105,78 @@ def members(kind: Any, fault: str, content: Any) -> tuple[str, ...]:
         except (KeyError, IndexError, TypeError):
             return ()
     if tag or missing:
-        return tuple(str(one.tag) for one in _structs(part) if tag or (missing and one.tag_field == missing[1]))
+        return tuple(
+            str(member.tag) for member in _structs(part) if tag or (missing and member.tag_field == missing[1])
+        )
     part = _of(part, content)
     if not isinstance(part, inspect.StructType):
         return ()
     field = () if part.tag_field is None else (part.tag_field,)
-    return (*field, *(one.encode_name for one in part.fields))
+    return (*field, *(member.encode_name for member in part.fields))
 
 
 def _structs(part: Any) -> list[inspect.StructType]:
-    """The structs of a union that a tag tells apart; none for any other type."""
+    """Return the tagged structs of a union; empty for a different type."""
     while isinstance(part, inspect.Metadata):
         part = part.type
     kinds = part.types if isinstance(part, inspect.UnionType) else (part,)
-    return [one for one in kinds if isinstance(one, inspect.StructType) and one.tag_field]
+    return [kind for kind in kinds if isinstance(kind, inspect.StructType) and kind.tag_field]
 
 
 def _of(part: Any, content: Any) -> Any:
-    """The type of the content: of a union the struct that it is, told by its tag."""
+    """Return the type of the content: the matching struct of a union, found by the tag."""
     while isinstance(part, inspect.Metadata):
         part = part.type
     if not isinstance(part, inspect.UnionType):
         return part
-    kinds = [_of(one, content) for one in part.types]
-    structs = [one for one in kinds if isinstance(one, inspect.StructType)]
+    kinds = [_of(kind, content) for kind in part.types]
+    structs = [kind for kind in kinds if isinstance(kind, inspect.StructType)]
     if isinstance(content, dict):
-        tagged = [one for one in structs if one.tag_field and content.get(one.tag_field) == one.tag]
+        tagged = [kind for kind in structs if kind.tag_field and content.get(kind.tag_field) == kind.tag]
         return next(iter(tagged or structs), None)
-    return next((one for one in kinds if hasattr(one, "item_type")), None)
+    return next((kind for kind in kinds if hasattr(kind, "item_type")), None)
 
 
-def english(what: str) -> str:
-    """What is wrong, in English; as it is when there are no words for it."""
-    return _told(what)[0]
+def english(problem: str) -> str:
+    """Return the problem in English; unchanged without a translation."""
+    return _told(problem)[0]
 
 
-def french(what: str) -> str:
-    """What is wrong, in French; as it is when there are no words for it."""
-    return _told(what)[1]
+def french(problem: str) -> str:
+    """Return the problem in French; unchanged without a translation."""
+    return _told(problem)[1]
 
 
-def _told(what: str) -> Both:
-    if found := _MISSING.match(what):
-        return f"`{found[1]}` is missing", f"il manque le champ `{found[1]}`"
-    if found := _UNKNOWN.match(what):
-        return f"there is no `{found[1]}` here", f"le champ `{found[1]}` est de trop"
-    if found := _TYPE.match(what):
-        wanted, given = _types(found[1]), _types(found[2])
-        return f"{wanted[0]} is needed, not {given[0]}", f"il faut {wanted[1]}, pas {given[1]}"
-    if found := _BOUND.match(what):
-        en, fr = _BOUNDS[found[1]]
-        return f"{en} {found[2]}", f"{fr} {found[2]}"
-    if found := _LENGTH.match(what):
-        (en, fr), (parts, parties) = _BOUNDS[found[2]], _PARTS.get(found[1], _PARTS["array"])
-        return f"{en} {_counted(found[3], parts)}", f"{fr} {_counted(found[3], parties)}"
-    if found := _COUNT.match(what):
-        parts, parties = _PARTS.get(found[1], _PARTS["array"])
-        got = ("", "") if found[3] is None else (f", not {found[3]}", f", pas {found[3]}")
-        return f"exactly {_counted(found[2], parts)}{got[0]}", f"exactement {_counted(found[2], parties)}{got[1]}"
-    if found := _FORM.match(what):
-        return f"it does not have the form {found[1]}", f"cela n'a pas la forme {found[1]}"
-    if found := _CHOICE.match(what):
-        return f"{found[1]} is none of the possible values", f"{found[1]} n'est pas une des valeurs possibles"
-    if found := _TAG.match(what):
-        return f"{found[1]} is none of the possible values", f"{found[1]} n'est pas une des valeurs possibles"
-    if _RANGE.match(what):
+def _told(problem: str) -> Both:
+    if matched := _MISSING.match(problem):
+        return f"`{matched[1]}` is missing", f"il manque le champ `{matched[1]}`"
+    if matched := _UNKNOWN.match(problem):
+        return f"there is no `{matched[1]}` here", f"le champ `{matched[1]}` est de trop"
+    if matched := _TYPE.match(problem):
+        expected, actual = _types(matched[1]), _types(matched[2])
+        return f"{expected[0]} is needed, not {actual[0]}", f"il faut {expected[1]}, pas {actual[1]}"
+    if matched := _BOUND.match(problem):
+        en, fr = _BOUNDS[matched[1]]
+        return f"{en} {matched[2]}", f"{fr} {matched[2]}"
+    if matched := _LENGTH.match(problem):
+        (en, fr), (parts, parties) = _BOUNDS[matched[2]], _PARTS.get(matched[1], _PARTS["array"])
+        return f"{en} {_counted(matched[3], parts)}", f"{fr} {_counted(matched[3], parties)}"
+    if matched := _COUNT.match(problem):
+        parts, parties = _PARTS.get(matched[1], _PARTS["array"])
+        got = ("", "") if matched[3] is None else (f", not {matched[3]}", f", pas {matched[3]}")
+        return (
+            f"exactly {_counted(matched[2], parts)}{got[0]}",
+            f"exactement {_counted(matched[2], parties)}{got[1]}",
+        )
+    if matched := _FORM.match(problem):
+        return f"it does not have the form {matched[1]}", f"cela n'a pas la forme {matched[1]}"
+    if matched := _CHOICE.match(problem):
+        return f"{matched[1]} is none of the possible values", f"{matched[1]} n'est pas une des valeurs possibles"
+    if matched := _TAG.match(problem):
+        return f"{matched[1]} is none of the possible values", f"{matched[1]} n'est pas une des valeurs possibles"
+    if _RANGE.match(problem):
         return "the number is out of range", "nombre hors limites"
-    return what, what
+    return problem, problem
 
 
 def _counted(number: str, part: str) -> str:
@@ -179,6 +184,6 @@ def _counted(number: str, part: str) -> str:
 
 
 def _types(names: str) -> Both:
-    """The decoder's names of types ("int | null") in words."""
-    told = [_TYPES.get(name, (f"`{name}`", f"`{name}`")) for name in names.split(" | ")]
-    return " or ".join(en for en, _ in told), " ou ".join(fr for _, fr in told)
+    """Translate the type names of the decoder ("int | null")."""
+    phrases = [_TYPES.get(name, (f"`{name}`", f"`{name}`")) for name in names.split(" | ")]
+    return " or ".join(en for en, _ in phrases), " ou ".join(fr for _, fr in phrases)

@@ -13,19 +13,19 @@ from ledger.kernel.language.wording import Phrase
 
 
 class ParameterWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What people call a parameter in each language: title and description; and its values, if labelled."""
+    """The words for a parameter in each language: title and description; and labels of the values, if any."""
 
     en: tuple[str, str]
     fr: tuple[str, str]
     values: Mapping[str, Phrase] = {}
 
     def said(self, language: str) -> tuple[str, str]:
-        """Title and description in "en" or "fr"."""
+        """Return title and description in "en" or "fr"."""
         return self.fr if language == "fr" else self.en
 
 
 class ParameterWording:
-    """The words for the parameters of a game, by name; and by kind of action where a kind calls them otherwise."""
+    """The words for the parameters of a game, by name; and by kind of action, for kinds with different words."""
 
     def __init__(
         self, names: Mapping[str, ParameterWords], kinds: Mapping[str, Mapping[str, ParameterWords]]
@@ -35,34 +35,33 @@ class ParameterWording:
 
     @classmethod
     def read(cls, *texts: str) -> ParameterWording:
-        """The words in TOML texts. A later text takes the place of an earlier one name by name; labels add up.
+        """Read the words from TOML texts. A later text overrides an earlier text name by name; labels add up.
 
+        For example:
             [to]
             en = ["To", "The seat that receives."]
             fr = ["À", "Le siège qui reçoit."]
-
             [measure]
             en = ["Measure", "What the police may do."]
             fr = ["Mesure", "Ce que peut faire la police."]
             values = { check = { en = "a check", fr = "un contrôle" } }
-
             [kinds.yield_turn.to]       # `to` of yield_turn alone
 
         Raises rtoml.TomlParsingError, and msgspec.ValidationError for words of another shape.
         """
-        found = cls({}, {})
+        wording = cls({}, {})
         for text in texts:
             rows: dict[str, Any] = rtoml.loads(text)
             kinds = msgspec.convert(rows.pop("kinds", {}), dict[str, dict[str, ParameterWords]])
             for name, words in msgspec.convert(rows, dict[str, ParameterWords]).items():
-                known = found._names.get(name, words)
-                found._names[name] = replace(words, values={**known.values, **words.values})
-            for kind, own in kinds.items():
-                found._kinds.setdefault(kind, {}).update(own)
-        return found
+                earlier = wording._names.get(name, words)
+                wording._names[name] = replace(words, values={**earlier.values, **words.values})
+            for kind, kind_words in kinds.items():
+                wording._kinds.setdefault(kind, {}).update(kind_words)
+        return wording
 
     def of(self, kind: str, name: str) -> ParameterWords | None:
-        """The words for a parameter of a kind of action, or for a member of an object inside of one."""
+        """Return the words for a parameter of a kind of action, or for a member of an object in a parameter."""
         return self._kinds.get(kind, {}).get(name) or self._names.get(name)
 
 

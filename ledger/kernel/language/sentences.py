@@ -18,16 +18,17 @@ from typing import Any, NamedTuple
 import msgspec
 
 Speaker = Callable[[Any, str], str]
-"""(value, language) -> how a person says it."""
+"""(value, language) -> the readable name of the value."""
 
 
 _ELIDING = frozenset("aàâäeéèêëiîïoôöuùûü")
-"""First letters of names before which the French "de" becomes "d'", and "que" "qu'"; before an h "
-"both are heard."""
+"""First letters of names that turn the French "de" into "d'", and "que" into "qu'". Not h, which takes both
+forms.
+"""
 
 
 class _Field(NamedTuple):
-    """A field of a template: its attribute, the steps from there (a name or a place), and how to say it."""
+    """A field of a template: the attribute, the further steps (a name or an index), and the manner of speaking."""
 
     attribute: str
     steps: tuple[str | int, ...]
@@ -37,12 +38,12 @@ class _Field(NamedTuple):
 
 
 _STEP = re.compile(r"\[(\d+)\]|\.?(\w+)")
-"""A step to a value: a place in brackets, or a name."""
+"""A step to a value: an index in brackets, or a name."""
 
 
 @cache
 def pieces(template: str) -> tuple[tuple[str, _Field | None], ...]:
-    """A template read once: words, each with the field that follows them (None at the end)."""
+    """Parse a template once: words, each with the following field (None at the end)."""
     parsed = Formatter().parse(template)
     return tuple(
         (words, None if name is None else _field(name, spec or "", quoted=conversion == "r"))
@@ -57,14 +58,14 @@ def _field(name: str, spec: str, *, quoted: bool) -> _Field:
 
 
 class _Speaking(NamedTuple):
-    """A subject that is told, in a language."""
+    """A subject to be described, in a language."""
 
     subject: object
     language: str
     speakers: Mapping[str, Speaker]
 
     def say(self, field: _Field) -> str:
-        """One field of the subject, in its manner."""
+        """Return a field of the subject in words."""
         subject = self.subject
         value: Any = (
             subject[field.attribute] if isinstance(subject, Mapping) else getattr(subject, field.attribute)
@@ -75,8 +76,8 @@ class _Speaking(NamedTuple):
             case "":
                 return repr(value) if field.quoted else str(value)
             case "plural":
-                one = value == 1 or (value == 0 and self.language == "fr")
-                return field.words[0 if one else 1]
+                single = value == 1 or (value == 0 and self.language == "fr")
+                return field.words[0 if single else 1]
             case "de" | "que" as word:
                 named = self.speakers[field.words[0]](value, self.language) if field.words else str(value)
                 return f"{word[:-1]}'{named}" if named[:1].lower() in _ELIDING else f"{word} {named}"
@@ -85,11 +86,11 @@ class _Speaking(NamedTuple):
             case "moves":
                 return ", ".join(self._move(posting) for posting in value)
             case "list":
-                return ", ".join(str(one) for one in value)
+                return ", ".join(str(single) for single in value)
             case "seats":
-                return listed([self.speakers["seat"](one, self.language) for one in value], self.language)
+                return listed([self.speakers["seat"](single, self.language) for single in value], self.language)
             case "each":
-                return ", ".join(self.speakers[field.words[0]](one, self.language) for one in value) or "-"
+                return ", ".join(self.speakers[field.words[0]](single, self.language) for single in value) or "-"
             case manner:
                 return self.speakers[manner](value, self.language)
 
@@ -101,21 +102,21 @@ class _Speaking(NamedTuple):
             moved = f"{posting.amount} {goods}"
         else:
             moved = pieces((posting.commodity, posting.amount), self.language)
-        source, target = (account(one, self.language) for one in (posting.source, posting.target))
+        source, target = (account(side, self.language) for side in (posting.source, posting.target))
         between = f"{source} → {target}"
         return f"{moved} ({between})"
 
 
 def listed(parts: Sequence[str], language: str) -> str:
-    """A list in a sentence: "a, b and c"."""
+    """Join a list for a sentence: "a, b and c"."""
     joint = " et " if language == "fr" else " and "
     return joint.join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 2 else parts)
 
 
 class AccountName(msgspec.Struct, frozen=True):
-    """What people call an account, or all accounts whose id says after its last colon what they belong to.
+    """The name of an account, or of all accounts with an owner after the last colon of the id.
 
-    `{name}` in the English and French words is that part of the id, as the speaker `of` says it.
+    `{name}` in the English and French words is the owner, in the words of the speaker `of`.
     """
 
     en: str
@@ -124,16 +125,16 @@ class AccountName(msgspec.Struct, frozen=True):
 
 
 def as_it_is(value: Any, language: str) -> str:
-    """A value without a name of its own."""
+    """Return a value without a readable name as a string."""
     return str(value)
 
 
 def speak(template: str, subject: object, language: str, speakers: Mapping[str, Speaker]) -> str:
-    """The template filled with the attributes of the subject, or the values of a mapping.
+    """Fill the template with the attributes of the subject, or the values of a mapping.
 
-    A template that ends with a full stop is a sentence: what it names first begins with a capital.
-    Raises AttributeError or KeyError for an unknown field.
+    A template that ends with a full stop is a sentence: a name at the start gets a capital. Raises
+    AttributeError or KeyError for an unknown field.
     """
     say = _Speaking(subject, language, speakers).say
-    told = "".join(words if field is None else words + say(field) for words, field in pieces(template))
-    return told[:1].upper() + told[1:] if template.startswith("{") and template.endswith(".") else told
+    sentence = "".join(words if field is None else words + say(field) for words, field in pieces(template))
+    return sentence[:1].upper() + sentence[1:] if template.startswith("{") and template.endswith(".") else sentence

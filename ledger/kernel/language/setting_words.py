@@ -1,23 +1,22 @@
-"""What people call the settings of a game: titles, groups and order, as data.
+"""The words for the settings of a game: titles, groups and order, as data.
 
-Each rulebook has a settings.toml beside its settings. The order of its tables is that of the form.
+Each rulebook has a settings.toml beside the settings. The order of the tables is the order of the form.
 
+For example:
     [groups.money]
     order = 2
     label = { en = "Money", fr = "Argent" }
-
     [starting_balance]
     group = "money"
     title = { en = "Opening balance", fr = "Solde de départ" }
     unit = "money"
-
     [cyan_free_dose_to]
     group = "places"
     title = { en = "Free dose", fr = "Dose gratuite" }
     advanced = true
     values = { lander = { en = "Who lands there", fr = "Qui y tombe" }, … }
 
-`description` is only for a setting whose type has none in both languages.
+`description` is only for a setting without a description in the type, in both languages.
 """
 
 from __future__ import annotations
@@ -32,10 +31,10 @@ from ledger.kernel.language.wording import Group, Phrase
 
 
 class SettingWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What people call a setting.
+    """The words for a setting.
 
-    `advanced` is for settings that most tables never change. `unit` says what its number counts, `values` what its
-    values are called when it takes one of several.
+    `advanced` marks settings that most tables never change. `unit` is the unit of a number, `values` the labels
+    of the values of an enumeration.
     """
 
     group: str
@@ -47,7 +46,7 @@ class SettingWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_o
 
 
 class SettingsWording:
-    """What people call the settings of one game, in the order of the form, and their groups."""
+    """The words for the settings of a game, in the order of the form, and the groups of the settings."""
 
     def __init__(self, groups: Mapping[str, Group], settings: Mapping[str, SettingWords]) -> None:
         self.groups = groups
@@ -55,17 +54,17 @@ class SettingsWording:
 
     @classmethod
     def read(cls, text: str) -> SettingsWording:
-        """From the text of a settings.toml.
+        """Read the text of a settings.toml.
 
-        Raises msgspec.ValidationError for a wrong shape, and ValueError for a group that is not declared.
+        Raises msgspec.ValidationError for a wrong shape, and ValueError for an undeclared group.
         """
         data = rtoml.loads(text)
         groups = msgspec.convert(data.pop("groups", {}), dict[str, Group])
         settings = msgspec.convert(data, dict[str, SettingWords])
-        if unknown := {one.group for one in settings.values()} - groups.keys():
+        if unknown := {setting.group for setting in settings.values()} - groups.keys():
             raise ValueError(f"groups of settings that are not declared: {', '.join(sorted(unknown))}")
         return cls(groups, settings)
 
 
 UNSAID = SettingsWording({}, {})
-"""For rulebooks that say nothing of their settings."""
+"""No words: for rulebooks without words for settings."""

@@ -1,11 +1,12 @@
-"""What people call the actions of a game: labels, groups, ranks and the words that they type, as data.
+"""The words for the actions of a game: labels, groups, ranks and typed words, as data.
 
-Each part of a game's rules has an actions.toml beside its chapters. A rulebook reads them all (`Wording.read`).
+Each part of the rules of a game has an actions.toml beside the chapters. A rulebook reads all the files
+(`Wording.read`).
 
+For example:
     [groups.estate]
     order = 4
     label = { en = "Titles", fr = "Propriétés" }
-
     [buy_property]
     group = "estate"
     label = { en = "Buy a title", fr = "Acheter un titre" }
@@ -13,9 +14,9 @@ Each part of a game's rules has an actions.toml beside its chapters. A rulebook 
     verbs = { en = ["buy", "purchase"], fr = ["acheter", "achat"] }
     choice = ["title"]
 
-`label` is for the kind alone. `one` is for a move whose parameters are all fixed, `several` for one that leaves
-the `choice` open. Both are templates (see `sentences`) over the move's fixed parameters, its seat (`seat`) and
-what it costs (`cost`). What stands in square brackets is left out where one of its values is missing.
+`label` is for the kind alone. `one` is for a move with all parameters fixed, `several` for a move with the
+`choice` open. Both are templates (see `sentences`) over the move's fixed parameters, the seat (`seat`) and the
+cost (`cost`). Text in square brackets is left out if a value inside is missing.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ import rtoml
 from ledger.kernel.language.sentences import Speaker, speak
 
 Rank = Literal["due", "usual", "rare"]
-"""due: what the game waits for now. usual: what players often do. rare: everything else."""
+"""due: the game waits for the move now. usual: players often make the move. rare: everything else."""
 
 
 class Phrase(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -42,7 +43,7 @@ class Phrase(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     fr: str
 
     def said(self, language: str) -> str:
-        """The text in "en" or "fr"."""
+        """Return the text in "en" or "fr"."""
         return self.fr if language == "fr" else self.en
 
 
@@ -54,14 +55,14 @@ class Verbs(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Group(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Actions that a page shows together, under a heading; the group with the smallest `order` comes first."""
+    """Actions shown together on a page, under a heading; the group with the smallest `order` comes first."""
 
     label: Phrase
     order: int
 
 
 class Variant(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What is said otherwise of some moves of a kind."""
+    """The different words of some moves of a kind."""
 
     label: Phrase | None = None
     one: Phrase | None = None
@@ -72,21 +73,20 @@ class Variant(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
 
 
 class ActionWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What people call one kind of action.
+    """The words for a kind of action.
 
-    Moves of a kind are told apart by the values of the parameters in `per`: the move of each of them has an id of
-    its own ("use_vehicle:tank"), and the words of its variant, if there is one. Moves that differ in the `choice`
-    alone (the first of these parameters that they have) are one move with options. `option` is the template of an
-    option's label, over all parameters of the option; `named` has the names of the choice's values, where they
-    are words of their own.
+    Moves of a kind are distinguished by the values of the parameters in `per`: the moves of each value have a
+    separate id ("use_vehicle:tank"), and the words of a variant, if any. Moves that differ only in the `choice`
+    (the first of the parameters in use) are a single move with options. `option` is the template of an option's
+    label, over all parameters of the option; `named` has the names of the choice's values, if separate words.
 
-    `rank` is "due" for what the game may wait for: a move of it is due when `Rulebook.waiting` names it, or
-    `Rulebook.is_due` says so. `otherwise` is the rank of the others, `when_due` has the words of a move that is
-    due.
+    `rank` is "due" for a kind that the game may wait for: a move of the kind is due if `Rulebook.waiting` lists
+    the move, or `Rulebook.is_due` returns True. `otherwise` is the rank of the remaining moves, `when_due` has
+    the words of a due move.
 
-    `own_draw` is the name of the draw whose values the parameter `dice` takes; others go to `draws`.
+    `own_draw` is the name of the draw with values in the parameter `dice`; further values go to `draws`.
 
-    `bare` marks the kind that a line without a verb stands for. A `final` move is to be confirmed: it cannot be
+    `bare` marks the kind meant by a line without a verb. A `final` move needs a confirmation: it cannot be
     taken back, or it ends or ruins much.
     """
 
@@ -108,14 +108,14 @@ class ActionWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_on
     when_due: Variant | None = None
 
     def field_for(self, name: str) -> str | None:
-        """The field of `one` that says the parameter of this name; None where it does not say it."""
+        """Return the field of `one` for the parameter with the given name; None if `one` lacks the parameter."""
         return None if self.one is None else _field_of(self.one.en, name)
 
-    def but(self, other: Variant | None) -> ActionWords:
-        """The same words but for those of a variant."""
-        if other is None:
+    def but(self, variant: Variant | None) -> ActionWords:
+        """Return the words, overridden by the words of a variant."""
+        if variant is None:
             return self
-        changed = {name: getattr(other, name) for name in other.__struct_fields__}
+        changed = {name: getattr(variant, name) for name in variant.__struct_fields__}
         return msgspec.structs.replace(
             self, **{name: value for name, value in changed.items() if value is not None}
         )
@@ -125,7 +125,7 @@ _OTHER = Group(Phrase("Other", "Autres"), 100)
 
 
 class Wording:
-    """What people call the actions of one game, and the groups in which they are shown."""
+    """The words for the actions of a game, and the groups of the actions."""
 
     def __init__(self, groups: Mapping[str, Group], actions: Mapping[str, ActionWords]) -> None:
         self.groups = groups
@@ -134,10 +134,10 @@ class Wording:
 
     @classmethod
     def read(cls, *texts: str) -> Wording:
-        """From the texts of actions.toml files.
+        """Read the texts of actions.toml files.
 
-        Raises msgspec.ValidationError for a wrong shape, and ValueError for a kind or a group that is there twice,
-        an unknown group, or a kind without a verb in each language.
+        Raises msgspec.ValidationError for a wrong shape, and ValueError for a repeated kind or group, an
+        unknown group, or a kind without a verb in each language.
         """
         groups: dict[str, Group] = {}
         actions: dict[str, ActionWords] = {}
@@ -153,29 +153,29 @@ class Wording:
         return cls(groups, actions)
 
     def only(self, kinds: Collection[str]) -> Wording:
-        """The same words, of these kinds alone: for an edition that has not all actions of its engine."""
+        """Return the words of the given kinds alone: for an edition without some actions of the engine."""
         return Wording(self.groups, {kind: words for kind, words in self.actions.items() if kind in kinds})
 
     def of(self, kind: str, summary: tuple[str, str], discriminator: str = "") -> ActionWords:
-        """What people call a kind of action, and its moves with this discriminator.
+        """Return the words for a kind of action, and for the moves with the given discriminator.
 
-        A kind that has no words of its own is called by its summary, and by its name.
+        A kind without words is called by the summary, and typed by the name.
         """
-        found = self._variants.get((kind, discriminator))
-        if found is None:
+        result = self._variants.get((kind, discriminator))
+        if result is None:
             words = self.actions.get(kind) or _unworded(kind, summary)
-            found = words.but(words.variants.get(discriminator))
+            result = words.but(words.variants.get(discriminator))
             if not discriminator or discriminator in words.variants:
-                self._variants[kind, discriminator] = found
-        return found
+                self._variants[kind, discriminator] = result
+        return result
 
     def group_of(self, words: ActionWords) -> Group:
-        """The group in which these actions are shown."""
+        """Return the group of the actions."""
         return self.groups.get(words.group, _OTHER)
 
 
 UNWORDED = Wording({}, {})
-"""No words: each kind is called by its summary."""
+"""No words: each kind is called by the summary."""
 
 
 def _unworded(kind: str, summary: tuple[str, str]) -> ActionWords:
@@ -186,21 +186,21 @@ def _unworded(kind: str, summary: tuple[str, str]) -> ActionWords:
     )
 
 
-def _add(known: dict[str, Any], more: Mapping[str, Any]) -> None:
-    if twice := known.keys() & more.keys():
+def _add(entries: dict[str, Any], additions: Mapping[str, Any]) -> None:
+    if twice := entries.keys() & additions.keys():
         raise ValueError(f"there twice: {', '.join(sorted(twice))}")
-    known.update(more)
+    entries.update(additions)
 
 
 _OPTIONAL = re.compile(r"\[([^\[\]]*)\]")
 
 
 _BUILT_IN = frozenset({"", "moves", "list", "seats"})
-"""The manners without words of their own that are no speakers (see `sentences`)."""
+"""The manners that are no speakers and take no words (see `sentences`)."""
 
 
 class _Atom(NamedTuple):
-    """Words of a template; or a field of it: said by the speaker `manner`, or as the template `field`."""
+    """Words of a template; or a field, spoken by the speaker `manner`, or by the template `field`."""
 
     words: str
     name: str = ""
@@ -209,7 +209,7 @@ class _Atom(NamedTuple):
 
 
 class _Piece(NamedTuple):
-    """A piece of a template: what is in square brackets may be left out."""
+    """A piece of a template. A piece in square brackets is optional."""
 
     atoms: tuple[_Atom, ...]
     needed: tuple[str, ...]
@@ -218,11 +218,11 @@ class _Piece(NamedTuple):
 
 @cache
 def _pieces(template: str) -> tuple[_Piece, ...]:
-    found = []
-    for place, text in enumerate(_OPTIONAL.split(template)):
+    pieces = []
+    for index, text in enumerate(_OPTIONAL.split(template)):
         atoms = tuple(_atoms(text))
-        found.append(_Piece(atoms, tuple(one.name for one in atoms if one.name), bool(place % 2)))
-    return tuple(found)
+        pieces.append(_Piece(atoms, tuple(atom.name for atom in atoms if atom.name), bool(index % 2)))
+    return tuple(pieces)
 
 
 def _atoms(text: str) -> Iterator[_Atom]:
@@ -235,12 +235,11 @@ def _atoms(text: str) -> Iterator[_Atom]:
 
 
 def told(template: str, values: Mapping[str, Any], language: str, speakers: Mapping[str, Speaker]) -> str | None:
-    """The template filled with values, in "en" or "fr".
+    """Fill the template with values, in "en" or "fr".
 
-    What stands in square brackets is left out where one of its values is missing. None when another value is
-    missing.
+    Text in square brackets is left out if a value inside is missing. None if a value outside is missing.
     """
-    said: list[str] = []
+    parts: list[str] = []
     for atoms, needed, optional in _pieces(template):
         for name in needed:
             if name not in values:
@@ -248,18 +247,18 @@ def told(template: str, values: Mapping[str, Any], language: str, speakers: Mapp
         else:
             for words, name, manner, field in atoms:
                 if words:
-                    said.append(words)
+                    parts.append(words)
                 elif manner:
-                    said.append(speakers[manner](values[name], language))
+                    parts.append(speakers[manner](values[name], language))
                 else:
-                    said.append(speak(field, values, language, speakers))
+                    parts.append(speak(field, values, language, speakers))
             continue
         if not optional:
             return None
-    return "".join(said)
+    return "".join(parts)
 
 
 @cache
 def _field_of(template: str, name: str) -> str | None:
-    found = re.search(rf"\{{{name}(?::[^}}]*)?\}}", template)
-    return None if found is None else found[0]
+    matched = re.search(rf"\{{{name}(?::[^}}]*)?\}}", template)
+    return None if matched is None else matched[0]

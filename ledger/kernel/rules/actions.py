@@ -1,4 +1,4 @@
-"""Actions: the requests of seats. One small class per kind; its `decide` reads like the rule in the document."""
+"""Actions: the requests of seats. One small class per kind; `decide` reads like the rule in the document."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ class Bounds(msgspec.Struct, frozen=True):
 
 
 Free = tuple[str, ...] | Mapping[str, Bounds]
-"""The names of the parameters open to change, or a mapping from each name to its bounds."""
+"""The names of the parameters open to change, or a mapping from each name to the bounds."""
 
 
 class Choice(msgspec.Struct, frozen=True):
     """Parameters ready to be sent. The parameters named in `free` may be changed before sending.
 
-    Choices of one action with equal `alike` are either all legal in this state, with equal cost and draws, or
-    all refused. So only one of them is tried. A choice with `alike` None is always tried.
+    Choices of an action with equal `alike` are either all legal in the state, with equal cost and draws, or all
+    refused. So only the first is tried. A choice with `alike` None is always tried.
     """
 
     params: dict[str, Any]
@@ -71,7 +71,7 @@ class Action(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     class refuses, and never rewound.
     """
     final: ClassVar[str | None] = None
-    """The rule that makes every action of this kind binding for its player (`binding`)."""
+    """The rule that makes every action of the kind binding for the player (`binding`)."""
 
     undrawn: ClassVar[bool] = False
     """True if a correction may decide the action without a card that nobody drew: the action is about more than
@@ -106,7 +106,7 @@ class Action(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
     @classmethod
     def choices(cls, state: Any, seat: str) -> Iterable[Choice]:
-        """Return parameters worth trying for this seat in this state. The caller leaves out refused choices."""
+        """Return parameters worth trying for the seat in the state. The caller leaves out refused choices."""
         return (Choice({}),)
 
 

@@ -29,7 +29,7 @@ class Bot(Protocol):
     def choices(
         self, state: Any, seat: str, kind: str, offered: Sequence[Choice], chance: Random
     ) -> Sequence[Choice]:
-        """Return the choices of one kind to try, by preference; a bot may add choices that are not offered."""
+        """Return the choices of a kind to try, by preference; a bot may add choices not offered."""
 
 
 class Whim:

@@ -17,7 +17,7 @@ E = TypeVar("E", bound=type[Event])
 Upcast = Callable[[dict[str, Any]], dict[str, Any]]
 """Turns a stored event body of an older shape, as plain data, into a body of a newer shape.
 
-The upcast of an action does so with its parameters, and leaves parameters of any other shape unchanged.
+The upcast of an action does so with parameters, and leaves parameters of a different shape unchanged.
 """
 
 
@@ -25,7 +25,7 @@ def renamed(*, into_lists: Collection[str] = (), **names: str) -> Upcast:
     """Return the upcast of renamed parameters: `names` maps each older name to the current name.
 
     A value with a (current) name in `into_lists` was a single value and becomes a list of one value. Parameters
-    that mix older names with their current names have neither shape and stay unchanged.
+    mixing older and current names have neither shape and stay unchanged.
     """
 
     def rename(params: dict[str, Any]) -> dict[str, Any]:
@@ -56,7 +56,7 @@ def in_remedies(op: str, upcast: Upcast) -> Upcast:
 
 
 class Chapter:
-    """The actions and events of one chapter of the rules, declared in one file."""
+    """The actions and events of a chapter of the rules, declared in one file."""
 
     def __init__(self, title: str) -> None:
         self.title = title

@@ -22,40 +22,41 @@ from ledger.kernel.rules.actions import Action
 from ledger.kernel.rules.chapter import Upcast
 
 _WRITTEN_OUT = {"title": "title:", "card": "card:", "draw": "card:"}
-"""What may stand before an id of each kind, as it does in commodities: "title:mall" is the title "mall"."""
+"""The optional prefix of an id of each kind, as in commodities: "title:mall" is the title "mall"."""
 
 
 WRITTEN_OUT = frozenset(f'"{prefix}'.encode() for prefix in _WRITTEN_OUT.values())
-"""How an id that is written out begins in JSON."""
+"""The beginnings of prefixed ids in JSON."""
 
 
 def in_short(shape: inspect.Type, value: Any) -> Any:
-    """Plain data of this shape with the ids of titles and cards in their short form: "title:mall" becomes "mall".
+    """Return plain data of this shape with the ids of titles and cards in short form: "title:mall" becomes
+    "mall".
 
-    Whether an id is written out makes no difference to people: boards and names call a title by its commodity.
+    People make no difference between the forms: boards and names call a title by the commodity.
     """
     match shape:
-        case inspect.Metadata(type=inner, extra_json_schema=said):
-            prefix = _WRITTEN_OUT.get((said or {}).get("x-kind", ""))
-            found = in_short(inner, value)
-            return found.removeprefix(prefix) if prefix is not None and isinstance(found, str) else found
+        case inspect.Metadata(type=inner, extra_json_schema=extra):
+            prefix = _WRITTEN_OUT.get((extra or {}).get("x-kind", ""))
+            short = in_short(inner, value)
+            return short.removeprefix(prefix) if prefix is not None and isinstance(short, str) else short
         case inspect.UnionType(types=types):
-            for one in types:
-                value = in_short(one, value)
+            for part in types:
+                value = in_short(part, value)
             return value
         case inspect.StructType(fields=fields, tag_field=tag_field, tag=tag) if isinstance(value, dict):
             if tag_field is not None and value.get(tag_field) != tag:
                 return value
             mended = {
-                one.encode_name: in_short(one.type, value[one.encode_name])
-                for one in fields
-                if one.encode_name in value
+                part.encode_name: in_short(part.type, value[part.encode_name])
+                for part in fields
+                if part.encode_name in value
             }
             return {**value, **mended}
         case inspect.ListType(item_type=item) | inspect.VarTupleType(item_type=item) if isinstance(value, list):
-            return [in_short(item, one) for one in value]
+            return [in_short(item, part) for part in value]
         case inspect.DictType(key_type=key, value_type=inner) if isinstance(value, dict):
-            return {in_short(key, name): in_short(inner, one) for name, one in value.items()}
+            return {in_short(key, name): in_short(inner, part) for name, part in value.items()}
         case _:
             return value
 
@@ -76,7 +77,7 @@ _OLDER = msgspec.json.Decoder(Facts[msgspec.Raw])
 
 
 class Codec(Generic[S]):
-    """A reader and writer of the stored data of the games of one rulebook.
+    """A reader and writer of the stored data of the games of a rulebook.
 
     Takes the actions by kind, the events and upcasts by tag, the upcasts of parameters by kind of action, the
     state class, the kinds of agreement, the `may_owe` function, and the shared values of states.
@@ -128,9 +129,9 @@ class Codec(Generic[S]):
         return _sets_of(self._state_type, _any_of(self._agreements))
 
     def action(self, kind: str, params: bytes) -> Action:
-        """Return an action of a known kind from its parameters as JSON, of the current or an older shape.
+        """Return an action of a known kind from parameters as JSON, of the current or an older shape.
 
-        Titles and cards may be named by their commodities; the action has the ids. Raises Malformed.
+        Titles and cards may be named by commodity; the action has the ids. Raises Malformed.
         """
         params = self._in_short(kind, params)
         try:
@@ -189,7 +190,7 @@ class Codec(Generic[S]):
         return plain
 
     def event(self, stored: bytes | msgspec.Raw) -> Event:
-        """Return a stored event from its body, of the current or an older shape.
+        """Return a stored event from the body, of the current or an older shape.
 
         Raises msgspec.ValidationError for an unknown shape.
         """
@@ -205,8 +206,8 @@ class Codec(Generic[S]):
     def facts(self, entries: Sequence[bytes]) -> list[Facts[Event]]:
         """Decode the parts of stored entries that the fold reads. The events may be of any age.
 
-        Entries with only current events are decoded in one call. Raises msgspec.ValidationError if an event has
-        an unknown shape, and msgspec.DecodeError for bytes that are no entry.
+        Entries with only current events are decoded in a single call. Raises msgspec.ValidationError if an
+        event has an unknown shape, and msgspec.DecodeError for bytes that are no entry.
         """
         try:
             return self._facts.decode(b"[" + b",".join(entries) + b"]")
@@ -252,7 +253,7 @@ def _any_of(types: Iterable[Any]) -> Any:
 
 @cache
 def _decoder(action: type[Action]) -> msgspec.json.Decoder[Action]:
-    """Return the decoder of the parameters of an action. Rulebooks of one engine share the decoder."""
+    """Return the decoder of the parameters of an action. Rulebooks of an engine share the decoder."""
     return msgspec.json.Decoder(action)
 
 
@@ -266,8 +267,8 @@ def _sets_of(state: type[State], ended: Any) -> tuple[str, ...]:
     """Return the names of the fields of a state that are sets. Cached for all rulebooks of an engine, because
     the search is slow.
 
-    Raises TypeError for a set deeper in the state or in the types of its archives: a snapshot would store such
-    a set in an order that depends on the process.
+    Raises TypeError for a set deeper in the state or in the types of the archives: a snapshot would store the
+    set in an order that depends on the process.
     """
     fields = _fields(inspect.type_info(state))
     set_fields = [field for field in fields if isinstance(field.type, SETS)]

@@ -1,4 +1,4 @@
-"""Names for the commodities of a game, and their icons and symbols on a screen."""
+"""Names for the commodities of a game, and the icons and symbols on a screen."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ledger.kernel.rules.display import Icon
 
 
 class Symbol(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The sign of a commodity, and its position beside an amount: "₦120", "120 ₦"."""
+    """The sign of a commodity, and the position beside an amount: "₦120", "120 ₦"."""
 
     sign: str
     en: Literal["before", "after"]
@@ -22,8 +22,8 @@ class Symbol(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class CommodityWords(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The words for a commodity.
 
-    `sort` is the category of the commodity ("money", "title", "weapon"…). `group` is its group: a group of the
-    board or of `Rulebook.groups`. `name` and `plural` are None if sentences supply the name.
+    `sort` is the category of the commodity ("money", "title", "weapon"…). `group` is a group of the board or of
+    `Rulebook.groups`. `name` and `plural` are None if sentences supply the name.
     """
 
     sort: str

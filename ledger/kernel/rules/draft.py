@@ -1,4 +1,4 @@
-"""Drafts: the copy of the state on which one action is decided, and what the action may do with it."""
+"""Drafts: the copy of the state on which an action is decided, with the operations open to the action."""
 
 from __future__ import annotations
 
@@ -46,11 +46,11 @@ _SHORT = {
         "{account:account} n'a pas {amount} × {commodity:goods}",
     ),
 }
-"""Too little in an account: whether money is meant, and whether who asks may know how much there is."""
+"""The refusals for a lack of funds, by two flags: the commodity is money; the requester may know the balance."""
 
 
 class DraftRules(Protocol[S_contra]):
-    """What an action may ask of the rulebook while it is decided. Every `Rulebook` answers it."""
+    """The questions of an action to the rulebook during a decision. Every `Rulebook` answers them."""
 
     @property
     def id(self) -> str:
@@ -58,64 +58,66 @@ class DraftRules(Protocol[S_contra]):
 
     @property
     def register(self) -> Container[str]:
-        """The ids of its rules."""
+        """The ids of the rules of the rulebook."""
 
     @property
     def currency(self) -> str:
-        """The commodity that is money."""
+        """The commodity used as money."""
 
     @property
     def money_is_told(self) -> bool:
-        """Whether a ruling names the money that it moves between hidden purses (see `Rulebook.money_is_told`)."""
+        """True if a ruling names the money moved between hidden purses (see `Rulebook.money_is_told`)."""
 
     def event(self, stored: bytes, /) -> Event:
-        """The event that was stored in these bytes."""
+        """Return the event stored in the bytes."""
 
     @property
     def dispute_rule(self) -> str:
-        """The rule by which an outcome is contested."""
+        """The rule for contesting an outcome."""
 
     @property
     def ruling_rule(self) -> str:
-        """The rule by which the banker rules."""
+        """The rule for rulings of the banker."""
 
     @property
     def privacy_rule(self) -> str:
-        """The rule that keeps strangers, and the banker unasked, out of a private deal."""
+        """The rule that keeps strangers, and an uninvited banker, out of a private deal."""
 
     @property
     def end_rule(self) -> str:
-        """The rule by which a game that has ended stays as it is."""
+        """The rule against changing a game that has ended."""
 
     def purse(self, seat: str) -> str:
-        """The account from which a seat pays."""
+        """Return the account from which a seat pays."""
 
     def naming(self, state: S_contra) -> Mapping[str, Speaker]:
-        """How refusals name the values of this game."""
+        """Return the speakers that name the values of the game in refusals."""
 
     def knows_account(self, state: S_contra, account: str) -> bool:
-        """Whether there is such an account to move something from or to."""
+        """Return True if the account exists as a source or target of a transfer."""
 
     def knows_commodity(self, state: S_contra, commodity: str) -> bool:
-        """Whether there is such a thing to be moved."""
+        """Return True if the commodity exists and can be moved."""
 
     def holding_audience(self, state: S_contra, account: str, commodity: str) -> Audience:
-        """Who may see how much of the commodity the account holds."""
+        """Return the audience of the amount of the commodity in the account."""
 
     def veil(self, commodity: str) -> str | None:
-        """The name under which a commodity shows to those who may not see which one it is; None for nothing."""
+        """Return the name of the veiled commodity for viewers who may not identify the commodity; None to show
+        nothing.
+        """
 
 
 class Request(msgspec.Struct, frozen=True, kw_only=True):
-    """An action asked for.
+    """A requested action.
 
-    `by` is the seat id of the player who asks, "banker", or "system"; `seat` on whose behalf. `override` is the
-    banker's reason for waiving rules. When an action is decided again, `draws` are those recorded with it,
-    `waives` the rules that were waived then (no others are now), and `opens_as` the id of what it opens. `cited`
-    are the actions of the journal that it names (`Action.cites`), those that there are. `again` is set for
-    everything that a correction decides: it happened in its time, so no clock refuses it. `undrawn` is whether it
-    goes on without a card that nobody drew. `recorded` is set for an action of the journal that is decided again
-    as it was recorded: amounts that were allowed in its time stay.
+    `by` is the seat id of the requesting player, "banker", or "system"; `seat` is the seat acted for.
+    `override` is the banker's reason for waiving rules. `cited` holds the existing actions of the journal named
+    by the action (`Action.cites`). For an action decided again, `draws` are the recorded draws, `waives` the
+    rules waived at the time (no further rule is waived now), and `opens_as` the id of the agreement opened by
+    the action. `again` is set for every decision of a correction: the action happened in time, so no clock
+    refuses it. `undrawn` is set to decide without a card that nobody drew. `recorded` is set for an action of
+    the journal decided again unchanged: amounts allowed at the time stay allowed.
     """
 
     action: Any
@@ -133,9 +135,9 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Draft(Generic[S]):
-    """A copy of the state on which one action is decided, with the events recorded so far.
+    """A copy of the state for the decision of an action, with the events recorded so far.
 
-    `copy` is the copy when there is one already; nothing may be recorded on it yet.
+    `copy` is an existing copy to use, still without any recorded event.
     """
 
     def __init__(
@@ -170,7 +172,7 @@ class Draft(Generic[S]):
 
     @property
     def seat(self) -> str:
-        """The seat on whose behalf the action is performed. Raises Malformed when it names none."""
+        """The seat acted for. Raises Malformed for an action without a seat."""
         if self._seat is None:
             raise Malformed(
                 "this action is performed for a seat: name it",
@@ -180,40 +182,43 @@ class Draft(Generic[S]):
 
     @property
     def speaker(self) -> str:
-        """Who speaks: the seat on whose behalf the action is performed, "banker" when it names none."""
+        """The speaker of the action: the seat acted for, or "banker" without a seat."""
         return self._seat or "banker"
 
     @property
     def viewer(self) -> Viewer:
-        """Who asks, which decides what a refusal may reveal. A banker who also plays sees what their seat sees."""
+        """The requester as a viewer, for the content of refusals. A banker who also plays has the view of their
+        seat.
+        """
         plays = self.state.banker_plays
         if self.by == "banker" and plays is not None:
             return Viewer("banker", plays, covered=True)
         return BANKER if self.by in {"banker", "system"} else Viewer("player", self.by)
 
     def record(self, event: Event) -> None:
-        """Apply the event to the draft and keep it.
+        """Apply the event to the draft and keep the event.
 
-        Raises Impossible when a posting cannot be made, or would make a holding larger than the service counts;
-        nothing is kept then.
+        Raises Impossible if a posting cannot be made, or would make a holding larger than the service counts.
+        Nothing is kept then.
         """
         if event.postings and not self._recorded:
             self._require_countable(event.postings)
         if holds_maps(type(event)):
-            # The journal sorts the keys of maps: what follows their order must not differ from a fold.
+            # The journal sorts the keys of maps. Reading the stored form gives decisions and folds one order of
+            # keys.
             event = self.rulebook.event(body(event))
         self.is_untouched = False
         self.state.record(event)
         self.events.append(event)
 
     def _require_countable(self, postings: Sequence[Posting]) -> None:
-        """Refuse postings that would make a holding larger than `LARGEST`, that of the bank among them."""
+        """Refuse postings that would make a holding, even of the bank, larger than `LARGEST`."""
         beyond = self.state.holdings.beyond(postings)
         if beyond is None:
             return
         account, commodity, amount = beyond
         audience = self.rulebook.holding_audience(self.state, account, commodity)
-        told: dict[str, Any] = {"account": account, "commodity": commodity, "most": LARGEST}
+        values: dict[str, Any] = {"account": account, "commodity": commodity, "most": LARGEST}
         if audience.admits(self.viewer):
             raise Impossible(
                 CONSERVATION,
@@ -222,23 +227,23 @@ class Draft(Generic[S]):
                 "{account:account} détiendrait {amount} × {commodity:goods} ; aucun compte ne détient ni ne doit "
                 "plus de {most}",
                 amount=amount,
-                **told,
+                **values,
             ).to(audience)
         raise Impossible(
             CONSERVATION,
             "{account:account} would hold too much: no account holds or owes more than {most} × {commodity:goods}",
             "{account:account} détiendrait trop : aucun compte ne détient ni ne doit plus de {most} × "
             "{commodity:goods}",
-            **told,
+            **values,
         ).to(audience | only(self.viewer.seat))
 
     def require(
         self, holds: bool, rule: str, en: str, fr: str, /, *, known_to: Audience | None = None, **values: Any
     ) -> None:
-        """Refuse by this rule unless the condition holds. With the banker's waiver, warn and go on.
+        """Refuse by the rule unless the condition holds. With the banker's waiver, warn and continue.
 
-        Takes the refusal as English and French templates, and the values that fill them. `known_to` says who may
-        read it in the journal, when the condition or a value is not for everybody who sees the action.
+        Takes the refusal as English and French templates, with values. `known_to` limits the readers of the
+        refusal in the journal, if the condition or a value is not public to all viewers of the action.
         """
         if not holds:
             broken = RuleBroken(rule, en, fr, **values)
@@ -246,26 +251,27 @@ class Draft(Generic[S]):
             self.refuse(broken)
 
     def refuse(self, broken: RuleBroken) -> None:
-        """Refuse by a rule. With the banker's waiver of it, or of a rule that it is cited beside, "
-        "warn and go on."""
+        """Refuse by a rule. If the banker waived the rule, or a rule cited beside it, warn and continue."""
         rule = broken.rule
         if self.override is None or not (self._waives is None or self._waives & {rule, *broken.beside}):
             raise broken
         broken.named_by(self.rulebook.naming(self.state))
-        told = None if broken.known_to is None else seats_of(broken.known_to)
-        self.warnings.append(Warned(rule, broken.en, broken.fr, told))
+        readers = None if broken.known_to is None else seats_of(broken.known_to)
+        self.warnings.append(Warned(rule, broken.en, broken.fr, readers))
 
     def may_warn(self, rule: str) -> bool:
-        """Whether the action may be recorded with a warning by this rule; decided again, only if it was then."""
+        """Return True if the action may be recorded with a warning by the rule. An action decided again may
+        only have recorded warnings.
+        """
         return self._waives is None or rule in self._waives
 
     def warn(self, rule: str, en: str, fr: str, /, **values: Any) -> None:
-        """Keep a warning by this rule with the action, for the banker alone; nothing is refused."""
+        """Add a warning by the rule to the action, for the banker alone. Nothing is refused."""
         warned = RuleBroken(rule, en, fr, **values).named_by(self.rulebook.naming(self.state))
         self.warnings.append(Warned(rule, warned.en, warned.fr, told=()))
 
     def set_aside(self, rules: Iterable[str], reason: str) -> None:
-        """Waive these rules from here on, as a ruling does; nothing changes when the request waives already."""
+        """Waive the rules from now on, as a ruling does. Does nothing if the request already waives rules."""
         named = frozenset(rules)
         if named and self.override is None:
             self.override = reason
@@ -274,34 +280,37 @@ class Draft(Generic[S]):
     def require_funds(
         self, account: str, commodity: str, amount: int, rule: str, *, beside: tuple[str, ...] = ()
     ) -> None:
-        """Refuse by this rule when the account holds less than the amount; `beside` are the rules cited with it.
+        """Refuse by the rule if the account holds less than the amount. `beside` lists further rules to cite.
 
-        The refusal says how much the account holds only to those who may see that holding. What the journal keeps
-        (a warning, why an action is voided) is read by them and by the seat that asked.
+        The refusal names the balance only to viewers who may see the holding. The text kept in the journal (a
+        warning, or the reason for a voided action) is readable for the viewers of the holding and for the
+        requesting seat.
         """
-        held = self.state.holdings.of(account, commodity)
-        if held >= amount:
+        balance = self.state.holdings.of(account, commodity)
+        if balance >= amount:
             return
         audience = self.rulebook.holding_audience(self.state, account, commodity)
-        seen = audience.admits(self.viewer)
-        told = {"account": account, "commodity": commodity, "amount": amount} | ({"held": held} if seen else {})
-        words = _SHORT[commodity == self.rulebook.currency, seen]
+        is_visible = audience.admits(self.viewer)
+        values = {"account": account, "commodity": commodity, "amount": amount} | (
+            {"held": balance} if is_visible else {}
+        )
+        words = _SHORT[commodity == self.rulebook.currency, is_visible]
         self.refuse(
-            RuleBroken(rule, *words, **told)
+            RuleBroken(rule, *words, **values)
             .citing(*beside)
-            .to(audience if seen else audience | only(self.viewer.seat))
+            .to(audience if is_visible else audience | only(self.viewer.seat))
         )
 
     @property
     def label(self) -> str:
-        """The action's lasting name: its number, or "60-1" for the first action that correction 60 inserts."""
+        """The lasting name of the action: the number, or "60-1" for the first action inserted by correction 60."""
         return self._opens_as
 
     def new_id(self) -> str:
-        """An id for an agreement that this action opens: the action's number, then number-2, number-3…"""
+        """Return an id for an agreement opened by the action: the action's number, then number-2, number-3…"""
         self._opened += 1
         return self._opens_as if self._opened == 1 else f"{self._opens_as}-{self._opened}"
 
     def move(self, commodity: str, amount: int, source: str, target: str) -> tuple[Posting, ...]:
-        """The posting of this amount, as an event takes it; an empty tuple when the amount is 0."""
+        """Return the posting of the amount as a tuple for an event; an empty tuple for an amount of 0."""
         return (Posting(commodity, amount, source, target),) if amount else ()

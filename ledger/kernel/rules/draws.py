@@ -1,9 +1,9 @@
-"""Dice, cards and shuffles: given by whoever acts, recorded earlier, or drawn by chance; always kept.
+"""Dice, cards and shuffles: given by the player, recorded earlier, or drawn by chance; always kept.
 
-An action asks for a draw by name. The values come from the first of these that has them: the parameters of the
-action (a physical table), what was recorded with it (when it is decided again, as far as that still fits), chance
-(the service throws). Without any, NeedsDraw is raised. The values are always kept with the action, so deciding it
-again gives the same result.
+An action requests a draw by name. The values come from the first source with values: the parameters of the
+action (a physical table), the values recorded with the action (when decided again, as far as they still fit),
+or chance (the service throws). Without a source, NeedsDraw is raised. The values are kept with the action, so
+deciding the action again gives an equal result.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ V = TypeVar("V", int, str)
 
 
 def undrawn(
-    action: str, was: Mapping[str, Sequence[int | str]], now: Mapping[str, Sequence[int | str]]
+    action: str, was: Mapping[str, Sequence[int | str]], current: Mapping[str, Sequence[int | str]]
 ) -> Iterator[Undrawn]:
-    """What an action drew before and does not draw now, by the name of the draw."""
+    """Yield the values drawn earlier and no longer in `current`, by the name of the draw."""
     for name, values in was.items():
-        left = [*now.get(name, ())]
+        remaining = [*current.get(name, ())]
         gone: list[int | str] = []
         for value in values:
-            if value in left:
-                left.remove(value)
+            if value in remaining:
+                remaining.remove(value)
             else:
                 gone.append(value)
         if gone:
@@ -35,7 +35,7 @@ def undrawn(
 
 
 class Draws:
-    """The draws of one action, in the order in which they are asked for, by name."""
+    """The draws of an action by name, in order of request."""
 
     def __init__(
         self,
@@ -57,9 +57,9 @@ class Draws:
         """The values of each draw that no parameter of its own gives, as asked for; None for each one missing."""
 
     def offer(self, values: Sequence[int | str] | None) -> None:
-        """Accept values that came with the action: numbers for dice, texts for cards, used in order.
+        """Accept the values sent with the action: numbers for dice, texts for cards, used in order.
 
-        Raises Malformed for a player's where the service throws, before anything is thrown.
+        Raises Malformed for values from a player in a game with draws by the service, before any throw.
         """
         if values and not self._may_give:
             raise Malformed(
@@ -71,27 +71,27 @@ class Draws:
 
     @property
     def unused(self) -> tuple[int | str, ...]:
-        """The offered values that nothing has asked for."""
+        """The offered values not requested by any draw."""
         return tuple(self._offered)
 
-    def dice(self, name: str, given: Sequence[int] | None, *, count: int, sides: int) -> tuple[int, ...]:
-        """`count` dice of `sides` sides.
+    def dice(self, name: str, faces: Sequence[int] | None, *, count: int, sides: int) -> tuple[int, ...]:
+        """Throw `count` dice of `sides` sides.
 
-        Raises Malformed when the given values are not that many faces, NeedsDraw when there is no source.
+        Raises Malformed if the given values are not `count` faces, NeedsDraw without a source.
         """
-        own, earlier = given is not None, self._accepted
-        if given is None:
-            given = self._take_offered(int, count)
-        self._check_giver(name, given)
+        has_parameter, earlier = faces is not None, self._accepted
+        if faces is None:
+            faces = self._take_offered(int, count)
+        self._check_giver(name, faces)
         recorded = [value for value in self._take(name, count) if isinstance(value, int) and 1 <= value <= sides]
-        if given is not None:
-            values: tuple[int, ...] = tuple(given)
+        if faces is not None:
+            values: tuple[int, ...] = tuple(faces)
         elif len(recorded) == count:
             values = tuple(recorded)
         elif self._chance is not None:
             values = tuple(self._chance.randint(1, sides) for _ in range(count))
         else:
-            raise self._miss(NeedsDraw(name, count, sides=sides, given=self._accepted))
+            raise self._miss(NeedsDraw(name, count, sides=sides, accepted=self._accepted))
         if len(values) != count or not all(1 <= value <= sides for value in values):
             raise Malformed(
                 "{name:draw} takes {count} values from 1 to {sides}{after}, not {values}",
@@ -100,9 +100,9 @@ class Draws:
                 count=count,
                 sides=sides,
                 values=list(values),
-                **_after(0 if own else earlier),
+                **_after(0 if has_parameter else earlier),
             )
-        if not own:
+        if not has_parameter:
             self._asked.append(values)
         self.kept.setdefault(name, []).extend(values)
         return values
@@ -117,29 +117,28 @@ class Draws:
         hidden: Sequence[str] = (),
         top: Sequence[str] = (),
     ) -> tuple[str, ...]:
-        """`count` different cards of those in the deck, in the order in which they are drawn.
+        """Draw `count` different cards from the deck, in the order of drawing.
 
-        `named` is what the deck is called. `hidden` are cards elsewhere that may be in the deck as far as whoever
-        acts knows: they are drawn as well when they are offered, because a refusal would tell that they are not in
-        the deck. `top` are cards of the deck that lie on top of it, in their order: where chance draws, they are
-        the first ones. Raises Malformed when the cards offered are none of these, NeedsDraw when there is no
-        source.
+        `named` is the name of the deck. `hidden` lists cards elsewhere that may be in the deck, as far as the
+        player knows. A hidden card is accepted when offered, because a refusal would reveal that the card is
+        not in the deck. `top` lists the cards on top of the deck, in order, drawn first by chance. Raises
+        Malformed for offered cards outside the deck and `hidden`, NeedsDraw without a source.
         """
-        earlier, given = self._accepted, self._take_offered(str, count)
-        self._check_giver(name, given)
+        earlier, offered = self._accepted, self._take_offered(str, count)
+        self._check_giver(name, offered)
         recorded = [str(card) for card in self._take(name, count)]
-        allowed = {*deck, *hidden} if given is not None else {*deck}
-        if given is not None:
-            drawn = given
+        allowed = {*deck, *hidden} if offered is not None else {*deck}
+        if offered is not None:
+            drawn = offered
         elif len(set(recorded) & allowed) == count:
             drawn = recorded
         elif self._chance is not None:
             first = list(top[:count])
-            left = sorted({*deck} - {*first})
-            rest = range(count - len(first))
-            drawn = [*first, *(left.pop(self._chance.randint(0, len(left) - 1)) for _ in rest)]
+            remaining = sorted({*deck} - {*first})
+            repeats = range(count - len(first))
+            drawn = [*first, *(remaining.pop(self._chance.randint(0, len(remaining) - 1)) for _ in repeats)]
         else:
-            raise self._miss(NeedsDraw(name, count, draw="cards", deck=named, given=self._accepted))
+            raise self._miss(NeedsDraw(name, count, draw="cards", deck=named, accepted=self._accepted))
         if len(set(drawn) & allowed) != count:
             raise Malformed(
                 "{name:draw} takes {count} of the cards left to draw{after}, not {drawn}",
@@ -153,22 +152,22 @@ class Draws:
         self.kept.setdefault(name, []).extend(drawn)
         return tuple(drawn)
 
-    def shuffled(self, name: str, given: Sequence[str] | None, cards: Sequence[str]) -> tuple[str, ...]:
-        """The cards in a random order.
+    def shuffled(self, name: str, given_order: Sequence[str] | None, cards: Sequence[str]) -> tuple[str, ...]:
+        """Return the cards in a random order.
 
-        Raises Malformed when the given order is not one of these cards, NeedsDraw when there is no source.
+        Raises Malformed if the given order is no order of the cards, NeedsDraw without a source.
         """
-        self._check_giver(name, given)
+        self._check_giver(name, given_order)
         recorded = [str(card) for card in self._take(name, len(cards))]
-        if given is not None:
-            order = list(given)
+        if given_order is not None:
+            order = list(given_order)
         elif sorted(recorded) == sorted(cards):
             order = recorded
         elif self._chance is not None:
             order = list(cards)
             self._chance.shuffle(order)
         else:
-            raise self._miss(NeedsDraw(name, len(cards), draw="cards", given=self._accepted))
+            raise self._miss(NeedsDraw(name, len(cards), draw="cards", accepted=self._accepted))
         if sorted(order) != sorted(cards):
             raise Malformed(
                 "{name:draw} takes each of {cards} once, not {order}",
@@ -181,15 +180,15 @@ class Draws:
         return tuple(order)
 
     def _miss(self, needed: NeedsDraw) -> NeedsDraw:
-        """Keep that nobody made this draw."""
+        """Record a draw without a value yet."""
         needed.among, needed.place = self._asked, len(self._asked)
         self._asked.append((None,) * needed.count)
         self.missed.append(needed)
         return needed
 
-    def _check_giver(self, name: str, given: Sequence[int | str] | None) -> None:
-        """Refuse values that a player gives where the service throws."""
-        if given is not None and not self._may_give:
+    def _check_giver(self, name: str, values: Sequence[int | str] | None) -> None:
+        """Refuse values given by a player in a game with draws by the service."""
+        if values is not None and not self._may_give:
             raise Malformed(
                 "the service draws in this game: leave out the values for {name:draw}",
                 "le service tire lui-même dans cette partie : n'indiquez pas de valeurs pour {name:draw}",
@@ -197,22 +196,24 @@ class Draws:
             )
 
     def _take_offered(self, kind: type[V], count: int) -> list[V] | None:
-        """The next values of this kind that came with the action; None when none did."""
-        found = [value for value in self._offered if isinstance(value, kind)][:count]
-        for value in found:
+        """Return the next offered values of the type; None without any."""
+        values = [value for value in self._offered if isinstance(value, kind)][:count]
+        for value in values:
             self._offered.remove(value)
-        self._accepted += len(found)
-        return found or None
+        self._accepted += len(values)
+        return values or None
 
     def _take(self, name: str, count: int) -> list[int | str]:
-        """The next values recorded under the name, so that each throw meets its own also when some are given."""
+        """Return the next values recorded under the name. Given values use up recorded ones, so later throws
+        match the record.
+        """
         waiting = self._recorded.get(name, [])
-        taken, self._recorded[name] = waiting[:count], waiting[count:]
-        return taken
+        values, self._recorded[name] = waiting[:count], waiting[count:]
+        return values
 
 
 def _after(earlier: int) -> dict[str, str]:
-    """How a refusal tells in both languages that so many of the values given were taken before."""
+    """Return a phrase, in both languages, for the number of given values used before. Empty for none."""
     if not earlier:
         return {"after": "", "apres": ""}
     return {"after": f" after the first {earlier} given", "apres": f" après les {earlier} premières indiquées"}

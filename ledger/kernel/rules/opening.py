@@ -1,4 +1,4 @@
-"""Openings: what a game is created with."""
+"""Openings: the data for the creation of a game."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ _SEAT = re.compile(r"[A-Za-z0-9_-]{1,40}")
 
 
 _NO_SEATS = ("banker", "system", "spectator")
-"""Those who act or look on without being a player: a seat of that name would be taken for them."""
+"""Roles of actors and viewers without a seat: a seat with such a name would be mistaken for the role."""
 
 
 RESERVED = (*_NO_SEATS, "all", "bank", "none")
-"""What requests and accounts mean by such a word; games from before this rule may have such a seat."""
+"""Words with a meaning in requests and accounts; games older than this rule may have a seat with such a name."""
 
 
 S = TypeVar("S", bound=State)
 
 
 Dice = Literal["table", "service", "shared", "shared_or_table"]
-"""Who throws the dice and draws the cards: the table, the service from its own seed, or all seats together with
-it. Where a seat does not reveal its value, it is left out of the throw (`shared`), or the table throws
-(`shared_or_table`)."""
+"""The source of dice and cards: the table, the service from a seed, or all seats together with the service. A
+seat without a revealed value is left out of the throw (`shared`), or the table throws (`shared_or_table`).
+"""
 
 
 class SeatOrigin(msgspec.Struct, frozen=True, kw_only=True):
-    """Where a seat of a game comes from: the seat `was` of a game, after its last action `action`.
+    """The origin of a seat of a game: the seat `was` of another game, after the last action `action`.
 
     `kept` is the money that goes along, in whole units.
     """
@@ -45,7 +45,9 @@ class SeatOrigin(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Continuation(msgspec.Struct, frozen=True, kw_only=True):
-    """What a new game goes on from: its first season, where each seat comes from, and who has come in exchange."""
+    """The basis of a new game: the first season, the origin of each seat, and the seat that has arrived by
+    exchange.
+    """
 
     season: Annotated[int, of_kind("quantity")]
     arrived: SeatId
@@ -53,17 +55,17 @@ class Continuation(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Opening(msgspec.Struct, frozen=True, kw_only=True):
-    """What a game is created with."""
+    """The data for the creation of a game."""
 
     players: tuple[Seat, ...]
     settings: Any
     dice: Dice
-    """Who throws the dice and shuffles the cards."""
+    """The source of dice and shuffles."""
     continues: Continuation | None = None
-    """The ends of other games that it goes on from, if it does."""
+    """The ends of the games continued by the game, if any."""
 
     def __post_init__(self) -> None:
-        """Raises Malformed for a seat that could not be told from others, or from who is no player at all."""
+        """Raise Malformed for a seat with an invalid, repeated or reserved name."""
         named: set[str] = set()
         for player in self.players:
             if not _SEAT.fullmatch(player.seat) or player.seat in _NO_SEATS or player.seat in named:
@@ -79,7 +81,7 @@ class Opening(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class End(msgspec.Struct, Generic[S], frozen=True):
-    """The end of a game that others go on from: its id, the number of its last action, and its state then."""
+    """The end of a game continued by another game: the id, the number of the last action, and the final state."""
 
     game: str
     action: int

@@ -1,4 +1,4 @@
-"""The register of a game's rules: what each numbered rule requires, in English and French."""
+"""The register of a game's rules: the requirement of each numbered rule, in English and French."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ import rtoml
 
 
 class Rule(msgspec.Struct, frozen=True):
-    """One numbered rule, in one language.
+    """A numbered rule, in one language.
 
-    `requires` is what the service holds to, `decision` the reading taken where the document is silent, `actions`
-    the kinds of actions that carry the rule, `rests_on` the rules that explain a refusal by this one.
+    `requires` is the requirement enforced by the service, `decision` the interpretation for a gap in the
+    document, `actions` the kinds of actions that carry the rule, `rests_on` the rules that explain a refusal by
+    the rule.
     """
 
     id: str
@@ -25,12 +26,12 @@ class Rule(msgspec.Struct, frozen=True):
 
     @property
     def article(self) -> str:
-        """The article of the document the rule belongs to: "VI.F" of "VI.F.2"."""
+        """The article of the document that contains the rule: "VI.F" of "VI.F.2"."""
         return self.id.rpartition(".")[0]
 
 
 class Register:
-    """All rules of a game, in the order of its document."""
+    """All rules of a game, in document order."""
 
     def __init__(self, rules: Mapping[str, Mapping[str, Rule]]) -> None:
         self._rules = rules
@@ -41,7 +42,7 @@ class Register:
 
     @classmethod
     def read(cls, english: str, french: str) -> Register:
-        """From the texts of rules.toml and rules.fr.toml; the French one translates rule by rule."""
+        """Read the texts of rules.toml and rules.fr.toml; the French text translates rule by rule."""
         source = rtoml.loads(english)["rule"]
         translations = {row["id"]: row for row in rtoml.loads(french)["rule"]}
         rules: dict[str, dict[str, Rule]] = {"en": {}, "fr": {}}
@@ -60,19 +61,21 @@ class Register:
         return cls(rules)
 
     def get(self, rule_id: str, language: str = "en") -> Rule | None:
-        """The rule of this id, or None."""
+        """Return the rule with the given id, or None."""
         return self._rules[language].get(rule_id)
 
     def rules(self, language: str = "en") -> Iterator[Rule]:
-        """Every rule, in the order of the document."""
+        """Iterate over all rules, in document order."""
         return iter(self._rules[language].values())
 
     def rules_of(self, kind: str) -> tuple[str, ...]:
-        """The ids of the rules that a kind of action carries, in the order of the document."""
+        """Return the ids of the rules carried by a kind of action, in document order."""
         return self._carried.get(kind, ())
 
     def grounds(self, rule_id: str) -> tuple[str, ...]:
-        """The ids of the rules on which a refusal by this rule stands: the rule, then those it rests on."""
+        """Return the ids of the rules behind a refusal by the rule: the rule itself, then the rules it rests
+        on.
+        """
         rule = self.get(rule_id)
         return (rule_id,) if rule is None else (rule_id, *rule.rests_on)
 

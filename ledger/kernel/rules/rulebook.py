@@ -1,4 +1,4 @@
-"""Rulebooks: chapters of actions and events, a register of rules, and the questions that a game answers."""
+"""Rulebooks: chapters of actions and events, a register of rules, and the game-specific methods."""
 
 from __future__ import annotations
 
@@ -38,63 +38,67 @@ S = TypeVar("S", bound=State)
 
 
 class Rulebook(ABC, Generic[S]):
-    """The rules of one game. A subclass answers what is particular to it; the rest is here.
+    """The rules of a game. A subclass implements the game-specific methods; this class has the rest.
 
-    Actions and events are collected from the chapters at construction; their kinds are unique over all chapters.
-    The values declared below may be set by the class, or by the instance before construction ends: several
-    rulebooks of one class, with the same chapters, are the editions of one engine.
+    Actions and events are collected from the chapters at construction; the kinds are unique over all chapters.
+    The class attributes below may be set by the class, or by the instance before construction ends. Several
+    rulebooks of a class, with equal chapters, are the editions of an engine.
     """
 
     id: str
     title: str
     currency: str
-    """The commodity that is money."""
+    """The commodity used as money."""
     money_is_told: bool = True
-    """Whether everybody who may know of a ruling reads how much money it moves between two hidden purses;
-    otherwise only the owners of the purses do."""
+    """True if the whole audience of a ruling reads the money moved between two hidden purses; otherwise only
+    the owners of the purses do.
+    """
     players: tuple[int, int]
     """The smallest and the largest number of players."""
     settings: type[msgspec.Struct]
     state: type[State]
     correction_rule: str
-    """The rule by which the history is corrected."""
+    """The rule for corrections of the history."""
     dispute_rule: str
-    """The rule by which an outcome is contested."""
+    """The rule for contesting an outcome."""
     ruling_rule: str
-    """The rule by which the banker rules."""
+    """The rule for rulings of the banker."""
     privacy_rule: str
-    """The rule that keeps strangers, and the banker unasked, out of a private deal."""
+    """The rule that keeps strangers, and an uninvited banker, out of a private deal."""
     end_rule: str
-    """The rule by which a game that has ended stays as it is."""
+    """The rule against changing a game that has ended."""
     player_undo: bool = False
-    """Whether players may undo their own last action without the banker (see `undo.require_may_undo`); the
-    rulebook's correction is then open to them."""
+    """True if players may undo their last action without the banker (see `undo.require_may_undo`). The
+    corrections of the rulebook are then open to players.
+    """
     display_is_public: bool = False
-    """Whether `display` is the same for every viewer."""
+    """True if `display` is equal for all viewers."""
     strategies: Mapping[str, Bot] = {RANDOM: WHIM, BANKER: WHIM}
-    """Who plays in simulated games, by name."""
+    """The bots of simulated games, by name."""
     simulated_tables: Sequence[Mapping[str, Any]] = ({},)
-    """The tables at which simulated games are played, in turn: the settings where they differ from the defaults,
-    and as `dice` who throws them ("service" unless it says so)."""
+    """The tables of simulated games, in turn: the settings that differ from the defaults, and as `dice` the
+    source of the dice ("service" by default).
+    """
     account_names: Mapping[str, AccountName] = {}
-    """What people call the game's accounts, by their id or, for those of a kind, by what stands before its last
-    colon: {"market": …, "hand": …} name "market" and "hand:ana"."""
+    """The names of accounts, by id or, for a kind of account, by the part before the last colon: {"market": …,
+    "hand": …} name "market" and "hand:ana".
+    """
     agreement_types: Mapping[str, type[Agreement]] = {}
-    """Kinds of agreement by the name of their collection: {"loans": Loan, …}."""
+    """The kinds of agreement by the name of the collection: {"loans": Loan, …}."""
     agreement_names: Mapping[str, Phrase] = {}
-    """What people call the agreements of a collection: {"loans": Loans, …}."""
+    """The readable names of the collections of agreements: {"loans": Loans, …}."""
     wording: Wording = UNWORDED
-    """What people call the actions: labels, groups, ranks and verbs."""
+    """The words for the actions: labels, groups, ranks and verbs."""
     parameter_wording: ParameterWording = UNNAMED
-    """What people call the parameters of the actions."""
+    """The words for the parameters of the actions."""
     settings_wording: SettingsWording = UNSAID
-    """What people call the settings: titles, groups, and the order of the form."""
+    """The words for the settings: titles, groups, and the order of the form."""
     shared: Mapping[str, Shared] = {}
-    """What every state of a game refers to, by the name of the state's field."""
+    """The values shared by all states of a game, by the name of the state's field."""
 
     @property
     def engine(self) -> str:
-        """The name of the engine that several editions share; a game of its own kind is its own engine."""
+        """The name of the engine shared by several editions; by default the id of the game."""
         return self.id
 
     def __init__(self, register: Register, chapters: Iterable[Chapter]) -> None:
@@ -134,121 +138,125 @@ class Rulebook(ABC, Generic[S]):
             shared=self.shared.values(),
         )
 
-    # What a rulebook answers --------------------------------------------------------------------
+    # Game-specific methods ------------------------------------------------------------------------
 
     @abstractmethod
     def opening_action(self, opening: Opening) -> Action:
-        """The first action of a game, performed by the banker. Raises a Refusal when the opening is not legal."""
+        """Return the first action of a game, performed by the banker. Raises a Refusal for an illegal opening."""
 
     @abstractmethod
     def may_owe(self, account: str, commodity: str) -> bool:
-        """Whether the account may hold less than nothing of the commodity: its issuer, or who may be in debt."""
+        """Return True if the account may hold less than nothing of the commodity, as the issuer or as a
+        permitted debtor.
+        """
 
     @abstractmethod
     def holding_audience(self, state: S, account: str, commodity: str) -> Audience:
-        """Who may see how much of the commodity the account holds, at the moment of this state.
+        """Return the audience of the amount of the commodity in the account, in the state.
 
-        The end of the game does not matter here: `Viewer.revealed` stands for it, at earlier moments as well.
+        The end of the game does not matter here: `Viewer.revealed` covers the end, at earlier moments as well.
         """
 
     def veil(self, commodity: str) -> str | None:
-        """The name ("card") that stands for a commodity to viewers who may not see which one an account holds.
+        """Return the name ("card") that replaces a commodity for viewers who may not identify the commodity in
+        an account.
 
-        They see how many there are. None when they see nothing of it.
+        Such viewers see the amount. None hides the holding completely.
         """
         return None
 
     def audience_lasts(self, account: str) -> bool:
-        """Whether the audience of the account's holdings is the same at every moment of the game.
+        """Return True if the audience of the account's holdings is constant throughout the game.
 
-        Where it is not (a card lies face down, then face up), each balance of a statement is shown to those who
-        could see it at its moment, which takes longer to find out.
+        Otherwise (a card lies face down, then face up) each balance of a statement is shown to the audience at
+        the moment of the balance, which is slower to find.
         """
         return False
 
     def settle(self, draft: Draft[S]) -> None:
-        """Record what follows by itself after an action is decided (a victory, an elimination)."""
+        """Record the automatic consequences of an action after the decision (a victory, an elimination)."""
 
     def due(self, state: S, at: datetime) -> tuple[Action, str | None] | None:
-        """The action that is due, for the system to perform, and the seat that it concerns; None for nothing.
+        """Return the action due for the system, and the seat concerned; None if nothing is due.
 
-        What is due before any deadline is due at once: it is performed together with the action that made it so,
-        as an entry of its own. What only the time has made due is performed before the next action. An action that
-        is due refuses to be decided where it is not due, because a correction decides it again.
+        An action due before any deadline is due at once: it is performed together with the causing action, as a
+        separate entry. An action due only by time is performed before the next action. A due action refuses to
+        be decided when not due, because a correction decides it again.
         """
         return None
 
     def deadlines(self, state: S) -> Sequence[datetime] | None:
-        """The times at which something falls due while nobody acts; empty when nothing ever does.
+        """Return the times at which something falls due without any action; empty if nothing ever does.
 
-        Before the first of them nothing is due but what is due at once, whatever the time. After the last one,
-        what is due and all that it leads to no longer depend on the time. A rulebook that cannot tell gives None.
+        Before the first deadline, only actions due at once are due, whatever the time. After the last one, the
+        due actions and all consequences no longer depend on the time. None if the rulebook cannot tell.
         """
         return () if type(self).due is Rulebook.due else None
 
     def closed_kinds(self, state: S, seat: str) -> Collection[str]:
-        """Kinds of action that are refused to the seat in this state, whatever is chosen; moves do not try them.
+        """Return kinds of action refused to the seat in the state for every choice; moves skip such kinds.
 
-        Not every such kind need be named. No waiver counts here. A refusal is explained as if nothing were named.
+        The list may be incomplete. Waivers do not count here. A refusal is explained as if nothing were listed.
         """
         return ()
 
     def default_step(self, state: S, toward: Toward) -> DefaultStep | None:
-        """The next thing that the game does by itself before an action that is refused on this state.
+        """Return the next step of the game itself before an action that is refused in the state.
 
-        It is what passing time would bring: the default answer to a question, the effect of a stop, the end of a
-        turn. None when nothing of the kind stands before the action. Steps are taken one at a time, and this is
-        asked again after each.
+        The step is the effect of passing time: the default answer to a question, the effect of a stop, the end
+        of a turn. None if no step stands before the action. Steps are taken one at a time, with a new call
+        after each.
         """
         return None
 
     def misplaced(self, state: S, toward: Toward) -> Refusal | None:
-        """Why an action that was taken in one turn must not be decided on this state, which is in another turn.
+        """Return the refusal for an action of another turn, or None.
 
-        None when it may be tried. Asked in corrections only, where `toward.was` is set.
+        Called in corrections only, with `toward.was` set.
         """
         return None
 
     def is_done(self, state: S, toward: Toward) -> bool:
-        """Whether what a refused action was for has come about already: the turn that it ends is over.
+        """Return True if the purpose of a refused action is already achieved, such as the end of a turn that is
+        over.
 
-        Asked in corrections only, where `toward.was` is set. The action then counts, and changes nothing.
+        Called in corrections only, with `toward.was` set. The action then counts, and changes nothing.
         """
         return False
 
     def whose_turn(self, state: S) -> tuple[int, str] | None:
-        """The round and the seat of the turn under way, as the summary has them.
+        """Return the round and the seat of the turn under way, from the summary.
 
-        None where a game has no turns, or between them.
+        None for a game without turns, or between turns.
         """
-        shown = self.summary(state)
-        round_, seat = shown.get("round"), shown.get("turn")
+        summary = self.summary(state)
+        round_, seat = summary.get("round"), summary.get("turn")
         return None if round_ is None or seat is None else (round_, seat)
 
     def put_back(self, draft: Draft[S], undone: Sequence[Undrawn]) -> None:
-        """Record where the cards of draws that a correction has undone lie now (`parts.decks.back_on_top`).
+        """Record the new positions of the cards of draws undone by a correction (`parts.decks.back_on_top`).
 
-        Asked right after a correction is recorded, on the state that it gives, when it undoes any draw; and again,
-        with the same draws, when the correction itself is decided again. Nothing unless the game says so: a card
-        whose draw is undone is one of its pile like any other.
+        Called right after the recording of a correction with undone draws, on the corrected state; and again,
+        with the same draws, when the correction itself is decided again. Does nothing by default: a card of an
+        undone draw is an ordinary card of the pile.
         """
 
     @property
     def puts_back(self) -> bool:
-        """Whether the game puts undone draws back."""
+        """True if the game puts undone draws back."""
         return type(self).put_back is not Rulebook.put_back
 
     def taking_up(self, state: S) -> tuple[Action, str | None] | None:
-        """The first action, by the system, of a new game that goes on from this state of another game.
-
-        Gives the action and the seat it concerns. None when nothing has to be done because no clock was running.
+        """Return the system action that resumes a game forked from the state, and the seat. None if no clock
+        was running.
         """
         return None
 
     def exchanged(self, here: End[S], there: End[S]) -> Opening:
-        """The opening of a game that goes on from `here`, with a seat of `there` in the place of one of its own.
+        """Return the opening of a game that continues `here`, with a seat of `there` in exchange for a seat of
+        `here`.
 
-        Raises a Refusal where the rules have no such exchange, and Malformed in most games.
+        Raises a Refusal of the rules of the exchange, and Malformed in a game without exchanges.
         """
         raise Malformed(
             "{title} has no exchange of seats between games",
@@ -257,105 +265,113 @@ class Rulebook(ABC, Generic[S]):
         )
 
     def view(self, state: S, viewer: Viewer) -> dict[str, Any]:
-        """What the viewer may see of the state apart from accounts and agreements, as plain data.
+        """Return the visible parts of the state as plain data, without accounts and agreements.
 
-        It is made of `public_view` and `own_view`.
+        Combines `public_view` and `own_view`.
         """
         return {**self.public_view(state), **self.own_view(state, viewer)}
 
     def public_view(self, state: S) -> dict[str, Any]:
-        """The part of the view that is the same for all viewers, and is worked out once for them; perhaps nothing.
+        """Return the part of the view common to all viewers, computed once for all; possibly empty.
 
-        Do not change what is given.
+        Do not change the returned data.
         """
         return {}
 
     def own_view(self, state: S, viewer: Viewer) -> dict[str, Any]:
-        """The part of the view that depends on the viewer; all of it, the summary, unless the game says more.
+        """Return the part of the view that depends on the viewer; by default the summary.
 
-        Whether everything is revealed, or the end known, is asked of the viewer (`Viewer.sees_all`,
-        `Viewer.knows_the_end`, `Audience.admits`) and not of the state: earlier moments are read after the end,
-        and an end that was undone can be read as well.
+        Revelation and knowledge of the end come from the viewer (`Viewer.sees_all`, `Viewer.knows_the_end`,
+        `Audience.admits`) and not from the state: earlier moments are read after the end, and an undone end can
+        be read as well.
         """
         return self.summary(state)
 
     def changes_told(
         self, state: S, before: Mapping[str, Any], after: Mapping[str, Any], language: str
     ) -> Iterator[str]:
-        """How two views of one game differ, as sentences in "en" or "fr", the most telling first.
+        """Yield the differences of two views of a game as sentences in "en" or "fr", the most important first.
 
-        The views are those of `view`, as plain data, so a viewer is told what they may see. `state` gives the
-        names. Nothing unless the game has words for it.
+        The views are plain data from `view`, so the sentences contain only visible facts. `state` gives the
+        names. Empty by default.
         """
         return iter(())
 
     @abstractmethod
     def summary(self, state: S) -> dict[str, Any]:
-        """A short public summary: `round`, the number of the round; `turn`, the seat whose turn it is.
+        """Return a short public summary: `round`, the number of the round; `turn`, the seat to play.
 
-        A game that seats can be out of has the others as `in_play`.
+        A game with eliminations lists the remaining seats as `in_play`.
         """
 
     def turn_order(self, state: S) -> Sequence[str]:
-        """All seats in the order of turns, also those out of the game: the state's `order` where it has one."""
+        """Return all seats in turn order, eliminated seats included: the state's `order`, if any, or else
+        sorted.
+        """
         order: Sequence[str] = getattr(state, "order", ())
         return order or sorted(state.seats)
 
     def is_due(self, state: S, seat: str, kind: str, params: Mapping[str, Any]) -> bool:
-        """Whether the game waits for this legal move of a seat, "" for the banker, though `waiting` leaves it out.
+        """Return True if the game waits for this legal move of a seat, "" for the banker, although `waiting`
+        leaves the move out.
 
-        For moves of which a state alone does not tell whether they are legal. Asked only of the kinds whose words
-        have the rank "due".
+        For moves whose legality does not follow from the state alone. Called only for kinds with the rank
+        "due".
         """
         return False
 
     def awaited(self, state: S) -> Sequence[str]:
-        """The seats that the game waits for: whose turn it is, who must answer; all of them unless it says so."""
+        """Return the seats that the game waits for, such as the seat to play or to answer; by default all
+        seats.
+        """
         return tuple(state.seats)
 
     def out(self, state: S) -> frozenset[str]:
-        """The seats that are out of the game: of them nothing is awaited any more."""
+        """Return the eliminated seats: the game waits for none of them."""
         playing = self.summary(state).get("in_play")
         return frozenset(state.seats) - {*playing} if playing else frozenset()
 
     def board_drawn(self, state: S | None, language: str) -> BoardView | None:
-        """The board as it is drawn, which never changes in a game; without a state, that of a game by default.
+        """Return the drawn board, constant during a game; without a state, the board of a default game.
 
-        None for a game that has none, or whose squares say it all (`parts.boards.drawn`).
+        None for a game without a board, or with squares that tell everything (`parts.boards.drawn`).
         """
         return None
 
     def pieces_in_play(self, state: S) -> msgspec.Struct | None:
-        """The pieces of a game whose table may bring its own; None where `components` has those of every game."""
+        """Return the pieces of a game with a table's own pieces; None if `components` has the pieces of every
+        game.
+        """
         return None
 
     def display(self, state: S, viewer: Viewer, language: str) -> Display | None:
-        """What lies on the board, as the viewer may see it; None where the squares say it all.
+        """Return the pieces on the board visible to the viewer; None if the squares tell everything.
 
-        Every holding in it passes through `seeing`, as those of accounts do.
+        Every holding in the display passes through `seeing`, like the holdings of accounts.
         """
         return None
 
     def turn(self, state: S) -> TurnView | None:
-        """The turn under way; None where a game has no turns, or between them."""
+        """Return the turn under way; None for a game without turns, or between turns."""
         seat = self.summary(state).get("turn")
         return None if seat is None else TurnView(seat)
 
     def phase(self, state: S, language: str) -> PhaseView:
-        """What the game has come to, with its label in "en" or "fr"."""
+        """Return the phase of the game, with the label in "en" or "fr"."""
         name = "ended" if state.ended else "setup" if self.in_setup(state) else "play"
         return PhaseView(name, PHASES[name][language == "fr"])
 
     def clock(self, state: S) -> ClockView | None:
-        """The clock of the turn under way; None where none runs or stands."""
+        """Return the clock of the turn under way; None without a running or paused clock."""
         return None
 
     def waiting(self, state: S, viewer: Viewer, language: str) -> Sequence[AwaitedView]:
-        """What the game waits for, as far as the viewer may know, with labels in "en" or "fr".
+        """Return the events that the game waits for, as far as the viewer may know, with labels in "en" or
+        "fr".
 
-        The moves are named by their ids, "kind" or "kind:…" (`ActionWords.per`). They are legal, and of kinds
-        whose words have the rank "due". Whether a move is legal must follow from what the viewer may see;
-        otherwise it is left out. States are read often: facts decide, and no move is tried.
+        The moves are given by their ids, "kind" or "kind:…" (`ActionWords.per`). All are legal, and of kinds
+        with the rank "due". A move is left out unless the legality follows from facts visible to the viewer.
+        States are read often, so the answer comes from facts, without trying moves.
         """
         label = "à jouer" if language == "fr" else "to play"
         return (
@@ -363,127 +379,140 @@ class Rulebook(ABC, Generic[S]):
         )
 
     def worth_audience(self, state: S, seat: str) -> Audience:
-        """Who may see what a seat is worth: its own player, because a sum would tell what its parts do not."""
+        """Return the audience of a seat's worth: the seat's player, because a sum would reveal more than the
+        visible parts.
+        """
         return only(seat)
 
     def winners(self, state: S) -> Sequence[str]:
-        """Who has won; nobody while the game goes on."""
+        """Return the winners; empty while the game goes on."""
         return ()
 
     def inconsistencies(self, state: S) -> Iterable[Inconsistency]:
-        """What does not fit together in the state, as the game's actions alone never leave it.
+        """Return the inconsistencies of the state, which normal actions never produce.
 
-        A correction with the cascade `keep` may: it keeps later actions as they were recorded. So may `adjust`.
+        A correction with the cascade `keep` may produce some, because later actions stay as recorded. So may
+        `adjust`.
         """
         return ()
 
     def wealth(self, state: S, seat: str) -> Sequence[Asset]:
-        """What a seat is worth, line by line, in the game's money; nothing where a game does not count it."""
+        """Return the worth of a seat, line by line, in the game's money; empty for a game without worth."""
         return ()
 
     def shown_wealth(self, state: S, seat: str) -> Sequence[Asset] | None:
-        """The part of a seat's wealth that lies open to everybody, line by line; None where a game has none.
+        """Return the public part of a seat's wealth, line by line; None for a game without such a part.
 
-        It is shown to every viewer alike. So each line is made of holdings whose audience is everybody.
+        The lines are shown to every viewer, so each line consists of holdings with a public audience.
         """
         return None
 
     def agreements(self, state: S, collection: str) -> list[Agreement]:
-        """Every agreement of a collection, ended ones included, in the order of their opening."""
+        """Return every agreement of a collection, ended agreements included, in order of opening."""
         return []
 
     def has_ended(self, state: S, agreement: Agreement) -> bool:
-        """Whether the agreement has ended."""
+        """Return True if the agreement has ended."""
         return agreement.status != "open"
 
     def open_agreements(self, state: S) -> Iterable[Agreement]:
-        """Every agreement that has not ended, of whatever collection; quick also late in a long game."""
-        found = (one for collection in self.agreement_types for one in self.agreements(state, collection))
-        return (one for one in found if not self.has_ended(state, one))
+        """Return the open agreements of all collections; fast even late in a long game."""
+        agreements = (
+            agreement for collection in self.agreement_types for agreement in self.agreements(state, collection)
+        )
+        return (agreement for agreement in agreements if not self.has_ended(state, agreement))
 
     def terms(self, state: S, agreement: Agreement, language: str) -> Terms:
-        """What an agreement is about, in "en" or "fr": its title, its parties, how it stands, when it is due."""
+        """Return the terms of an agreement in "en" or "fr": title, parties, status, due date."""
         kind = name_of_agreement(agreement)
         return Terms(label=kind, title=f"{kind.capitalize()} {agreement.id}", status=agreement.status)
 
     def in_setup(self, state: S) -> bool:
-        """Whether the table is still being prepared; a game without a set-up is played from the start."""
+        """Return True while the table is being prepared; a game without a set-up is in play from the start."""
         return False
 
     def private_matters(self, events: Sequence[Event]) -> Mapping[str, frozenset[str]]:
-        """The private deals that an action with these events is about, by id, each with its parties."""
+        """Return the private deals behind the events of an action, by id, each with its parties."""
         return {}
 
     def purse(self, seat: str) -> str:
-        """The account from which a seat pays."""
+        """Return the account from which a seat pays."""
         return f"player:{seat}"
 
     def accounts_of(self, seat: str) -> tuple[str, ...]:
-        """The accounts that belong to a seat, whether they hold anything or not."""
+        """Return the accounts of a seat, empty accounts included."""
         return (self.purse(seat),)
 
     def account_on(self, commodity: str) -> str | None:
-        """The account of what lies on a unique piece, such as the houses on a title; None where nothing can."""
+        """Return the account of pieces on a unique piece, such as the houses on a title; None if nothing can
+        lie on the piece.
+        """
         return None
 
     def seat_of(self, state: S, account: str) -> str | None:
-        """The seat to which an account belongs; None for any other account."""
+        """Return the seat that owns an account; None for an account without an owner."""
         return next((seat for seat in state.seats if account in self.accounts_of(seat)), None)
 
     def knows_account(self, state: S, account: str) -> bool:
-        """Whether the account exists, so that something may move from or to it: a typing mistake opens none."""
+        """Return True if the account exists as a source or target of a transfer. A typing mistake must not open
+        an account.
+        """
         return account == BANK or bool(state.holdings.account(account)) or self.seat_of(state, account) is not None
 
     def knows_commodity(self, state: S, commodity: str) -> bool:
-        """Whether the commodity exists."""
+        """Return True if the commodity exists."""
         return commodity == self.currency or state.holdings.holder(commodity) is not None
 
     def commodities(self, state: S) -> Glossary:
-        """The commodities that everybody may know of, whether anybody holds them or not, with their words."""
+        """Return the publicly known commodities, held or not, with their words."""
         return {self.currency: CommodityWords(sort="money")}
 
     def groups(self, state: S, language: str) -> Mapping[str, str]:
-        """The names of the groups of commodities that are no groups of the board, in "en" or "fr"."""
+        """Return the names of the groups of commodities outside the board, in "en" or "fr"."""
         return {}
 
     def movable(self, state: S, viewer: Viewer) -> Mapping[str, Sequence[str]]:
-        """The commodities that a ruling may move, as far as the viewer may know of them.
+        """Return the commodities that a ruling may move, as far as the viewer may know.
 
-        Each comes with the accounts between which it may be moved. A rulebook whose pieces everybody knows gives
-        them to every viewer.
+        Each commodity has the accounts between which it may move. A rulebook with publicly known pieces returns
+        all pieces to every viewer.
         """
         accounts = [BANK, *(account for seat in state.seats for account in self.accounts_of(seat))]
         commodities = {self.currency}
-        for account, held in state.holdings.items():
-            seen = {
-                one for one in held if viewer.sees_all or self.holding_audience(state, account, one).admits(viewer)
+        for account, balances in state.holdings.items():
+            visible = {
+                item
+                for item in balances
+                if viewer.sees_all or self.holding_audience(state, account, item).admits(viewer)
             }
-            commodities |= seen
-            if seen and account not in accounts:
+            commodities |= visible
+            if visible and account not in accounts:
                 accounts.append(account)
         return dict.fromkeys(sorted(commodities), tuple(accounts))
 
     def agreement_audience(self, agreement: Agreement) -> Audience:
-        """Who may see an agreement: the banker alone, unless the game says so."""
+        """Return the audience of an agreement: by default the banker alone."""
         return BANKER_ONLY
 
     @abstractmethod
     def speakers(self, state: S) -> Mapping[str, Speaker]:
-        """How sentences name the values of this game."""
+        """Return the speakers that name the values of the game in sentences."""
 
     def components(self) -> dict[str, Any]:
-        """The pieces and prices of the game, as plain data for a frontend; none unless it has some."""
+        """Return the pieces and prices of the game, as plain data for a frontend; empty by default."""
         return {}
 
-    # What follows from it -----------------------------------------------------------------------
+    # Derived methods ------------------------------------------------------------------------------
 
     def naming(self, state: S) -> Mapping[str, Speaker]:
-        """How refusals name the values of this game: as its sentences do; actions by what they do."""
+        """Return the speakers that name the values of the game in refusals: the speakers of sentences, and
+        summaries for actions.
+        """
         speakers = self.speakers(state)
         seat = speakers.get("seat", as_it_is)
 
         def account(value: Any, language: str) -> str:
-            """The name of the seat to which an account belongs; any other account as it is."""
+            """Return the name of the seat that owns an account; an account without an owner unchanged."""
             return seat(self.seat_of(state, value) or value, language)
 
         words = {
@@ -502,21 +531,23 @@ class Rulebook(ABC, Generic[S]):
         return f"« {action.summary[1]} »" if language == "fr" else f'"{action.summary[0]}"'
 
     def words_of(self, kind: str, discriminator: str = "") -> ActionWords:
-        """What people call a kind of action, and its moves with this discriminator (see `ActionWords.per`)."""
+        """Return the words for a kind of action, and for the moves with the given discriminator (see
+        `ActionWords.per`).
+        """
         return self.wording.of(kind, self.actions[kind].summary, discriminator)
 
     @property
     def veils(self) -> bool:
-        """Whether anything of the game may show under a veil."""
+        """True if the game has veiled commodities."""
         return type(self).veil is not Rulebook.veil
 
     def blank(self) -> S:
-        """The state before the first action."""
+        """Return the state before the first action."""
         blank: S = self.state(holdings=Holdings(self.may_owe), **self.shared)  # type: ignore[arg-type, assignment]
         return blank
 
     def action_type(self, kind: str) -> type[Action]:
-        """The class of an action. Raises UnknownKind."""
+        """Return the class of an action. Raises UnknownKind."""
         action = self.actions.get(kind)
         if action is None:
             raise UnknownKind(
@@ -528,12 +559,12 @@ class Rulebook(ABC, Generic[S]):
         return action
 
     def action(self, kind: str, params: bytes) -> Action:
-        """An action from its kind and its parameters as JSON. Raises UnknownKind or Malformed."""
+        """Return an action from a kind and parameters as JSON. Raises UnknownKind or Malformed."""
         self.action_type(kind)
         return self._codec.action(kind, params)
 
     def params(self, kind: str, params: bytes) -> dict[str, Any]:
-        """Stored parameters of an action as plain data, under the names of today."""
+        """Return the stored parameters of an action as plain data, under current names."""
         return self._codec.params(kind, params)
 
     def public_params(self, kind: str, params: bytes) -> bytes | None:
@@ -548,24 +579,24 @@ class Rulebook(ABC, Generic[S]):
         return None if redacted is None else body(redacted)
 
     def event(self, stored: bytes | msgspec.Raw) -> Event:
-        """A stored event body, of today's shape or of an older one.
+        """Return a stored event from the body, of the current or an older shape.
 
-        Raises msgspec.ValidationError when it is of neither.
+        Raises msgspec.ValidationError for an unknown shape.
         """
         return self._codec.event(stored)
 
     def facts(self, entries: Sequence[bytes]) -> list[Facts[Event]]:
-        """What the fold reads of stored entries, whose events may be of any age.
+        """Decode the parts of stored entries that the fold reads. The events may be of any age.
 
-        Raises msgspec.ValidationError when an event has no known shape, and msgspec.DecodeError for bytes that are
-        no entry.
+        Raises msgspec.ValidationError if an event has an unknown shape, and msgspec.DecodeError for bytes that
+        are no entry.
         """
         return self._codec.facts(entries)
 
     def freeze(self, state: S) -> bytes:
-        """The state as bytes, for a snapshot; the same history gives the same bytes in every process."""
+        """Return the state as bytes, for a snapshot; equal histories give equal bytes in every process."""
         return self._codec.freeze(state)
 
     def thaw(self, snapshot: bytes) -> S:
-        """The state back from a snapshot. Raises msgspec.ValidationError when its shape is another."""
+        """Return the state from a snapshot. Raises msgspec.ValidationError for a snapshot of another shape."""
         return self._codec.thaw(snapshot)

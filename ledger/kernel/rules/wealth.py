@@ -1,4 +1,4 @@
-"""Wealth: what a seat is worth, line by line."""
+"""Wealth: the worth of a seat, line by line."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ import msgspec
 
 
 class Asset(msgspec.Struct, frozen=True):
-    """One line of what a seat is worth: what it is, how many, and its value in the game's money.
+    """One line of the worth of a seat: the asset, the quantity, and the value in the game's money.
 
-    `kind` groups lines (balance, title, houses, goods, loan…), `what` is the commodity, or the id of an agreement.
-    The value is negative for what is owed.
+    `kind` groups lines (balance, title, houses, goods, loan…), `what` is the commodity, or the id of an
+    agreement. The value of a debt is negative.
     """
 
     kind: str
@@ -19,5 +19,5 @@ class Asset(msgspec.Struct, frozen=True):
 
 
 def in_cash(currency: str, amount: int) -> tuple[Asset, ...]:
-    """What a seat is worth that owns nothing but this much money."""
+    """Return the worth of a seat with no possessions but this amount of money."""
     return (Asset("cash", currency, amount, amount),)

@@ -1,4 +1,4 @@
-"""The consequences of a game's corrections: the actions that they touched, and the amounts that changed."""
+"""The consequences of a game's corrections: the touched actions, and the changed amounts."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ from ledger.kernel.rules.rulebook import Rulebook
 from ledger.reading.entries.edits import edits_of_today
 
 Sums = Counter[tuple[str, str]]
-"""The total amount that came to each account of each commodity; negative when it went."""
+"""The total amount received, by account and commodity. Negative amounts are losses."""
 
 _KEPT = 64
-"""How many results of `seen_corrections` are kept in memory for each game."""
+"""Number of results of `seen_corrections` cached in memory for each game."""
 
 INSERTED = "inserted"
-"""The status of an action that a correction inserted."""
+"""The status of an action inserted by a correction."""
 
 
 class Consequence(msgspec.Struct, frozen=True):
-    """The consequence of a correction for one action.
+    """The consequence of a correction for an action.
 
-    `status` is the action's status since then ("inserted" for an action that the correction inserted). `place` is
-    the place of the action. `change` is the change of what it moves.
+    `status` is the action's status since the correction ("inserted" for an action inserted by the correction).
+    `place` is the place of the action. `change` is the change of the amounts moved by the action.
     """
 
     label: Label
@@ -44,10 +44,10 @@ class Consequence(msgspec.Struct, frozen=True):
 
 
 class Correction(msgspec.Struct, frozen=True):
-    """A correction as a viewer sees it: its number, its event, and its consequences for other actions.
+    """A correction as visible to a viewer: number, event, and consequences for further actions.
 
-    Consequences are left out for actions of which the viewer sees nothing, or nothing that changed. `ruled` is
-    whether the viewer sees that a ruling ordered the correction.
+    Consequences are left out for actions invisible to the viewer, or without a visible change. `ruled` is true
+    if a ruling visible to the viewer ordered the correction.
     """
 
     number: int
@@ -56,17 +56,17 @@ class Correction(msgspec.Struct, frozen=True):
     ruled: bool
 
     def seen(self) -> SeenCorrection:
-        """The consequences for other actions, by status and in the form of the event, and for holdings."""
+        """Sum up the consequences: for other actions by status and as amendments, and for holdings."""
         amendments = tuple(
-            Amendment(one.label[0], one.status, insert=one.label[1])
-            for one in self.consequences
-            if one.status != INSERTED
+            Amendment(consequence.label[0], consequence.status, insert=consequence.label[1])
+            for consequence in self.consequences
+            if consequence.status != INSERTED
         )
         total: Sums = Counter()
         outcomes: dict[str, list[Name]] = {}
-        for one in self.consequences:
-            total.update(one.change)
-            outcomes.setdefault(one.status, []).append(name_of(one.label))
+        for consequence in self.consequences:
+            total.update(consequence.change)
+            outcomes.setdefault(consequence.status, []).append(name_of(consequence.label))
         return SeenCorrection(
             self.number,
             self.event.reason,
@@ -79,92 +79,92 @@ class Correction(msgspec.Struct, frozen=True):
 
 
 def seen_corrections(moment: Moment, numbers: Collection[int]) -> Mapping[int, SeenCorrection]:
-    """What the viewer sees of the corrections among these numbers of actions, and of those that touch them."""
+    """Return the visible part of the corrections among or of the actions `numbers`, by number."""
     if not moment.corrections or not numbers:
         return {}
-    asked, last = set(numbers), max(numbers)
+    requested, last = set(numbers), max(numbers)
     changed_by = moment.game.history.changed_by
-    wanted = [
+    selected = [
         number
         for number, first in moment.corrections
-        if number in asked or (first <= last and not asked.isdisjoint(changed_by(number)))
+        if number in requested or (first <= last and not requested.isdisjoint(changed_by(number)))
     ]
-    if not wanted:
+    if not selected:
         return {}
-    kept = moment.game.corrections
+    cache = moment.game.corrections
     key = moment.viewer, moment.corrections[-1][0]
-    seen = kept.get(key)
-    if seen is None:
-        if len(kept) >= _KEPT:
-            kept.clear()
-        seen = kept[key] = {}
-    missing = [number for number in wanted if number not in seen]
+    summaries = cache.get(key)
+    if summaries is None:
+        if len(cache) >= _KEPT:
+            cache.clear()
+        summaries = cache[key] = {}
+    missing = [number for number in selected if number not in summaries]
     if missing:
-        found = corrections_of(moment, missing)
-        seen.update((one.number, one.seen()) for one in found)
-    return {number: seen[number] for number in wanted if number in seen}
+        corrections = corrections_of(moment, missing)
+        summaries.update((correction.number, correction.seen()) for correction in corrections)
+    return {number: summaries[number] for number in selected if number in summaries}
 
 
-def corrections_of(moment: Moment, wanted: Collection[int] | None = None) -> list[Correction]:
-    """The known corrections, or those of the `wanted` numbers, oldest first.
+def corrections_of(moment: Moment, selected: Collection[int] | None = None) -> list[Correction]:
+    """Return the known corrections, or only the corrections in `selected`, oldest first.
 
-    Amounts are those of the postings that the viewer may see.
+    Amounts are the sums of the postings visible to the viewer.
     """
     history, viewer = moment.game.history, moment.viewer
-    numbers = [number for number, _ in moment.corrections if wanted is None or number in wanted]
+    numbers = [number for number, _ in moment.corrections if selected is None or number in selected]
     if not numbers:
         return []
-    made: dict[int, list[Consequence]] = {number: [] for number in numbers}
-    touched = sorted({one for number in numbers for one in history.changed_by(number)})
+    consequences: dict[int, list[Consequence]] = {number: [] for number in numbers}
+    touched = sorted({changed for number in numbers for changed in history.changed_by(number)})
     timeline = moment.timeline(history.changed_entries(touched))
     for standing in timeline.standings():
-        shown = sight(standing, viewer)
-        if standing.insert and shown.recorded and standing.entry.number in made:
-            made[standing.entry.number].append(
-                Consequence(standing.label, standing.place, INSERTED, _sums(shown.recorded))
+        visible = sight(standing, viewer)
+        if standing.insert and visible.recorded and standing.entry.number in consequences:
+            consequences[standing.entry.number].append(
+                Consequence(standing.label, standing.place, INSERTED, _sums(visible.recorded))
             )
-        for touch in shown.steps:
-            if touch.by not in made:
+        for touch in visible.steps:
+            if touch.by not in consequences:
                 continue
             change = _difference(_sums(touch.after), _sums(touch.before))
-            made[touch.by].append(Consequence(standing.label, standing.place, touch.status, change))
-    found: list[Correction] = []
+            consequences[touch.by].append(Consequence(standing.label, standing.place, touch.status, change))
+    corrections: list[Correction] = []
     for number in numbers:
         standing_now = timeline.standing(number)
         if standing_now is None:
             continue
         recorded = [event for _, event in sight(standing_now, viewer).recorded]
         ruled = any(isinstance(event, RulingGiven) for event in recorded)
-        found += [
-            Correction(number, _of_today(moment, event), tuple(made[number]), ruled)
+        corrections += [
+            Correction(number, _of_today(moment, event), tuple(consequences[number]), ruled)
             for event in recorded
             if isinstance(event, HistoryCorrected)
         ]
-    return found
+    return corrections
 
 
 def _of_today(moment: Moment, event: HistoryCorrected) -> HistoryCorrected:
     return msgspec.structs.replace(event, edits=edits_of_today(moment, event.edits))
 
 
-def foreseen_changes(rulebook: Rulebook[Any], found: Plan, viewer: Viewer) -> dict[str, dict[str, int]]:
-    """By how much a planned correction would change holdings, by account and commodity, as a dry run may tell."""
-    viewer = viewer_now(found.before, viewer)
+def foreseen_changes(rulebook: Rulebook[Any], plan: Plan, viewer: Viewer) -> dict[str, dict[str, int]]:
+    """Return the changes of holdings by a planned correction, as far as a dry run may tell."""
+    viewer = viewer_now(plan.before, viewer)
     total: Sums = Counter()
 
     def count(events: Iterable[Event], sign: int) -> None:
         visible = ((place, foreseen(event, viewer)) for place, event in enumerate(events))
-        for key, amount in _sums(tuple((place, one) for place, one in visible if one is not None)).items():
+        for key, amount in _sums(tuple((place, item) for place, item in visible if item is not None)).items():
             total[key] += sign * amount
 
-    for standing in (*found.undone, *found.restored, *(fallen.standing for fallen in found.voided)):
+    for standing in (*plan.undone, *plan.restored, *(fallen.standing for fallen in plan.voided)):
         count(standing.events, -1)
-    for standing in found.restored:
+    for standing in plan.restored:
         count(standing.recorded, 1)
-    for one in found.restated:
-        count(one.before, -1)
-        count(one.after, 1)
-    for insertion in found.event.insertions:
+    for item in plan.restated:
+        count(item.before, -1)
+        count(item.after, 1)
+    for insertion in plan.event.insertions:
         count(map(rulebook.event, insertion.action.events), 1)
     return _by_account(total)
 
@@ -178,15 +178,15 @@ def _by_account(total: Sums) -> dict[str, dict[str, int]]:
     return changes
 
 
-def _sums(shown: Shown) -> Sums:
-    """The amounts that the visible events moved."""
+def _sums(visible: Shown) -> Sums:
+    """Sum up the amounts moved by the visible events."""
     sums: Sums = Counter()
-    for _, event in shown:
+    for _, event in visible:
         for posting in event.postings:
             sums[posting.source, posting.commodity] -= posting.amount
             sums[posting.target, posting.commodity] += posting.amount
     return sums
 
 
-def _difference(after: Sums, before: Sums) -> Sums:
-    return Counter({key: change for key in {**before, **after} if (change := after[key] - before[key])})
+def _difference(current: Sums, previous: Sums) -> Sums:
+    return Counter({key: change for key in {**previous, **current} if (change := current[key] - previous[key])})

@@ -35,91 +35,94 @@ def view_dry_run(
     rulebook: Rulebook[Any],
     entry: Entry,
     events: Sequence[Event],
-    before: State,
-    after: State,
+    earlier: State,
+    next_state: State,
     viewer: Viewer,
     language: str,
     changes: Mapping[str, Mapping[str, int]] = MappingProxyType({}),
     since: State | None = None,
 ) -> EntryView:
-    """The view of an entry in a dry run. A dry run never reveals what only performing the action would.
+    """Build the view of an entry in a dry run. Secrets of the real action stay hidden.
 
-    Takes the entry and its events, the states before and after it, and by how much a correction would change
-    holdings (see `foreseen_changes`). A dry run of the action that ends the game reveals nothing either. Where
-    other actions come first, `since` is the state after them, from which the effects are counted.
+    `earlier` and `next_state` are the states before and after the entry. `changes` are the changes of holdings
+    by a correction (see `foreseen_changes`). A dry run of the last action of a game does not reveal the end. If
+    other actions come first, the effects are counted from `since`, the state after these actions.
     """
-    viewer = viewer_now(before, viewer)
+    viewer = viewer_now(earlier, viewer)
     events = foreseeable(events, viewer)
     standing = Standing(entry, "effective", tuple(events), tuple(events), place=(entry.number, 0, 0))
-    shown = msgspec.structs.replace(
+    visible_entry = msgspec.structs.replace(
         sight(standing, viewer),
         recorded=tuple(
-            (place, visible)
-            for place, event in enumerate(events)
+            (offset, visible)
+            for offset, event in enumerate(events)
             if (visible := foreseen(event, viewer)) is not None
         ),
     )
-    learnt = _learnt(events, before, after, viewer)
-    held = _foreseen_holdings(rulebook, events, learnt, before, after, viewer)
-    moved = _moved(shown.recorded, changes)
+    learnt = _learnt(events, earlier, next_state, viewer)
+    balances = _foreseen_holdings(rulebook, events, learnt, earlier, next_state, viewer)
+    moved = _moved(visible_entry.recorded, changes)
     effects = _foreseen_effects(
         moved,
-        SeenHoldings(rulebook, before if since is None else since),
-        SeenHoldings(rulebook, after) if learnt is None else None,
-        held,
+        SeenHoldings(rulebook, earlier if since is None else since),
+        SeenHoldings(rulebook, next_state) if learnt is None else None,
+        balances,
         viewer,
     )
     look = Look(
-        shown,
+        visible_entry,
         entry.first_seq if viewer.sees_all else None,
         viewer.seat is not None and entry.by == viewer.seat,
-        _warnings(entry, shown, viewer),
+        _warnings(entry, visible_entry, viewer),
         tuple(effects),
-        _foreseen_balances(rulebook, moved, held),
+        _foreseen_balances(rulebook, moved, balances),
         changes=changes,
     )
-    return _EntryText(rulebook, Names(rulebook, before, language)).view(standing, b"", look)
+    return _EntryText(rulebook, Names(rulebook, earlier, language)).view(standing, b"", look)
 
 
 def _foreseen_effects(
-    moved: Moved, before: SeenHoldings, after: SeenHoldings | None, held: Held, viewer: Viewer
+    moved: Moved, earlier: SeenHoldings, following: SeenHoldings | None, balances: Held, viewer: Viewer
 ) -> Iterator[Effect]:
-    """The changes that a dry run may tell of: from the state before to the holdings that it foresees.
+    """Yield the changes for a dry run, from the state before to the foreseen holdings.
 
-    `after` is the state after it, where the dry run may show that; None where it may not.
+    `following` are the holdings after the dry run, or None if they must stay hidden.
     """
-    if after is not None:
-        yield from _effects(_seen(moved, before, viewer), _seen(moved, after, viewer))
+    if following is not None:
+        yield from _effects(_seen(moved, earlier, viewer), _seen(moved, following, viewer))
         return
-    told: set[tuple[str, str]] = set()
+    yielded: set[tuple[str, str]] = set()
     for account, commodity in moved:
-        had = before.seen(account, commodity, viewer)
-        if had is None or (account, had[0]) in told:
+        had = earlier.seen(account, commodity, viewer)
+        if had is None or (account, had[0]) in yielded:
             continue
-        told.add((account, had[0]))
-        has = held(account).get(had[0], 0)
+        yielded.add((account, had[0]))
+        has = balances(account).get(had[0], 0)
         if has != had[1]:
             yield Effect(account, *had, has)
 
 
-def _foreseen_balances(rulebook: Rulebook[Any], moved: Moved, held: Held) -> dict[str, Mapping[str, int]]:
-    """The holdings of what a dry run moves, as it foresees them."""
+def _foreseen_balances(rulebook: Rulebook[Any], moved: Moved, balances: Held) -> dict[str, Mapping[str, int]]:
+    """Return the foreseen holdings of the commodities moved in a dry run, by account."""
     concerned: dict[str, set[str | None]] = {}
     for account, commodity in moved:
         concerned.setdefault(account, set()).update((commodity, rulebook.veil(commodity)))
-    found = {
-        account: {one: amount for one, amount in held(account).items() if one in commodities}
+    foreseen_amounts = {
+        account: {name: amount for name, amount in balances(account).items() if name in commodities}
         for account, commodities in concerned.items()
     }
-    return {account: amounts for account, amounts in found.items() if amounts}
+    return {account: amounts for account, amounts in foreseen_amounts.items() if amounts}
 
 
-def _learnt(events: Sequence[Event], before: State, after: State, viewer: Viewer) -> list[bool] | None:
-    """Which events would reveal something to the viewer; None when performing the action would reveal nothing."""
+def _learnt(events: Sequence[Event], earlier: State, next_state: State, viewer: Viewer) -> list[bool] | None:
+    """Return a flag for each event that would reveal something to the viewer.
+
+    None if the action would reveal nothing.
+    """
     if viewer.sees_all:
         return None
     learnt = [event.reveals().admits(viewer) for event in events]
-    ends = after.ended and not before.ended
+    ends = next_state.ended and not earlier.ended
     return learnt if ends or any(learnt) else None
 
 
@@ -127,18 +130,18 @@ def _foreseen_holdings(
     rulebook: Rulebook[Any],
     events: Sequence[Event],
     learnt: list[bool] | None,
-    before: State,
-    after: State,
+    earlier: State,
+    next_state: State,
     viewer: Viewer,
 ) -> Held:
-    """A function that gives the holdings of an account after a dry run's events.
+    """Return a function for the holdings of an account after the events of a dry run.
 
-    They are the visible holdings after the events, unless performing the action would reveal something to the
-    viewer. Then they are the visible holdings before the events, changed by the visible postings. What would be
-    revealed moves under its veil, or not at all, even into the viewer's own accounts.
+    Normally, the function returns the visible holdings after the events. If the action would reveal something
+    to the viewer, the function returns the visible holdings before the events, changed by the visible postings.
+    Secrets move under a veil, or not at all, even into the viewer's own accounts.
     """
     if learnt is None:
-        return lambda account: seen_account(rulebook, after, account, viewer)
+        return lambda account: seen_account(rulebook, next_state, account, viewer)
     moved: list[tuple[Posting, bool]] = []
     for event, is_learnt in zip(events, learnt, strict=True):
         visible = event.redacted(viewer) if is_learnt else event
@@ -146,7 +149,7 @@ def _foreseen_holdings(
             moved += [(posting, posting not in event.postings) for posting in visible.postings]
 
     def held(account: str) -> Mapping[str, int]:
-        named: Counter[str] = Counter(before.holdings.account(account))
+        named: Counter[str] = Counter(earlier.holdings.account(account))
         under_veils: Counter[str] = Counter()
         for posting, is_veiled in moved:
             amounts = under_veils if is_veiled else named
@@ -154,8 +157,12 @@ def _foreseen_holdings(
                 amounts[posting.commodity] -= posting.amount
             elif posting.target == account:
                 amounts[posting.commodity] += posting.amount
-        seen = {one for one in named if sees_holding(rulebook, before, account, one, viewer)}
-        under_veils.update(veiled(rulebook, named, seen))
+        visible_names = {
+            commodity_name
+            for commodity_name in named
+            if sees_holding(rulebook, earlier, account, commodity_name, viewer)
+        }
+        under_veils.update(veiled(rulebook, named, visible_names))
         return {commodity: amount for commodity, amount in sorted(under_veils.items()) if amount}
 
     return held

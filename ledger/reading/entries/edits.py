@@ -1,4 +1,4 @@
-"""Edits of corrections as they are shown: the parameters inside have their names of today, whatever is stored."""
+"""Edits of corrections for display, with today's names of parameters instead of the stored names."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ledger.kernel.rules.rulebook import Rulebook
 
 
 def edits_of_today(moment: Moment, edits: Iterable[Edit]) -> tuple[Edit, ...]:
-    """The edits with the parameters of the actions that they replace or insert under the names of today."""
+    """Rename the parameters of replaced and inserted actions in the edits to today's names."""
     return tuple(_of_today(moment, edit) for edit in edits)
 
 
@@ -33,21 +33,27 @@ def _of_today(moment: Moment, edit: Edit) -> Edit:
 
 
 def asked_for(params: dict[str, Any], edits: Iterable[Edit]) -> dict[str, Any]:
-    """The parameters of a correction, or of a ruling that orders one, with these edits instead."""
-    shown = [msgspec.to_builtins(edit) for edit in edits]
+    """Replace the edits in the parameters of a correction, or of a ruling with a correction."""
+    plain_edits = [msgspec.to_builtins(edit) for edit in edits]
     if "edits" in params:
-        return {**params, "edits": shown}
+        return {**params, "edits": plain_edits}
     remedies = [
-        {**one, "edits": shown} if one.get("op") == "correct" else one for one in params.get("remedies", ())
+        {**remedy, "edits": plain_edits} if remedy.get("op") == "correct" else remedy
+        for remedy in params.get("remedies", ())
     ]
     return {**params, "remedies": remedies} if remedies else params
 
 
 def told_of_today(rulebook: Rulebook[Any], event: HistoryCorrected, edits: Iterable[Edit]) -> HistoryCorrected:
-    """The event of a correction with these edits, and with what it inserted under the names of today."""
+    """Return a correction's event with these edits, and with today's names of parameters in the insertions."""
     insertions = [
-        replace(one, action=replace(one.action, params=_raw(rulebook, one.action.kind, one.action.params)))
-        for one in event.insertions
+        replace(
+            insertion,
+            action=replace(
+                insertion.action, params=_raw(rulebook, insertion.action.kind, insertion.action.params)
+            ),
+        )
+        for insertion in event.insertions
     ]
     return replace(event, edits=tuple(edits), insertions=tuple(insertions))
 

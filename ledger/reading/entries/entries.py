@@ -1,4 +1,4 @@
-"""Journal entries as one viewer sees them in one language, for the API, the audit and the replay."""
+"""Journal entries as visible to a viewer, in a language, for the API, the audit and the replay."""
 
 from __future__ import annotations
 
@@ -32,84 +32,88 @@ from ledger.reading.words.naming import Names
 
 
 class EntryWriter:
-    """Writes the entries of one game as one viewer sees them, in one language.
+    """A writer of the entries of a game for a viewer, in a language.
 
-    Takes the state `now`, which says whether the game has ended and what its end reveals, and what the
-    viewer sees of the `corrections` that are among the entries or touch them, by number (see `seen_corrections`).
-    `names` are the names in this state and this language, where they are at hand.
+    The state `current` decides if the game has ended, and contains the secrets revealed by the end.
+    `corrections` are the visible corrections among the entries or of the entries, by number (see
+    `seen_corrections`). `names` are the names in the state and the language, if at hand.
     """
 
     def __init__(
         self,
         rulebook: Rulebook[Any],
-        now: State,
+        current: State,
         viewer: Viewer,
         language: str,
         corrections: Mapping[int, SeenCorrection] = MappingProxyType({}),
         names: Names | None = None,
     ) -> None:
         self._rulebook = rulebook
-        self._viewer = viewer_now(now, viewer)
+        self._viewer = viewer_now(current, viewer)
         self._corrections = corrections
-        self._text = _EntryText(rulebook, Names(rulebook, now, language) if names is None else names)
+        self._text = _EntryText(rulebook, Names(rulebook, current, language) if names is None else names)
 
-    def view(self, standing: Standing, leaf: bytes, before: State, after: State) -> EntryView:
-        """The view of an entry.
+    def view(self, standing: Standing, leaf: bytes, earlier: State, next_state: State) -> EntryView:
+        """Build the view of an entry.
 
-        Takes its standing, the hash of its stored bytes, and the states right before it and right after it.
+        `standing` is the timeline entry, `leaf` the hash of the stored bytes. `earlier` and `next_state` are
+        the states right before and right after the entry.
         """
-        return self.opened(standing, before)(leaf, after)
+        return self.opened(standing, earlier)(leaf, next_state)
 
-    def opened(self, standing: Standing, before: State) -> Callable[[bytes, State], EntryView]:
-        """A function that gives the view of an entry, for whoever folds one state through the history.
+    def opened(self, standing: Standing, earlier: State) -> Callable[[bytes, State], EntryView]:
+        """Return a function that builds the view of an entry, for callers that fold a single state.
 
-        Takes the entry's standing and the state right before it, which may be changed as soon as this returns. The
-        function takes the hash of the entry's stored bytes, and the state right after it.
+        The state `earlier` is the state right before the entry. The caller may change the state after the call.
+        The function takes the hash of the stored bytes, and the state right after the entry.
         """
-        look = self.looked(standing, SeenHoldings(self._rulebook, before))
-        return lambda leaf, after: self.write(standing, leaf, look(SeenHoldings(self._rulebook, after)))
+        look = self.looked(standing, SeenHoldings(self._rulebook, earlier))
+        return lambda leaf, next_state: self.write(standing, leaf, look(SeenHoldings(self._rulebook, next_state)))
 
     def write(self, standing: Standing, leaf: bytes, look: Look) -> EntryView:
-        """The view of an entry for every viewer who has this look at it."""
+        """Build the view of an entry for every viewer with this look."""
         return self._text.view(standing, leaf, look)
 
     def sentence(self, standing: Standing) -> str:
-        """The sentence of an entry alone, as its view has it; no state is needed."""
+        """Return only the sentence of an entry, as in its view. No state is needed."""
         entry, viewer = standing.entry, self._viewer
-        made = None if standing.insert else self._corrections.get(entry.number)
-        amendments = () if made is None or viewer.sees_all else made.amendments
-        own = viewer.seat is not None and entry.by == viewer.seat
-        return self._text.sentence(entry, sight(standing, viewer), own=own, amendments=amendments, made=made)
+        correction = None if standing.insert else self._corrections.get(entry.number)
+        amendments = () if correction is None or viewer.sees_all else correction.amendments
+        is_own = viewer.seat is not None and entry.by == viewer.seat
+        return self._text.sentence(
+            entry, sight(standing, viewer), is_own=is_own, amendments=amendments, correction=correction
+        )
 
-    def looked(self, standing: Standing, before: SeenHoldings) -> Callable[[SeenHoldings], Look]:
-        """A function that gives what the viewer sees of an entry.
+    def looked(self, standing: Standing, earlier: SeenHoldings) -> Callable[[SeenHoldings], Look]:
+        """Return a function that builds the look of the viewer at an entry.
 
-        Takes its standing and the holdings right before it. The function takes the holdings right after it.
+        `earlier` are the holdings right before the entry. The function takes the holdings right after the
+        entry.
         """
         entry, viewer = standing.entry, self._viewer
-        shown = sight(standing, viewer)
-        made = None if standing.insert else self._corrections.get(entry.number)
-        changes = {} if made is None else made.changes
-        moved = _moved(_telling(shown), changes)
-        counts = shown.status not in _DOES_NOT_COUNT
+        visible = sight(standing, viewer)
+        correction = None if standing.insert else self._corrections.get(entry.number)
+        changes = {} if correction is None else correction.changes
+        moved = _moved(_telling(visible), changes)
+        counts = visible.status not in _DOES_NOT_COUNT
         # Before the first action nobody has a seat; and the state before a correction has the correction, too.
-        is_counted_back = made is not None or not before.state.version
-        had = {} if is_counted_back or not counts else _seen(moved, before, viewer)
+        is_counted_back = correction is not None or not earlier.state.version
+        had = {} if is_counted_back or not counts else _seen(moved, earlier, viewer)
 
-        def look(after: SeenHoldings) -> Look:
-            has = _seen(moved, after, viewer)
+        def look(following: SeenHoldings) -> Look:
+            has = _seen(moved, following, viewer)
             effects = _effects_back(moved, has) if is_counted_back else _effects(had, has)
             return Look(
-                shown,
+                visible,
                 entry.first_seq if viewer.sees_all else None,
                 viewer.seat is not None and entry.by == viewer.seat,
-                _warnings(entry, shown, viewer),
+                _warnings(entry, visible, viewer),
                 tuple(effects) if counts else (),
                 _balances(has),
-                made,
-                None if shown.by is None else self._corrections.get(shown.by),
-                # Who sees everything reads the whole consequences in the event.
-                () if made is None or viewer.sees_all else made.amendments,
+                correction,
+                None if visible.by is None else self._corrections.get(visible.by),
+                # A viewer who sees everything reads all consequences in the event.
+                () if correction is None or viewer.sees_all else correction.amendments,
                 changes,
             )
 

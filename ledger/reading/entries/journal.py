@@ -1,4 +1,4 @@
-"""The entries of a journal, one by one or in pages, as one viewer may see them."""
+"""The entries of a journal as visible to a viewer, singly or in pages."""
 
 from __future__ import annotations
 
@@ -27,20 +27,20 @@ from ledger.store.journal import require_consecutive
 from ledger.store.records import Selection
 
 _COUNTED = 1000
-"""How many entries are read at a time for totals."""
+"""Number of entries read at a time for totals."""
 
 _LEAST_READ = 200
-"""How many entries are read at least when many of them may not meet the filter."""
+"""Minimum number of entries read if many of them may not meet the filter."""
 
 _MOST_SEARCHED = 1000
-"""How many entries are read for a page of those whose sentences have some words. The page may then be short."""
+"""Number of entries read for a page of a search for words. The page may then be short."""
 
 
 class Filter(msgspec.Struct, frozen=True, kw_only=True):
-    """Conditions for entries of a journal. All of them must hold for the visible part of an entry.
+    """Conditions for entries of a journal. The visible part of an entry must meet all conditions.
 
-    Whoever asks for some of the actions gets those that corrections inserted, too, at their place in the history.
-    The journal without a filter has the entries themselves, one for each number.
+    A filtered journal contains the inserted actions, too, in their position in the history. An unfiltered
+    journal contains exactly the stored entries, one for each number.
     """
 
     seat: str | None = None
@@ -50,25 +50,25 @@ class Filter(msgspec.Struct, frozen=True, kw_only=True):
     rule: str | None = None
     status: str | None = None
     words: tuple[str, ...] = ()
-    """Words, folded, that the sentence must contain (see `words_of`)."""
+    """Folded words that the sentence must contain (see `words_of`)."""
     since: datetime | None = None
     until: datetime | None = None
 
     def content(self) -> dict[str, str | None]:
-        """The conditions on an action's content, by the field names of the store's `Selection`."""
+        """Return the conditions on an action's content, by the field names of the store's `Selection`."""
         return {name: getattr(self, name) for name in ("seat", "kind", "account", "commodity", "rule")}
 
     def narrows_content(self) -> bool:
-        """Whether there are conditions other than times and statuses, which everybody may see."""
+        """Return True if the filter has conditions beyond times and statuses, which are public."""
         return any(self.content().values())
 
     def admits(self, entry: EntryView) -> bool:
-        """Whether the view of an entry meets every condition of content and status."""
+        """Check the view of an entry against the conditions of content, status and words."""
         met = self.met_by(entry.seat, entry.kind, entry.status, (*entry.events, *entry.restated))
         return met and self.said_in(entry.sentence)
 
     def said_in(self, sentence: str) -> bool:
-        """Whether the sentence of an entry, as the viewer reads it, contains every word."""
+        """Check that the sentence of an entry, as read by the viewer, contains every word."""
         if not self.words:
             return True
         plain = folded(sentence)
@@ -77,7 +77,7 @@ class Filter(msgspec.Struct, frozen=True, kw_only=True):
     def met_by(
         self, seat: str | None, kind: str, status: str, events: Sequence[EventView] | Sequence[Event]
     ) -> bool:
-        """Whether what a viewer sees of an entry meets every condition of content and status."""
+        """Check the visible part of an entry against the conditions of content and status."""
         if self.seat is not None and seat != self.seat:
             return False
         if self.kind is not None and kind != self.kind:
@@ -92,7 +92,7 @@ class Filter(msgspec.Struct, frozen=True, kw_only=True):
         return self.commodity is None or any(posting.commodity == self.commodity for posting in postings)
 
     def selects(self, posting: Posting) -> bool:
-        """Whether a posting is of the account and of the commodity that are asked for."""
+        """Check that a posting moves the requested commodity and touches the requested account."""
         return self.commodity in {None, posting.commodity} and self._of_account(posting)
 
     def _of_account(self, posting: Posting | PostingView) -> bool:
@@ -100,18 +100,18 @@ class Filter(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def folded(text: str) -> str:
-    """A text without accents and capitals, to compare it."""
+    """Remove accents and capitals from a text, for comparisons."""
     parts = unicodedata.normalize("NFKD", text.casefold())
     return "".join(part for part in parts if not unicodedata.combining(part))
 
 
 def words_of(text: str) -> tuple[str, ...]:
-    """The words of a search, for `Filter.words`: case and accents do not matter, nor does the order."""
+    """Return the words of a search, for `Filter.words`. Case, accents and order do not matter."""
     return tuple(dict.fromkeys(folded(text).split()))
 
 
 def read_entry(moment: Moment, name: Name, language: str = "en") -> EntryView | None:
-    """One action as the viewer sees it; None when there is none, or an inserted one that they may not know of."""
+    """Return an action as visible to the viewer. None if missing, or if inserted and unknown to the viewer."""
     number, insert = label_of(name)
     if not 0 < number <= moment.known_at:
         return None
@@ -119,47 +119,47 @@ def read_entry(moment: Moment, name: Name, language: str = "en") -> EntryView | 
 
 
 def entries_named(moment: Moment, names: Iterable[Name], language: str = "en") -> list[EntryView]:
-    """The actions of these names in the order given, each once.
+    """Return the actions with these names in the given order, each once.
 
-    Left out are those that are not there, and inserted ones of which the viewer may not know.
+    Missing actions are left out, and inserted actions unknown to the viewer.
     """
-    wanted = list(dict.fromkeys(names))
-    numbers = sorted(one for one in wanted if isinstance(one, int) and one <= moment.at)
+    requested = list(dict.fromkeys(names))
+    numbers = sorted(number for number in requested if isinstance(number, int) and number <= moment.at)
     stored = moment.store.entries_of(moment.game.id, numbers) if numbers else []
-    found: dict[Name, EntryView] = dict(_views(moment, stored, language, with_inserted=False))
-    for name in wanted:
+    views: dict[Name, EntryView] = dict(_views(moment, stored, language, with_inserted=False))
+    for name in requested:
         if isinstance(name, str) and (view := read_entry(moment, name, language)) is not None:
-            found[name] = view
-    return [found[name] for name in wanted if name in found]
+            views[name] = view
+    return [views[name] for name in requested if name in views]
 
 
 def page_around(
     moment: Moment, number: int, *, language: str = "en", only: Filter, limit: int
 ) -> tuple[list[EntryView], bool, bool]:
-    """A page of the journal with an action in its middle, oldest first, and whether there are older and newer.
+    """Return a page of the journal around an action, oldest first, and flags for older and newer entries.
 
-    Where there are too few on one side the other side has more. The action itself is in the page if it meets the
-    filter, as the first of the newer half.
+    If a side has too few entries, the opposite side gets more. An action that meets the filter is the first
+    entry of the newer half.
     """
 
-    def newer(most: int) -> tuple[list[EntryView], int | None]:
-        return page_of_journal(moment, language=language, only=only, after=number - 1, limit=most)
+    def newer(maximum: int) -> tuple[list[EntryView], int | None]:
+        return page_of_journal(moment, language=language, only=only, cursor=number - 1, limit=maximum)
 
     half = (limit - 1) // 2
-    after, more_after = newer(limit - half)
-    left = limit - len(after)
-    before, more_before = page_of_journal(
-        moment, language=language, only=only, after=number, newest_first=True, limit=max(1, left)
+    newer_half, more_after = newer(limit - half)
+    remaining = limit - len(newer_half)
+    older_half, more_before = page_of_journal(
+        moment, language=language, only=only, cursor=number, newest_first=True, limit=max(1, remaining)
     )
-    if before and not left:  # the page is full: there is only to know whether something comes before it
-        before, more_before = [], number
-    if len(before) < half and more_after is not None:
-        after, more_after = newer(limit - len(before))
-    return [*reversed(before), *after], more_before is not None, more_after is not None
+    if older_half and not remaining:  # the page is full: the query only detects older entries
+        older_half, more_before = [], number
+    if len(older_half) < half and more_after is not None:
+        newer_half, more_after = newer(limit - len(older_half))
+    return [*reversed(older_half), *newer_half], more_before is not None, more_after is not None
 
 
 def number_of(moment: Moment, entry: EntryView) -> int:
-    """The number of the history to which an action belongs: its own, or that after which it was inserted."""
+    """Return the history's number of an action: its own, or for an inserted action the number before."""
     return entry.number if entry.after is None else moment.place(entry.action)[0]
 
 
@@ -185,10 +185,11 @@ class Totals(msgspec.Struct, frozen=True):
 
 
 def totals_of(moment: Moment, only: Filter, language: str = "en") -> Totals:
-    """The totals of everything up to the moment that meets the filter, by what the viewer sees.
+    """Return the totals of all postings up to the moment that meet the filter, as visible to the viewer.
 
-    What corrections inserted counts, too; it is among the number of entries where a filter lists it. Postings of
-    undone and voided actions do not count, and those of restated ones as corrections left them.
+    Postings of inserted actions count, too. An inserted action is among the number of entries if the filter
+    lists it. Postings of undone and voided actions do not count. Postings of restated actions count as
+    corrected.
     """
     count = 0
     sums: dict[str, list[int]] = {}
@@ -219,12 +220,12 @@ def totals_of(moment: Moment, only: Filter, language: str = "en") -> Totals:
 
 
 def _met(moment: Moment, only: Filter, language: str) -> Iterator[Standing]:
-    """The actions up to the moment that meet a filter, by what the viewer sees, in the order of the history."""
+    """Yield the actions up to the moment whose visible part meets a filter, in the order of the history."""
     sharp = _is_sharp(moment, only)
-    after: int | None = None
+    last: int | None = None
     while True:
         selection = Selection(
-            after=after,
+            after=last,
             before=moment.at + 1,
             newest_first=False,
             limit=_COUNTED,
@@ -232,50 +233,52 @@ def _met(moment: Moment, only: Filter, language: str) -> Iterator[Standing]:
             until=only.until,
             **(only.content() if sharp else {}),
         )
-        found = moment.store.entries(moment.game.id, selection)
-        numbers = dict(found)
-        timeline = moment.timeline([moment.read(number, stored) for number, stored in found])
+        batch = moment.store.entries(moment.game.id, selection)
+        numbers = dict(batch)
+        timeline = moment.timeline([moment.read(number, stored) for number, stored in batch])
         writing = _writer(moment, numbers, language) if only.words else None
         for standing in timeline.standings():
             if standing.place[0] not in numbers or not _meets(moment, standing, only):
                 continue
             if writing is None or only.said_in(writing.sentence(standing)):
                 yield standing
-        if len(found) < _COUNTED:
+        if len(batch) < _COUNTED:
             return
-        after = found[-1][0]
+        last = batch[-1][0]
 
 
 def _meets(moment: Moment, standing: Standing, only: Filter) -> bool:
-    entry, shown = standing.entry, sight(standing, moment.viewer)
-    if standing.insert and not (shown.anything and standing.place <= moment.through):
+    entry, visible = standing.entry, sight(standing, moment.viewer)
+    if standing.insert and not (visible.anything and standing.place <= moment.through):
         return False
-    known = shown.anything or (moment.viewer.seat is not None and entry.by == moment.viewer.seat)
-    restated = shown.counting if shown.status == "restated" else ()
-    events = [event for _, event in (*shown.recorded, *restated)]
-    return only.met_by(entry.seat if known else None, entry.kind if known else PRIVATE, shown.status, events)
+    is_known = visible.anything or (moment.viewer.seat is not None and entry.by == moment.viewer.seat)
+    restated = visible.counting if visible.status == "restated" else ()
+    events = [event for _, event in (*visible.recorded, *restated)]
+    return only.met_by(
+        entry.seat if is_known else None, entry.kind if is_known else PRIVATE, visible.status, events
+    )
 
 
 def _inserted(moment: Moment, name: Name, language: str) -> EntryView | None:
-    """An inserted action, with the hash of its correction's entry, and its effects at its place."""
+    """Return the view of an inserted action at its position, with the correction's hash."""
     standing = moment.standing(name)
     if standing is None:
         return None
     number, correction = standing.place[0], standing.entry.number
-    before = moment.state_after(number - 1).copy()
+    earlier = moment.state_after(number - 1).copy()
     timeline = moment.game.history.timeline_between(number, number, moment.corrections)
-    for one in timeline.effective(number):
-        if (number,) <= one.place < standing.place:
-            before.fold(one.events)
-    after = before.copy()
+    for previous in timeline.effective(number):
+        if (number,) <= previous.place < standing.place:
+            earlier.fold(previous.events)
+    next_state = earlier.copy()
     if standing.counts:
-        after.fold(standing.events)
+        next_state.fold(standing.events)
     stored = moment.store.entry(moment.game.id, correction)
     if stored is None:
         raise JournalDamaged(moment.game.id, correction, "it is missing")
     corrections = seen_corrections(moment, (correction,))
     writing = EntryWriter(moment.rulebook, moment.now, moment.viewer, language, corrections)
-    return writing.view(standing, leaf(stored), before, after)
+    return writing.view(standing, leaf(stored), earlier, next_state)
 
 
 def page_of_journal(
@@ -283,15 +286,16 @@ def page_of_journal(
     *,
     language: str = "en",
     only: Filter = Filter(),  # noqa: B008 - frozen
-    after: int | None = None,
+    cursor: int | None = None,
     newest_first: bool = False,
     limit: int = 50,
 ) -> tuple[list[EntryView], int | None]:
-    """A page of the journal, and the number to go on `after`; None at the end.
+    """Return a page of the journal, and the number for the next page's `cursor`, or None at the end.
 
-    The filter applies to what the viewer may see, so that a filter never reveals what reading hides. A page has an
-    entry with all that corrections inserted after it, so it may have a few more than `limit`. A page of a search
-    for words may have fewer entries, or none, before the end: it comes from so many actions at most.
+    The filter applies to the part visible to the viewer, so a filter never reveals hidden content. A page
+    contains an entry together with all actions inserted after the entry, so a page may exceed `limit`. A page
+    of a search for words may be short or empty before the end, because the search reads a limited number of
+    actions.
     """
     page: list[tuple[int, EntryView]] = []
     searched = 0
@@ -300,33 +304,33 @@ def page_of_journal(
 
     while True:
         selection = Selection(
-            after=None if newest_first else after,
-            before=min(end, after) if newest_first and after is not None else end,
+            after=None if newest_first else cursor,
+            before=min(end, cursor) if newest_first and cursor is not None else end,
             newest_first=newest_first,
             limit=limit + 1 if sharp and not only.words else max(limit + 1, _LEAST_READ),
             since=only.since,
             until=only.until,
             **(only.content() if sharp else {}),
         )
-        found = moment.store.entries(moment.game.id, selection)
+        batch = moment.store.entries(moment.game.id, selection)
         if only == Filter():
-            _require_all(moment, selection, sorted(number for number, _ in found))
-        views = _views(moment, sorted(found), language, with_inserted=only != Filter())
+            _require_all(moment, selection, sorted(number for number, _ in batch))
+        views = _views(moment, sorted(batch), language, with_inserted=only != Filter())
         for number, view in reversed(views) if newest_first else views:
             if only.admits(view):
                 if len(page) >= limit and number != page[-1][0]:
-                    return [one for _, one in page], page[-1][0]
+                    return [listed for _, listed in page], page[-1][0]
                 page.append((number, view))
-        if len(found) < selection.limit:
-            return [one for _, one in page], None
-        after = found[-1][0]
-        searched += len(found)
+        if len(batch) < selection.limit:
+            return [listed for _, listed in page], None
+        cursor = batch[-1][0]
+        searched += len(batch)
         if only.words and searched >= _MOST_SEARCHED:
-            return [one for _, one in page], after
+            return [listed for _, listed in page], cursor
 
 
 def _is_sharp(moment: Moment, only: Filter) -> bool:
-    """Whether the store selects by the filter's content just what the viewer sees."""
+    """Return True if the store's selection by content equals the viewer's."""
     # The store's rows do not have the events of restated and inserted actions.
     viewer = moment.viewer
     plain = viewer.role == "banker" and viewer.sees_all and not moment.now.corrections
@@ -334,7 +338,10 @@ def _is_sharp(moment: Moment, only: Filter) -> bool:
 
 
 def _require_all(moment: Moment, selection: Selection, numbers: list[int]) -> None:
-    """Raise JournalDamaged unless a page without a filter has every action of its range."""
+    """Check that a page without a filter has every action of its range.
+
+    Raises JournalDamaged if an action is missing.
+    """
     is_full = len(numbers) == selection.limit
     first: int | None = (selection.after or 0) + 1
     last = None if selection.before is None else selection.before - 1
@@ -346,30 +353,30 @@ def _require_all(moment: Moment, selection: Selection, numbers: list[int]) -> No
 
 
 def _writer(moment: Moment, numbers: Collection[int], language: str) -> EntryWriter:
-    """A writer of the entries with these numbers."""
+    """Create a writer of the entries with these numbers."""
     corrections = seen_corrections(moment, numbers)
     return EntryWriter(moment.rulebook, moment.now, moment.viewer, language, corrections)
 
 
 def _views(
-    moment: Moment, found: list[tuple[int, bytes]], language: str, *, with_inserted: bool
+    moment: Moment, entries: list[tuple[int, bytes]], language: str, *, with_inserted: bool
 ) -> list[tuple[int, EntryView]]:
-    """Stored entries, oldest first, as the viewer sees them, each with its number in the history.
+    """Build the views of stored entries, oldest first, each with the number in the history.
 
-    With `with_inserted` also the actions that corrections inserted after them, of which the viewer may know.
+    `with_inserted` adds the actions inserted after these entries, as far as known to the viewer.
     """
-    hashes = {number: leaf(stored) for number, stored in found}
-    inserting = {one for one, _ in moment.corrections} if with_inserted else set()
+    hashes = {number: leaf(stored) for number, stored in entries}
+    inserting = {item for item, _ in moment.corrections} if with_inserted else set()
     writing = _writer(moment, {*hashes, *inserting}, language)
 
-    def view(standing: Standing, before: State) -> Callable[[State], tuple[int, EntryView] | None]:
+    def view(standing: Standing, earlier: State) -> Callable[[State], tuple[int, EntryView] | None]:
         number = standing.entry.number
         if standing.insert and not (sight(standing, moment.viewer).anything and standing.place <= moment.through):
             return lambda _: None
-        finish = writing.opened(standing, before)
+        finish = writing.opened(standing, earlier)
         if number not in hashes:
             hashes[number] = leaf(moment.store.entry(moment.game.id, number) or b"")
-        return lambda after: (standing.place[0], finish(hashes[number], after))
+        return lambda next_state: (standing.place[0], finish(hashes[number], next_state))
 
-    shown = followed(moment, found, view, in_place=True, with_inserted=with_inserted)
-    return [one for one in shown if one is not None]
+    views = followed(moment, entries, view, in_place=True, with_inserted=with_inserted)
+    return [item for item in views if item is not None]

@@ -1,8 +1,8 @@
-"""The lines of a game in the order of its history: in which round and whose turn each stands, and how it stands.
+"""The lines of a game in the order of its history, with round, turn and status.
 
-They are read once for each version and kept with the game. When the game goes on, only the new lines are read; a
-correction has those read again that it may have changed. What differs from viewer to viewer, the outcome of
-corrections, is kept for each viewer.
+Lines are read once for each version and cached with the game. As the game goes on, only new lines are read.
+After a correction, the lines possibly changed are read again. The outcomes of corrections differ from viewer to
+viewer and are cached for each viewer.
 """
 
 from __future__ import annotations
@@ -28,22 +28,22 @@ from ledger.kernel.journal.timeline import Standing
 from ledger.reading.words.seating import SeatView, seated
 
 STATUSES = ("effective", "undone", "restated", "voided")
-"""How a line may stand. An index names a status by its place here."""
+"""The statuses of a line. An index refers to a status by its position here."""
 
 NOBODY = -1
-"""Stands for the seat of a line outside of any turn."""
+"""Index of the seat for a line outside of any turn."""
 
 _READ = 1000
-"""How many lines are read at a time."""
+"""Number of lines read at a time."""
 
 _VIEWERS = 64
-"""For how many viewers the outcome of corrections is kept in memory, for each game."""
+"""Number of viewers with cached outcomes of corrections, for each game."""
 
 Change = Literal["opened", "changed", "ended"]
 
 
 class Columns(NamedTuple):
-    """Lines in the order of the history: places, names, the rounds and whose turns they leave behind."""
+    """Lines in the order of the history, by column: places, names, and the round and the turn after each line."""
 
     places: list[Place]
     names: list[Name]
@@ -52,7 +52,7 @@ class Columns(NamedTuple):
 
 
 class AgreementChange(msgspec.Struct, frozen=True):
-    """What a line did to an agreement, named by its id."""
+    """The change of an agreement, named by its id, by a line."""
 
     place: Place
     line: Name
@@ -61,13 +61,13 @@ class AgreementChange(msgspec.Struct, frozen=True):
 
 
 class _Outcome(msgspec.Struct, frozen=True):
-    """How a line stands for a viewer: its status, who gave it (a correction; 0: nobody), whether it corrects."""
+    """The status of a line for a viewer, the correction that set it (0: none), and a flag for corrections."""
 
     status: str
     by: int
     corrects: bool
     known: bool
-    """Whether the viewer may know of the line at all: of an inserted one they may not."""
+    """True if the viewer may know of the line. An inserted line may be secret."""
 
 
 class Lines:
@@ -87,53 +87,55 @@ class Lines:
         self._changes: list[AgreementChange] = []
         self._outcomes: OrderedDict[tuple[Viewer, int], Mapping[Name, _Outcome]] = OrderedDict()
 
-    def upto(self, now: State) -> Columns:
-        """The lines up to a state at the head. What is not read yet is read, by one caller at a time."""
+    def upto(self, current: State) -> Columns:
+        """Return the lines up to a state at the head. Missing lines are read, by one caller at a time."""
         with self._lock:
-            # Where a correction came after this moment, what it changed is read again, and once more later.
-            if self._version < now.version or self._known != tuple(now.corrections):
+            # If a correction came after this moment, its changes are read again now, and once more later.
+            if self._version < current.version or self._known != tuple(current.corrections):
                 try:
-                    self._read(now)
+                    self._read(current)
                 except BaseException:
-                    self._state = None  # it may be folded halfway
+                    self._state = None  # the state may be half folded
                     raise
-            end = bisect_left(self._places, (now.version + 1,))
+            end = bisect_left(self._places, (current.version + 1,))
             return Columns(self._places[:end], self._names[:end], self._rounds[:end], self._turns[:end])
 
-    def changes_of(self, now: State, agreements: Collection[str]) -> list[AgreementChange]:
-        """What the lines up to a state at the head did to these agreements, in the order of the history."""
-        self.upto(now)
+    def changes_of(self, current: State, agreements: Collection[str]) -> list[AgreementChange]:
+        """Return the changes of these agreements by the lines up to a state at the head, in order."""
+        self.upto(current)
         with self._lock:
-            beyond = (now.version + 1,)
-            return [one for one in self._changes if one.agreement in agreements and one.place < beyond]
+            beyond = (current.version + 1,)
+            return [change for change in self._changes if change.agreement in agreements and change.place < beyond]
 
-    def changes_by(self, now: State, line: Name) -> list[AgreementChange]:
-        """What a line did to agreements."""
-        self.upto(now)
+    def changes_by(self, current: State, line: Name) -> list[AgreementChange]:
+        """Return the changes of agreements by a line."""
+        self.upto(current)
         with self._lock:
-            return [one for one in self._changes if one.line == line]
+            return [change for change in self._changes if change.line == line]
 
-    def _read(self, now: State) -> None:
-        known = tuple(now.corrections)
-        added = [one for one in (*known, *self._known) if one not in known or one not in self._known]
-        first = min([self._version + 1, now.version + 1, *(touched for _, touched in added)])
-        kept = bisect_left(self._places, (first,))
-        del self._places[kept:], self._names[kept:], self._rounds[kept:], self._turns[kept:]
-        self._changes = [one for one in self._changes if one.place < (first,)]
+    def _read(self, current: State) -> None:
+        corrections = tuple(current.corrections)
+        added = [
+            item for item in (*corrections, *self._known) if item not in corrections or item not in self._known
+        ]
+        first = min([self._version + 1, current.version + 1, *(touched for _, touched in added)])
+        unchanged = bisect_left(self._places, (first,))
+        del self._places[unchanged:], self._names[unchanged:], self._rounds[unchanged:], self._turns[unchanged:]
+        self._changes = [item for item in self._changes if item.place < (first,)]
         history, rulebook = self._game.history, self._game.rulebook
         if self._state is None or first <= self._version:
-            state = history.state_after(first - 1, known).copy()
-            self._open = {one.id: one for one in rulebook.open_agreements(state)} if state.seats else {}
+            state = history.state_after(first - 1, corrections).copy()
+            self._open = {item.id: item for item in rulebook.open_agreements(state)} if state.seats else {}
         else:
             state = self._state
-        for start in range(first, now.version + 1, _READ):
-            end = min(start + _READ - 1, now.version)
-            timeline = history.timeline_between(start, end, known)
+        for start in range(first, current.version + 1, _READ):
+            end = min(start + _READ - 1, current.version)
+            timeline = history.timeline_between(start, end, corrections)
             with collector_paused():
                 for standing in timeline.standings():
                     if start <= standing.place[0] <= end:
                         self._add(standing, state)
-        self._state, self._version, self._known = state, now.version, known
+        self._state, self._version, self._known = state, current.version, corrections
 
     def _add(self, standing: Standing, state: State) -> None:
         self._places.append(standing.place)
@@ -141,9 +143,9 @@ class Lines:
         if standing.counts and standing.events:
             state.fold(standing.events)
             self._note_agreements(standing, state)
-            told = self._game.rulebook.summary(state)
-            self._rounds.append(told.get("round") or 0)
-            self._turns.append(told.get("turn"))
+            summary = self._game.rulebook.summary(state)
+            self._rounds.append(summary.get("round") or 0)
+            self._turns.append(summary.get("turn"))
         else:
             self._rounds.append(self._rounds[-1] if self._rounds else 0)
             self._turns.append(self._turns[-1] if self._turns else None)
@@ -152,53 +154,55 @@ class Lines:
         rulebook = self._game.rulebook
         if not rulebook.agreement_types:
             return
-        now_open = {one.id: one for one in rulebook.open_agreements(state)}
+        now_open = {agreement.id: agreement for agreement in rulebook.open_agreements(state)}
         kinds = tuple(rulebook.agreement_types.values())
-        told = {
+        mentioned = {
             value.id: value
             for event in standing.events
             for name in type(event).__struct_fields__
             if isinstance(value := getattr(event, name), kinds)
         }
         label = standing.name.replace(".", "-")
-        for one in dict.fromkeys((*told, *(now_open.keys() ^ self._open.keys()))):
-            if one in now_open:
-                change: Change = "changed" if one in self._open else "opened"
+        for agreement in dict.fromkeys((*mentioned, *(now_open.keys() ^ self._open.keys()))):
+            if agreement in now_open:
+                change: Change = "changed" if agreement in self._open else "opened"
             else:
-                change = "ended" if one in self._open or f"{one}-".startswith(f"{label}-") else "changed"
-            self._changes.append(AgreementChange(standing.place, name_of(standing.label), one, change))
+                change = (
+                    "ended" if agreement in self._open or f"{agreement}-".startswith(f"{label}-") else "changed"
+                )
+            self._changes.append(AgreementChange(standing.place, name_of(standing.label), agreement, change))
         self._open = now_open
 
     def outcomes(self, moment: Moment) -> Mapping[Name, _Outcome]:
-        """How the lines stand that corrections changed, inserted or made, for the moment's viewer."""
+        """Return the outcomes of the lines changed, inserted or made by corrections, for the moment's viewer."""
         key = moment.viewer, moment.now.corrections[-1][0] if moment.now.corrections else 0
         with self._lock:
-            found = self._outcomes.get(key)
-        if found is None:
-            found = dict(_outcomes(moment))
+            cached = self._outcomes.get(key)
+        if cached is None:
+            cached = dict(_outcomes(moment))
             with self._lock:
-                self._outcomes[key] = found
+                self._outcomes[key] = cached
                 while len(self._outcomes) > _VIEWERS:
                     self._outcomes.popitem(last=False)
-        return found
+        return cached
 
 
 def _outcomes(moment: Moment) -> Iterator[tuple[Name, _Outcome]]:
-    known = moment.now.corrections
-    if not known:
+    corrections = moment.now.corrections
+    if not corrections:
         return
     history = moment.game.history
-    numbers = {number for number, _ in known}
-    touched = sorted({one for number in numbers for one in history.changed_by(number)})
-    for standing in history.timeline(history.changed_entries(touched), known).standings():
-        shown = sight(standing, moment.viewer)
-        corrects = any(isinstance(event, HistoryCorrected) for _, event in shown.recorded)
-        known_of = not standing.insert or shown.anything
-        yield name_of(standing.label), _Outcome(shown.status, shown.by or 0, corrects, known_of)
+    numbers = {number for number, _ in corrections}
+    touched = sorted({changed for number in numbers for changed in history.changed_by(number)})
+    for standing in history.timeline(history.changed_entries(touched), corrections).standings():
+        visible = sight(standing, moment.viewer)
+        corrects = any(isinstance(event, HistoryCorrected) for _, event in visible.recorded)
+        is_known = not standing.insert or visible.anything
+        yield name_of(standing.label), _Outcome(visible.status, visible.by or 0, corrects, is_known)
 
 
 def lines_of(game: Game) -> Lines:
-    """The lines of a game, which are kept with it."""
+    """Return the lines of a game, cached with the game."""
     if game.lines is None:
         game.lines = Lines(game)
     lines: Lines = game.lines
@@ -206,12 +210,13 @@ def lines_of(game: Game) -> Lines:
 
 
 class IndexOfLines(msgspec.Struct, frozen=True, kw_only=True):
-    """The lines of a game in the order of its history, as columns: row n of each column is about line n.
+    """The lines of a game in the order of its history, as columns: row n of each column describes line n.
 
-    `lines` are the names of the actions: numbers, or "60.1" for one that a correction inserted. `rounds` is the
-    round that each leaves behind (0: before the first), `turns` the place in `seats` of whose turn it is then (-1:
-    nobody's), `statuses` the place in `status_names` of how the line stands, `corrected_by` the correction that
-    gave it this status or inserted it (0: none). `corrections` are the lines that corrected the history.
+    `lines` are the names of the actions: numbers, or "60.1" for an action inserted by correction 60. `rounds`
+    are the rounds after each line (0: before the first round). `turns` are the seats in turn after each line,
+    as indexes into `seats` (-1: nobody). `statuses` are indexes into `status_names`. `corrected_by` are the
+    corrections that set the statuses or inserted the lines (0: none). `corrections` are the lines that
+    corrected the history.
     """
 
     seats: tuple[SeatView, ...]
@@ -224,49 +229,53 @@ class IndexOfLines(msgspec.Struct, frozen=True, kw_only=True):
     corrections: tuple[Name, ...]
 
 
-def index_of_lines(moment: Moment, *, after: Place | None = None, limit: int) -> tuple[IndexOfLines, Place | None]:
-    """The index of a game's lines as its viewer may see them, and the place to go on `after`; None at the end."""
-    kept = lines_of(moment.game)
-    lines = kept.upto(moment.now)
-    outcomes = kept.outcomes(moment)
+def index_of_lines(
+    moment: Moment, *, cursor: Place | None = None, limit: int
+) -> tuple[IndexOfLines, Place | None]:
+    """Return the index of a game's lines as visible to the viewer, and the next `cursor`, or None."""
+    cached = lines_of(moment.game)
+    lines = cached.upto(moment.now)
+    outcomes = cached.outcomes(moment)
     seats = seated(moment.game, moment.now)
-    place_of: dict[Any, int] = {one.seat: place for place, one in enumerate(seats)}
+    place_of: dict[Any, int] = {item.seat: place for place, item in enumerate(seats)}
     rows: list[int] = []
-    more: Place | None = None
-    for row in range(0 if after is None else bisect_right(lines.places, after), len(lines.places)):
+    next_place: Place | None = None
+    for row in range(0 if cursor is None else bisect_right(lines.places, cursor), len(lines.places)):
         outcome = outcomes.get(lines.names[row])
         if outcome is not None and not outcome.known:
             continue
         if len(rows) == limit:
-            more = lines.places[rows[-1]]
+            next_place = lines.places[rows[-1]]
             break
         rows.append(row)
-    told = [outcomes.get(lines.names[row]) for row in rows]
+    row_outcomes = [outcomes.get(lines.names[row]) for row in rows]
     return IndexOfLines(
         seats=seats,
         status_names=STATUSES,
         lines=tuple(lines.names[row] for row in rows),
         rounds=tuple(lines.rounds[row] for row in rows),
         turns=tuple(place_of.get(lines.turns[row], NOBODY) for row in rows),
-        statuses=tuple(0 if one is None else STATUSES.index(one.status) for one in told),
-        corrected_by=tuple(0 if one is None else one.by for one in told),
+        statuses=tuple(0 if item is None else STATUSES.index(item.status) for item in row_outcomes),
+        corrected_by=tuple(0 if item is None else item.by for item in row_outcomes),
         corrections=tuple(
-            lines.names[row] for row, one in zip(rows, told, strict=True) if one is not None and one.corrects
+            lines.names[row]
+            for row, item in zip(rows, row_outcomes, strict=True)
+            if item is not None and item.corrects
         ),
-    ), more
+    ), next_place
 
 
 def changes_of(moment: Moment, agreements: Collection[str]) -> list[AgreementChange]:
-    """What the lines of a game did to these agreements, in the order of the history."""
+    """Return the changes of these agreements by the lines of a game, in the order of the history."""
     return lines_of(moment.game).changes_of(moment.now, agreements)
 
 
 def changes_by(moment: Moment, line: Name) -> list[AgreementChange]:
-    """What one line of a game did to agreements."""
+    """Return the changes of agreements by a line of a game."""
     return lines_of(moment.game).changes_by(moment.now, line)
 
 
 def may_know(moment: Moment, line: Name) -> bool:
-    """Whether the viewer may know of a line: of all but inserted ones of which they see nothing."""
+    """Return True if the viewer may know of a line: of every line except invisible inserted lines."""
     outcome = lines_of(moment.game).outcomes(moment).get(line)
     return outcome is None or outcome.known

@@ -26,7 +26,7 @@ _DOES_NOT_COUNT = frozenset({"undone", "voided"})
 
 
 class SeenHoldings:
-    """Single holdings in one state, as viewers see them. An audience is asked for once for all viewers."""
+    """Single holdings in a state, as visible to viewers. Audiences are cached for all viewers."""
 
     def __init__(self, rulebook: Rulebook[Any], state: State) -> None:
         self.state = state
@@ -34,9 +34,9 @@ class SeenHoldings:
         self._audiences: dict[tuple[str, str], Audience] = {}
 
     def seen(self, account: str, commodity: str, viewer: Viewer) -> tuple[str, int] | None:
-        """How much the account holds of a commodity, with the commodity's name; None when the viewer sees nothing.
+        """Return the name and the visible amount of a commodity in an account, or None if hidden.
 
-        Under a veil that is the veil's name, and how much the viewer sees under it.
+        Under a veil, the name is the veil's, and the amount is the sum visible under the veil.
         """
         holdings = self.state.holdings
         if self._sees(account, commodity, viewer):
@@ -61,17 +61,17 @@ class SeenHoldings:
 
 
 Held = Callable[[str], Mapping[str, int]]
-"""A function that gives the holdings of an account."""
+"""A function that returns the holdings of an account."""
 
 
 Moved = Mapping[tuple[str, str], int]
-"""How much came to an account of a commodity (negative when it went), by account and commodity."""
+"""The amount received, by account and commodity. Negative amounts are losses."""
 
 
 class Look(msgspec.Struct, frozen=True):
-    """What one viewer sees of an entry. Viewers whose looks are equal get the same view of it.
+    """The parts of an entry visible to a viewer. Viewers with equal looks get the same view.
 
-    `made` is the correction that the action made, `set_by` the one that set its status.
+    `made` is the correction made by the action. `set_by` is the correction that set its status.
     """
 
     shown: Sight
@@ -86,13 +86,13 @@ class Look(msgspec.Struct, frozen=True):
     changes: Mapping[str, Mapping[str, int]] = {}
 
 
-def _telling(shown: Sight) -> Shown:
-    """The events that tell the action: those that count when it is restated, else those recorded."""
-    return shown.counting if shown.status == "restated" else shown.recorded
+def _telling(visible: Sight) -> Shown:
+    """Return the events that tell the action: counting events if restated, else the recorded events."""
+    return visible.counting if visible.status == "restated" else visible.recorded
 
 
 def _moved(events: Shown, changes: Mapping[str, Mapping[str, int]]) -> dict[tuple[str, str], int]:
-    """What visible events moved, and what a correction changed."""
+    """Sum up the amounts moved by visible events or changed by a correction, by account and commodity."""
     moved: dict[tuple[str, str], int] = {}
     for _, event in events:
         for posting in event.postings:
@@ -107,30 +107,30 @@ def _moved(events: Shown, changes: Mapping[str, Mapping[str, int]]) -> dict[tupl
 
 
 _Seen = Mapping[tuple[str, str], tuple[str, int] | None]
-"""What a viewer sees of holdings: the name, which may be a veil's, and the amount; None for nothing."""
+"""Holdings as visible to a viewer: the name of the commodity or of its veil, and the amount. None if invisible."""
 
 
-def _seen(moved: Iterable[tuple[str, str]], held: SeenHoldings, viewer: Viewer) -> _Seen:
-    """What the viewer sees of the holdings moved."""
-    return {key: held.seen(*key, viewer) for key in moved}
+def _seen(moved: Iterable[tuple[str, str]], holdings: SeenHoldings, viewer: Viewer) -> _Seen:
+    """Return the visible part of the moved holdings."""
+    return {key: holdings.seen(*key, viewer) for key in moved}
 
 
-def _effects(before: _Seen, after: _Seen) -> Iterator[Effect]:
-    """The changes of holdings. The viewer must see a holding before and after."""
-    told: set[tuple[str, str]] = set()
-    for key, had in before.items():
-        has = after[key]
-        if had is None or has is None or had[0] != has[0] or had[1] == has[1] or (key[0], had[0]) in told:
+def _effects(earlier: _Seen, following: _Seen) -> Iterator[Effect]:
+    """Yield the changes of holdings. The viewer must see a holding both before and after the action."""
+    yielded: set[tuple[str, str]] = set()
+    for key, had in earlier.items():
+        has = following[key]
+        if had is None or has is None or had[0] != has[0] or had[1] == has[1] or (key[0], had[0]) in yielded:
             continue
-        told.add((key[0], had[0]))
+        yielded.add((key[0], had[0]))
         yield Effect(key[0], had[0], had[1], has[1])
 
 
-def _effects_back(moved: Moved, after: _Seen) -> Iterator[Effect]:
-    """The changes of the holdings moved, counted back from what they are after them."""
+def _effects_back(moved: Moved, following: _Seen) -> Iterator[Effect]:
+    """Yield the changes of the moved holdings, calculated back from the holdings after the action."""
     changes: dict[tuple[str, str], list[int]] = {}
     for key, amount in moved.items():
-        has = after[key]
+        has = following[key]
         if has is not None:
             changes.setdefault((key[0], has[0]), [has[1], 0])[1] += amount
     for (account, name), (amount, change) in changes.items():
@@ -138,20 +138,20 @@ def _effects_back(moved: Moved, after: _Seen) -> Iterator[Effect]:
             yield Effect(account, name, amount - change, amount)
 
 
-def _balances(after: _Seen) -> dict[str, Mapping[str, int]]:
+def _balances(following: _Seen) -> dict[str, Mapping[str, int]]:
     """Visible holdings by account and commodity, without zeros."""
-    found: dict[str, dict[str, int]] = {}
-    for (account, _), has in after.items():
+    balances: dict[str, dict[str, int]] = {}
+    for (account, _), has in following.items():
         if has is not None and has[1]:
-            found.setdefault(account, {})[has[0]] = has[1]
-    return {account: dict(sorted(amounts.items())) for account, amounts in found.items()}
+            balances.setdefault(account, {})[has[0]] = has[1]
+    return {account: dict(sorted(amounts.items())) for account, amounts in balances.items()}
 
 
-def _told_by(entry: Entry, shown: Shown) -> Shown:
-    """Visible events, in which a player's own undo says whose it is. Undos of older games do not store that."""
+def _told_by(entry: Entry, visible: Shown) -> Shown:
+    """Add the actor to a player's own undo, in visible events. Undos of older games do not store the actor."""
     if entry.by in {"banker", "system"}:
-        return shown
+        return visible
     return tuple(
-        (place, msgspec.structs.replace(event, by=entry.by) if isinstance(event, HistoryCorrected) else event)
-        for place, event in shown
+        (offset, msgspec.structs.replace(event, by=entry.by) if isinstance(event, HistoryCorrected) else event)
+        for offset, event in visible
     )

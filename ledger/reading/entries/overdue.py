@@ -1,4 +1,4 @@
-"""What time has made due in a game and nobody has recorded yet: it comes right before the next action."""
+"""Actions due by time and not yet recorded: the game records them right before the next action."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Overdue(msgspec.Struct, frozen=True):
 
 
 class LateAction(msgspec.Struct, frozen=True, array_like=True):
-    """An action that time has made due, with what it does in English and French."""
+    """An action due by time, with its summary in English and French."""
 
     kind: str
     seat: str | None
@@ -44,22 +44,22 @@ class LateAction(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Late(msgspec.Struct, frozen=True):
-    """What time has made due, in both languages. `then` as in `Overdue`; None when it is left out there."""
+    """The actions due by time, in both languages. `then` as in `Overdue`, with None instead of UNSET."""
 
     actions: tuple[LateAction, ...]
     then: dict[str, Any] | None
 
     def told(self, language: str) -> Overdue:
-        """The same in one language, "en" or "fr"."""
+        """Return the view in a language, "en" or "fr"."""
         actions = (
-            OverdueAction(one.kind, one.fr if language == "fr" else one.en, one.seat or UNSET)
-            for one in self.actions
+            OverdueAction(action.kind, action.fr if language == "fr" else action.en, action.seat or UNSET)
+            for action in self.actions
         )
         return Overdue(tuple(actions), UNSET if self.then is None else self.then)
 
 
 def late(rulebook: Rulebook[Any], state: State, at: datetime) -> Late | None:
-    """What time has made due in a state at a time; None for nothing."""
+    """Return the actions due in a state at the time `at`, or None."""
     actions: list[LateAction] = []
     for request, decision in due(rulebook, state, at, None):
         en, fr = request.action.summary
@@ -71,12 +71,12 @@ def late(rulebook: Rulebook[Any], state: State, at: datetime) -> Late | None:
 
 
 def forewarned(rulebook: Rulebook[Any], state: State, at: datetime, language: str) -> tuple[WarningView, ...]:
-    """What the next action brings first in a state that a correction would lead to: time went on meanwhile."""
-    found = late(rulebook, state, at)
-    if found is None:
+    """Warn of the actions due first in a corrected state, because time went on meanwhile."""
+    due_actions = late(rulebook, state, at)
+    if due_actions is None:
         return ()
-    texts = ", ".join(one.text for one in found.told(language).actions)
-    rules = [rule for one in found.actions for rule in rulebook.register.rules_of(one.kind)]
+    texts = ", ".join(action.text for action in due_actions.told(language).actions)
+    rules = [rule for action in due_actions.actions for rule in rulebook.register.rules_of(action.kind)]
     text = (
         f"le temps est passé : la prochaine action apporte d'abord : {texts} ; du temps s'accorde par une décision"
         if language == "fr"
@@ -86,18 +86,18 @@ def forewarned(rulebook: Rulebook[Any], state: State, at: datetime, language: st
 
 
 def overdue(moment: Moment, at: datetime, language: str) -> Overdue | None:
-    """What is due at a time; None for nothing, and at an earlier moment of the game."""
+    """Return the actions due at the time `at`, or None. An earlier moment of the game has none."""
     if not moment.at == moment.known_at == moment.version or moment.state is not moment.now:
         return None
-    found = late(moment.rulebook, moment.now, at)
-    return None if found is None else found.told(language)
+    due_actions = late(moment.rulebook, moment.now, at)
+    return None if due_actions is None else due_actions.told(language)
 
 
 def stretch_of(moment: Moment, at: datetime) -> Literal["before", "after"] | None:
-    """Whether a time is before all deadlines of the newest state, or after them; None between, or if unknown.
+    """Return the side of all deadlines of the newest state: "before" or "after".
 
-    What is due is the same at all times of a stretch, and so is everything that follows from it
-    (`Rulebook.deadlines`).
+    None between deadlines, or if unknown. The due actions are constant within a stretch, with all their
+    consequences (`Rulebook.deadlines`).
     """
     deadlines = moment.rulebook.deadlines(moment.now)
     if deadlines is None:
@@ -108,7 +108,7 @@ def stretch_of(moment: Moment, at: datetime) -> Literal["before", "after"] | Non
 
 
 def present(moment: Moment, at: datetime) -> State:
-    """The state that the next action would meet, including what is due by time."""
+    """Return the state for the next action, including the actions due by time."""
     state = moment.now
     for _, decision in due(moment.rulebook, state, at, None):
         state = decision.state

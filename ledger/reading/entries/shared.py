@@ -1,4 +1,4 @@
-"""Entries that several viewers read: each is read and decoded once, and written once for all who see the same."""
+"""Entries shared by viewers: each is read once, and written once for all viewers with an equal look."""
 
 from __future__ import annotations
 
@@ -23,43 +23,43 @@ from ledger.store.database.errors import JournalDamaged
 T = TypeVar("T")
 
 _KEPT = 4
-"""More entries than this at once are read together, and not kept."""
+"""Maximum number of entries in a request for caching. More entries are read together and not cached."""
 
 
 class SharedEntry:
-    """An entry for any number of viewers. Viewers who see the same get the same object.
+    """An entry for any number of viewers. Viewers with an equal look get the same object.
 
-    Takes the game, its newest state, the entry's standing and the hash of its stored bytes, and the states right
-    before it and right after it.
+    Takes the game, its newest state, the timeline entry, the hash of the stored bytes, and the states right
+    before and right after the entry.
     """
 
     def __init__(
-        self, game: Game, now: State, standing: Standing, hashed: bytes, before: State, after: State
+        self, game: Game, current: State, standing: Standing, hashed: bytes, earlier: State, next_state: State
     ) -> None:
         self._rulebook = game.rulebook
-        self._now = now
+        self._now = current
         self._standing = standing
         self._leaf = hashed
-        self._held = SeenHoldings(game.rulebook, before), SeenHoldings(game.rulebook, after)
+        self._held = SeenHoldings(game.rulebook, earlier), SeenHoldings(game.rulebook, next_state)
         self._names: dict[str, Names] = {}
         self._written: dict[str, list[tuple[Look, EntryView]]] = {}
 
     def seen_by(
         self, viewer: Viewer, language: str, corrections: Mapping[int, SeenCorrection] | None = None
     ) -> EntryView:
-        """The entry as a viewer sees it, with sentences in "en" or "fr".
+        """Return the entry as visible to a viewer, with sentences in "en" or "fr".
 
-        `corrections` are those that `seen_corrections` gives for the viewer and the entry.
+        `corrections` is the result of `seen_corrections` for the viewer and the entry.
         """
         names = self._names.get(language)
         if names is None:
             names = self._names[language] = Names(self._rulebook, self._now, language)
         writer = EntryWriter(self._rulebook, self._now, viewer, language, corrections or {}, names)
-        before, after = self._held
-        look = writer.looked(self._standing, before)(after)
+        earlier, following = self._held
+        look = writer.looked(self._standing, earlier)(following)
         written = self._written.setdefault(language, [])
-        for known, view in written:
-            if known == look:
+        for earlier_look, view in written:
+            if earlier_look == look:
                 return view
         view = writer.write(self._standing, self._leaf, look)
         written.append((look, view))
@@ -69,10 +69,10 @@ class SharedEntry:
 def entries_between(
     moment: Moment, first: int, last: int, language: str = "en", viewer: Viewer | None = None
 ) -> list[EntryView]:
-    """The entries from one number to another as a viewer sees them, by the known corrections, oldest first.
+    """Return the entries of a range of numbers as visible to a viewer, by the known corrections, oldest first.
 
-    The viewer is the moment's own unless another one is given. Entries are kept until the game moves on, so one
-    more viewer costs little. Raises JournalDamaged when one is missing.
+    The default viewer is the moment's own. Entries are cached until the game moves on, so an additional viewer
+    costs little. Raises JournalDamaged if an entry is missing.
     """
     moment = moment if viewer is None else replace(moment, viewer=viewer_now(moment.now, viewer))
     numbers = range(first, last + 1)
@@ -82,14 +82,14 @@ def entries_between(
 
 
 def keep(moment: Moment, number: int, entry: SharedEntry) -> None:
-    """Keep a new entry for those who will read it at this moment."""
+    """Cache a new entry for readers at the moment."""
     moment.kept(("entry", moment.known_at, number), lambda: entry)
 
 
 def shared_entries(moment: Moment, numbers: Sequence[int]) -> dict[int, SharedEntry]:
-    """The entries of these numbers, which are in order, for any number of viewers. Raises JournalDamaged.
+    """Return the entries with these ascending numbers, for any number of viewers. Raises JournalDamaged.
 
-    Few entries are kept until the game moves on: the newest ones are those that everybody reads.
+    A few entries are cached until the game moves on: the newest entries are read by everybody.
     """
     if len(numbers) > _KEPT:
         return _read(moment, numbers)
@@ -102,73 +102,72 @@ def _kept(moment: Moment, number: int) -> SharedEntry:
 
 
 def _read(moment: Moment, numbers: Sequence[int]) -> dict[int, SharedEntry]:
-    """The entries of these numbers, read from the journal. Raises JournalDamaged."""
-    found = moment.store.entries_of(moment.game.id, numbers)
-    gone = set(numbers).difference(number for number, _ in found)
+    """Read the entries with these numbers from the journal. Raises JournalDamaged."""
+    entries = moment.store.entries_of(moment.game.id, numbers)
+    gone = set(numbers).difference(number for number, _ in entries)
     if gone:
         raise JournalDamaged(moment.game.id, min(gone), "it is missing")
-    hashes = {number: leaf(stored) for number, stored in found}
+    hashes = {number: leaf(stored) for number, stored in entries}
 
-    def shared(standing: Standing, before: State) -> Callable[[State], SharedEntry]:
+    def shared(standing: Standing, earlier: State) -> Callable[[State], SharedEntry]:
         hashed = hashes[standing.entry.number]
-        return lambda after: SharedEntry(moment.game, moment.now, standing, hashed, before, after)
+        return lambda next_state: SharedEntry(moment.game, moment.now, standing, hashed, earlier, next_state)
 
-    return dict(zip(hashes, followed(moment, found, shared, in_place=False), strict=True))
+    return dict(zip(hashes, followed(moment, entries, shared, in_place=False), strict=True))
 
 
 def made_correction(state: State, number: int) -> bool:
-    """Whether the last action corrected the history. The state right before it is then in another history."""
+    """Return True if the last action corrected the history. The state right before is then in another history."""
     return bool(state.corrections) and state.corrections[-1][0] == number
 
 
 def followed(
     moment: Moment,
-    found: Sequence[tuple[int, bytes]],
+    stored_entries: Sequence[tuple[int, bytes]],
     see: Callable[[Standing, State], Callable[[State], T]],
     *,
     in_place: bool,
     with_inserted: bool = False,
 ) -> Iterator[T]:
-    """What is seen of each of these stored entries, in the order of the history.
+    """Yield the result of `see` for each of these stored entries, in the order of the history.
 
-    With `with_inserted` also what is seen of the actions that corrections inserted after them, counting or not.
-
-    `see` takes an entry's standing and the state right before it, and gives a function of the state right after
-    it. Do not change the states. With `in_place` one state is folded through the history, and whatever is to be
-    known of it must be read at once; else states stay as they are.
+    `with_inserted` adds the results for the actions inserted after these entries, effective or not. `see` takes
+    a timeline entry and the state right before, and returns a function of the state right after. `see` must not
+    change the states. With `in_place` a single state is folded through the history, so `see` must read the
+    state at once. Otherwise each state stays unchanged.
     """
-    if not found:
+    if not stored_entries:
         return
-    first, last = found[0][0], found[-1][0]
-    # No other correction can touch these entries, and none can insert an action among them.
-    touching = [one for one in moment.corrections if one[0] > first and one[1] <= last]
-    entries = [moment.read(number, stored) for number, stored in found]
+    first, last = stored_entries[0][0], stored_entries[-1][0]
+    # No other correction can touch these entries or insert an action between them.
+    touching = [item for item in moment.corrections if item[0] > first and item[1] <= last]
+    entries = [moment.read(number, stored) for number, stored in stored_entries]
     timeline = moment.game.history.timeline(entries, touching)
     inserted: dict[int, list[Standing]] = {}
     for standing in timeline.standings() if touching else ():
         if standing.insert:
             inserted.setdefault(standing.place[0], []).append(standing)
     state, reached, is_own = moment.now, -1, False
-    for number, _ in found:
-        own = timeline.standing(number)
-        if own is None:
+    for number, _ in stored_entries:
+        main = timeline.standing(number)
+        if main is None:
             raise LookupError(f"action {number} is in the selection and not in the timeline")
         is_last = number == moment.version == moment.known_at
         if is_last and made_correction(moment.now, number):
-            yield see(own, moment.now)(moment.now)
+            yield see(main, moment.now)(moment.now)
             return
         if reached != number - 1:
             state, is_own = moment.state_after(number - 1), False
         if is_last:
-            yield see(own, state)(moment.now)
+            yield see(main, state)(moment.now)
             return
-        for one in (own, *inserted.get(number, ())):
-            seen = see(one, state) if one is own or with_inserted else None
-            if one.counts:
+        for item in (main, *inserted.get(number, ())):
+            finish = see(item, state) if item is main or with_inserted else None
+            if item.counts:
                 state = state if in_place and is_own else state.copy()
                 is_own = True
-                state.fold(one.events)
+                state.fold(item.events)
                 state.version = number
-            if seen is not None:
-                yield seen(state)
+            if finish is not None:
+                yield finish(state)
         reached = number

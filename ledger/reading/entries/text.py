@@ -30,7 +30,7 @@ from ledger.reading.words.telling import PRIVATE, Teller
 
 
 class _EntryText:
-    """Writes what a viewer sees of entries, in one language."""
+    """A writer of the visible parts of entries, in a language."""
 
     def __init__(self, rulebook: Rulebook[Any], names: Names) -> None:
         self._rulebook = rulebook
@@ -38,19 +38,21 @@ class _EntryText:
         self._teller = Teller(names)
 
     def view(self, standing: Standing, leaf: bytes, look: Look) -> EntryView:
-        """The view of an entry."""
-        entry, shown, language = standing.entry, look.shown, self._names.language
-        known = look.own or shown.anything
-        kind, seat, by = (entry.kind, entry.seat, entry.by) if known else (PRIVATE, None, None)
-        why = shown.why
-        refused = None if why is None else WarningView(why.rule, why.fr if language == "fr" else why.en)
-        events = self._events(_told_by(entry, shown.recorded), look.first_seq, look.amendments, look.made)
-        restated = self._events(shown.counting, look.first_seq) if shown.status == "restated" else ()
-        telling = restated if shown.status == "restated" else events
-        params = _params(self._rulebook, entry, whole=look.own or shown.whole) if known else {}
+        """Build the view of an entry."""
+        entry, visible, language = standing.entry, look.shown, self._names.language
+        is_known = look.own or visible.anything
+        kind, seat, by = (entry.kind, entry.seat, entry.by) if is_known else (PRIVATE, None, None)
+        refusal = visible.why
+        refused = (
+            None if refusal is None else WarningView(refusal.rule, refusal.fr if language == "fr" else refusal.en)
+        )
+        events = self._events(_told_by(entry, visible.recorded), look.first_seq, look.amendments, look.made)
+        restated = self._events(visible.counting, look.first_seq) if visible.status == "restated" else ()
+        telling = restated if visible.status == "restated" else events
+        params = _params(self._rulebook, entry, whole=look.own or visible.whole) if is_known else {}
         if look.made is not None and look.made.edits:
             params = asked_for(params, look.made.edits)
-        added = bool(standing.insert) and shown.by == entry.number
+        added = bool(standing.insert) and visible.by == entry.number
         return EntryView(
             action=entry.number if not standing.insert else standing.name,
             number=entry.number,
@@ -60,25 +62,28 @@ class _EntryText:
             sentence=self._teller.sentence(kind, (event.text for event in telling), look.made),
             by_text=self._teller.by_text(kind, by, seat),
             params=params,
-            draws=entry.draws if shown.whole else {},
+            draws=entry.draws if visible.whole else {},
             recorded_at=entry.recorded_at,
-            status=shown.status,
+            status=visible.status,
             status_text=self._teller.status(
-                "inserted" if added else shown.status,
-                shown.by,
+                "inserted" if added else visible.status,
+                visible.by,
                 look.set_by,
                 None if refused is None else (refused.rule, refused.text),
             ),
             events=events,
             effects=look.effects,
-            path=_path(shown),
+            path=_path(visible),
             balances=look.balances,
             names=self._named(look, seat, by, params, (*events, *restated)),
-            warnings=tuple(WarningView(one.rule, one.fr if language == "fr" else one.en) for one in look.warnings),
-            override=entry.override if shown.whole else None,
+            warnings=tuple(
+                WarningView(warning.rule, warning.fr if language == "fr" else warning.en)
+                for warning in look.warnings
+            ),
+            override=entry.override if visible.whole else None,
             receipt=Receipt(entry.number, leaf.hex(), entry.number),
             version=entry.number,
-            corrected_by=shown.by,
+            corrected_by=visible.by,
             restated=restated,
             reason=refused,
             after=standing.after if standing.insert else None,
@@ -89,49 +94,52 @@ class _EntryText:
     def sentence(
         self,
         entry: Entry,
-        shown: Sight,
+        visible: Sight,
         *,
-        own: bool,
+        is_own: bool,
         amendments: Sequence[Amendment],
-        made: SeenCorrection | None,
+        correction: SeenCorrection | None,
     ) -> str:
-        """The sentence of an entry."""
-        if shown.status == "restated":
-            telling = self._events(shown.counting, None)
+        """Return the sentence of an entry."""
+        if visible.status == "restated":
+            telling = self._events(visible.counting, None)
         else:
-            telling = self._events(_told_by(entry, shown.recorded), None, amendments, made)
-        kind = entry.kind if own or shown.anything else PRIVATE
-        return self._teller.sentence(kind, (event.text for event in telling), made)
+            telling = self._events(_told_by(entry, visible.recorded), None, amendments, correction)
+        kind = entry.kind if is_own or visible.anything else PRIVATE
+        return self._teller.sentence(kind, (event.text for event in telling), correction)
 
     def _events(
         self,
-        shown: Shown,
+        visible: Shown,
         first_seq: int | None,
         corrected: Sequence[Amendment] = (),
-        made: SeenCorrection | None = None,
+        correction: SeenCorrection | None = None,
     ) -> tuple[EventView, ...]:
-        """The views of visible events. A correction's event gets the amendments that the viewer sees."""
+        """Build the views of visible events.
+
+        The event of a correction gets the amendments visible to the viewer.
+        """
 
         def told(event: Event) -> Event:
             if not isinstance(event, HistoryCorrected):
                 return event
             event = event.telling(corrected) if corrected else event
-            return event if made is None else told_of_today(self._rulebook, event, made.edits)
+            return event if correction is None else told_of_today(self._rulebook, event, correction.edits)
 
         return tuple(
             view_event(
                 told(event),
-                None if first_seq is None else first_seq + place,
+                None if first_seq is None else first_seq + offset,
                 self._names.language,
                 self._names.speakers,
             )
-            for place, event in shown
+            for offset, event in visible
         )
 
     def _named(
         self, look: Look, seat: str | None, by: str | None, params: Mapping[str, Any], events: Sequence[EventView]
     ) -> EntryNames:
-        """The names of what occurs in the entry."""
+        """Collect the names of the seats, accounts and commodities in the entry."""
         names = self._names
         accounts: dict[str, None] = {}
         commodities: dict[str, None] = {}
@@ -141,8 +149,8 @@ class _EntryText:
                 commodities[posting.commodity] = None
         for effect in look.effects:
             accounts[effect.account] = commodities[effect.commodity] = None
-        for held in (look.balances, look.changes):
-            for account, amounts in held.items():
+        for amounts_by_account in (look.balances, look.changes):
+            for account, amounts in amounts_by_account.items():
                 accounts[account] = None
                 commodities |= dict.fromkeys(amounts)
         seats = names.seats
@@ -150,23 +158,25 @@ class _EntryText:
         _add_words(words, params)
         for event in events:
             _add_words(words, event.data)
-        commodities |= dict.fromkeys(sorted(one for one in words if one and names.names_commodity(one)))
+        commodities |= dict.fromkeys(
+            sorted(identifier for identifier in words if identifier and names.names_commodity(identifier))
+        )
         return EntryNames(
-            {one: name for one, name in told_apart(seats).items() if one in words},
-            {one: names.account(one) for one in accounts},
-            {one: names.commodity(one) for one in commodities},
+            {identifier: name for identifier, name in told_apart(seats).items() if identifier in words},
+            {identifier: names.account(identifier) for identifier in accounts},
+            {identifier: names.commodity(identifier) for identifier in commodities},
         )
 
 
-def _path(shown: Sight) -> tuple[Way, ...]:
-    """The ways of the tokens that visible events moved, one for each token."""
-    if shown.status in _DOES_NOT_COUNT:
+def _path(visible: Sight) -> tuple[Way, ...]:
+    """Return the paths of the tokens moved by visible events, one for each token."""
+    if visible.status in _DOES_NOT_COUNT:
         return ()
-    found = [way for _, event in _telling(shown) for way in event.ways()]
-    if len(found) < 2:
-        return tuple(found)
+    moves = [way for _, event in _telling(visible) for way in event.ways()]
+    if len(moves) < 2:
+        return tuple(moves)
     ways: dict[str, tuple[str, ...]] = {}
-    for way in found:
+    for way in moves:
         ways[way.seat] = (*ways.get(way.seat, ()), *way.places)
     return tuple(Way(seat, places) for seat, places in ways.items())
 
@@ -178,11 +188,11 @@ def _add_words(words: set[str | None], value: Any) -> None:
         words.add(value)
     elif kind is dict:
         words.update(value)
-        for one in value.values():
-            _add_words(words, one)
+        for member in value.values():
+            _add_words(words, member)
     elif kind in _LISTS:
-        for one in value:
-            _add_words(words, one)
+        for member in value:
+            _add_words(words, member)
     elif isinstance(value, msgspec.Struct):
         for name in value.__struct_fields__:
             _add_words(words, getattr(value, name))
@@ -191,15 +201,17 @@ def _add_words(words: set[str | None], value: Any) -> None:
 _LISTS = frozenset({list, tuple, set, frozenset})
 
 
-def _warnings(entry: Entry, shown: Sight, viewer: Viewer) -> tuple[Warned, ...]:
-    """The waived rules, and what a correction left inconsistent, as far as the viewer may know of them."""
-    if not shown.whole:
+def _warnings(entry: Entry, visible: Sight, viewer: Viewer) -> tuple[Warned, ...]:
+    """Return the waived rules and the inconsistencies left by a correction, if known to the viewer."""
+    if not visible.whole:
         return ()
-    return tuple(one for one in (*entry.warnings, *_left_inconsistent(shown)) if reads(one.told, viewer))
+    return tuple(
+        warning for warning in (*entry.warnings, *_left_inconsistent(visible)) if reads(warning.told, viewer)
+    )
 
 
 def warning_views(warnings: Iterable[Warned], viewer: Viewer, language: str) -> tuple[WarningView, ...]:
-    """The waived rules that the viewer may know of, of an action that the viewer sees whole."""
+    """Return the waived rules that the viewer may know of, for an action visible to the viewer as a whole."""
     return tuple(
         WarningView(warned.rule, warned.fr if language == "fr" else warned.en)
         for warned in warnings
@@ -207,15 +219,15 @@ def warning_views(warnings: Iterable[Warned], viewer: Viewer, language: str) -> 
     )
 
 
-def _left_inconsistent(shown: Sight) -> Iterator[Warned]:
-    """What the correction of an action left inconsistent, if the action made one."""
-    for _, event in shown.recorded:
+def _left_inconsistent(visible: Sight) -> Iterator[Warned]:
+    """Yield the inconsistencies left by the action's own correction, if any."""
+    for _, event in visible.recorded:
         if isinstance(event, HistoryCorrected):
             yield from event.warnings
 
 
 def _params(rulebook: Rulebook[Any], entry: Entry, *, whole: bool) -> dict[str, Any]:
-    """The parameters of an action: all, or only those for a viewer who does not see the action whole."""
+    """Return the parameters of an action: all, or only the redacted parameters for a viewer of a part."""
     if whole:
         return rulebook.params(entry.kind, bytes(entry.params))
     action = rulebook.actions.get(entry.kind)
@@ -223,6 +235,6 @@ def _params(rulebook: Rulebook[Any], entry: Entry, *, whole: bool) -> dict[str, 
         return {}
     try:
         redacted = rulebook.action(entry.kind, bytes(entry.params)).redacted()
-    except Malformed:  # The parameters have no shape that is known.
+    except Malformed:  # The shape of the parameters is unknown.
         return {}
     return {} if redacted is None else dict(msgspec.to_builtins(redacted))

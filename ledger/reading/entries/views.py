@@ -15,7 +15,7 @@ from ledger.kernel.journal.entry import Chances
 from ledger.kernel.language.sentences import Speaker, speak
 
 _APART = frozenset({"rule", "postings"})
-"""The fields of an event that are not part of its `data`."""
+"""The fields of an event outside of its `data`."""
 
 
 class PostingView(msgspec.Struct, frozen=True, rename={"source": "from", "target": "to"}):
@@ -96,7 +96,7 @@ class EntryView(msgspec.Struct, frozen=True):
     by: str | None
     sentence: str
     by_text: str | None
-    """Who did it, and for whom: "by Ana", "by the banker, for Ana". None where `by` is."""
+    """The doer and the seat in words: "by Ana", "by the banker, for Ana". None where `by` is None."""
     params: dict[str, Any]
     draws: dict[str, list[int | str]]
     recorded_at: datetime
@@ -104,11 +104,11 @@ class EntryView(msgspec.Struct, frozen=True):
     status_text: str
     events: tuple[EventView, ...]
     effects: tuple[Effect, ...]
-    """How the visible holdings changed that the action moved; none when the action does not count."""
+    """The changes of the visible holdings moved by the action. Empty if the action does not count."""
     path: tuple[Way, ...]
-    """The ways of the tokens that the action moved; none when the action does not count."""
+    """The paths of the tokens moved by the action. Empty if the action does not count."""
     balances: dict[str, Mapping[str, int]]
-    """What the action moved or changed and the viewer may see: holdings after it, without zeros."""
+    """The visible holdings after the action, among those moved or changed by the action, without zeros."""
     names: EntryNames
     warnings: tuple[WarningView, ...]
     override: str | None
@@ -117,26 +117,26 @@ class EntryView(msgspec.Struct, frozen=True):
     corrected_by: int | None = None
     """The number of the correction that set the status."""
     restated: tuple[EventView, ...] = ()
-    """The events that count instead of `events` when the action is restated."""
+    """The events that count instead of `events`, for a restated action."""
     reason: WarningView | None = None
-    """Why the action is voided: the rule that refuses it now, and the sentence."""
+    """The reason of a voided action: the rule of the refusal, and the sentence."""
     after: Name | None = None
     settled: tuple[EntryView, ...] | msgspec.UnsetType = msgspec.UNSET
-    """The default steps that the game took right before it, in the answer to a request that asked for them."""
+    """The default steps taken by the game right before the action, if the request asked for them."""
     changes: Mapping[str, Mapping[str, int]] = {}
-    """By how much a correction changed holdings, by account and commodity; negative for less."""
+    """The changes of holdings by a correction, by account and commodity. Negative amounts are losses."""
     chance: Chances | msgspec.UnsetType = msgspec.UNSET
-    """What it tells of the chance of a game in which the table does not throw: where its dice come from, too."""
+    """The entry's data on chance, in a game whose table does not throw the dice: the source of the dice, too."""
 
 
 @cache
 def _data_of(kind: type[Event]) -> tuple[str, ...]:
-    """The fields that are the `data` of events of a kind."""
+    """Return the names of the `data` fields of a kind of event."""
     return tuple(name for name in kind.__struct_fields__ if name not in _APART)
 
 
 def view_event(event: Event, seq: int | None, language: str, speakers: Mapping[str, Speaker]) -> EventView:
-    """The view of an event, with its sentence. The event is already redacted for the viewer."""
+    """Build the view of an event, with its sentence. The event must be redacted for the viewer already."""
     return EventView(
         seq=seq,
         kind=kind_of(event),

@@ -1,4 +1,4 @@
-"""The audit: every action of the history explained, for the banker who must rule on it."""
+"""The audit: an explanation of every action of the history, for the banker's rulings."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ def audit(
     register_at: str,
     language: str = "en",
     only: Filter = Filter(),  # noqa: B008 - frozen
-    after: Place | None = None,
+    cursor: Place | None = None,
     newest_first: bool = False,
     limit: int = 50,
 ) -> tuple[list[AuditLine], Place | None]:
-    """A page of the audit, and the place to go on `after` in the requested order; None at the end.
+    """Return a page of the audit, and the cursor for the next page in the requested order, or None at the end.
 
-    `register_at` is the address of the register of rules. Inserted actions stand at their place in the history.
-    The filter applies to what the viewer may see, as in the journal.
+    `register_at` is the address of the register of rules. Inserted actions stand in their position in the
+    history. The filter applies to the part visible to the viewer, as in the journal.
     """
     names = Names(moment.rulebook, moment.now, language, register_at)
     about = touch_index(moment, names)
@@ -45,41 +45,42 @@ def audit(
     page: list[AuditLine] = []
     places: list[Place] = []
     while True:
-        # One more line shows whether there is a next page. The action that `after` names is read again.
-        selection = _selection(only, after, moment.at, newest_first, limit + 2, sharp=sharp)
-        found = sorted(moment.store.entries(moment.game.id, selection))
+        # One extra line shows the existence of a next page. The action named by the cursor is read again.
+        selection = _selection(only, cursor, moment.at, newest_first, limit + 2, sharp=sharp)
+        batch = sorted(moment.store.entries(moment.game.id, selection))
         lines = [
             (standing.place, line)
-            for standing, hashed, opened, state in _walked(moment, found, writing)
+            for standing, hashed, opened, state in _walked(moment, batch, writing)
             if standing.place <= moment.through
-            and (after is None or (standing.place < after if newest_first else standing.place > after))
+            and (cursor is None or (standing.place < cursor if newest_first else standing.place > cursor))
             if (line := writing.line(standing, hashed, opened, state, only)) is not None
         ]
-        for place, line in reversed(lines) if newest_first else lines:
+        for position, line in reversed(lines) if newest_first else lines:
             if len(page) == limit:
                 return page, places[-1]
             page.append(line)
-            places.append(place)
-        if len(found) < selection.limit:
+            places.append(position)
+        if len(batch) < selection.limit:
             return page, None
-        after = (found[0][0], 0, 0) if newest_first else (found[-1][0], BEYOND, 0)
+        cursor = (batch[0][0], 0, 0) if newest_first else (batch[-1][0], BEYOND, 0)
 
 
 def touch_index(moment: Moment, names: Names) -> TouchIndex:
-    """The corrections, disputes and rulings that the viewer may know of, by the actions that they are about."""
+    """Index the corrections, disputes and rulings known to the viewer by their actions."""
     return TouchIndex(corrections_of(moment), _disputes(moment, names), _rulings(moment))
 
 
 def _walked(
-    moment: Moment, found: Sequence[tuple[int, bytes]], writing: LineWriter
+    moment: Moment, batch: Sequence[tuple[int, bytes]], writing: LineWriter
 ) -> Iterator[tuple[Standing, bytes, Opened, State]]:
-    """Each entry, and each action inserted after it, with its status, its hash, its entry and the state after it.
+    """Yield each entry, and each action inserted after the entry, in the order of the history.
 
-    The entry is opened on the state right before the action. The next step changes the state.
+    Each comes with its status, its hash, the opened entry, and the state after the action. The entry is opened
+    on the state right before the action. The next step changes the state.
     """
-    stored = dict(found)
+    stored = dict(batch)
     hashes: dict[int, bytes] = {}
-    timeline = moment.timeline([moment.read(number, one) for number, one in stored.items()])
+    timeline = moment.timeline([moment.read(number, content) for number, content in stored.items()])
     state: State | None = None
     for standing in timeline.standings():
         number = standing.place[0]
@@ -98,51 +99,51 @@ def _walked(
 
 
 def _disputes(moment: Moment, names: Names) -> Iterator[tuple[Label, DisputeTouch]]:
-    """The known disputes that the viewer may know of, by the actions that they cite."""
-    for one in disputes(moment.seen_at(None, moment.known_at).state, HOST):
-        if not one.audience.admits(moment.viewer):
+    """Yield the recorded disputes that the viewer may know of, by the cited actions."""
+    for dispute in disputes(moment.seen_at(None, moment.known_at).state, HOST):
+        if not dispute.audience.admits(moment.viewer):
             continue
         disputed = DisputeTouch(
-            dispute=one.id,
-            status=one.status,
-            opener=one.opener,
-            opener_name=names.seat(one.opener) or one.opener,
-            claim=one.claim,
-            ruling=one.ruling,
+            dispute=dispute.id,
+            status=dispute.status,
+            opener=dispute.opener,
+            opener_name=names.seat(dispute.opener) or dispute.opener,
+            claim=dispute.claim,
+            ruling=dispute.ruling,
         )
-        yield from ((label_of(name), disputed) for name in one.actions)
+        yield from ((label_of(name), disputed) for name in dispute.actions)
 
 
 def _rulings(moment: Moment) -> Iterator[tuple[Label, RulingTouch]]:
-    """The rulings that the viewer may know of, overturned ones too, by the actions that they are about."""
-    given = moment.game.history.rulings(moment.known_at)
-    timeline = moment.timeline(given)
-    for entry in given:
+    """Yield the rulings known to the viewer, including overturned rulings, by the actions of each."""
+    entries = moment.game.history.rulings(moment.known_at)
+    timeline = moment.timeline(entries)
+    for entry in entries:
         standing = timeline.standing(entry.number)
         if standing is not None:
             yield from _ruled(standing, moment.now, moment.viewer)
 
 
-def _ruled(standing: Standing, now: State, viewer: Viewer) -> Iterator[tuple[Label, RulingTouch]]:
+def _ruled(standing: Standing, current: State, viewer: Viewer) -> Iterator[tuple[Label, RulingTouch]]:
     for event in standing.events if standing.counts else standing.recorded:
-        given = seen(now, event, viewer)
-        if isinstance(given, RulingGiven):
+        visible = seen(current, event, viewer)
+        if isinstance(visible, RulingGiven):
             ruled = RulingTouch(
-                ruling=given.ruling,
+                ruling=visible.ruling,
                 number=standing.entry.number,
-                dispute=given.dispute,
-                finding=given.finding,
+                dispute=visible.dispute,
+                finding=visible.finding,
                 status=standing.status,
             )
-            yield from ((label_of(name), ruled) for name in given.actions)
+            yield from ((label_of(name), ruled) for name in visible.actions)
 
 
 def _selection(
-    only: Filter, after: Place | None, last: int, newest_first: bool, limit: int, *, sharp: bool
+    only: Filter, cursor: Place | None, last: int, newest_first: bool, limit: int, *, sharp: bool
 ) -> Selection:
-    """The selection of entries for the next lines: after the place, and able to meet the filter."""
-    behind = None if after is None else after[0] if after[1] == BEYOND else after[0] - 1
-    ahead = last if after is None or not newest_first else min(last, after[0] - (after[1] == 0))
+    """Select the entries for the next lines: beyond the cursor, and able to meet the filter."""
+    behind = None if cursor is None else cursor[0] if cursor[1] == BEYOND else cursor[0] - 1
+    ahead = last if cursor is None or not newest_first else min(last, cursor[0] - (cursor[1] == 0))
     return Selection(
         after=None if newest_first else behind,
         before=ahead + 1,

@@ -149,7 +149,7 @@ class AuditLine(msgspec.Struct, frozen=True, kw_only=True):
     rules: tuple[Citation, ...]
     postings: tuple[AuditPosting, ...]
     balances: tuple[AuditBalance, ...]
-    """The balances, after the action, of the holdings that it moved or changed and the viewer may see."""
+    """The balances after the action, for the visible holdings that the action moved or changed."""
     recorded: RecordedVersion | None
     correction: CorrectionView | None
     override: str | None
@@ -160,7 +160,7 @@ class AuditLine(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TouchIndex:
-    """The corrections, disputes and rulings of a game, by the actions that they are about."""
+    """The corrections, disputes and rulings of a game, indexed by action."""
 
     def __init__(
         self,
@@ -168,21 +168,21 @@ class TouchIndex:
         disputed: Iterable[tuple[Label, DisputeTouch]],
         ruled: Iterable[tuple[Label, RulingTouch]],
     ) -> None:
-        self.corrections = {one.number: one for one in corrections}
+        self.corrections = {correction.number: correction for correction in corrections}
         self._touches: dict[Label, list[CorrectionTouch]] = {}
         self._disputes: dict[Label, list[DisputeTouch]] = {}
         self._rulings: dict[Label, list[RulingTouch]] = {}
-        for one in self.corrections.values():
-            for made in one.consequences:
-                touch = CorrectionTouch(one.number, made.status, one.event.reason)
-                self._touches.setdefault(made.label, []).append(touch)
+        for correction in self.corrections.values():
+            for consequence in correction.consequences:
+                touch = CorrectionTouch(correction.number, consequence.status, correction.event.reason)
+                self._touches.setdefault(consequence.label, []).append(touch)
         for label, dispute in disputed:
             self._disputes.setdefault(label, []).append(dispute)
         for label, ruling in ruled:
             self._rulings.setdefault(label, []).append(ruling)
 
     def action(self, label: Label) -> Touches:
-        """The corrections, disputes and rulings about an action, oldest first."""
+        """Return the corrections, disputes and rulings about an action, oldest first."""
         return Touches(
             corrections=tuple(self._touches.get(label, ())),
             disputes=tuple(self._disputes.get(label, ())),
@@ -191,45 +191,45 @@ class TouchIndex:
 
 
 Opened = Callable[[bytes, State], EntryView]
-"""An entry opened on the state right before it: the view by the hash of its bytes and the state after it."""
+"""An entry opened on the state before: a function from the hash and the state after to the view."""
 
 
 class LineWriter:
-    """Writes the lines of one audit."""
+    """A writer of the lines of an audit."""
 
     def __init__(
         self,
         rulebook: Rulebook[Any],
-        now: State,
+        current: State,
         viewer: Viewer,
         names: Names,
         about: TouchIndex,
     ) -> None:
         self.rulebook = rulebook
-        self.now = now
+        self.now = current
         self.viewer = viewer
         self.names = names
         self.about = about
-        seen = {number: one.seen() for number, one in about.corrections.items()}
-        self._seen = seen
+        visible = {number: correction.seen() for number, correction in about.corrections.items()}
+        self._seen = visible
         self._teller = Teller(names)
-        self._entries = EntryWriter(rulebook, now, viewer, names.language, seen, names)
+        self._entries = EntryWriter(rulebook, current, viewer, names.language, visible, names)
 
-    def opened(self, standing: Standing, before: State) -> Opened:
-        """The entry of an action, opened on the state right before it, which may then be changed."""
-        return self._entries.opened(standing, before)
+    def opened(self, standing: Standing, earlier: State) -> Opened:
+        """Open the entry of an action on the state right before the action. The state may then be changed."""
+        return self._entries.opened(standing, earlier)
 
-    def _attributed(self, told: str, view: EntryView) -> str:
-        """A sentence of an action, with who asked when they acted for another seat."""
-        return self._teller.attributed(told, view.kind, view.by, view.seat)
+    def _attributed(self, sentence: str, view: EntryView) -> str:
+        """Add the requester to a sentence, if somebody acted for another seat."""
+        return self._teller.attributed(sentence, view.kind, view.by, view.seat)
 
     def line(
-        self, standing: Standing, hashed: bytes, opened: Opened, after: State, only: Filter
+        self, standing: Standing, hashed: bytes, opened: Opened, next_state: State, only: Filter
     ) -> AuditLine | None:
-        """The line of an action; None when the visible part of the action does not meet the filter."""
+        """Return the line of an action, or None if the visible part of the action does not meet the filter."""
         if standing.insert and not sight(standing, self.viewer).anything:
             return None
-        view = opened(hashed, after)
+        view = opened(hashed, next_state)
         if not only.admits(view):
             return None
         counting = view.restated if view.status == "restated" else view.events
@@ -251,7 +251,7 @@ class LineWriter:
             status_text=view.status_text,
             rules=self._rules(counting),
             postings=self._postings(counting, counts=counts),
-            balances=self._balances(view, counting, after) if counts else (),
+            balances=self._balances(view, counting, next_state) if counts else (),
             recorded=RecordedVersion(
                 self._attributed(self._teller.sentence(view.kind, (event.text for event in view.events)), view),
                 self._rules(view.events),
@@ -270,7 +270,7 @@ class LineWriter:
         return fr if self.names.language == "fr" else en
 
     def _rules(self, events: Iterable[EventView]) -> tuple[Citation, ...]:
-        """The rules that the events apply, and the rules that a dispute or ruling among them relies on."""
+        """Cite the rules applied by the events, and the rules cited by a dispute or ruling among the events."""
         named: dict[str, None] = {}
         for event in events:
             relied_on = getattr(event.data.get("dispute"), "rules", event.data.get("rules", ()))
@@ -278,8 +278,8 @@ class LineWriter:
         return tuple(self.names.rule(rule) for rule in named)
 
     def _waived(self, view: EntryView) -> tuple[WaivedRule, ...]:
-        """The rules waived for the action, and the rules that a ruling waives."""
-        inconsistent = {one.rule for event in view.events for one in event.data.get("warnings", ())}
+        """Return the rules waived for the action, and the rules waived by a ruling."""
+        inconsistent = {warning.rule for event in view.events for warning in event.data.get("warnings", ())}
         waived = {warned.rule: warned.text for warned in view.warnings if warned.rule not in inconsistent}
         for event in view.events:
             for rule in event.data.get("waives", ()):
@@ -303,39 +303,41 @@ class LineWriter:
             for posting in event.postings
         )
 
-    def _balances(self, view: EntryView, events: Iterable[EventView], after: State) -> tuple[AuditBalance, ...]:
+    def _balances(
+        self, view: EntryView, events: Iterable[EventView], next_state: State
+    ) -> tuple[AuditBalance, ...]:
         postings: list[PostingView] = [posting for event in events for posting in event.postings]
         moved = dict.fromkeys(
             (account, posting.commodity) for posting in postings for account in (posting.source, posting.target)
         )
-        moved |= dict.fromkeys((account, one) for account, changes in view.changes.items() for one in changes)
-        found: list[AuditBalance] = []
+        moved |= dict.fromkeys((account, item) for account, changes in view.changes.items() for item in changes)
+        balances: list[AuditBalance] = []
         for account, commodity in moved:
-            held = view.balances.get(account, {}).get(commodity)
-            if held is None and not sees_holding(self.rulebook, after, account, commodity, self.viewer):
+            amount = view.balances.get(account, {}).get(commodity)
+            if amount is None and not sees_holding(self.rulebook, next_state, account, commodity, self.viewer):
                 continue
             named = self.names.account(account), commodity, self.names.commodity(commodity)
-            found.append(AuditBalance(account, *named, held or 0))
-        return tuple(found)
+            balances.append(AuditBalance(account, *named, amount or 0))
+        return tuple(balances)
 
     def _correction(self, standing: Standing) -> CorrectionView | None:
-        found = self._seen.get(standing.entry.number)
-        if found is None:
+        visible = self._seen.get(standing.entry.number)
+        if visible is None:
             return None
         return CorrectionView(
-            reason=found.reason,
-            cascade=self.about.corrections[found.number].event.cascade,
-            edits=tuple(edits_of(found)),
-            undone=found.outcomes.get("undone", ()),
-            restated=found.outcomes.get("restated", ()),
-            voided=found.outcomes.get("voided", ()),
-            restored=found.outcomes.get("effective", ()),
-            inserted=found.outcomes.get("inserted", ()),
+            reason=visible.reason,
+            cascade=self.about.corrections[visible.number].event.cascade,
+            edits=tuple(edits_of(visible)),
+            undone=visible.outcomes.get("undone", ()),
+            restated=visible.outcomes.get("restated", ()),
+            voided=visible.outcomes.get("voided", ()),
+            restored=visible.outcomes.get("effective", ()),
+            inserted=visible.outcomes.get("inserted", ()),
             changes=tuple(
                 HoldingChange(
                     account, self.names.account(account), commodity, self.names.commodity(commodity), change
                 )
-                for account, changes in found.changes.items()
+                for account, changes in visible.changes.items()
                 for commodity, change in changes.items()
             ),
         )

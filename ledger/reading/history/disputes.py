@@ -1,4 +1,4 @@
-"""Disputes as one viewer sees them, with what later corrections made of the actions that they cite."""
+"""Disputes as visible to a viewer, with the later corrections of the cited actions."""
 
 from __future__ import annotations
 
@@ -56,43 +56,47 @@ class DisputeView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def dispute_views(moment: Moment, disputes: Iterable[Dispute], language: str) -> list[DisputeView]:
-    """The views of disputes that the viewer may know of, with sentences in "en" or "fr"."""
-    shown = list(disputes)
-    cited = sorted({label_of(name)[0] for one in shown if one.status == "open" for name in one.actions})
+    """Return the views of disputes that the viewer may know of, with sentences in "en" or "fr"."""
+    selected = list(disputes)
+    cited = sorted(
+        {label_of(name)[0] for dispute in selected if dispute.status == "open" for name in dispute.actions}
+    )
     timeline = moment.timeline(moment.game.history.changed_entries(cited) if cited else [])
     return [
         DisputeView(
-            id=one.id,
-            status=msgspec.convert(one.status, Literal["open", "withdrawn", "ruled"]),
-            opener=one.opener,
-            opened_at=one.opened_at,
-            actions=one.actions,
-            claim=one.claim,
-            rules=one.rules,
-            edits=tuple(msgspec.to_builtins(edit) for edit in edits_of_today(moment, one.edits)),
-            parties=one.parties,
-            statements=tuple(StatementView(said.by, said.text, said.at) for said in one.statements),
-            corrected=tuple(_corrected(moment, timeline, one, language)) if one.status == "open" else (),
-            ruling=one.ruling,
+            id=dispute.id,
+            status=msgspec.convert(dispute.status, Literal["open", "withdrawn", "ruled"]),
+            opener=dispute.opener,
+            opened_at=dispute.opened_at,
+            actions=dispute.actions,
+            claim=dispute.claim,
+            rules=dispute.rules,
+            edits=tuple(msgspec.to_builtins(edit) for edit in edits_of_today(moment, dispute.edits)),
+            parties=dispute.parties,
+            statements=tuple(
+                StatementView(statement.by, statement.text, statement.at) for statement in dispute.statements
+            ),
+            corrected=tuple(_corrected(moment, timeline, dispute, language)) if dispute.status == "open" else (),
+            ruling=dispute.ruling,
         )
-        for one in shown
+        for dispute in selected
     ]
 
 
 def _corrected(moment: Moment, timeline: Timeline, dispute: Dispute, language: str) -> Iterator[CorrectedAction]:
-    """What the viewer sees of the corrections, after its opening, of the actions that a dispute cites."""
+    """Yield the cited actions that a visible correction changed after the dispute was opened."""
     for name in dispute.actions:
         standing = timeline.named(name)
-        shown = None if standing is None else sight(standing, moment.viewer)
-        if shown is None or shown.by is None or shown.by <= dispute.opened[0] or shown.status not in _SAID:
+        visible = None if standing is None else sight(standing, moment.viewer)
+        if visible is None or visible.by is None or visible.by <= dispute.opened[0] or visible.status not in _SAID:
             continue
-        en, fr = _SAID[shown.status]
-        said = (
-            f"Corrigé par {shown.by} : l'action {name} est {fr}. Retirez le litige, ou tranchez-le."
+        en, fr = _SAID[visible.status]
+        text = (
+            f"Corrigé par {visible.by} : l'action {name} est {fr}. Retirez le litige, ou tranchez-le."
             if language == "fr"
-            else f"Corrected by {shown.by}: action {name} is {en}. Withdraw the dispute, or rule on it."
+            else f"Corrected by {visible.by}: action {name} is {en}. Withdraw the dispute, or rule on it."
         )
-        yield CorrectedAction(name, shown.by, shown.status, said)
+        yield CorrectedAction(name, visible.by, visible.status, text)
 
 
 _SAID = {
@@ -100,4 +104,4 @@ _SAID = {
     "restated": ("restated", "rejouée autrement"),
     "voided": ("voided", "devenue impossible"),
 }
-"""What became of an action, in English and French."""
+"""The outcome of an action by status, in English and French."""

@@ -20,10 +20,10 @@ from ledger.store.database.errors import StoreUnavailable
 from ledger.store.records import RulingSelection
 
 Scope = Literal["none", "published", "all"]
-"""Which other games to read: none, those whose banker has published their rulings, or all."""
+"""The selection of further games: none, those with rulings published by their banker, or all."""
 
 Position = tuple[datetime, str, int]
-"""Where a page ended: the time of its last ruling, the ruling's game, and its action."""
+"""The end of a page: the time of its last ruling, the ruling's game, and its action."""
 
 log = logging.getLogger("mabligop")
 
@@ -55,52 +55,52 @@ class RulingView(msgspec.Struct, frozen=True, kw_only=True):
 
 def rulings(
     games: Games,
-    known: Mapping[str, Viewer],
+    viewers: Mapping[str, Viewer],
     others: Scope = "none",
     *,
     rulebook: str | None = None,
     rule: str | None = None,
     words: Sequence[str] = (),
-    after: Position | None = None,
+    cursor: Position | None = None,
     limit: int = 50,
 ) -> tuple[list[RulingView], Position | None]:
-    """A page of rulings, newest first, and the position to go on `after`; None at the end.
+    """Return a page of rulings, newest first, and the next page's `cursor`, or None at the end.
 
-    `known` are the games that the caller belongs to, with the viewer that the caller is in each. Of other games
-    the answer has what everybody at their table may read. `rule` is a rule that the ruling applies or waives. The
-    finding must have each of the `words`; upper and lower case are the same. A ruling that cannot be read is left
-    out, and the log says which: it must not hide the rulings of all other games. Raises StoreUnavailable.
+    `viewers` are the games of the caller, with the caller's viewer in each game. Rulings of other games are
+    limited to the public part. `rule` is a rule applied or waived by the ruling. The finding must contain each
+    of the `words`, in upper or lower case. An unreadable ruling is left out and logged: it must not hide the
+    rulings of all other games. Raises StoreUnavailable.
     """
     page: list[RulingView] = []
     places: list[Position] = []
     moments: dict[str, Moment] = {}
     unreadable: set[str] = set()
     while True:
-        found = games.store.rulings(
+        records = games.store.rulings(
             RulingSelection(
-                games=tuple(known),
+                games=tuple(viewers),
                 others=others,
                 rulebook=rulebook,
                 rule=rule,
                 words=tuple(words),
-                after=after,
+                after=cursor,
                 limit=_BATCH,
             )
         )
-        for record in found:
+        for record in records:
             if record.game_id in unreadable:
                 continue
             try:
                 if record.game_id not in moments:
-                    moments[record.game_id] = games.moment(record.game_id, known.get(record.game_id, SPECTATOR))
+                    moments[record.game_id] = games.moment(record.game_id, viewers.get(record.game_id, SPECTATOR))
                 moment = moments[record.game_id]
-                if record.game_id not in known and others == "published" and not moment.now.rulings_published:
+                if record.game_id not in viewers and others == "published" and not moment.now.rulings_published:
                     continue
                 view = _ruling(moment, record.number)
             except StoreUnavailable:
                 raise
             except Exception as fault:
-                # A damaged game may raise any exception. Its words may quote what is secret in the game.
+                # A damaged game may raise any exception. The message may quote secrets of the game.
                 log.error(
                     "the ruling of game %s at action %d cannot be read: %s",
                     record.game_id,
@@ -116,13 +116,13 @@ def rulings(
                 return page, places[-1]
             page.append(view)
             places.append((record.recorded_at, record.game_id, record.number))
-        if len(found) < _BATCH:
+        if len(records) < _BATCH:
             return page, None
-        after = (found[-1].recorded_at, found[-1].game_id, found[-1].number)
+        cursor = (records[-1].recorded_at, records[-1].game_id, records[-1].number)
 
 
 def _ruling(moment: Moment, number: int) -> RulingView | None:
-    """The ruling of an action; None when the viewer may not see it."""
+    """Return the ruling of an action, or None if the viewer may not see the ruling."""
     state = moment.now
     stored = moment.store.entry(moment.game.id, number)
     if stored is None or number > state.version:

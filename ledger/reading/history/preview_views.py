@@ -18,11 +18,11 @@ class ActionCounts(msgspec.Struct, frozen=True):
     unchanged: int
     undone: int
     restored: int
-    """Actions that were undone or voided and count again."""
+    """The number of actions that count again after being undone or voided."""
     restated: int
     voided: int
     inserted: int
-    """The actions that the edits insert, without the default steps of the game."""
+    """The number of actions inserted by the edits, without the default steps of the game."""
 
 
 class CauseView(msgspec.Struct, frozen=True):
@@ -223,4 +223,4 @@ class Preview(msgspec.Struct, frozen=True, kw_only=True):
     table: tuple[Difference, ...]
     agreements: tuple[Difference, ...]
     warnings: tuple[WarningView, ...]
-    """What the correction would leave inconsistent: the rule and the sentence."""
+    """The inconsistencies left by the correction: the rule and the sentence."""

@@ -1,4 +1,4 @@
-"""Replaying a game action by action, as it was recorded and as corrections left it, side by side."""
+"""Replay of a game action by action: as recorded and as corrected, side by side."""
 
 from __future__ import annotations
 
@@ -31,25 +31,25 @@ _DOES_NOT_COUNT = frozenset({"undone", "voided"})
 
 
 class Transition(msgspec.Struct, frozen=True):
-    """The states before and after an action, in one of the two histories."""
+    """The states before and after an action, in the recorded or the corrected history."""
 
     before: State
     after: State
 
 
 class Step(msgspec.Struct, frozen=True):
-    """An action of a replay, as one viewer sees it.
+    """An action of a replay, as visible to a viewer.
 
-    `recorded` is the transition that was believed when the action was recorded; None for an inserted action.
-    `corrected` is the transition by the known corrections; None for an action that does not count as far as the
-    viewer sees. Both are the same object while no correction has made a difference. `effective` is the transition
-    by the known corrections whether the action counts or not. `view` is the view of the entry.
+    `recorded` is the transition valid when the action was recorded; None for an inserted action. `corrected` is
+    the transition by the known corrections; None if the visible action does not count. Both are the same object
+    until a correction makes a difference. `effective` is the transition by the known corrections, even if the
+    action does not count. `view` is the view of the entry.
     """
 
     name: Name
     place: Place
     after: Name | None
-    """The action right after which an inserted action stands; None for any other action."""
+    """The action right before an inserted action; None for any other action."""
     view: EntryView
     recorded: Transition | None
     corrected: Transition | None
@@ -57,14 +57,14 @@ class Step(msgspec.Struct, frozen=True):
 
 
 def steps(moment: Moment, *, first: int = 1, last: int | None = None, language: str = "en") -> Iterator[Step]:
-    """The steps from one action to another, in the order of the history, as the viewer may see them.
+    """Yield the steps between two actions, in the order of the history, as visible to the viewer.
 
-    The moment's `known_at` says which corrections are known; later entries are left out. Inserted actions of which
-    the viewer sees nothing are left out, too. Do not change the states. The first step takes no longer at the end
-    of a game than at its beginning.
+    The moment's `known_at` limits the known corrections; later entries are left out. Invisible inserted actions
+    are left out, too. The caller must not change the states. The first step takes no longer at the end of a
+    game than at its beginning.
     """
-    known = moment.known_at
-    first, last = max(first, 1), known if last is None else min(last, known)
+    known_at = moment.known_at
+    first, last = max(first, 1), known_at if last is None else min(last, known_at)
     if first > last:
         return
     histories = _TwoHistories(moment, first - 1)
@@ -73,7 +73,7 @@ def steps(moment: Moment, *, first: int = 1, last: int | None = None, language: 
         end = min(last, first + _PAGE - 1)
         selection = Selection(after=first - 1, before=end + 1, limit=_PAGE)
         stored = dict(moment.store.entries(moment.game.id, selection))
-        entries = {number: moment.read(number, one) for number, one in stored.items()}
+        entries = {number: moment.read(number, content) for number, content in stored.items()}
         corrections = seen_corrections(moment, stored)
         writing = EntryWriter(moment.rulebook, moment.now, moment.viewer, language, corrections)
         for standing in moment.timeline(list(entries.values())).standings():
@@ -83,10 +83,12 @@ def steps(moment: Moment, *, first: int = 1, last: int | None = None, language: 
             recorded, corrected = histories.on(standing, entries[number])
             if standing.insert and not sight(standing, moment.viewer).anything:
                 continue
-            own = standing.entry.number
-            if own not in hashes:  # The inserted actions of a correction share its hash.
-                hashes[own] = leaf(stored.get(own) or moment.store.entry(moment.game.id, own) or b"")
-            view = writing.view(standing, hashes[own], corrected.before, corrected.after)
+            entry_number = standing.entry.number
+            if entry_number not in hashes:  # All inserted actions of a correction have its hash.
+                hashes[entry_number] = leaf(
+                    stored.get(entry_number) or moment.store.entry(moment.game.id, entry_number) or b""
+                )
+            view = writing.view(standing, hashes[entry_number], corrected.before, corrected.after)
             counts = view.status not in _DOES_NOT_COUNT
             yield Step(
                 name_of(standing.label),
@@ -101,9 +103,9 @@ def steps(moment: Moment, *, first: int = 1, last: int | None = None, language: 
 
 
 class _TwoHistories:
-    """The recorded and the corrected history of a game, folded together from the state after an action on.
+    """The recorded and the corrected history of a game, folded together from the state after an action.
 
-    While the two are the same, they are folded once and share every state.
+    Equal histories are folded once and share every state.
     """
 
     def __init__(self, moment: Moment, start: int) -> None:
@@ -113,9 +115,10 @@ class _TwoHistories:
         self._recorded = self._corrected if self._alike(start) else self._believed(start)
 
     def on(self, standing: Standing, at: Entry) -> tuple[Transition | None, Transition]:
-        """The two transitions of the next action. An action that does not count leaves the corrected state.
+        """Return the two transitions of the next action.
 
-        `at` is the entry at whose number the action stands.
+        An action that does not count leaves the corrected state unchanged. `at` is the entry with the number of
+        the action's position.
         """
         one_history = self._corrected is self._recorded
         counted = standing.events if standing.counts else ()
@@ -124,7 +127,7 @@ class _TwoHistories:
         if standing.insert:
             return None, corrected
         if self._alike(at.number) and (one_history or _corrects(standing)):
-            # After a correction the two histories are the same, unless a later correction has changed them.
+            # After a correction the two histories are equal, unless a later correction has changed them.
             recorded = Transition(self._recorded, corrected.after)
         elif _corrects(standing):
             recorded = Transition(self._recorded, self._believed(at.number))
@@ -134,22 +137,22 @@ class _TwoHistories:
         return (corrected if one_history and recorded.after is corrected.after else recorded), corrected
 
     def _believed(self, number: int) -> State:
-        """The state after an action that was believed when the action was recorded."""
-        believed = [one for one in self._known if one[0] <= number]
+        """Return the state after an action, by the corrections known when the action was recorded."""
+        believed = [correction for correction in self._known if correction[0] <= number]
         return self._moment.game.history.state_after(number, believed)
 
     def _alike(self, number: int) -> bool:
-        """Whether the state after an action is still the one believed then: no later correction has touched it."""
+        """Return True if no later correction has touched the state after an action."""
         return not any(first <= number < correction for correction, first in self._known)
 
-    def _folded(self, before: State, events: Iterable[Event], at: Entry) -> State:
-        after = before.copy()
-        after.fold(events)
-        after.version, after.last_at = at.number, at.recorded_at
-        # Sequence numbers count all stored events, also those that no longer count.
-        after.seq = at.first_seq + len(at.events) - 1
-        after.corrections = tuple(one for one in self._known if one[0] <= at.number)
-        return after
+    def _folded(self, earlier: State, events: Iterable[Event], at: Entry) -> State:
+        next_state = earlier.copy()
+        next_state.fold(events)
+        next_state.version, next_state.last_at = at.number, at.recorded_at
+        # Sequence numbers count all stored events, even if undone or voided.
+        next_state.seq = at.first_seq + len(at.events) - 1
+        next_state.corrections = tuple(correction for correction in self._known if correction[0] <= at.number)
+        return next_state
 
 
 def _corrects(standing: Standing) -> bool:
@@ -157,10 +160,10 @@ def _corrects(standing: Standing) -> bool:
 
 
 class SeenStates:
-    """The visible part of one state after another, as plain data. Unchanged parts are computed once.
+    """The visible parts of successive states, as plain data. Unchanged parts are computed once.
 
-    The states must not be changed afterwards: while an account's holdings, or an agreement, are the same object,
-    they are taken as unchanged.
+    The states must not be changed afterwards: an account's holdings, or an agreement, count as unchanged if the
+    object is identical.
     """
 
     def __init__(self, rulebook: Rulebook[Any], viewer: Viewer) -> None:
@@ -170,7 +173,7 @@ class SeenStates:
         self._agreements: dict[str, tuple[Agreement, tuple[str, ...], dict[str, Any]]] = {}
 
     def of(self, state: State) -> dict[str, Any]:
-        """The table, the accounts and the open agreements of a state. Empty before the first action."""
+        """Return the table, the accounts and the open agreements of a state. Empty before the first action."""
         if not state.version:
             return {"table": {}, "accounts": {}, "agreements": {}}
         return {
@@ -181,28 +184,30 @@ class SeenStates:
 
     def _seen_accounts(self, state: State) -> Iterator[tuple[str, dict[str, int]]]:
         rulebook, sees_all = self._rulebook, self._viewer.sees_all
-        for account, held in sorted(state.holdings.items()):
+        for account, amounts in sorted(state.holdings.items()):
             is_fixed = sees_all or rulebook.audience_lasts(account)
-            audiences = [] if is_fixed else [rulebook.holding_audience(state, account, one) for one in held]
-            known = self._accounts.get(account)
-            if known is None or known[0] is not held or known[1] != audiences:
-                shown = dict(seen_account(rulebook, state, account, self._viewer))
-                known = self._accounts[account] = held, audiences, shown
-            if known[2]:
-                yield account, known[2]
+            audiences = (
+                [] if is_fixed else [rulebook.holding_audience(state, account, commodity) for commodity in amounts]
+            )
+            cached = self._accounts.get(account)
+            if cached is None or cached[0] is not amounts or cached[1] != audiences:
+                visible = dict(seen_account(rulebook, state, account, self._viewer))
+                cached = self._accounts[account] = amounts, audiences, visible
+            if cached[2]:
+                yield account, cached[2]
 
     def _seen_agreements(self, state: State) -> dict[str, dict[str, Any]]:
-        shown: dict[str, dict[str, Any]] = {collection: {} for collection in self._rulebook.agreement_types}
+        visible: dict[str, dict[str, Any]] = {collection: {} for collection in self._rulebook.agreement_types}
         for agreement in self._rulebook.open_agreements(state):
-            known = self._agreements.get(agreement.id)
-            if known is None or known[0] is not agreement:
-                known = self._agreements[agreement.id] = agreement, *self._seen_agreement(agreement)
-            for collection in known[1]:
-                shown[collection][agreement.id] = known[2]
-        return shown
+            cached = self._agreements.get(agreement.id)
+            if cached is None or cached[0] is not agreement:
+                cached = self._agreements[agreement.id] = agreement, *self._seen_agreement(agreement)
+            for collection in cached[1]:
+                visible[collection][agreement.id] = cached[2]
+        return visible
 
     def _seen_agreement(self, agreement: Agreement) -> tuple[tuple[str, ...], dict[str, Any]]:
-        """The collections in which the viewer sees an agreement, and the agreement as plain data."""
+        """Return the collections with the agreement, if visible to the viewer, and the agreement as plain data."""
         if not self._rulebook.agreement_audience(agreement).admits(self._viewer):
             return (), {}
         types = self._rulebook.agreement_types.items()

@@ -1,4 +1,4 @@
-"""What touches a line: disputes, rulings, corrections, agreements, and later lines that rest on it."""
+"""The relations of a line: disputes, rulings, corrections, agreements, and later lines that rest on the line."""
 
 from __future__ import annotations
 
@@ -66,9 +66,9 @@ class LaterLine(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class LineTouches(msgspec.Struct, frozen=True, kw_only=True):
-    """What touches a line, as far as the viewer may see it.
+    """The relations of a line, as far as the viewer may see.
 
-    `later` are the next lines of the history that rest on it, and `more` whether there are further ones.
+    `later` are the next lines of the history that rest on the line. `more` is true if further lines exist.
     """
 
     action: Name
@@ -81,7 +81,7 @@ class LineTouches(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class _Rest(msgspec.Struct, frozen=True):
-    """A later line that rests on a line: its place and name, why, and what it is about, by id and by name."""
+    """A later line that rests on a line: place, name, reason, and the subject by id and by name."""
 
     place: Place
     line: Name
@@ -91,7 +91,7 @@ class _Rest(msgspec.Struct, frozen=True):
 
 
 def touches(moment: Moment, name: Name, *, language: str, limit: int) -> LineTouches | None:
-    """What touches a line; None when there is none of this name, or none that the viewer may know of."""
+    """Return the relations of a line, or None if the line is missing or unknown to the viewer."""
     standing, entry = moment.standing(name), read_entry(moment, name, language)
     if standing is None or entry is None:
         return None
@@ -101,15 +101,15 @@ def touches(moment: Moment, name: Name, *, language: str, limit: int) -> LineTou
     rests: dict[Name, _Rest] = {}
     moved = _moved(moment, standing, entry) if standing.counts else set()
     if standing.counts:
-        found = (
+        resting_lines = (
             *_by_agreements(moment, standing, agreements),
             *_by_turn(moment, standing, moved),
             *_by_pieces(moment, standing, names),
             *_by_amounts(moment, standing, names),
         )
-        for one in sorted(found, key=lambda one: one.place):
-            rests.setdefault(one.line, one)
-    later, more = _told(moment, standing, moved, rests, language, limit)
+        for resting in sorted(resting_lines, key=lambda resting: resting.place):
+            rests.setdefault(resting.line, resting)
+    later, has_more = _told(moment, standing, moved, rests, language, limit)
     return LineTouches(
         action=name,
         corrections=about.corrections,
@@ -117,31 +117,33 @@ def touches(moment: Moment, name: Name, *, language: str, limit: int) -> LineTou
         rulings=about.rulings,
         agreements=tuple(agreements),
         later=tuple(later),
-        more=more,
+        more=has_more,
     )
 
 
 def _told(
     moment: Moment, standing: Standing, moved: set[str], rests: dict[Name, _Rest], language: str, limit: int
 ) -> tuple[list[LaterLine], bool]:
-    """The later lines that the viewer sees and that count, and whether there are more than the limit."""
-    shown: list[LaterLine] = []
-    waiting = [name for name, one in rests.items() if one.place > standing.place and may_know(moment, name)]
+    """Return the later lines that count and are visible, and a flag: True if more lines than the limit exist."""
+    visible: list[LaterLine] = []
+    waiting = [
+        name for name, resting in rests.items() if resting.place > standing.place and may_know(moment, name)
+    ]
     while waiting:
         page, waiting = waiting[: limit + 1], waiting[limit + 1 :]
         for view in entries_named(moment, page, language):
-            one = rests[view.action]
+            resting = rests[view.action]
             if view.kind == PRIVATE or view.status in _DOES_NOT_COUNT:
                 continue
-            if one.because == "turn" and view.seat not in moved:
+            if resting.because == "turn" and view.seat not in moved:
                 continue
-            if len(shown) == limit:
-                return shown, True
-            shown.append(_later(view, one))
-    return shown, False
+            if len(visible) == limit:
+                return visible, True
+            visible.append(_later(view, resting))
+    return visible, False
 
 
-def _later(view: EntryView, rest: _Rest) -> LaterLine:
+def _later(view: EntryView, resting: _Rest) -> LaterLine:
     return LaterLine(
         action=view.action,
         number=view.number,
@@ -149,24 +151,24 @@ def _later(view: EntryView, rest: _Rest) -> LaterLine:
         seat=UNSET if view.seat is None else view.seat,
         status=view.status,
         sentence=view.sentence,
-        because=rest.because,
-        about=rest.about,
-        about_name=rest.about_name,
+        because=resting.because,
+        about=resting.about,
+        about_name=resting.about_name,
     )
 
 
 def _agreements(moment: Moment, name: Name, language: str) -> Iterator[TouchedAgreement]:
-    """The agreements that a line opened, changed or ended and that the viewer may see."""
-    changes = {one.agreement: one.change for one in changes_by(moment, name)}
+    """Yield the visible agreements opened, changed or ended by a line."""
+    changes = {line_change.agreement: line_change.change for line_change in changes_by(moment, name)}
     if not changes:
         return
-    rulebook, now = moment.rulebook, moment.now
-    told: set[str] = set()
+    rulebook, current = moment.rulebook, moment.now
+    yielded: set[str] = set()
     for collection in rulebook.agreement_types:
-        for agreement in rulebook.agreements(now, collection):
-            if agreement.id in changes and agreement.id not in told and _sees(moment, agreement):
-                told.add(agreement.id)
-                terms = rulebook.terms(now, agreement, language)
+        for agreement in rulebook.agreements(current, collection):
+            if agreement.id in changes and agreement.id not in yielded and _sees(moment, agreement):
+                yielded.add(agreement.id)
+                terms = rulebook.terms(current, agreement, language)
                 yield TouchedAgreement(
                     id=agreement.id,
                     collection=collection,
@@ -184,52 +186,52 @@ def _sees(moment: Moment, agreement: Agreement) -> bool:
 
 
 def _by_agreements(moment: Moment, standing: Standing, touched: Iterable[TouchedAgreement]) -> Iterator[_Rest]:
-    """The lines that change an agreement which the line opened or changed."""
-    titles = {one.id: one.title for one in touched}
+    """Yield the later lines that change an agreement of the line."""
+    titles = {agreement.id: agreement.title for agreement in touched}
     for change in changes_of(moment, titles) if titles else ():
         if change.place > standing.place:
             yield _Rest(change.place, change.line, "agreement", change.agreement, titles[change.agreement])
 
 
 def _moved(moment: Moment, standing: Standing, entry: EntryView) -> set[str]:
-    """The seats whose tokens the line moved. Where tokens stand is known to everybody."""
+    """Return the seats whose tokens the line moved. The positions of tokens are public."""
     moved = {way.seat for way in entry.path}
     if standing.insert:
         return moved
-    before = moment.state_after(standing.entry.number - 1)
-    after = before.copy()
-    after.fold(standing.events)
-    stood, stand = (positions_of(moment.rulebook, state) for state in (before, after))
-    return moved | {seat for seat, place in stand.items() if seat in stood and stood[seat] != place}
+    earlier = moment.state_after(standing.entry.number - 1)
+    next_state = earlier.copy()
+    next_state.fold(standing.events)
+    stood, stand = (positions_of(moment.rulebook, state) for state in (earlier, next_state))
+    return moved | {seat for seat, square in stand.items() if seat in stood and stood[seat] != square}
 
 
 def _by_turn(moment: Moment, standing: Standing, moved: set[str]) -> Iterator[_Rest]:
-    """The lines of the turn under way after a move of a token; whose they are is told by their views."""
+    """Yield the remaining lines of the current turn after a move of a token. Their views tell their seats."""
     if not moved:
         return
     lines = lines_of(moment.game).upto(moment.now)
     row = lines.places.index(standing.place)
     turn = lines.rounds[row], lines.turns[row]
-    for after in range(row + 1, len(lines.places)):
-        if (lines.rounds[after - 1], lines.turns[after - 1]) != turn:
+    for following in range(row + 1, len(lines.places)):
+        if (lines.rounds[following - 1], lines.turns[following - 1]) != turn:
             return
-        yield _Rest(lines.places[after], lines.names[after], "turn")
+        yield _Rest(lines.places[following], lines.names[following], "turn")
 
 
 def _by_pieces(moment: Moment, standing: Standing, names: Names) -> Iterator[_Rest]:
-    """The lines that put something on a unique piece that the line brought, and the one that passes it on."""
-    rulebook, now, history = moment.rulebook, moment.now, moment.game.history
+    """Yield the later lines that put something on a unique piece of the line, or pass the piece on."""
+    rulebook, current, history = moment.rulebook, moment.now, moment.game.history
     for posting in _postings(moment, standing):
         piece = posting.commodity
-        if now.holdings.of(BOX, piece) != -1 or not sees_holding(rulebook, now, BOX, piece, moment.viewer):
+        if current.holdings.of(BOX, piece) != -1 or not sees_holding(rulebook, current, BOX, piece, moment.viewer):
             continue
         name = names.commodity(piece)
         moving = history.effective_moving(piece, None, moment.at, moment.corrections)
         passed_on = next(
             (
-                one
-                for one in moving
-                if one.place > standing.place and _gives(_postings(moment, one), posting.target, piece)
+                later
+                for later in moving
+                if later.place > standing.place and _gives(_postings(moment, later), posting.target, piece)
             ),
             None,
         )
@@ -238,23 +240,23 @@ def _by_pieces(moment: Moment, standing: Standing, names: Names) -> Iterator[_Re
         lies_on = rulebook.account_on(piece)
         if lies_on is None:
             continue
-        for one in history.effective_moving(None, lies_on, moment.at, moment.corrections):
-            until = passed_on is None or one.place < passed_on.place
-            if standing.place < one.place and until and _touches(_postings(moment, one), lies_on):
-                yield _Rest(one.place, name_of(one.label), "piece", piece, name)
+        for later in history.effective_moving(None, lies_on, moment.at, moment.corrections):
+            until = passed_on is None or later.place < passed_on.place
+            if standing.place < later.place and until and _touches(_postings(moment, later), lies_on):
+                yield _Rest(later.place, name_of(later.label), "piece", piece, name)
 
 
 def _by_amounts(moment: Moment, standing: Standing, names: Names) -> Iterator[_Rest]:
-    """The next line of each seat that could not have been paid without what the line brought to the seat."""
-    rulebook, now = moment.rulebook, moment.now
+    """Yield the next line of each seat that depends on the amount received by the line."""
+    rulebook, current = moment.rulebook, moment.now
     brought: Counter[tuple[str, str]] = Counter()
     for posting in _postings(moment, standing):
         brought[posting.source, posting.commodity] -= posting.amount
         brought[posting.target, posting.commodity] += posting.amount
     for (account, commodity), amount in brought.items():
-        if amount <= 0 or rulebook.seat_of(now, account) is None or now.holdings.of(BOX, commodity) == -1:
+        if amount <= 0 or rulebook.seat_of(current, account) is None or current.holdings.of(BOX, commodity) == -1:
             continue
-        if not sees_holding(rulebook, now, account, commodity, moment.viewer):
+        if not sees_holding(rulebook, current, account, commodity, moment.viewer):
             continue
         spent = _first_unpaid(moment, standing, account, commodity, amount)
         if spent is not None:
@@ -264,35 +266,35 @@ def _by_amounts(moment: Moment, standing: Standing, names: Names) -> Iterator[_R
 def _first_unpaid(
     moment: Moment, standing: Standing, account: str, commodity: str, amount: int
 ) -> Standing | None:
-    """The first later action that takes from the account what it would not have without this amount."""
-    held = 0
-    for one in moment.game.history.effective_moving(commodity, account, moment.at, moment.corrections):
-        change = _change((posting for event in one.events for posting in event.postings), account, commodity)
-        held += change
-        if one.place > standing.place and change < 0 <= held < amount:
-            seen = _change(_postings(moment, one), account, commodity)
-            return one if seen else None
+    """Return the first later action with a payment from the account that depends on this amount."""
+    balance = 0
+    for action in moment.game.history.effective_moving(commodity, account, moment.at, moment.corrections):
+        change = _change((posting for event in action.events for posting in event.postings), account, commodity)
+        balance += change
+        if action.place > standing.place and change < 0 <= balance < amount:
+            visible_change = _change(_postings(moment, action), account, commodity)
+            return action if visible_change else None
     return None
 
 
 def _change(postings: Iterable[Posting], account: str, commodity: str) -> int:
     """By how much postings change an account's amount of a commodity."""
     return sum(
-        one.amount * ((one.target == account) - (one.source == account))
-        for one in postings
-        if one.commodity == commodity
+        posting.amount * ((posting.target == account) - (posting.source == account))
+        for posting in postings
+        if posting.commodity == commodity
     )
 
 
 def _postings(moment: Moment, standing: Standing) -> Iterator[Posting]:
-    """The postings of an action that count and that the viewer sees."""
+    """Yield the postings of an action that count and are visible to the viewer."""
     for _, event in sight(standing, moment.viewer).counting:
         yield from event.postings
 
 
 def _gives(postings: Iterable[Posting], account: str, commodity: str) -> bool:
-    return any(one.source == account and one.commodity == commodity for one in postings)
+    return any(posting.source == account and posting.commodity == commodity for posting in postings)
 
 
 def _touches(postings: Iterable[Posting], account: str) -> bool:
-    return any(account in {one.source, one.target} for one in postings)
+    return any(account in {posting.source, posting.target} for posting in postings)

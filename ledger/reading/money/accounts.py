@@ -1,4 +1,4 @@
-"""The holdings of accounts at a moment, and agreements, as one viewer may see them."""
+"""Holdings and agreements at a moment, as far as a viewer may see them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ledger.reading.words.naming import Names
 
 
 class Holding(NamedTuple):
-    """What one audience sees of an account, by commodity, sorted; and `veiled`, what all others see of it."""
+    """The holdings of an account with a common audience, by commodity. `veiled` is the view of everybody else."""
 
     audience: Audience
     held: dict[str, int]
@@ -26,7 +26,7 @@ class Holding(NamedTuple):
 
 
 class AllHoldings:
-    """All holdings in one state, for any number of viewers. Each audience is asked for once."""
+    """All holdings in a state, for any number of viewers. The rulebook is asked once for each audience."""
 
     def __init__(self, rulebook: Rulebook[Any], state: State) -> None:
         self._accounts = {
@@ -34,42 +34,44 @@ class AllHoldings:
         }
 
     def seen_by(self, viewer: Viewer) -> dict[str, dict[str, int]]:
-        """The accounts with what the viewer sees of them (see `accounts`). Do not change what is given."""
-        shown: dict[str, dict[str, int]] = {}
+        """Return the visible holdings of each account (see `accounts`). The caller must not change the result."""
+        visible: dict[str, dict[str, int]] = {}
         sees_all = viewer.sees_all
         for account, parts in self._accounts.items():
-            seen = [part.held if sees_all or part.audience.admits(viewer) else part.veiled for part in parts]
-            if len(seen) == 1:
-                if seen[0]:
-                    shown[account] = seen[0]
-            elif any(seen):
-                shown[account] = _together(seen)
-        return shown
+            visible_parts = [
+                part.held if sees_all or part.audience.admits(viewer) else part.veiled for part in parts
+            ]
+            if len(visible_parts) == 1:
+                if visible_parts[0]:
+                    visible[account] = visible_parts[0]
+            elif any(visible_parts):
+                visible[account] = _together(visible_parts)
+        return visible
 
 
 def _parts(rulebook: Rulebook[Any], state: State, account: str) -> list[Holding]:
-    """The holdings of an account by their audiences."""
+    """Group the holdings of an account by audience."""
     by_audience: dict[Audience, dict[str, int]] = {}
     for commodity, amount in state.holdings.account(account).items():
         audience = rulebook.holding_audience(state, account, commodity)
         by_audience.setdefault(audience, {})[commodity] = amount
     return [
-        Holding(audience, dict(sorted(held.items())), veiled(rulebook, held, ()) if rulebook.veils else {})
-        for audience, held in by_audience.items()
+        Holding(audience, dict(sorted(amounts.items())), veiled(rulebook, amounts, ()) if rulebook.veils else {})
+        for audience, amounts in by_audience.items()
     ]
 
 
-def _together(seen: Iterable[Mapping[str, int]]) -> dict[str, int]:
-    """Several parts of an account in one; amounts under the same veil are added up."""
+def _together(parts: Iterable[Mapping[str, int]]) -> dict[str, int]:
+    """Merge several parts of an account. Amounts under the same veil are added."""
     added: dict[str, int] = {}
-    for part in seen:
+    for part in parts:
         for commodity, amount in part.items():
             added[commodity] = added.get(commodity, 0) + amount
     return {commodity: amount for commodity, amount in sorted(added.items()) if amount}
 
 
 def accounts(rulebook: Rulebook[Any], state: State, viewer: Viewer) -> dict[str, dict[str, int]]:
-    """The accounts with the holdings that the viewer may see. Accounts without a visible holding are left out."""
+    """Return the visible holdings by account. Accounts without a visible holding are left out."""
     return AllHoldings(rulebook, state).seen_by(viewer)
 
 
@@ -98,60 +100,71 @@ class KnownCommodity(msgspec.Struct, frozen=True):
 def known(
     rulebook: Rulebook[Any], state: State, viewer: Viewer
 ) -> tuple[tuple[KnownAccount, ...], tuple[KnownCommodity, ...]]:
-    """The accounts and the commodities that a remedy may name, as far as the viewer may know of them, by id."""
+    """Return the accounts and commodities known to the viewer that a remedy may name, sorted by id."""
     english, french = (Names(rulebook, state, language, "") for language in ("en", "fr"))
     movable = rulebook.movable(state, viewer)
     accounts = sorted({account for places in movable.values() for account in places})
     return (
-        tuple(KnownAccount(one, Named(english.account(one), french.account(one))) for one in accounts),
         tuple(
-            KnownCommodity(one, Named(english.commodity(one), french.commodity(one)), tuple(sorted(movable[one])))
-            for one in sorted(movable)
+            KnownAccount(identifier, Named(english.account(identifier), french.account(identifier)))
+            for identifier in accounts
+        ),
+        tuple(
+            KnownCommodity(
+                identifier,
+                Named(english.commodity(identifier), french.commodity(identifier)),
+                tuple(sorted(movable[identifier])),
+            )
+            for identifier in sorted(movable)
         ),
     )
 
 
 def seen_holdings(moment: Moment, account: str) -> dict[str, int] | None:
-    """The holdings of one account that the viewer may see at the moment.
+    """Return the holdings of an account that the viewer may see at the moment.
 
-    The accounts of the seats are known to everybody, used or not: whether one was ever used may be a secret. None
-    for an account that does not exist, and for any other account of which the viewer may see neither a holding nor
-    a posting, by what is known now and at the moment.
+    Everybody knows the accounts of the seats, used or not: the use of an account may be a secret. Returns None
+    for any account without a seat if the viewer may see neither a holding nor a posting of the account, by the
+    knowledge of today and of the moment.
     """
-    held = dict(seen_account(moment.rulebook, moment.state, account, moment.viewer))
+    visible = dict(seen_account(moment.rulebook, moment.state, account, moment.viewer))
     of_a_seat = moment.rulebook.seat_of(moment.now, account) is not None
-    if held or of_a_seat or has_visible_movements(moment.seen_at(None, None), account):
-        return held
+    if visible or of_a_seat or has_visible_movements(moment.seen_at(None, None), account):
+        return visible
     if moment.known_at < moment.version and has_visible_movements(moment, account):
-        return held
+        return visible
     return None
 
 
 def open_agreements(rulebook: Rulebook[Any], state: State, viewer: Viewer) -> dict[str, list[dict[str, Any]]]:
-    """The open agreements that the viewer may see, by collection, as plain data, in the order of their opening."""
-    found: dict[str, list[dict[str, Any]]] = {collection: [] for collection in rulebook.agreement_types}
-    seen = (one for one in rulebook.open_agreements(state) if rulebook.agreement_audience(one).admits(viewer))
-    for agreement in sorted(seen, key=lambda one: one.opened):
+    """Return the open agreements visible to the viewer, by collection, as plain data, in the order of opening."""
+    by_collection: dict[str, list[dict[str, Any]]] = {collection: [] for collection in rulebook.agreement_types}
+    visible = (
+        candidate
+        for candidate in rulebook.open_agreements(state)
+        if rulebook.agreement_audience(candidate).admits(viewer)
+    )
+    for agreement in sorted(visible, key=lambda candidate: candidate.opened):
         for collection, kind in rulebook.agreement_types.items():
             if isinstance(agreement, kind):
-                found[collection].append(plain_once(agreement))
-    return found
+                by_collection[collection].append(plain_once(agreement))
+    return by_collection
 
 
 def agreements(
-    moment: Moment, collection: str, *, only_open: bool, after: tuple[int, ...] = (), limit: int
+    moment: Moment, collection: str, *, only_open: bool, cursor: tuple[int, ...] = (), limit: int
 ) -> tuple[list[dict[str, Any]], tuple[int, ...] | None]:
-    """A page of the agreements of a collection that the viewer may see, as plain data, in the order of opening.
+    """Return a page of the visible agreements of a collection, as plain data, in the order of opening.
 
-    Gives the opening to go on `after`, too; None at the end.
+    The second value is the opening for the next page's `cursor`, or None at the end.
     """
-    rulebook, now = moment.rulebook, moment.now
-    found = [
+    rulebook, current = moment.rulebook, moment.now
+    matches = [
         agreement
-        for agreement in rulebook.agreements(now, collection)
-        if agreement.opened > after
-        and not (only_open and rulebook.has_ended(now, agreement))
+        for agreement in rulebook.agreements(current, collection)
+        if agreement.opened > cursor
+        and not (only_open and rulebook.has_ended(current, agreement))
         and rulebook.agreement_audience(agreement).admits(moment.viewer)
     ]
-    page = found[:limit]
-    return [plain_once(one) for one in page], page[-1].opened if len(found) > limit else None
+    page = matches[:limit]
+    return [plain_once(listed) for listed in page], page[-1].opened if len(matches) > limit else None

@@ -1,4 +1,4 @@
-"""Agreements of all collections in one shape: what each is about, how it stands, and what may be done about it."""
+"""Agreements of all collections in a common form: subject, status, and the possible moves."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from ledger.reading.words.seating import SeatView, seated, turn_order
 Standing = Literal["open", "ended", "all"]
 
 Rank = tuple[int, int, float, tuple[int, ...]]
-"""What sorts agreements: whether it has ended, what kind of date it has, that date, and its opening."""
+"""The sort key of an agreement: ended or not, the kind of due date, the due date, the opening."""
 
 _AT_A_TIME, _IN_A_ROUND, _OTHERWISE, _NEVER = range(4)
 """What an agreement that falls due earlier has: a time, a round, another deadline, or none."""
@@ -65,7 +65,7 @@ class AgreementView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
     label: str
     title: str
     parties: tuple[PartyView, ...]
-    """The seats that are parties, in the order of turns."""
+    """The parties, in the order of turns."""
     status: str
     status_text: str
     open: bool
@@ -75,13 +75,13 @@ class AgreementView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
     terms: tuple[str, ...]
     opened_at_number: int
     ended_at: Name | msgspec.UnsetType = msgspec.UNSET
-    """The action that ended it."""
+    """The action that ended the agreement."""
     next: tuple[NextMove, ...]
     detail: dict[str, Any]
 
 
 class _Found(msgspec.Struct, frozen=True):
-    """An agreement that the viewer may see, with its collection and its place in the list."""
+    """An agreement visible to the viewer, with collection and rank."""
 
     collection: str
     agreement: Agreement
@@ -97,41 +97,42 @@ def page_of_agreements(
     status: Standing = "all",
     collection: str | None = None,
     seat: str | None = None,
-    after: Rank | None = None,
+    cursor: Rank | None = None,
     limit: int = 50,
 ) -> tuple[list[AgreementView], Rank | None]:
-    """A page of the agreements that the viewer may see, and the rank to go on `after`; None at the end.
+    """Return a page of the visible agreements, and the rank for the next page's `cursor`, or None at the end.
 
-    Open ones come first: those with a time, those with a round, those with another deadline, and the others. Among
-    equals the older one comes first; ended ones come from the newest to the oldest. `at` is the time for `next`.
+    Open agreements come first: those with a time, then those with a round, then those with another deadline,
+    then the rest, each from the oldest to the newest. Ended agreements follow, from the newest to the oldest.
+    `at` is the time for `next`.
     """
-    wanted = [
-        one
-        for one in _found(moment, language, status, collection)
-        if (after is None or one.rank > after)
-        and (seat is None or seat in _terms(moment, one.agreement, language).parties)
+    matches = [
+        ranked
+        for ranked in _found(moment, language, status, collection)
+        if (cursor is None or ranked.rank > cursor)
+        and (seat is None or seat in _terms(moment, ranked.agreement, language).parties)
     ]
-    wanted.sort(key=lambda one: one.rank)
-    page = wanted[:limit]
+    matches.sort(key=lambda ranked: ranked.rank)
+    page = matches[:limit]
     moves = _moves_about(moment, at, language) if page else {}
-    ends = _ends(moment, [one.agreement.id for one in page if not one.is_open])
-    shown = [_view(moment, one, language, moves, ends) for one in page]
-    return shown, page[-1].rank if len(wanted) > limit else None
+    ends = _ends(moment, [ranked.agreement.id for ranked in page if not ranked.is_open])
+    views = [_view(moment, ranked, language, moves, ends) for ranked in page]
+    return views, page[-1].rank if len(matches) > limit else None
 
 
 def _found(moment: Moment, language: str, status: Standing, collection: str | None) -> Iterator[_Found]:
-    """The agreements that the viewer may see, each once, in the first collection that has it."""
-    rulebook, now = moment.rulebook, moment.now
-    seen: set[str] = set()
+    """Yield each visible agreement once, in the first of its collections."""
+    rulebook, current = moment.rulebook, moment.now
+    yielded: set[str] = set()
     for name in rulebook.agreement_types if collection is None else (collection,):
-        for one in rulebook.agreements(now, name):
-            is_open = not rulebook.has_ended(now, one)
-            if one.id in seen or (status != "all" and is_open != (status == "open")):
+        for agreement in rulebook.agreements(current, name):
+            is_open = not rulebook.has_ended(current, agreement)
+            if agreement.id in yielded or (status != "all" and is_open != (status == "open")):
                 continue
-            if rulebook.agreement_audience(one).admits(moment.viewer):
-                seen.add(one.id)
-                due = _terms(moment, one, language).due if is_open else None
-                yield _Found(name, one, is_open, _rank(moment, one, due, is_open=is_open))
+            if rulebook.agreement_audience(agreement).admits(moment.viewer):
+                yielded.add(agreement.id)
+                due = _terms(moment, agreement, language).due if is_open else None
+                yield _Found(name, agreement, is_open, _rank(moment, agreement, due, is_open=is_open))
 
 
 def _rank(moment: Moment, agreement: Agreement, due: Due | None, *, is_open: bool) -> Rank:
@@ -150,22 +151,24 @@ def _rank(moment: Moment, agreement: Agreement, due: Due | None, *, is_open: boo
 
 def _view(
     moment: Moment,
-    found: _Found,
+    ranked: _Found,
     language: str,
     moves: Mapping[tuple[str, str], Iterable[NextMove]],
     ends: Mapping[str, Name],
 ) -> AgreementView:
-    agreement, terms = found.agreement, _terms(moment, found.agreement, language)
+    agreement, terms = ranked.agreement, _terms(moment, ranked.agreement, language)
     return AgreementView(
         id=agreement.id,
-        collection=found.collection,
+        collection=ranked.collection,
         kind=tag_of(agreement),
         label=terms.label,
         title=terms.title,
-        parties=tuple(_party(one, terms) for one in seated(moment.game, moment.now) if one.seat in terms.parties),
+        parties=tuple(
+            _party(party, terms) for party in seated(moment.game, moment.now) if party.seat in terms.parties
+        ),
         status=agreement.status,
         status_text=terms.status,
-        open=found.is_open,
+        open=ranked.is_open,
         amount=msgspec.UNSET if terms.amount is None else terms.amount,
         due=msgspec.UNSET if terms.due is None else terms.due,
         gives=terms.gives,
@@ -183,9 +186,13 @@ def _party(seat: SeatView, terms: Terms) -> PartyView:
 
 
 def _ends(moment: Moment, ended: Collection[str]) -> dict[str, Name]:
-    """The lines that ended these agreements, as far as the viewer may know of the line."""
+    """Return the lines of the ends of these agreements, as far as known to the viewer."""
     changes = changes_of(moment, ended) if ended else []
-    return {one.agreement: one.line for one in changes if one.change == "ended" and may_know(moment, one.line)}
+    return {
+        change.agreement: change.line
+        for change in changes
+        if change.change == "ended" and may_know(moment, change.line)
+    }
 
 
 def _terms(moment: Moment, agreement: Agreement, language: str) -> Terms:
@@ -193,14 +200,14 @@ def _terms(moment: Moment, agreement: Agreement, language: str) -> Terms:
 
 
 def _moves_about(moment: Moment, at: datetime, language: str) -> dict[tuple[str, str], list[NextMove]]:
-    """The moves that the viewer may perform about agreements, by the agreements' kind and id.
+    """Return the moves about agreements open to the viewer, by kind and id of the agreement.
 
-    A move is about an agreement that it names by the parameter that is called as the kind of agreement.
+    A move is about an agreement if a parameter with the name of the agreement's kind names the agreement.
     """
-    kinds = {tag_of(one) for one in moment.rulebook.agreement_types.values()}
+    kinds = {tag_of(agreement_type) for agreement_type in moment.rulebook.agreement_types.values()}
     if not kinds:
         return {}
-    found: dict[tuple[str, str], list[NextMove]] = {}
+    moves: dict[tuple[str, str], list[NextMove]] = {}
     is_banker = moment.viewer.role == "banker"
     for of_seat in moves_of_all(moment, at, language) if is_banker else (shown_moves(moment, None, at, language),):
         for move in of_seat.moves:
@@ -211,12 +218,12 @@ def _moves_about(moment: Moment, at: datetime, language: str) -> dict[tuple[str,
                     named = NextMove(
                         move=move.id, kind=move.kind, seat=of_seat.seat, params=params, label=move.label
                     )
-                    found.setdefault((kind, str(params[kind])), []).append(named)
-    return found
+                    moves.setdefault((kind, str(params[kind])), []).append(named)
+    return moves
 
 
 def _params_of(move: ShownMove) -> Iterator[dict[str, Any]]:
-    """The parameters of each choice of a move."""
+    """Yield the parameters of each choice of a move."""
     choice = move.choice
     if isinstance(choice, msgspec.UnsetType):
         yield move.params
@@ -227,7 +234,7 @@ def _params_of(move: ShownMove) -> Iterator[dict[str, Any]]:
 
 
 def without_nulls(plain: Any) -> Any:
-    """Plain data without the members of objects that are null, at any depth."""
+    """Remove the null members of objects from plain data, at any depth."""
     if isinstance(plain, dict):
         return {name: without_nulls(value) for name, value in plain.items() if value is not None}
     if isinstance(plain, list | tuple):

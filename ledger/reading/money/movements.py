@@ -1,4 +1,4 @@
-"""The movements of one account: the postings that a viewer may see, and the balances after them."""
+"""The movements of an account: the postings visible to a viewer, and the balances after each posting."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ledger.kernel.rules.rulebook import Rulebook
 
 
 class Movement(msgspec.Struct, frozen=True):
-    """A posting of an account as a viewer sees it: its event, its signed amount, and the holdings after it."""
+    """A posting of an account as visible to a viewer: event, signed amount, and the holdings afterwards."""
 
     standing: Standing
     event: Event
@@ -32,43 +32,43 @@ class Movement(msgspec.Struct, frozen=True):
     Holds all commodities when the posting shows a veil, otherwise only the posting's commodity.
     """
     later: int
-    """How much of the commodity the event's later postings move, if `held` includes them already."""
+    """The amount moved by the event's later postings of the commodity, if `held` includes them already."""
     is_veiled: bool
 
     def balance(self, rulebook: Rulebook[Any], state: State, account: str, viewer: Viewer) -> int | None:
-        """The balance of the posting's commodity after the posting; None when the viewer may not see it.
+        """Return the balance of the posting's commodity after the posting, or None if invisible to the viewer.
 
-        Takes the state of that moment, which says who may see the balance.
+        The state of the moment decides the audience of the balance.
         """
-        shown = self.posting.commodity
+        name = self.posting.commodity
         if not self.is_veiled:
-            sees = sees_holding(rulebook, state, account, shown, viewer)
-            return self.held[shown] - self.later if sees else None
+            sees = sees_holding(rulebook, state, account, name, viewer)
+            return self.held[name] - self.later if sees else None
         hidden = (
             amount
             for commodity, amount in self.held.items()
-            if rulebook.veil(commodity) == shown and not sees_holding(rulebook, state, account, commodity, viewer)
+            if rulebook.veil(commodity) == name and not sees_holding(rulebook, state, account, commodity, viewer)
         )
         return sum(hidden) - self.later
 
 
 def movements(
-    standing: Standing, account: str, running: dict[str, int], now: State, viewer: Viewer
+    standing: Standing, account: str, running: dict[str, int], current: State, viewer: Viewer
 ) -> Iterator[Movement]:
-    """The visible movements of an account in the effective events of an action.
+    """Yield the visible movements of an account in the effective events of an action.
 
-    Updates `running`, which holds all holdings of the account.
+    Updates `running`, the holdings of the account.
     """
     for offset, event in enumerate(standing.events):
-        visible = seen(now, event, viewer)
+        visible = seen(current, event, viewer)
         whole = visible is event
         if not whole:
             for posting in event.postings:
                 _follow(posting, account, running)
         if visible is None:
             continue
-        own = [posting for posting in visible.postings if account in {posting.source, posting.target}]
-        for place, posting in enumerate(own):
+        postings = [posting for posting in visible.postings if account in {posting.source, posting.target}]
+        for index, posting in enumerate(postings):
             if whole:
                 _follow(posting, account, running)
             is_veiled = not whole and posting not in event.postings
@@ -83,7 +83,11 @@ def movements(
                 held=dict(running) if is_veiled else {commodity: running.get(commodity, 0)},
                 later=0
                 if whole
-                else sum(_signed(one, account) for one in own[place + 1 :] if one.commodity == commodity),
+                else sum(
+                    _signed(following, account)
+                    for following in postings[index + 1 :]
+                    if following.commodity == commodity
+                ),
                 is_veiled=is_veiled,
             )
 
@@ -98,5 +102,5 @@ def _follow(posting: Posting, account: str, running: dict[str, int]) -> None:
 
 
 def searchable_commodity(rulebook: Rulebook[Any], commodity: str | None, viewer: Viewer) -> str | None:
-    """The commodity by which the store may select entries; None when the viewer may see a veil in its place."""
+    """Return the commodity for a selection by the store, or None if the viewer may see a veil instead."""
     return commodity if viewer.sees_all or not rulebook.veils else None

@@ -1,6 +1,6 @@
-"""Rows as CSV (RFC 4180) that a spreadsheet opens without taking a text for a formula.
+"""Rows as CSV (RFC 4180), safe against spreadsheets that mistake a text for a formula.
 
-Characters that no text may hold, in games from before that rule, become U+FFFD.
+Characters that are forbidden in texts today, but occur in old games, become U+FFFD.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ FORMULA = tuple(
     "=+-@\N{FULLWIDTH EQUALS SIGN}\N{FULLWIDTH PLUS SIGN}\N{FULLWIDTH HYPHEN-MINUS}"
     "\N{FULLWIDTH COMMERCIAL AT}\t\r\n"
 )
-"""The first characters of a cell that a spreadsheet takes for a formula, or skips before one."""
+"""First characters that turn a cell into a formula in a spreadsheet, or are skipped before a formula."""
 
 
 def csv_of(columns: Sequence[str], stretches: Iterable[Iterable[Mapping[str, Any]]]) -> Iterator[str]:
-    """The header row, then the rows of each stretch as one piece. Rows end with CR LF.
+    """Yield the header row, then the rows of each stretch as a single piece. Rows end with CR LF.
 
-    A column that a row does not have is empty.
+    Missing columns of a row are empty.
     """
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\r\n")
@@ -35,7 +35,7 @@ def csv_of(columns: Sequence[str], stretches: Iterable[Iterable[Mapping[str, Any
 
 
 def _flushed(text: io.StringIO) -> str:
-    """What was written so far; the buffer is empty afterwards."""
+    """Return the text written so far, and empty the buffer."""
     written = text.getvalue()
     text.seek(0)
     text.truncate()
@@ -43,7 +43,7 @@ def _flushed(text: io.StringIO) -> str:
 
 
 def _guarded(cell: Any) -> Any:
-    """Put an apostrophe before a text that a spreadsheet would take for a formula. Numbers stay as they are."""
+    """Put an apostrophe before a text that looks like a formula to a spreadsheet. Numbers stay unchanged."""
     if not isinstance(cell, str):
         return cell
     text = legible(cell)

@@ -1,4 +1,4 @@
-"""The standings of a game: how each seat stands at a moment, as far as a viewer may see it."""
+"""The standings of a game: wealth and place of each seat at a moment, as far as a viewer may see."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from ledger.reading.words.seating import turn_order
 
 
 def standings(rulebook: Rulebook[Any], state: State, viewer: Viewer) -> tuple[StandingView, ...]:
-    """How the seats stand, in the order of turns.
+    """Return the standings of the seats, in the order of turns.
 
-    The cash of a seat is shown to those who see its money in every account of the seat, its worth to those who may
-    know it (`Rulebook.worth_audience`), and places by worth to those who see the worth of every seat. What lies
-    open (`Rulebook.shown_wealth`) is shown to all.
+    The cash of a seat is visible to viewers who see the money in every account of the seat. The worth is
+    visible to its audience (`Rulebook.worth_audience`). Places by worth are visible to viewers who see the
+    worth of every seat. Open wealth (`Rulebook.shown_wealth`) is visible to all.
     """
     seats = turn_order(rulebook, state)
     playing = rulebook.summary(state).get("in_play", seats) if seats else ()
@@ -53,8 +53,8 @@ def _sees_worth(rulebook: Rulebook[Any], state: State, seat: str, viewer: Viewer
 
 
 def _shown(rulebook: Rulebook[Any], state: State, seat: str) -> int | UnsetType:
-    shown = rulebook.shown_wealth(state, seat)
-    return UNSET if shown is None else sum(asset.value for asset in shown)
+    assets = rulebook.shown_wealth(state, seat)
+    return UNSET if assets is None else sum(asset.value for asset in assets)
 
 
 def _worth(rulebook: Rulebook[Any], state: State, seat: str) -> int:
@@ -74,5 +74,5 @@ def _money(rulebook: Rulebook[Any], state: State, seat: str) -> int:
 
 
 def _places(merits: dict[str, tuple[bool, int]]) -> dict[str, int]:
-    """The place of each seat, from 1: those who have won, then by worth. Those alike in both share a place."""
+    """Return the place of each seat, from 1: winners first, then by worth. Equal seats share a place."""
     return {seat: 1 + sum(other > merit for other in merits.values()) for seat, merit in merits.items()}

@@ -20,21 +20,21 @@ from ledger.reading.words.naming import Names
 from ledger.store.records import Selection
 
 _MOST_ROWS = 1000
-"""The largest number of entries read at a time. More are read at a time while few of them are visible."""
+"""Maximum number of entries read at a time. The number grows while few entries are visible."""
 
 
 _STREAMED = 200
-"""The number of lines that are read at a time for a whole statement."""
+"""Number of lines read at a time for a whole statement."""
 
 
 class StatementLine(msgspec.Struct, frozen=True):
     """A line of a statement: a posting of the account, with a signed amount and the running balance."""
 
     action: Name
-    """The name of the action: 57, an integer, or "60.1" for the first action that correction 60 inserted."""
+    """The name of the action: 57, an integer, or "60.1" for the first action inserted by correction 60."""
     number: int
     seq: int | None
-    """The sequence number of the event; null for a viewer who may not see all events."""
+    """The sequence number of the event; null if some events are hidden from the viewer."""
     recorded_at: datetime
     kind: str
     rule: str
@@ -52,40 +52,40 @@ def statement(
     *,
     language: str = "en",
     commodity: str | None = None,
-    after: int | None = None,
+    cursor: int | None = None,
     limit: int = 50,
 ) -> tuple[list[StatementLine], int | None]:
-    """A page of an account's statement, oldest first, and the action number to go on `after`; None at the end.
+    """Return a page of an account's statement, oldest first, and the action number for the next `cursor`.
 
-    It has the postings that count up to the moment's action `at`, by the known corrections. A page has all lines
-    of its last action, so it may have a few more lines than `limit`.
+    The number is None at the end. The page has the postings that count up to the moment's action `at`, by the
+    known corrections. All lines of the last action are in the page, so a page may exceed `limit`.
     """
     page: list[Movement] = []
-    more: int | None = None
-    for movement in _movements(moment, account, commodity=commodity, after=after, limit=limit):
-        # Only visible movements decide whether there is another page, and where it begins.
+    next_cursor: int | None = None
+    for movement in _movements(moment, account, commodity=commodity, last_number=cursor, limit=limit):
+        # Visible movements alone decide the existence and the start of a next page.
         if len(page) >= limit and movement.standing.place[0] != page[-1].standing.place[0]:
-            more = page[-1].standing.place[0]
+            next_cursor = page[-1].standing.place[0]
             break
         page.append(movement)
     walk = moment.walk()
     speakers = moment.rulebook.speakers(moment.now)
     return [
         StatementLine(
-            action=name_of(one.standing.label),
-            number=one.standing.entry.number,
-            seq=one.standing.entry.first_seq + one.offset if moment.viewer.sees_all else None,
-            recorded_at=one.standing.entry.recorded_at,
-            kind=kind_of(one.event),
-            rule=one.event.rule,
-            text=speak(getattr(one.event, language), one.event, language, speakers),
-            counterparty=one.counterparty,
-            commodity=one.posting.commodity,
-            amount=one.amount,
-            balance=balance_after(moment, one, account, walk),
+            action=name_of(movement_line.standing.label),
+            number=movement_line.standing.entry.number,
+            seq=movement_line.standing.entry.first_seq + movement_line.offset if moment.viewer.sees_all else None,
+            recorded_at=movement_line.standing.entry.recorded_at,
+            kind=kind_of(movement_line.event),
+            rule=movement_line.event.rule,
+            text=speak(getattr(movement_line.event, language), movement_line.event, language, speakers),
+            counterparty=movement_line.counterparty,
+            commodity=movement_line.posting.commodity,
+            amount=movement_line.amount,
+            balance=balance_after(moment, movement_line, account, walk),
         )
-        for one in page
-    ], more
+        for movement_line in page
+    ], next_cursor
 
 
 COLUMNS = (
@@ -113,7 +113,7 @@ The balance is empty when the viewer may see the posting but not the holding.
 def statement_csv(
     moment: Moment, account: str, *, language: str = "en", commodity: str | None = None
 ) -> Iterator[str]:
-    """A whole account's statement as CSV, in pieces: the header row and a row for each posting."""
+    """Yield a whole account's statement as CSV, in pieces: the header row and a row for each posting."""
     names = Names(moment.rulebook, moment.now, language, register_at="")
 
     def row(line: StatementLine) -> dict[str, Any]:
@@ -127,10 +127,10 @@ def statement_csv(
         }
 
     def pages() -> Iterator[Iterator[dict[str, Any]]]:
-        after: int | None = 0
-        while after is not None:
-            lines, after = statement(
-                moment, account, language=language, commodity=commodity, after=after, limit=_STREAMED
+        cursor: int | None = 0
+        while cursor is not None:
+            lines, cursor = statement(
+                moment, account, language=language, commodity=commodity, cursor=cursor, limit=_STREAMED
             )
             yield map(row, lines)
 
@@ -138,41 +138,41 @@ def statement_csv(
 
 
 def file_stem(account: str) -> str:
-    """The name of the file of an account's statement, without its suffix: "statement-player-ana"."""
+    """Return the file name of an account's statement, without its suffix: "statement-player-ana"."""
     return "statement-" + re.sub(r"[^A-Za-z0-9_.]+", "-", account).strip("-")
 
 
 def has_visible_movements(moment: Moment, account: str) -> bool:
-    """Whether the account's statement has a line that the viewer may see, by the known journal."""
+    """Return True if the account's statement has a visible line, by the known journal."""
     whole = moment.seen_at(None, moment.known_at)
     return next(_movements(whole, account, limit=1), None) is not None
 
 
 def balance_after(moment: Moment, movement: Movement, account: str, walk: Walk) -> int | None:
-    """The balance after a movement; None when the viewer could not see it at that moment."""
+    """Return the balance after a movement, or None if hidden from the viewer at the moment of the movement."""
     lasts = moment.viewer.sees_all or moment.rulebook.audience_lasts(account)
     state = moment.now if lasts else walk.after(movement.standing.place[0])
     return movement.balance(moment.rulebook, state, account, moment.viewer)
 
 
 def _movements(
-    moment: Moment, account: str, *, limit: int, commodity: str | None = None, after: int | None = None
+    moment: Moment, account: str, *, limit: int, commodity: str | None = None, last_number: int | None = None
 ) -> Iterator[Movement]:
-    """The visible movements of an account after an action number, oldest first."""
-    start, end = after or 0, moment.at
+    """Yield the visible movements of an account after an action number, oldest first."""
+    start, end = last_number or 0, moment.at
     running = dict(moment.state_after(start).holdings.account(account)) if start < end else {}
     sought = searchable_commodity(moment.rulebook, commodity, moment.viewer)
-    wanted = limit + 1
+    amount = limit + 1
     while start < end:
-        # Add a row for each corrected action, so that one query still fills a page.
+        # Add a row for each corrected action, so a single query fills a page.
         changed = moment.game.history.changed_between(start, end, moment.corrections, account)
-        rows = wanted + min(limit, len(changed))
-        found = moment.store.entries(
+        rows = amount + min(limit, len(changed))
+        rows_read = moment.store.entries(
             moment.game.id,
             Selection(after=start, before=end + 1, account=account, commodity=sought, limit=rows),
         )
-        last = found[-1][0] if len(found) == rows else end
-        entries = [moment.read(number, stored) for number, stored in found]
+        last = rows_read[-1][0] if len(rows_read) == rows else end
+        entries = [moment.read(number, stored) for number, stored in rows_read]
         for standing in moment.game.history.effective_between(entries, start, last, moment.corrections, account):
             if standing.place > moment.through:
                 return
@@ -180,4 +180,4 @@ def _movements(
                 if commodity in {None, movement.posting.commodity}:
                     yield movement
         start = last
-        wanted = min(2 * wanted, _MOST_ROWS)  # Little of it was visible.
+        amount = min(2 * amount, _MOST_ROWS)  # Few entries were visible.

@@ -26,7 +26,7 @@ class PostingOrigin(msgspec.Struct, frozen=True, kw_only=True):
     """A posting that is part of the amount, with a signed amount, its action, and the balance after it."""
 
     action: Name
-    """The name of the action: 57, an integer, or "60.1" for the first action that correction 60 inserted."""
+    """The name of the action: 57, an integer, or "60.1" for the first action inserted by correction 60."""
     number: int
     recorded_at: datetime
     status: ActionStatus
@@ -96,8 +96,9 @@ class UniquePiece(msgspec.Struct, frozen=True, kw_only=True):
 class Why(msgspec.Struct, frozen=True, kw_only=True):
     """The origin of an amount.
 
-    `amount` is the sum of `received` minus `given` over the `totals`, plus `unseen`. The sum without `unseen` is
-    also `recorded` (what the postings moved as they were first recorded) plus the changes by the `corrections`.
+    `amount` is the sum of `received` minus `given` over the `totals`, plus `unseen`. The sum without `unseen`
+    is also `recorded` (the amount moved by the postings as first recorded) plus the changes by the
+    `corrections`.
     """
 
     account: str
@@ -107,14 +108,14 @@ class Why(msgspec.Struct, frozen=True, kw_only=True):
     at: Name
     known_at: int
     amount: int | None
-    """The holding of the account; null when the viewer may not see it."""
+    """The holding of the account; null if hidden from the viewer."""
     unseen: int | None
-    """The part of the amount from postings that the viewer may not see; null when the amount is hidden."""
+    """The part of the amount from postings hidden from the viewer; null when the amount is hidden."""
     recorded: int
     corrections: tuple[ChangedAmount, ...]
     totals: tuple[PostingTotal, ...]
     count: int
-    """The number of visible postings that add up to the amount."""
+    """The number of visible postings in the amount."""
     piece: UniquePiece | None
     postings: tuple[PostingOrigin, ...]
     """A page of these postings, newest first."""
@@ -127,13 +128,13 @@ def why(
     *,
     register_at: str,
     language: str = "en",
-    before: Mark | None = None,
+    cursor: Mark | None = None,
     limit: int = 50,
 ) -> tuple[Why, Mark | None] | None:
-    """The origin of an account's amount of a commodity, and the mark to go on `before`; None at the end.
+    """Return the origin of an account's amount of a commodity, and the mark for the next `cursor`, or None.
 
-    `register_at` is the address of the register of rules. None when the viewer may see nothing of the account: no
-    holding and no posting, not even an undone one.
+    `register_at` is the address of the register of rules. The result is None if the viewer may see nothing of
+    the account: no holding and no posting, not even an undone posting.
     """
     rulebook, viewer = moment.rulebook, moment.viewer
     names = Names(rulebook, moment.now, language, register_at)
@@ -141,14 +142,14 @@ def why(
     corrections = _changes_of(moment, account, commodity)
     if not moved and not corrections and not _sees_account(moment, account):
         return None
-    held = _held(moment, account, commodity, is_veiled=any(one.is_veiled for _, one in moved))
-    total = sum(one.amount for _, one in moved)
-    older = [one for one in moved if before is None or one[0] < before]
+    visible_amount = _held(moment, account, commodity, is_veiled=any(item.is_veiled for _, item in moved))
+    total = sum(item.amount for _, item in moved)
+    older = [item for item in moved if cursor is None or item[0] < cursor]
     page = older[-limit:]
     walk = moment.walk()
     postings = [
-        _origin(one, sight(one.standing, viewer).status, balance_after(moment, one, account, walk), names)
-        for _, one in page
+        _origin(item, sight(item.standing, viewer).status, balance_after(moment, item, account, walk), names)
+        for _, item in page
     ]
     is_piece = (
         sees_holding(rulebook, moment.state, BOX, commodity, viewer)
@@ -161,11 +162,11 @@ def why(
         commodity_name=names.commodity(commodity),
         at=moment.name,
         known_at=moment.known_at,
-        amount=held,
-        unseen=None if held is None else held - total,
-        recorded=total - sum(one.change for one in corrections),
+        amount=visible_amount,
+        unseen=None if visible_amount is None else visible_amount - total,
+        recorded=total - sum(item.change for item in corrections),
         corrections=tuple(corrections),
-        totals=_totals([one for _, one in moved], names),
+        totals=_totals([item for _, item in moved], names),
         count=len(moved),
         piece=_piece(moment, account, commodity, names) if is_piece else None,
         postings=tuple(reversed(postings)),
@@ -173,7 +174,10 @@ def why(
 
 
 def _sees_account(moment: Moment, account: str) -> bool:
-    """Whether the viewer may see anything of the account now, or whether the account is a seat's, used or not."""
+    """Return True if the viewer may see any part of the account now, or if the account is a seat's.
+
+    The use of a seat's account may be a secret.
+    """
     return (
         moment.rulebook.seat_of(moment.now, account) is not None
         or bool(seen_account(moment.rulebook, moment.now, account, moment.viewer))
@@ -182,48 +186,48 @@ def _sees_account(moment: Moment, account: str) -> bool:
 
 
 def _movements_of(moment: Moment, account: str, commodity: str) -> list[tuple[Mark, Movement]]:
-    """Every visible movement of the commodity from or to the account that counts."""
+    """Return every visible movement that counts of the commodity from or to the account."""
     moved: list[tuple[Mark, Movement]] = []
     running: dict[str, int] = {}
     for standing in _effective_actions(moment, commodity, account):
-        shown = movements(standing, account, running, moment.now, moment.viewer)
-        here = [one for one in shown if one.posting.commodity == commodity]
-        moved += [((standing.place, index), one) for index, one in enumerate(here, start=1)]
+        visible = movements(standing, account, running, moment.now, moment.viewer)
+        matching = [movement for movement in visible if movement.posting.commodity == commodity]
+        moved += [((standing.place, index), movement) for index, movement in enumerate(matching, start=1)]
     return moved
 
 
 def _effective_actions(moment: Moment, commodity: str, account: str | None = None) -> list[Standing]:
-    """The effective actions up to the moment that move the commodity (from or to the account, if given)."""
+    """Return the effective actions up to the moment that move the commodity (from or to the account, if given)."""
     sought = searchable_commodity(moment.rulebook, commodity, moment.viewer)
     moving = moment.game.history.effective_moving(sought, account, moment.at, moment.corrections)
-    return [one for one in moving if one.place <= moment.through]
+    return [action for action in moving if action.place <= moment.through]
 
 
 def _changes_of(moment: Moment, account: str, commodity: str) -> list[ChangedAmount]:
-    """The corrections that changed the amount, oldest first."""
-    found: list[ChangedAmount] = []
+    """Return the corrections that changed the amount, oldest first."""
+    changes: list[ChangedAmount] = []
     for correction in corrections_of(moment):
         actions = tuple(
-            ChangedAction(name_of(one.label), one.status, change)
-            for one in correction.consequences
-            if one.place <= moment.through and (change := one.change[account, commodity])
+            ChangedAction(name_of(item.label), item.status, change)
+            for item in correction.consequences
+            if item.place <= moment.through and (change := item.change[account, commodity])
         )
         if actions:
-            found.append(
+            changes.append(
                 ChangedAmount(
                     correction=correction.number,
                     reason=correction.event.reason,
-                    change=sum(one.change for one in actions),
+                    change=sum(item.change for item in actions),
                     actions=actions,
                 )
             )
-    return found
+    return changes
 
 
 def _piece(moment: Moment, account: str, commodity: str, names: Names) -> UniquePiece:
-    """The visible movements of a unique piece, and its holder.
+    """Return the visible movements of a unique piece, and its holder.
 
-    A card that players record may be recorded twice: then every viewer is told of the holder that they may see.
+    Players may record a card twice: every viewer then gets the holder visible to the viewer.
     """
     hands = [
         Handover(
@@ -239,19 +243,19 @@ def _piece(moment: Moment, account: str, commodity: str, names: Names) -> Unique
             target_name=names.account(posting.target),
         )
         for standing in _effective_actions(moment, commodity)
-        for event in (seen(moment.now, one, moment.viewer) for one in standing.events)
+        for event in (seen(moment.now, item, moment.viewer) for item in standing.events)
         if event is not None
         for posting in event.postings
         if posting.commodity == commodity
     ]
     state = moment.state
     holders = [
-        one
-        for one, held in state.holdings.items()
-        if held.get(commodity, 0) > 0 and sees_holding(moment.rulebook, state, one, commodity, moment.viewer)
+        item
+        for item, amounts in state.holdings.items()
+        if amounts.get(commodity, 0) > 0 and sees_holding(moment.rulebook, state, item, commodity, moment.viewer)
     ]
     holder = account if account in holders else min(holders, default=None)
-    brought = [one for one in hands if one.target == account] if holder == account else []
+    brought = [item for item in hands if item.target == account] if holder == account else []
     return UniquePiece(
         holder=holder,
         holder_name=None if holder is None else names.account(holder),
@@ -261,10 +265,10 @@ def _piece(moment: Moment, account: str, commodity: str, names: Names) -> Unique
 
 
 def _held(moment: Moment, account: str, commodity: str, *, is_veiled: bool) -> int | None:
-    """The account's holding of a commodity, or under a veil; None when the viewer may not see it."""
-    shown = seen_account(moment.rulebook, moment.state, account, moment.viewer).get(commodity)
-    if shown is not None:
-        return shown
+    """Return the account's holding of a commodity, or of a veil. None if hidden from the viewer."""
+    visible = seen_account(moment.rulebook, moment.state, account, moment.viewer).get(commodity)
+    if visible is not None:
+        return visible
     if is_veiled or sees_holding(moment.rulebook, moment.state, account, commodity, moment.viewer):
         return 0
     return None
@@ -288,10 +292,10 @@ def _origin(moved: Movement, status: str, balance: int | None, names: Names) -> 
 
 
 def _totals(moved: list[Movement], names: Names) -> tuple[PostingTotal, ...]:
-    """The totals by kind and counterparty, the largest first."""
+    """Return the totals by kind and counterparty, the largest first."""
     groups: dict[tuple[str, str], list[int]] = {}
-    for one in moved:
-        groups.setdefault((kind_of(one.event), one.counterparty), []).append(one.amount)
+    for item in moved:
+        groups.setdefault((kind_of(item.event), item.counterparty), []).append(item.amount)
     totals = [
         PostingTotal(
             kind=kind,
@@ -303,4 +307,4 @@ def _totals(moved: list[Movement], names: Names) -> tuple[PostingTotal, ...]:
         )
         for (kind, counterparty), amounts in groups.items()
     ]
-    return tuple(sorted(totals, key=lambda one: (-one.received - one.given, one.kind, one.counterparty)))
+    return tuple(sorted(totals, key=lambda item: (-item.received - item.given, item.kind, item.counterparty)))

@@ -1,4 +1,4 @@
-"""What a game waits for: of each seat and of the banker, what is to be done, and the moves that do it."""
+"""The tasks of each seat and of the banker, and the moves that complete the tasks."""
 
 from __future__ import annotations
 
@@ -13,20 +13,22 @@ from ledger.kernel.rules.rulebook import Rulebook
 
 
 def awaited(rulebook: Rulebook[Any], state: State, viewer: Viewer, language: str) -> tuple[AwaitedView, ...]:
-    """What the game waits for, as far as the viewer may know: what the rulebook says, and then open disputes."""
+    """Return the tasks visible to the viewer: the tasks of the rulebook, then the open disputes."""
     waiting: Sequence[AwaitedView] = rulebook.waiting(state, viewer, language)
     if not state.disputes:
         return tuple(waiting)
     label = "trancher le litige {}" if language == "fr" else "rule on dispute {}"
     contested = (
-        AwaitedView(seat="banker", label=label.format(one.id), moves=(f"rule:{one.id}",))
-        for one in open_disputes(state)
-        if sees_dispute(state, one, viewer)
+        AwaitedView(seat="banker", label=label.format(dispute.id), moves=(f"rule:{dispute.id}",))
+        for dispute in open_disputes(state)
+        if sees_dispute(state, dispute, viewer)
     )
     return (*waiting, *contested)
 
 
 def due_moves(rulebook: Rulebook[Any], state: State, seat: str) -> frozenset[str]:
-    """The ids of the moves that the game waits for of a seat, "" for the banker."""
-    who = seat or "banker"
-    return frozenset(move for one in awaited(rulebook, state, HOST, "en") if one.seat == who for move in one.moves)
+    """Return the ids of the moves that the game awaits from a seat, or from the banker for ""."""
+    actor = seat or "banker"
+    return frozenset(
+        move for task in awaited(rulebook, state, HOST, "en") if task.seat == actor for move in task.moves
+    )

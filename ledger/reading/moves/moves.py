@@ -1,4 +1,4 @@
-"""Moves: the legal actions of a seat, and why other actions are refused."""
+"""Moves: the legal actions of a seat, and the reasons for refusing other actions."""
 
 from __future__ import annotations
 
@@ -18,9 +18,10 @@ from ledger.reading.words.seating import seated
 
 
 def open_moves(moment: Moment, seat: str | None, at: datetime) -> Sequence[Move]:
-    """The legal actions of the seat at that time. For the banker: those of a seat, or the banker's own.
+    """Return the legal actions of the seat at the time `at`.
 
-    They are kept until the game moves on or a deadline passes.
+    For the banker: a seat's actions, or the banker's own. The result is cached until the game moves on or a
+    deadline passes.
     """
     seat = _asked_for(moment, seat)
     rulebook, viewer = moment.rulebook, moment.viewer
@@ -33,56 +34,64 @@ def open_moves(moment: Moment, seat: str | None, at: datetime) -> Sequence[Move]
 
 
 def shown_moves(moment: Moment, seat: str | None, at: datetime, language: str) -> ShownMoves:
-    """The legal actions of the seat at that time, as a page offers them; nobody's for a spectator.
+    """Return the legal actions of the seat at the time `at`, in the form for a page. None for a spectator.
 
-    For the banker: those of a seat, or the banker's own; what the banker may do without a seat is not among those
-    of a seat. `language` ("en" or "fr") is that of the groups' headings; what people read or type for a move is in
-    both languages.
+    For the banker: a seat's actions, or the banker's own. The banker's own actions are not among the actions of
+    a seat. `language` ("en" or "fr") is the language of the groups' headings. Texts of a move are in both
+    languages.
     """
-    who = _asked_for(moment, seat)
+    acting_seat = _asked_for(moment, seat)
     if moment.viewer.role == "spectator":
-        return ShownMoves(seat=who or UNSET, moves=())
+        return ShownMoves(seat=acting_seat or UNSET, moves=())
 
     def show() -> ShownMoves:
         legal = open_moves(moment, seat, at)
-        if who and moment.viewer.role == "banker":
+        if acting_seat and moment.viewer.role == "banker":
             legal = _without_the_bankers_own(moment, legal, at)
         return ShownMoves(
-            seat=who or UNSET, moves=put_together(moment.rulebook, present(moment, at), who, legal, language)
+            seat=acting_seat or UNSET,
+            moves=put_together(moment.rulebook, present(moment, at), acting_seat, legal, language),
         )
 
     stretch = stretch_of(moment, at)
-    return show() if stretch is None else moment.kept(("shown moves", moment.viewer, who, stretch, language), show)
+    return (
+        show()
+        if stretch is None
+        else moment.kept(("shown moves", moment.viewer, acting_seat, stretch, language), show)
+    )
 
 
 def _without_the_bankers_own(moment: Moment, legal: Sequence[Move], at: datetime) -> list[Move]:
-    """The moves of a seat, without those of the banker that need no seat.
+    """Remove the banker's own moves from the moves of a seat.
 
-    Where players may take back their own actions, a correction is theirs to ask for, too. The banker's is the same
-    for every seat.
+    If players may undo their own actions, they may ask for corrections, too. The banker's correction does not
+    depend on the seat.
     """
     actions = moment.rulebook.actions
-    own = {
+    banker_kinds = {
         kind
-        for kind in {one.kind for one in open_moves(moment, None, at)}
+        for kind in {move.kind for move in open_moves(moment, None, at)}
         if "player" not in actions[kind].by or issubclass(actions[kind], Correct)
     }
-    return [one for one in legal if one.kind not in own]
+    return [move for move in legal if move.kind not in banker_kinds]
 
 
 def moves_of_all(moment: Moment, at: datetime, language: str) -> tuple[ShownMoves, ...]:
-    """The moves of every seat in the order of turns, and then the banker's own. For the banker.
+    """Return the moves of every seat in the order of turns, then the banker's own. For the banker.
 
-    What a seat may do tells what it has: a banker who also plays is shown the moves of their own seat alone.
+    The moves of a seat reveal its possessions: a banker who also plays sees only the moves of the own seat.
     """
-    seats = [one.seat for one in seated(moment.game, moment.now)]
+    seats = [view.seat for view in seated(moment.game, moment.now)]
     if not moment.viewer.sees_all:
-        seats = [one for one in seats if one == moment.viewer.seat]
+        seats = [view for view in seats if view == moment.viewer.seat]
     return tuple(shown_moves(moment, seat, at, language) for seat in (*seats, None))
 
 
 def obstacles(moment: Moment, seat: str | None, kind: str, at: datetime) -> list[Obstacle]:
-    """Why actions of this kind are refused to the seat at that time, choice by choice. Raises Malformed."""
+    """Return the reasons for refusing actions of this kind to the seat at the time `at`, choice by choice.
+
+    Raises Malformed if the rulebook has no action of the kind.
+    """
     rulebook = moment.rulebook
     seat = _asked_for(moment, seat)
     if kind not in rulebook.actions:

@@ -1,4 +1,4 @@
-"""What is still missing: dice and cards that nobody threw or drew, as data from which a form can be drawn."""
+"""Missing dice and cards, as data for a form."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from ledger.kernel.rules.actions import Action
 
 Draw = Literal["dice", "cards"]
 _FIELDS: Mapping[Draw, tuple[str, ...]] = {"dice": ("dice",), "cards": ("cards", "card", "order")}
-"""The parameters that take a draw of their own, in the actions without one of `_ALL`."""
+"""The parameters for a single draw, in the actions without a parameter of `_ALL`."""
 _ALL = ("draws", "drawn")
-"""The parameters that take all draws of an action, in their order."""
+"""The parameters for all draws of an action, in their order."""
 _SINGLE = {"card"}
-"""Those that take one value."""
+"""The parameters with a single value."""
 
 
 class NeedView(msgspec.Struct, frozen=True, kw_only=True):
@@ -49,23 +49,23 @@ class NeedView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def _template_of(action: Action) -> dict[str, Any]:
-    """The parameters of an action as plain data, without those that it does not name."""
+    """Return the parameters of an action as plain data, without null parameters."""
     params: dict[str, Any] = msgspec.to_builtins(action)
     return {name: value for name, value in params.items() if value is not None}
 
 
 def _field_for(action: Action, draw: NeedsDraw) -> str | None:
-    """The parameter of an action that takes a draw; None when it has none."""
+    """Return the parameter of an action for a draw, or None."""
     return taken_by(action.__struct_fields__, draw.draw)
 
 
 def taken_by(names: Sequence[str], draw: Draw) -> str | None:
-    """Which of these parameters takes a draw of dice or cards; None for none of them."""
+    """Return the first of these parameters for a draw of dice or cards, or None."""
     return next((name for name in (*_ALL, *_FIELDS[draw]) if name in names), None)
 
 
 def _params_awaiting(action: Action, draw: NeedsDraw) -> tuple[dict[str, Any], str]:
-    """The parameters of an action with null for each missing value, and the place of the first one of a draw."""
+    """Return the parameters with null for each missing value, and the place of the first value of the draw."""
     params, field = _template_of(action), _field_for(action, draw)
     if field is None:
         return params, ""
@@ -74,20 +74,20 @@ def _params_awaiting(action: Action, draw: NeedsDraw) -> tuple[dict[str, Any], s
         return params, f"/{field}/{sum(len(values) for values in draw.among[: draw.place])}"
     if field in _SINGLE:
         return params | {field: None}, f"/{field}"
-    given = params.get(field) or []
-    return params | {field: [*given, *[None] * draw.count]}, f"/{field}/{len(given)}"
+    filled = params.get(field) or []
+    return params | {field: [*filled, *[None] * draw.count]}, f"/{field}/{len(filled)}"
 
 
 def need_view(need: Need, speakers: Mapping[str, Speaker], language: str) -> NeedView:
-    """A draw that a corrected history misses, with the edit that takes it."""
+    """Build the view of a draw missing in a corrected history, with the edit for its values."""
     params, field = _params_awaiting(need.action, need.draw)
     if need.standing is None:
         new = {"kind": need.action.kind, "seat": need.seat, "params": params}
         edit: dict[str, Any] = {"op": "insert", "after": name_in(need.after), "action": new}
-        place = f"/action/params{field}"
+        pointer = f"/action/params{field}"
     else:
         edit = {"op": "replace", "action": name_of(need.standing.label), "params": params}
-        place = f"/params{field}"
+        pointer = f"/params{field}"
     return NeedView(
         after=name_in(need.after),
         draw=need.draw.draw,
@@ -98,27 +98,30 @@ def need_view(need: Need, speakers: Mapping[str, Speaker], language: str) -> Nee
         why=_why(need.draw, need.action.summary, need.seat, speakers, language),
         voids=need.voids,
         edit=edit,
-        values_at=place,
+        values_at=pointer,
     )
 
 
 def asked_of(draw: NeedsDraw, speakers: Mapping[str, Speaker], language: str) -> NeedView | None:
-    """A draw that a refused action misses, with the action or the edit that takes it; None for no known action."""
+    """Build the view of a draw missing in a refused action, with the action or the edit for its values.
+
+    Returns None if the action is unknown.
+    """
     if draw.action is None:
         return None
     params, field = _params_awaiting(draw.action, draw)
     new = {"kind": draw.action.kind, "seat": draw.seat, "params": params}
-    after: int | str | None = None
+    previous_action: int | str | None = None
     match draw.edit:
-        case Insert(after=after):
-            edit: dict[str, Any] = {"op": "insert", "after": after, "action": new}
-            place = f"/action/params{field}"
+        case Insert(after=previous_action):
+            edit: dict[str, Any] = {"op": "insert", "after": previous_action, "action": new}
+            pointer = f"/action/params{field}"
         case Replace(action=name):
-            edit, place = {"op": "replace", "action": name, "params": params}, f"/params{field}"
+            edit, pointer = {"op": "replace", "action": name, "params": params}, f"/params{field}"
         case _:
-            edit, place = new, f"/params{field}"
+            edit, pointer = new, f"/params{field}"
     return NeedView(
-        after=after,
+        after=previous_action,
         draw=draw.draw,
         name=draw.what,
         deck=draw.deck,
@@ -127,16 +130,16 @@ def asked_of(draw: NeedsDraw, speakers: Mapping[str, Speaker], language: str) ->
         why=_why(draw, draw.action.summary, draw.seat, speakers, language),
         voids=True,
         edit=edit,
-        values_at=place,
+        values_at=pointer,
     )
 
 
 def _why(
     draw: NeedsDraw, summary: tuple[str, str], seat: str | None, speakers: Mapping[str, Speaker], language: str
 ) -> str:
-    """What asks for a draw, and for whom."""
+    """Return the actor, the action and the draw in words."""
     french = language == "fr"
-    who = speakers["seat"](seat or "banker", language)
-    what = draw.sentence(language)
+    player = speakers["seat"](seat or "banker", language)
+    sentence = draw.sentence(language)
     done = summary[1] if french else summary[0]
-    return f"{who}{' :' if french else ':'} {done}{' :' if french else ':'} {what}"
+    return f"{player}{' :' if french else ':'} {done}{' :' if french else ':'} {sentence}"

@@ -1,8 +1,8 @@
-"""Moves for people: the legal actions of a seat, put together and named, as a page offers them.
+"""Moves for people: the legal actions of a seat, combined and named, in the form for a page.
 
-The kernel lists every legal choice (`ledger.kernel.deciding.moves`). Here the choices of a kind that differ in one
-parameter become one move with options, and each move gets its words: a label, a group, a rank and what people type
-for it. The words are data (`ledger.kernel.language.wording`).
+The kernel lists every legal choice (`ledger.kernel.moves`). Here the choices of a kind that differ in a single
+parameter become a move with options. Each move gets its words: a label, a group, a rank and verbs for typing.
+The words are data (`ledger.kernel.wording`).
 """
 
 from __future__ import annotations
@@ -134,12 +134,11 @@ class ShownMoves(msgspec.Struct, frozen=True, kw_only=True):
 def put_together(
     rulebook: Rulebook[Any], state: State, seat: str, legal: Iterable[Move], language: str
 ) -> tuple[ShownMove, ...]:
-    """The legal choices of a seat as moves, those that the game waits for first, then by their groups.
+    """Combine the legal choices of a seat into moves: awaited moves first, then by group.
 
-    Choices that differ in a parameter that may be changed freely are one move with the first of them, unless the
-    words name it as the choice.
-
-    `seat` is "" for the banker's own. `language` is that of the groups' headings; labels are in both languages.
+    Choices that differ in a free parameter become a move with the first choice, unless the words name the
+    parameter as the choice. `seat` is "" for the banker's own moves. `language` is the language of the groups'
+    headings; labels are in both languages.
     """
     alike: dict[str, tuple[ActionWords, list[Move]]] = {}
     for kind, moves in groupby(legal, key=attrgetter("kind")):
@@ -152,24 +151,26 @@ def put_together(
             else:
                 alike[name] = (rulebook.words_of(kind, apart) if apart else words, [move])
     offer = _Offer(rulebook, state, seat, language)
-    shown: list[ShownMove] = []
+    offered: list[ShownMove] = []
     for name, (words, choices) in alike.items():
         parameter = _varying(words.choice, choices) if len(choices) > 1 else None
-        free = parameter is not None and all(parameter in one.free for one in choices)
+        free = parameter is not None and all(parameter in item.free for item in choices)
         if free and parameter not in words.choice:
-            shown.append(offer.move(name, words, choices[:1], None))  # the others are suggestions of a free value
+            offered.append(
+                offer.move(name, words, choices[:1], None)
+            )  # further choices are suggestions of a free value
         elif parameter is not None or len(choices) == 1:
-            shown.append(offer.move(name, words, choices, parameter))
+            offered.append(offer.move(name, words, choices, parameter))
         else:
-            shown += (offer.move(f"{name}:{_digest(one.params)}", words, [one], None) for one in choices)
-    shown.sort(key=lambda one: (_RANKS[one.rank], one.group.order))
-    if shown and shown[0].rank == "due" and (len(shown) == 1 or shown[1].rank != "due"):
-        shown[0] = msgspec.structs.replace(shown[0], only=True)
-    return tuple(shown)
+            offered += (offer.move(f"{name}:{_digest(item.params)}", words, [item], None) for item in choices)
+    offered.sort(key=lambda item: (_RANKS[item.rank], item.group.order))
+    if offered and offered[0].rank == "due" and (len(offered) == 1 or offered[1].rank != "due"):
+        offered[0] = msgspec.structs.replace(offered[0], only=True)
+    return tuple(offered)
 
 
 class _Offer:
-    """The moves of one seat at one moment, in the words of its rulebook."""
+    """The moves of a seat at a moment, in the words of its rulebook."""
 
     def __init__(self, rulebook: Rulebook[Any], state: State, seat: str, language: str) -> None:
         self._rulebook = rulebook
@@ -182,7 +183,7 @@ class _Offer:
         """What values are called, by the field that says them."""
 
     def move(self, name: str, words: ActionWords, alike: Sequence[Move], parameter: str | None) -> ShownMove:
-        """One move of choices that all have this parameter; or, without one, of one choice."""
+        """Combine choices with a common parameter into a move. Without a parameter, convert the first choice."""
         first = alike[0]
         rank = self._rank(words, name, alike)
         if rank == "due":
@@ -190,22 +191,24 @@ class _Offer:
         params, free, cost, choice, same_draw = first.params, first.free, first.cost, None, True
         if parameter is not None:
             params = _common(alike, parameter)
-            same_free = all(one.free == first.free for one in alike)
-            same_cost = all(one.cost == cost for one in alike)
-            same_draw = all(one.drawing == first.drawing for one in alike)
+            same_free = all(option_move.free == first.free for option_move in alike)
+            same_cost = all(option_move.cost == cost for option_move in alike)
+            same_draw = all(option_move.drawing == first.drawing for option_move in alike)
             options = (
                 Option(
-                    value=one.params[parameter],
-                    label=self._option(words, parameter, one),
+                    value=option_move.params[parameter],
+                    label=self._option(words, parameter, option_move),
                     params={
-                        key: value for key, value in one.params.items() if key not in params and key != parameter
+                        key: value
+                        for key, value in option_move.params.items()
+                        if key not in params and key != parameter
                     }
                     or UNSET,
-                    free=UNSET if same_free else _open(self._rulebook, one.kind, one.free),
-                    draws=UNSET if same_draw else self._draws(words, one),
-                    cost=UNSET if same_cost or one.cost is None else one.cost,
+                    free=UNSET if same_free else _open(self._rulebook, option_move.kind, option_move.free),
+                    draws=UNSET if same_draw else self._draws(words, option_move),
+                    cost=UNSET if same_cost or option_move.cost is None else option_move.cost,
                 )
-                for one in alike
+                for option_move in alike
             )
             choice = OpenChoice(parameter, tuple(options))
             free, cost = free if same_free else (), cost if same_cost else None
@@ -230,11 +233,11 @@ class _Offer:
     def _label(
         self, words: ActionWords, template: Phrase | None, params: Mapping[str, Any], free: Free, cost: int | None
     ) -> Phrase:
-        """A template filled with what is fixed; the label of the kind where there is no template for it."""
+        """Fill a template with the fixed values. Without a usable template, return the label of the kind."""
         return words.label if template is None else self._told(template, params, free, cost) or words.label
 
     def _option(self, words: ActionWords, parameter: str, move: Move) -> Phrase:
-        """The label of an option: what its value is called."""
+        """Return the label of an option: the name of its value."""
         params, speakers = move.params, self._speakers
         value = params[parameter]
         if words.named:
@@ -242,21 +245,21 @@ class _Offer:
             if named is not None:
                 return named
         if words.option is not None:
-            en, fr = (told(words.option.said(one), params, one, speakers) for one in ("en", "fr"))
+            en, fr = (told(words.option.said(language), params, language, speakers) for language in ("en", "fr"))
             return Phrase(en or str(value), fr or str(value))
         field = words.field_for(parameter)
         if field is None:
             return Phrase(str(value), str(value))
-        known = self._named.get((field, str(value)))
-        if known is None:
-            en, fr = (told(field, params, one, speakers) for one in ("en", "fr"))
-            known = self._named[field, str(value)] = Phrase(en or str(value), fr or str(value))
-        return known
+        cached = self._named.get((field, str(value)))
+        if cached is None:
+            en, fr = (told(field, params, language, speakers) for language in ("en", "fr"))
+            cached = self._named[field, str(value)] = Phrase(en or str(value), fr or str(value))
+        return cached
 
     def _told(self, template: Phrase, params: Mapping[str, Any], free: Free, cost: int | None) -> Phrase | None:
-        """The template filled with what is fixed, in both languages; None where something is missing."""
+        """Fill a template with the fixed values, in both languages. None if a value is missing."""
         values = {name: value for name, value in params.items() if name not in free} if free else dict(params)
-        if cost:  # a move that costs nothing is not offered "for ₦0"
+        if cost:  # a free move is not offered "for ₦0"
             values["cost"] = cost
         values["seat"] = self._seat
         en = told(template.en, values, "en", self._speakers)
@@ -264,58 +267,58 @@ class _Offer:
         return None if en is None or fr is None else Phrase(en, fr)
 
     def _draws(self, words: ActionWords, move: Move) -> tuple[WantedDraw, ...] | UnsetType:
-        """What the table throws or draws for a move."""
+        """Return the dice or cards for a move that the table must throw or draw."""
         drawing = move.drawing
         if drawing is None or self._state.dice == "service":
             return UNSET
         names = self._rulebook.actions[move.kind].__struct_fields__
-        taken = "dice" if drawing.name == words.own_draw else taken_by(names, drawing.draw)
-        if taken is None and drawing.name in names:
-            taken = drawing.name
+        parameter = "dice" if drawing.name == words.own_draw else taken_by(names, drawing.draw)
+        if parameter is None and drawing.name in names:
+            parameter = drawing.name
         name = self._speakers.get("draw", as_it_is)
-        wanted = WantedDraw(
+        wanted_draw = WantedDraw(
             name=drawing.name,
             label=Phrase(name(drawing.name, "en"), name(drawing.name, "fr")),
             kind="die" if drawing.draw == "dice" else "card",
             count=drawing.count,
             sides=UNSET if drawing.sides is None else drawing.sides,
-            parameter=taken or UNSET,
+            parameter=parameter or UNSET,
         )
-        return (wanted,)
+        return (wanted_draw,)
 
     def _group(self, words: ActionWords) -> GroupView:
-        found = self._groups.get(words.group)
-        if found is None:
-            found = self._groups[words.group] = group_of(self._rulebook, words, self._language)
-        return found
+        group = self._groups.get(words.group)
+        if group is None:
+            group = self._groups[words.group] = group_of(self._rulebook, words, self._language)
+        return group
 
     def _rank(self, words: ActionWords, name: str, alike: Sequence[Move]) -> Rank:
         if words.rank != "due":
             return words.rank
         is_due = self._rulebook.is_due
-        if name in self._due or any(is_due(self._state, self._seat, one.kind, one.params) for one in alike):
+        if name in self._due or any(is_due(self._state, self._seat, move.kind, move.params) for move in alike):
             return "due"
         return words.otherwise
 
     @cached_property
     def _due(self) -> frozenset[str]:
-        """The ids of the moves that the game waits for."""
+        """The ids of the moves awaited by the game."""
         return due_moves(self._rulebook, self._state, self._seat)
 
 
 def group_of(rulebook: Rulebook[Any], words: ActionWords, language: str) -> GroupView:
-    """The group of the actions that have these words, with its heading in "en" or "fr"."""
+    """Return the group of the actions with these words, with its heading in "en" or "fr"."""
     group = rulebook.wording.group_of(words)
     return GroupView(words.group, group.label.said(language), group.order)
 
 
 def is_final(action: type[Action], words: ActionWords) -> bool:
-    """Whether a move is to be confirmed: by its words, or because its player cannot undo it."""
+    """Return True if a move needs a confirmation: by its words, or because its player cannot undo the move."""
     return words.final or action.final is not None
 
 
 def bounds_of(free: Free) -> dict[str, Bounds]:
-    """The parameters that may be chosen, each with its bounds."""
+    """Return the free parameters with their bounds."""
     return dict(free) if isinstance(free, Mapping) else dict.fromkeys(free, _UNBOUND)
 
 
@@ -323,12 +326,12 @@ _UNBOUND = Bounds()
 
 
 def _open(rulebook: Rulebook[Any], kind: str, free: Free) -> dict[str, FreeParameter]:
-    """The parameters of a kind of action that may be chosen: what each is, and its bounds."""
-    known = parameters_of(rulebook.actions[kind])
+    """Describe the free parameters of a kind of action: kinds and bounds."""
+    parameters = parameters_of(rulebook.actions[kind])
     return {
         name: FreeParameter(
-            kind=known[name].kind or UNSET,
-            required=known[name].required,
+            kind=parameters[name].kind or UNSET,
+            required=parameters[name].required,
             minimum=bounds.minimum,
             maximum=bounds.maximum,
         )
@@ -337,47 +340,47 @@ def _open(rulebook: Rulebook[Any], kind: str, free: Free) -> dict[str, FreeParam
 
 
 def _discriminator(per: Sequence[str], move: Move) -> str:
-    """What tells a move from others of its kind: the values of these parameters, or the name of a free one."""
+    """Build the part of an id that separates moves of a kind: the values of these parameters, or names if free."""
     words = (name if name in move.free else _word(name, move.params[name]) for name in per if name in move.params)
     return ":".join(word for word in words if word)
 
 
 def _word(name: str, value: Any) -> str:
-    """A value as a part of an id: a flag by its name, and only when it is set."""
+    """Write a value as a part of an id. A flag is written by name, if set."""
     match value:
         case bool():
             return name if value else ""
         case list() | tuple():
-            return "+".join(_word(name, one) for one in value)
+            return "+".join(_word(name, item) for item in value)
         case dict():
             return str(value.get("op", ""))
         case _:
             return str(value)
 
 
-def _varying(wanted: Sequence[str], alike: Sequence[Move]) -> str | None:
-    """The parameter to choose: the first of those wanted, else the first in which these choices differ.
+def _varying(preferred: Sequence[str], alike: Sequence[Move]) -> str | None:
+    """Return the parameter to choose: the first shared one of `preferred`, else the first that differs.
 
-    None when there is no such parameter that all of them have.
+    None without a suitable parameter shared by all choices.
     """
     first = alike[0].params
-    shared = [name for name in first if all(name in one.params for one in alike)]
-    for name in wanted:
+    shared = [name for name in first if all(name in move.params for move in alike)]
+    for name in preferred:
         if name in shared:
             return name
-    return next((name for name in shared if any(one.params[name] != first[name] for one in alike)), None)
+    return next((name for name in shared if any(move.params[name] != first[name] for move in alike)), None)
 
 
 def _digest(params: Mapping[str, Any]) -> str:
-    """What tells choices apart that share no parameter."""
+    """Return a digest of the parameters, to separate choices without a common parameter."""
     return hashlib.sha256(msgspec.json.encode(params, order="deterministic")).hexdigest()[:8]
 
 
 def _common(alike: Sequence[Move], parameter: str) -> dict[str, Any]:
-    """The parameters, but for one, that have the same value in all of these choices."""
+    """Return the parameters with equal values in all of these choices, except `parameter`."""
     missing = object()
     common = {name: value for name, value in alike[0].params.items() if name != parameter}
-    for one in alike:
-        for name in [name for name, value in common.items() if one.params.get(name, missing) != value]:
+    for move in alike:
+        for name in [name for name, value in common.items() if move.params.get(name, missing) != value]:
             del common[name]
     return common

@@ -1,7 +1,7 @@
-"""Following a game: what its viewers are told when the journal goes on, when time acts, and when they begin.
+"""Following a game: the messages to viewers when the journal grows, when time acts, and at the beginning.
 
-A `Following` is asked again and again, by one thread at a time. It remembers what it told last, and renders once
-what several followers read alike.
+A `Following` is polled repeatedly, by a single thread at a time. It remembers the last messages, and renders
+shared content of several followers once.
 """
 
 from __future__ import annotations
@@ -29,21 +29,26 @@ from ledger.reading.table.merging import patch_between
 from ledger.reading.table.states import GameState, shown_state
 
 MOST_MISSED = 200
-"""How many missed entries a follower who comes back gets. Who has missed more reads the journal by pages."""
+"""Maximum number of missed entries sent to a returning follower.
+
+Beyond, the follower reads the journal by pages.
+"""
 
 _PAGE = 100
 _CLEARLY_SHORTER = 2
-"""A patch that is this many times shorter than the state was last time is sent without a look at how long the
-state is now: no action makes a state so much shorter."""
-_UNSURE = timedelta(seconds=5)
-"""When to look again at a game whose rulebook cannot tell when something falls due."""
+"""A patch shorter by this factor than the last state is sent without measuring the new state.
 
-# Sorted, so that the order of an object's members reveals nothing hidden.
+No action shortens a state so much.
+"""
+_UNSURE = timedelta(seconds=5)
+"""Delay before the next look at a game whose rulebook cannot tell its deadlines."""
+
+# Sorted: the order of an object's members reveals nothing hidden.
 _encode = msgspec.json.Encoder(order="deterministic").encode
 
 
 class Listening(msgspec.Struct, frozen=True):
-    """Who follows, in which language ("en" or "fr"), and whether they are told the state and the moves as well."""
+    """A subscription: the viewer, the language ("en" or "fr"), and the options for the state and the moves."""
 
     viewer: Viewer
     language: str
@@ -52,9 +57,10 @@ class Listening(msgspec.Struct, frozen=True):
 
 
 class Joining(msgspec.Struct, frozen=True):
-    """A follower who begins. `after` is the last action that they know; None for one who starts at the head.
+    """A new follower. `after` is the last action known to the follower; None starts at the head.
 
-    `leaf` is the beginning of the hash of its entry, in hex, if they say it: then another journal is noticed.
+    `leaf` is the beginning of the hash of the action's entry, in hex, if given: a different journal is then
+    detected.
     """
 
     listening: Listening
@@ -63,7 +69,7 @@ class Joining(msgspec.Struct, frozen=True):
 
 
 class Message(NamedTuple):
-    """One message: its kind, the version of the game that it belongs to, and its content as JSON."""
+    """A message: its kind, the version of the game, and its content as JSON."""
 
     kind: str
     version: int
@@ -71,10 +77,10 @@ class Message(NamedTuple):
 
 
 class News(NamedTuple):
-    """What there is to tell: to those who listen already, and to each who joins, in their order.
+    """The messages for the current followers, and for each new follower in order.
 
-    `version` is the version up to which everybody has been told then. `seats` are those of the game, `out` those
-    that are out of it. `wake` is in how long time will act next; None for never.
+    `version` is the version of the messages. `seats` are the seats of the game, `out` the eliminated seats.
+    `wake` is the delay until time acts next, or None for never.
     """
 
     version: int
@@ -86,7 +92,7 @@ class News(NamedTuple):
 
 
 class _Known:
-    """What a viewer has been told in a language: the state, the moves, and what was due when."""
+    """The last messages to a viewer in a language: the state, the moves, and the due actions."""
 
     __slots__ = ("due", "moves", "size", "state")
 
@@ -99,7 +105,7 @@ class _Known:
 
 
 class Following:
-    """Follows one game. Takes the games, a clock, and the game's id."""
+    """A follower of a game. Takes the games, a clock, and the game's id."""
 
     def __init__(self, games: Games, clock: Clock, game_id: str) -> None:
         self._games = games
@@ -110,9 +116,9 @@ class Following:
         self._known: dict[tuple[Viewer, str], _Known] = {}
 
     def look(self, listening: Collection[Listening], joining: Sequence[Joining]) -> News:
-        """What is new since the last look, for those who listen, and the beginning for those who join.
+        """Return the news since the last look for listening followers, and the beginning for joining followers.
 
-        Raises what opening and reading a game raises; then nothing counts as told.
+        Raises the errors of opening and reading a game; then nothing counts as sent.
         """
         head = self._games.moment(self._game_id)
         version, state = head.version, head.now
@@ -120,148 +126,152 @@ class Following:
         at = self._clock.after(state)
         moments: dict[Viewer, Moment] = {}
         entries: dict[tuple[Viewer, str, int], tuple[Message, ...]] = {}
-        known: dict[tuple[Viewer, str], _Known] = {}
+        sent: dict[tuple[Viewer, str], _Known] = {}
 
         def moment_of(viewer: Viewer) -> Moment:
             if viewer not in moments:
                 moments[viewer] = head.seen_by(viewer)
             return moments[viewer]
 
-        def entries_after(one: Listening, after: int) -> tuple[Message, ...]:
-            key = (one.viewer, one.language, after)
+        def entries_after(follower: Listening, number: int) -> tuple[Message, ...]:
+            key = (follower.viewer, follower.language, number)
             if key not in entries:
-                entries[key] = tuple(written.after(moment_of(one.viewer), one.language, after))
+                entries[key] = tuple(written.after(moment_of(follower.viewer), follower.language, number))
             return entries[key]
 
         written = _Entries(head)
-        told: dict[Listening, tuple[Message, ...]] = {}
-        looks = _Looks(at, self._clock.ahead(state), self._known, known)
-        for one in listening:
-            messages = [*entries_after(one, since), *looks.changes(moment_of(one.viewer), one)]
+        changes: dict[Listening, tuple[Message, ...]] = {}
+        looks = _Looks(at, self._clock.ahead(state), self._known, sent)
+        for follower in listening:
+            messages = [*entries_after(follower, since), *looks.changes(moment_of(follower.viewer), follower)]
             if state.ended and not self._had_ended:
                 messages.append(_ended(version))
-            told[one] = tuple(messages)
+            changes[follower] = tuple(messages)
         joined: list[tuple[Message, ...]] = []
         beginnings: dict[Joining, tuple[Message, ...]] = {}
         for joiner in joining:
             if joiner not in beginnings:
-                one, after = joiner.listening, joiner.after
-                moment = moment_of(one.viewer)
+                follower, number = joiner.listening, joiner.after
+                moment = moment_of(follower.viewer)
                 first: list[Message] = []
-                if after is not None and not (0 <= version - after <= MOST_MISSED and _is_known(moment, joiner)):
-                    first.append(_message("gap", version, {"after": after, "version": version}))
-                elif after is not None:
-                    # They may have left between an entry and what it rewrote, which has the same number.
-                    first += _rewritten(moment, after)
-                    first += entries_after(one, after)
-                first += looks.beginning(moment, one)
+                if number is not None and not (0 <= version - number <= MOST_MISSED and _is_known(moment, joiner)):
+                    first.append(_message("gap", version, {"after": number, "version": version}))
+                elif number is not None:
+                    # The follower may have left between an entry and its corrections, with the number of the
+                    # entry.
+                    first += _rewritten(moment, number)
+                    first += entries_after(follower, number)
+                first += looks.beginning(moment, follower)
                 if state.ended:
                     first.append(_ended(version))
                 beginnings[joiner] = tuple(first)
             joined.append(beginnings[joiner])
-        # Only now does it count as told.
+        # Only now the news counts as sent.
         self._version, self._had_ended = version, state.ended
-        self._known = known
+        self._known = sent
         out = head.game.rulebook.out(state)
-        return News(version, told, joined, tuple(state.seats), out, _wake(head, at))
+        return News(version, changes, joined, tuple(state.seats), out, _wake(head, at))
 
 
 class _Looks:
-    """The states and the moves of one look, each shown once to a viewer in a language.
+    """The states and the moves of a single look, each rendered once for a viewer and a language.
 
-    `at` is the time of the game, `ahead` by how much that is ahead of the clock. `before` is what each was told
-    up to now; `after` is filled with what each is told now.
+    `at` is the time of the game, `ahead` its lead over the clock. `previous` are the messages sent before.
+    `current` is filled with the messages sent now.
     """
 
     def __init__(
         self,
         at: datetime,
         ahead: timedelta,
-        before: dict[tuple[Viewer, str], _Known],
-        after: dict[tuple[Viewer, str], _Known],
+        previous: dict[tuple[Viewer, str], _Known],
+        current: dict[tuple[Viewer, str], _Known],
     ) -> None:
         self._at = at
         self._ahead = ahead
-        self._before = before
-        self._after = after
+        self._before = previous
+        self._after = current
         self._patches: dict[tuple[Viewer, str], Message | None] = {}
         self._differences: dict[tuple[int, int], Any] = {}
         """The patch of each member of a state, by the ids of its values: viewers share many of them."""
 
-    def changes(self, moment: Moment, one: Listening) -> Iterator[Message]:
-        """What has changed for one who listens: the state, the moves, and what time has made due."""
-        before = self._before.get((one.viewer, one.language)) or _Known()
-        now = self._now(one)
-        due = self._due(moment, one, now)
-        if due is not None and now.due != before.due:
+    def changes(self, moment: Moment, listening: Listening) -> Iterator[Message]:
+        """Yield the changes for a listening follower: the due actions, the state, the moves."""
+        previous = self._before.get((listening.viewer, listening.language)) or _Known()
+        current = self._now(listening)
+        due = self._due(moment, listening, current)
+        if due is not None and current.due != previous.due:
             yield due
-        if one.state:
-            yield from self._patch(moment, one, before, now)
-        if one.moves:
-            self._see_moves(moment, one, now)
-            if now.moves != before.moves:
-                yield from _moves_message(moment, now)
+        if listening.state:
+            yield from self._patch(moment, listening, previous, current)
+        if listening.moves:
+            self._see_moves(moment, listening, current)
+            if current.moves != previous.moves:
+                yield from _moves_message(moment, current)
 
-    def beginning(self, moment: Moment, one: Listening) -> Iterator[Message]:
-        """What one who joins is told: all of it."""
-        now = self._now(one)
-        due = self._due(moment, one, now)
+    def beginning(self, moment: Moment, listening: Listening) -> Iterator[Message]:
+        """Yield the first messages for a joining follower: the due actions, the state, the moves."""
+        current = self._now(listening)
+        due = self._due(moment, listening, current)
         if due is not None:
             yield due
-        if one.state:
-            state = self._see_state(moment, one, now)
+        if listening.state:
+            state = self._see_state(moment, listening, current)
             whole = _encode({"version": moment.version, "state": state})
-            now.size = len(whole)
+            current.size = len(whole)
             yield Message("state", moment.version, whole)
-        if one.moves:
-            self._see_moves(moment, one, now)
-            yield from _moves_message(moment, now)
+        if listening.moves:
+            self._see_moves(moment, listening, current)
+            yield from _moves_message(moment, current)
 
-    def _now(self, one: Listening) -> _Known:
-        return self._after.setdefault((one.viewer, one.language), _Known())
+    def _now(self, listening: Listening) -> _Known:
+        return self._after.setdefault((listening.viewer, listening.language), _Known())
 
-    def _due(self, moment: Moment, one: Listening, now: _Known) -> Message | None:
-        found = overdue(moment, self._at, one.language)
-        if found is None:
+    def _due(self, moment: Moment, listening: Listening, current: _Known) -> Message | None:
+        late_actions = overdue(moment, self._at, listening.language)
+        if late_actions is None:
             return None
-        now.due = (moment.version, len(found.actions))
-        return _message("due", moment.version, {"version": moment.version, "due": found})
+        current.due = (moment.version, len(late_actions.actions))
+        return _message("due", moment.version, {"version": moment.version, "due": late_actions})
 
-    def _patch(self, moment: Moment, one: Listening, before: _Known, now: _Known) -> Iterator[Message]:
-        key = (one.viewer, one.language)
+    def _patch(self, moment: Moment, listening: Listening, previous: _Known, current: _Known) -> Iterator[Message]:
+        key = (listening.viewer, listening.language)
         if key not in self._patches:
-            self._see_state(moment, one, now)
-            self._patches[key] = self._change_of_state(before, now)
+            self._see_state(moment, listening, current)
+            self._patches[key] = self._change_of_state(previous, current)
         message = self._patches[key]
         if message is not None:
             yield message
 
-    def _see_state(self, moment: Moment, one: Listening, now: _Known) -> GameState:
-        if now.state is None:
-            now.state = shown_state(moment, self._at, one.language, self._ahead)
-        return now.state
+    def _see_state(self, moment: Moment, listening: Listening, current: _Known) -> GameState:
+        if current.state is None:
+            current.state = shown_state(moment, self._at, listening.language, self._ahead)
+        return current.state
 
-    def _change_of_state(self, before: _Known, now: _Known) -> Message | None:
-        """How the state has changed: a patch, or the state itself when that is shorter. None for no change."""
-        old, new = before.state, now.state
+    def _change_of_state(self, previous: _Known, current: _Known) -> Message | None:
+        """Return the change of the state as a patch, or as the state itself if shorter. None without a change."""
+        old, new = previous.state, current.state
         if new is None or old is new:
-            now.size = before.size
+            current.size = previous.size
             return None
         version = new.version
         patch = None if old is None else self._patch_between(old, new)
         if old is not None and not patch:
-            now.size = before.size
+            current.size = previous.size
             return None
         change = b"" if old is None else _encode({"version": version, "since": old.version, "patch": patch})
-        if change and len(change) < before.size // _CLEARLY_SHORTER:
-            now.size = before.size
+        if change and len(change) < previous.size // _CLEARLY_SHORTER:
+            current.size = previous.size
             return Message("state", version, change)
         whole = _encode({"version": version, "state": new})
-        now.size = len(whole)
+        current.size = len(whole)
         return Message("state", version, change if change and len(change) <= len(whole) else whole)
 
     def _patch_between(self, old: GameState, new: GameState) -> dict[str, Any]:
-        """The merge patch between two states, member by member. Only what has changed is made plain."""
+        """Return the merge patch between two states, member by member.
+
+        Only changed members are converted to plain data.
+        """
         patch: dict[str, Any] = {}
         for name in GameState.__struct_fields__:
             was, is_now = getattr(old, name), getattr(new, name)
@@ -273,28 +283,28 @@ class _Looks:
             patch[name] = self._differences[key]
         return patch
 
-    def _see_moves(self, moment: Moment, one: Listening, now: _Known) -> None:
-        """Remember the moves of the seat; for the banker those of all seats, for a spectator none."""
-        if now.moves is not None:
+    def _see_moves(self, moment: Moment, listening: Listening, current: _Known) -> None:
+        """Remember the moves of the seat: for the banker the moves of all seats, for a spectator none."""
+        if current.moves is not None:
             return
-        match one.viewer.role:
+        match listening.viewer.role:
             case "banker":
-                now.moves = moves_of_all(moment, self._at, one.language)
+                current.moves = moves_of_all(moment, self._at, listening.language)
             case "player":
-                now.moves = (shown_moves(moment, one.viewer.seat, self._at, one.language),)
+                current.moves = (shown_moves(moment, listening.viewer.seat, self._at, listening.language),)
             case "spectator":
-                now.moves = ()
+                current.moves = ()
 
 
 def _is_known(moment: Moment, joiner: Joining) -> bool:
-    """Whether the last action that a follower knows is of this journal, as far as they say which one it was."""
+    """Return True unless the follower's last known action contradicts this journal."""
     stored = moment.store.entry(moment.game.id, joiner.after) if joiner.after and joiner.leaf else None
     return stored is None or leaf(stored).hex().startswith(joiner.leaf)
 
 
-def _moves_message(moment: Moment, now: _Known) -> Iterator[Message]:
-    """The moves, in the form in which the resource has them; nothing for a spectator."""
-    moves, version = now.moves, moment.version
+def _moves_message(moment: Moment, current: _Known) -> Iterator[Message]:
+    """Yield the moves, in the form of the resource. Yields nothing for a spectator."""
+    moves, version = current.moves, moment.version
     if not moves:
         return
     if moment.viewer.role == "banker":
@@ -304,16 +314,21 @@ def _moves_message(moment: Moment, now: _Known) -> Iterator[Message]:
 
 
 def _difference(was: Any, is_now: Any) -> Any:
-    """What a merge patch has for a member that changed."""
+    """Return the value of a changed member in a merge patch."""
     if is_now is UNSET:
         return None
-    after = msgspec.to_builtins(is_now, str_keys=True)
-    before = None if was is UNSET else msgspec.to_builtins(was, str_keys=True)
-    return patch_between(before, after) if isinstance(before, dict) and isinstance(after, dict) else after
+    current = msgspec.to_builtins(is_now, str_keys=True)
+    previous = None if was is UNSET else msgspec.to_builtins(was, str_keys=True)
+    return (
+        patch_between(previous, current) if isinstance(previous, dict) and isinstance(current, dict) else current
+    )
 
 
 class _Entries:
-    """The entries that are told at one look. Each is read once, and encoded once for all who see the same."""
+    """The entries sent at a single look.
+
+    Each entry is read once, and encoded once for all viewers with an equal view.
+    """
 
     def __init__(self, head: Moment) -> None:
         self._head = head
@@ -321,9 +336,9 @@ class _Entries:
         self._read: dict[int, SharedEntry] = {}
         self._encoded: dict[int, tuple[EntryView, bytes]] = {}
 
-    def after(self, moment: Moment, language: str, after: int) -> Iterator[Message]:
-        """The entries after an action as a viewer sees them, each with what it rewrote."""
-        numbers = range(after + 1, moment.version + 1)
+    def after(self, moment: Moment, language: str, number_before: int) -> Iterator[Message]:
+        """Yield the visible entries after an action, each with its corrections of earlier entries."""
+        numbers = range(number_before + 1, moment.version + 1)
         unread = [number for number in numbers if number not in self._read]
         for start in range(0, len(unread), _PAGE):
             self._read |= shared_entries(self._head, unread[start : start + _PAGE])
@@ -335,25 +350,28 @@ class _Entries:
                 yield from _rewritten(moment, number)
 
     def _encode(self, view: EntryView) -> bytes:
-        found = self._encoded.get(id(view))
-        if found is None:
-            # The view is kept as well, so that no other one gets its id.
-            found = self._encoded[id(view)] = view, _encode(view)
-        return found[1]
+        cached = self._encoded.get(id(view))
+        if cached is None:
+            # The cache keeps the view, too: no later view can get its id.
+            cached = self._encoded[id(view)] = view, _encode(view)
+        return cached[1]
 
 
 def _rewritten(moment: Moment, number: int) -> Iterable[Message]:
-    """The earlier actions that a correction changed for the viewer, and those that it inserted.
+    """Return a message about the earlier actions that a correction changed or inserted.
 
-    `from` is the first of them: holdings differ from there on, so `effects` and `balances` of later entries may.
+    The changes are those visible to the viewer. `from` is the first of these actions: the holdings differ from
+    then on, so `effects` and `balances` of later entries may differ.
     """
-    changed = [one for made in corrections_of(moment, {number}) for one in made.consequences]
+    changed = [
+        consequence for correction in corrections_of(moment, {number}) for consequence in correction.consequences
+    ]
     if not changed:
         return []
     content = {
         "version": number,
-        "numbers": [name_of(one.label) for one in changed],
-        "from": min(one.place for one in changed)[0],
+        "numbers": [name_of(consequence.label) for consequence in changed],
+        "from": min(consequence.place for consequence in changed)[0],
     }
     return [_message("rewritten", number, content)]
 
@@ -367,8 +385,8 @@ def _message(kind: str, version: int, content: Any) -> Message:
 
 
 def _wake(moment: Moment, at: datetime) -> timedelta | None:
-    """In how long time acts next in a game where it is this late; None for never."""
+    """Return the delay until time acts next in the game at the time `at`, or None for never."""
     deadlines = moment.rulebook.deadlines(moment.now)
     if deadlines is None:
         return _UNSURE
-    return min((one - at for one in deadlines if one > at), default=None)
+    return min((deadline - at for deadline in deadlines if deadline > at), default=None)

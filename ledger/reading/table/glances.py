@@ -1,7 +1,7 @@
-"""Games at a glance: what everybody may see of each, for lists of many games.
+"""Games at a glance: the public facts of each game, for lists of many games.
 
-A glance is kept in the store beside the snapshots, for one version of its game and one version of the code. So a
-list of games folds only those that have moved on since they were listed last.
+A glance is stored beside the snapshots, for a version of its game and a version of the code. A list of games
+thus folds only the games that have moved on since the last list.
 """
 
 from __future__ import annotations
@@ -33,15 +33,14 @@ Status = Literal["setup", "play", "ended"]
 
 _FAMILY = "glance:"
 _SHAPE = "2"
-"""Changes with `Glance`, so that glances of another shape are not read."""
+"""Version of `Glance`. A change makes stored glances of another shape unreadable."""
 
 
 class Glance(msgspec.Struct, frozen=True, kw_only=True):
-    """What everybody may see of a game at one version. `order` are the seats in the order of turns.
+    """The public facts of a game at a version. `order` are the seats in the order of turns.
 
-    `summary` is the rulebook's own.
-
-    `late` is what time has made due when all deadlines have passed; UNSET when that has not been found out yet.
+    `summary` is the rulebook's own. `late` are the actions due by time after all deadlines; UNSET if not
+    computed yet.
     """
 
     version: int
@@ -54,7 +53,7 @@ class Glance(msgspec.Struct, frozen=True, kw_only=True):
     late: Late | UnsetType | None = UNSET
 
     def late_at(self, at: datetime) -> Late | UnsetType | None:
-        """What time has made due at a time; UNSET when only the state can tell."""
+        """Return the actions due by the time `at`: None for nothing, UNSET if only the state can tell."""
         if self.deadlines is None:
             return UNSET
         if not self.deadlines or at < min(self.deadlines):
@@ -63,7 +62,7 @@ class Glance(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class _Kept(msgspec.Struct, frozen=True, array_like=True):
-    """A glance as it is kept: with the hash of the last entry that it counts with."""
+    """A glance in the store, with the hash of the last entry."""
 
     leaf: bytes
     glance: Glance
@@ -73,7 +72,7 @@ _kept = msgspec.json.Decoder(_Kept)
 
 
 def glance_of(rulebook: Rulebook[Any], state: State) -> Glance:
-    """A game at a glance, in this state."""
+    """Build the glance of a game in this state."""
     deadlines = rulebook.deadlines(state)
     return Glance(
         version=state.version,
@@ -87,7 +86,7 @@ def glance_of(rulebook: Rulebook[Any], state: State) -> Glance:
 
 
 def status_of(rulebook: Rulebook[Any], state: State) -> Status:
-    """Whether the game is in its set-up, in play, or ended."""
+    """Return the phase of the game: set-up, play, or ended."""
     if state.ended:
         return "ended"
     return "setup" if rulebook.in_setup(state) else "play"
@@ -96,10 +95,10 @@ def status_of(rulebook: Rulebook[Any], state: State) -> Status:
 def glances(
     games: Games, clock: Clock, records: Sequence[GameRecord]
 ) -> Iterator[tuple[GameRecord, Glance, Late | None]]:
-    """Each of these games at a glance, with what time has made due in it. Their rulebooks must be known.
+    """Yield the glance of each game, with the actions due by time. The rulebooks of the games must be known.
 
-    A game whose glance is not kept is opened, and its glance is kept. A game that cannot be read is left out, and
-    the log says so. Raises StoreUnavailable.
+    A game without a stored glance is opened, and its glance is stored. An unreadable game is left out, and
+    logged. Raises StoreUnavailable.
     """
     formats = {record.rulebook: _format(games.rulebook(record.rulebook)) for record in records}
     heads = games.store.heads([record.game_id for record in records], set(formats.values()))
@@ -108,9 +107,9 @@ def glances(
         head = heads[record.game_id]
         glance = _read(head)
         if glance is not None:
-            found = glance.late_at(clock.later(glance.last_at))
-            if found is not UNSET:
-                yield record, glance, found
+            overdue = glance.late_at(clock.later(glance.last_at))
+            if overdue is not UNSET:
+                yield record, glance, overdue
                 continue
         moment = _opened(games, record)
         if moment is None:
@@ -126,30 +125,30 @@ def glances(
 
 
 def _read(head: Head) -> Glance | None:
-    """The glance that is kept for the head of a game; None without one that can be read."""
+    """Return the stored glance for the head of a game, or None without a readable glance."""
     if head.kept is None:
         return None
     try:
-        kept = _kept.decode(head.kept)
+        stored = _kept.decode(head.kept)
     except (msgspec.ValidationError, msgspec.DecodeError):
         return None
-    return kept.glance if kept.leaf == head.leaf else None
+    return stored.glance if stored.leaf == head.leaf else None
 
 
 def _opened(games: Games, record: GameRecord) -> Moment | None:
-    """Open a game; None when it cannot be read. One such game must not hide all others."""
+    """Open a game. None if the game cannot be read: an unreadable game must not hide the rest."""
     try:
         return games.moment(record.game_id)
     except StoreUnavailable:
         raise
     except Exception as fault:
-        # Only the kind of fault: its words may quote what is secret in the game.
+        # Only the kind of fault: its message may quote secrets of the game.
         log.error("game %s cannot be read and is not listed: %s", record.game_id, type(fault).__name__)
         return None
 
 
 def _keep(games: Games, record: GameRecord, head: Head, glance: Glance, format: str) -> bool:  # noqa: A002
-    """Keep a glance. Returns whether that is possible: if not, the rest of the list is not kept either."""
+    """Store a glance. Returns False if storing fails; the rest of the list is then not stored either."""
     body = msgspec.json.encode(_Kept(head.leaf, glance))
     if body == head.kept:
         return True

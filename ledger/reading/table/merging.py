@@ -1,19 +1,19 @@
-"""JSON Merge Patch (RFC 7396): how one JSON value becomes another."""
+"""JSON Merge Patch (RFC 7396): the difference between two JSON values."""
 
 from __future__ import annotations
 
 from typing import Any
 
 
-def patch_between(before: dict[str, Any], after: dict[str, Any]) -> dict[str, Any]:
-    """The merge patch that turns one object into another.
+def patch_between(previous: dict[str, Any], current: dict[str, Any]) -> dict[str, Any]:
+    """Return the merge patch from one object to another.
 
-    Takes and gives plain JSON data, in which a member never changes between true and 1. A member that is gone is
-    null in the patch, so neither object may hold a null. A list that changed is in the patch whole.
+    Both objects are plain JSON data. A member must never change between true and 1. A removed member is null in
+    the patch, so neither object may contain a null. A changed list is in the patch as a whole.
     """
-    patch: dict[str, Any] = dict.fromkeys(before.keys() - after.keys())
-    for name, value in after.items():
-        old = before.get(name)
+    patch: dict[str, Any] = dict.fromkeys(previous.keys() - current.keys())
+    for name, value in current.items():
+        old = previous.get(name)
         if old == value:
             continue
         if isinstance(old, dict) and isinstance(value, dict):
@@ -24,7 +24,7 @@ def patch_between(before: dict[str, Any], after: dict[str, Any]) -> dict[str, An
 
 
 def patched(value: Any, patch: Any) -> Any:
-    """The value after a merge patch, as RFC 7396 (section 2) has it. The value given stays as it is."""
+    """Apply a merge patch to a value, as in RFC 7396 (section 2). The original value stays unchanged."""
     if not isinstance(patch, dict):
         return patch
     merged = dict(value) if isinstance(value, dict) else {}

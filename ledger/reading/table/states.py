@@ -1,4 +1,4 @@
-"""The whole state of a game at a moment, as one viewer may see it."""
+"""The whole state of a game at a moment, as visible to a viewer."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class GameState(msgspec.Struct, frozen=True, kw_only=True):
     game: str
     rulebook: str
     origin: Origin | UnsetType = UNSET
-    """The game that this game continues, if it continues another."""
+    """The game continued by this game, if any."""
     status: Status
     version: int
     head: int
@@ -47,30 +47,32 @@ class GameState(msgspec.Struct, frozen=True, kw_only=True):
     phase: PhaseView
     clock: ClockView | UnsetType = UNSET
     standings: tuple[StandingView, ...]
-    """How the seats stand, in the order of turns."""
+    """The standings of the seats, in the order of turns."""
     awaited: tuple[AwaitedView, ...]
-    """What the game waits for, the most pressing first; as the moves, with what is due already done."""
+    """The awaited tasks, the most pressing first; like the moves, after the actions due by time."""
     display: Display
-    """What lies on the board (`GET …/board`)."""
+    """The things on the board (`GET …/board`)."""
     table: dict[str, Any]
     accounts: dict[str, dict[str, int]]
     account_names: dict[str, str]
-    """The names for people of these accounts."""
+    """The names of these accounts for people."""
     agreements: dict[str, list[dict[str, Any]]]
     due: Overdue | UnsetType = UNSET
-    """What time has made due now and the next action brings first."""
+    """The actions due by time, recorded right before the next action."""
     ahead: int | UnsetType = UNSET
-    """By how many seconds the times of the game are ahead of the clock of the service, because that was ahead once
-    and was set back; left out below a minute. What ends at a time ends that much earlier by the clock."""
+    """The lead of the game's times over the clock of the service in seconds, after the clock was set back.
+
+    Left out below a minute. A deadline ends earlier on the clock by the lead.
+    """
 
 
 _LEVEL = timedelta()
 
 
 def shown_state(moment: Moment, at: datetime, language: str, ahead: timedelta = _LEVEL) -> GameState:
-    """The state at a moment, as its viewer may see it. `at` is the time of the game, for which `due` is said.
+    """Return the state at a moment, as visible to its viewer. `at` is the time of the game, for `due`.
 
-    `language` is "en" or "fr". `ahead` is by how much that time is ahead of the clock.
+    `language` is "en" or "fr". `ahead` is the lead of the game's time over the clock.
     """
     return state_with(moment, overdue(moment, at, language), at, language, ahead)
 
@@ -78,31 +80,31 @@ def shown_state(moment: Moment, at: datetime, language: str, ahead: timedelta = 
 def state_with(
     moment: Moment, due: Overdue | None, at: datetime, language: str, ahead: timedelta = _LEVEL
 ) -> GameState:
-    """The state at a moment when it is known already what time has made due (`overdue` at the time `at`)."""
-    found = moment.shared(("state", moment.viewer, language), lambda: _timeless(moment, language))
+    """Return the state at a moment with known due actions (`overdue` at the time `at`)."""
+    view = moment.shared(("state", moment.viewer, language), lambda: _timeless(moment, language))
     if ahead and moment.state is moment.now:
-        found = replace(found, ahead=round(ahead.total_seconds()))
+        view = replace(view, ahead=round(ahead.total_seconds()))
     if due is None:
-        return found
-    return replace(found, due=due, awaited=_awaited_then(moment, found.awaited, at, language))
+        return view
+    return replace(view, due=due, awaited=_awaited_then(moment, view.awaited, at, language))
 
 
 def _awaited_then(
-    moment: Moment, before: tuple[AwaitedView, ...], at: datetime, language: str
+    moment: Moment, earlier: tuple[AwaitedView, ...], at: datetime, language: str
 ) -> tuple[AwaitedView, ...]:
-    """What the game waits for once that is done which is due by time: these are the moves that there are now.
+    """Return the awaited tasks after the actions due by time, in line with the moves.
 
-    A time that begins only with the next action has no end yet.
+    A time limit from the next action on has no end yet.
     """
-    then = awaited(moment.rulebook, present(moment, at), moment.viewer, language)
-    return tuple(one if one in before else replace(one, until=UNSET) for one in then)
+    tasks = awaited(moment.rulebook, present(moment, at), moment.viewer, language)
+    return tuple(task if task in earlier else replace(task, until=UNSET) for task in tasks)
 
 
 def _timeless(moment: Moment, language: str) -> GameState:
-    """The state without what is due: it does not depend on the time."""
+    """Build the state without due actions: it does not depend on the time."""
     rulebook, state, viewer = moment.rulebook, moment.state, moment.viewer
     alike = _alike(moment, language)
-    held = alike.holdings.seen_by(viewer)
+    visible = alike.holdings.seen_by(viewer)
     return GameState(
         game=moment.game.id,
         rulebook=rulebook.id,
@@ -119,14 +121,17 @@ def _timeless(moment: Moment, language: str) -> GameState:
         awaited=awaited(rulebook, state, viewer, language),
         display=alike.display or shown_on(rulebook, state, viewer, language),
         table={**alike.public, **rulebook.own_view(state, viewer)},
-        accounts=held,
-        account_names={account: alike.names.account(account) for account in held},
+        accounts=visible,
+        account_names={account: alike.names.account(account) for account in visible},
         agreements=open_agreements(rulebook, state, viewer),
     )
 
 
 class _Alike(NamedTuple):
-    """What is the same for every viewer of a state in one language. `display` is None where it is not."""
+    """The parts of a state common to all viewers, in a language.
+
+    `display` is None if viewers see different displays.
+    """
 
     seats: tuple[SeatView, ...]
     round: int | UnsetType
@@ -140,7 +145,7 @@ class _Alike(NamedTuple):
 
 
 def _alike(moment: Moment, language: str) -> _Alike:
-    """What is the same for every viewer, found once for the newest state."""
+    """Return the common parts for all viewers, computed once for the newest state."""
     rulebook, state = moment.rulebook, moment.state
 
     def find() -> _Alike:

@@ -79,25 +79,28 @@ class GlossaryView(msgspec.Struct, frozen=True):
 
 
 def glossary(moment: Moment, language: str = "en") -> GlossaryView:
-    """The names in a game at a moment, in "en" or "fr"."""
+    """Return the names in a game at a moment, in "en" or "fr"."""
     rulebook, state = moment.rulebook, moment.state
     names = Names(rulebook, state, language)
     words = rulebook.commodities(state)
     board = drawn(rulebook, state, language) or BoardView(form="table")
-    seen = {
+    visible = {
         account: seen_account(rulebook, state, account, moment.viewer) for account, _ in state.holdings.items()
     }
-    held = {commodity for amounts in seen.values() for commodity in amounts}
-    accounts = dict.fromkeys((BANK, BOX, *(one for seat in state.seats for one in rulebook.accounts_of(seat))))
-    accounts |= dict.fromkeys(sorted(account for account, amounts in seen.items() if amounts))
+    visible_commodities = {commodity for amounts in visible.values() for commodity in amounts}
+    accounts = dict.fromkeys((BANK, BOX, *(item for seat in state.seats for item in rulebook.accounts_of(seat))))
+    accounts |= dict.fromkeys(sorted(account for account, amounts in visible.items() if amounts))
     return GlossaryView(
         seats=seated(moment.game, state),
         accounts={account: names.account(account) for account in accounts},
         owners={account: seat for seat in state.seats for account in rulebook.accounts_of(seat)},
         commodities={
-            one: _commodity(one, words.get(one), names) for one in (*words, *sorted(held - words.keys()))
+            item: _commodity(item, words.get(item), names)
+            for item in (*words, *sorted(visible_commodities - words.keys()))
         },
-        cards={one.card: _card(commodity, one, names) for commodity, one in words.items() if one.card is not None},
+        cards={
+            item.card: _card(commodity, item, names) for commodity, item in words.items() if item.card is not None
+        },
         groups={**{group.id: group.name for group in board.groups}, **rulebook.groups(state, language)},
         places={place.id: place.name for place in board.places},
         kinds=_kinds(rulebook, language),
@@ -108,14 +111,14 @@ def glossary(moment: Moment, language: str = "en") -> GlossaryView:
 
 
 def _commodity(commodity: str, words: CommodityWords | None, names: Names) -> CommodityView:
-    """A commodity; one that the rulebook has no words for is of the sort that its id begins with."""
+    """Build the view of a commodity. Without words in the rulebook, the sort is the beginning of the id."""
     if words is None:
         words = CommodityWords(sort=commodity.partition(":")[0])
     name = names.commodity(commodity) if words.name is None else words.name.said(names.language)
     symbol = words.symbol
-    place: SymbolPlace | msgspec.UnsetType = msgspec.UNSET
+    position: SymbolPlace | msgspec.UnsetType = msgspec.UNSET
     if symbol is not None:
-        place = symbol.fr if names.language == "fr" else symbol.en
+        position = symbol.fr if names.language == "fr" else symbol.en
     return CommodityView(
         name=name,
         plural=name if words.plural is None else words.plural.said(names.language),
@@ -123,7 +126,7 @@ def _commodity(commodity: str, words: CommodityWords | None, names: Names) -> Co
         group=msgspec.UNSET if words.group is None else words.group,
         icon=msgspec.UNSET if words.icon is None else words.icon,
         symbol=msgspec.UNSET if symbol is None else symbol.sign,
-        symbol_place=place,
+        symbol_place=position,
     )
 
 
@@ -164,11 +167,11 @@ _GAPS = re.compile(r"…(?:[\s,;×/–-]*…)+")
 
 
 def with_gaps(template: str) -> str:
-    """A template with "…" for its values, as the label of everything that it tells: "… moves to …"."""
+    """Replace the values in a template by "…", for the label of all its sentences: "… moves to …"."""
 
     def gap(field: re.Match[str]) -> str:
-        _, _, said = field[0].strip("{}").partition(":")
-        manner, *words = said.split("|")
+        _, _, form = field[0].strip("{}").partition(":")
+        manner, *words = form.split("|")
         return words[-1] if manner == "plural" else "…"
 
     return _GAPS.sub("…", _BRACKETED.sub(" …", _FIELD.sub(gap, template))).rstrip(".: ").strip()

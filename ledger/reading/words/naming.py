@@ -22,7 +22,7 @@ ACCOUNT_NAMES = {
     BOX: AccountName("the box", "la boîte"),
     "hand": AccountName("{name} (hand)", "{name} (main)", of="seat"),
 }
-"""The names of accounts that any game may have. A rulebook names its own (`Rulebook.account_names`)."""
+"""The names of accounts common to all games. A rulebook names its own accounts (`Rulebook.account_names`)."""
 
 
 POSTING_ENDS = {"source": "from", "source_name": "from_name", "target": "to", "target_name": "to_name"}
@@ -58,25 +58,25 @@ class Names:
         self._cited: dict[str, Citation] = {}
 
     def asker(self, by: str | None) -> str | None:
-        """The name of who asked: "The banker", "The service", or the player of a seat."""
+        """Return the name of a requester: "The banker", "The service", or the player of a seat."""
         if by in _ASKERS:
             return _ASKERS[by][self._french]
         return self.seat(by)
 
     def doer(self, by: str) -> str | None:
-        """Who asked, as it stands after "by": "the banker", "the service", or the player of a seat."""
+        """Return the name of a requester after "by": "the banker", "the service", or a player."""
         return _DOERS[by][self._french] if by in _DOERS else self.seat(by)
 
     def seat(self, seat: str | None) -> str | None:
-        """The name of a seat's player."""
+        """Return the name of a seat's player."""
         return seat if seat is None or seat not in self.seats else told_apart(self.seats)[seat]
 
     def account(self, account: str) -> str:
-        """The name of an account; its id when it has no name."""
-        said = self._said.get(account)
-        if said is None:
-            said = self._said[account] = self._account(account)
-        return said
+        """Return the name of an account, or its id without a name."""
+        cached = self._said.get(account)
+        if cached is None:
+            cached = self._said[account] = self._account(account)
+        return cached
 
     def _account(self, account: str) -> str:
         kind, _, name = account.rpartition(":")
@@ -90,25 +90,25 @@ class Names:
         return template.format(name=name if spoken is None else spoken(name, self.language))
 
     def names_commodity(self, text: str) -> bool:
-        """Whether a text is the id of a commodity that the rulebook has words for."""
+        """Return True if a text is the id of a commodity with words in the rulebook."""
         if self._words is None:
             self._words = self._rulebook.commodities(self._state)
         return text in self._words
 
     def commodity(self, commodity: str) -> str:
-        """The rulebook's name of a commodity; its id when it has no name."""
+        """Return the rulebook's name of a commodity, or its id without a name."""
         goods = self.speakers.get("goods")
         return commodity if goods is None else goods(commodity, self.language)
 
     def rule(self, rule: str) -> Citation:
-        """The citation of a rule."""
+        """Return the citation of a rule."""
         cited = self._cited.get(rule)
         if cited is None:
             cited = self._cited[rule] = self._citation(rule)
         return cited
 
     def _citation(self, rule: str) -> Citation:
-        found = self._register.get(rule, self.language)
-        if found is None:
+        entry = self._register.get(rule, self.language)
+        if entry is None:
             return Citation(rule, None, None)
-        return Citation(rule, found.title, f"{self._register_at}/{quote(rule, safe='')}")
+        return Citation(rule, entry.title, f"{self._register_at}/{quote(rule, safe='')}")

@@ -1,4 +1,4 @@
-"""The settings of a game as a form: their JSON Schema, with titles, groups and order in one language."""
+"""The settings of a game as a form: their JSON Schema, with titles, groups and order, in a single language."""
 
 from __future__ import annotations
 
@@ -14,50 +14,55 @@ _FRENCH = "description_fr"
 
 
 def settings_form(rulebook: Rulebook[Any], language: str) -> Plain:
-    """The JSON Schema of a rulebook's settings, with their defaults, in "en" or "fr".
+    """Return the JSON Schema of a rulebook's settings, with their defaults, in "en" or "fr".
 
     The settings stand in the order of the form. Each has a `title`, a `description`, its group (`x-group`), its
-    place in the form (`x-order`), and `x-advanced`: whether most tables leave it as it is. `x-kind` is flag, enum,
-    amount (of the game's money), quantity, text, list or map; `x-unit` is what a number counts; `x-labels` has the
-    labels of the values of an enumeration, in both languages. `x-groups` has the groups in their order.
+    position in the form (`x-order`), and `x-advanced`: true if most tables keep the default. `x-kind` is flag,
+    enum, amount (of the game's money), quantity, text, list or map. `x-unit` is the unit of a number.
+    `x-labels` has the labels of the values of an enumeration, in both languages. `x-groups` has the groups in
+    their order.
     """
     schema = schema_of(rulebook.settings)
     _translate(schema, language)
     for inner in schema.get("$defs", {}).values():
         inner.pop("description", None)
-    words, found = rulebook.settings_wording, schema["properties"]
-    order = [name for name in words.settings if name in found]
-    order += [name for name in found if name not in words.settings]
-    schema["properties"] = {name: found[name] for name in order}
+    words, properties = rulebook.settings_wording, schema["properties"]
+    order = [name for name in words.settings if name in properties]
+    order += [name for name in properties if name not in words.settings]
+    schema["properties"] = {name: properties[name] for name in order}
     schema["title"] = "Réglages de la partie" if language == "fr" else "Settings of the game"
     schema.pop("description", None)
     schema["x-groups"] = [
         {"id": name, "title": group.label.said(language)}
         for name, group in sorted(words.groups.items(), key=lambda item: item[1].order)
     ]
-    for place, name in enumerate(order):
-        said = words.settings.get(name)
-        if said is not None:
-            _describe(found[name], said, place + 1, language)
+    for position, name in enumerate(order):
+        setting_words = words.settings.get(name)
+        if setting_words is not None:
+            _describe(properties[name], setting_words, position + 1, language)
     return schema
 
 
-def _describe(found: Plain, words: SettingWords, place: int, language: str) -> None:
-    found["title"] = words.title.said(language)
+def _describe(setting_schema: Plain, words: SettingWords, position: int, language: str) -> None:
+    setting_schema["title"] = words.title.said(language)
     if words.description is not None:
-        found["description"] = words.description.said(language)
-    found["x-group"], found["x-order"], found["x-advanced"] = words.group, place, words.advanced
-    found["x-kind"] = _kind(found, words)
+        setting_schema["description"] = words.description.said(language)
+    setting_schema["x-group"], setting_schema["x-order"], setting_schema["x-advanced"] = (
+        words.group,
+        position,
+        words.advanced,
+    )
+    setting_schema["x-kind"] = _kind(setting_schema, words)
     if words.unit is not None:
-        found["x-unit"] = words.unit
+        setting_schema["x-unit"] = words.unit
     if words.values:
-        found["x-labels"] = msgspec.to_builtins(words.values)
+        setting_schema["x-labels"] = msgspec.to_builtins(words.values)
 
 
-def _kind(found: Plain, words: SettingWords) -> str:
-    if "enum" in found:
+def _kind(setting_schema: Plain, words: SettingWords) -> str:
+    if "enum" in setting_schema:
         return "enum"
-    kinds = [one.get("type") for one in found.get("anyOf", [found])]
+    kinds = [option.get("type") for option in setting_schema.get("anyOf", [setting_schema])]
     if "boolean" in kinds:
         return "flag"
     if "integer" in kinds:
@@ -68,7 +73,7 @@ def _kind(found: Plain, words: SettingWords) -> str:
 
 
 def _translate(part: Any, language: str) -> None:
-    """Leave each description in this language only, at any depth."""
+    """Reduce each description to this language, at any depth."""
     if isinstance(part, dict):
         french = part.pop(_FRENCH, None)
         if french is not None and language == "fr":

@@ -1,4 +1,4 @@
-"""Actions told to people: an action as one sentence, and how it stands, in English or French."""
+"""Actions in words: an action as a sentence, and its status, in English or French."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ledger.kernel.facts.labels import EditName, Name, name_of
 from ledger.reading.words.naming import Names
 
 PRIVATE = "private"
-"""The kind of an action of which the viewer may only know that it happened."""
+"""The kind of an action whose content is hidden from the viewer."""
 
 
 class EditView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -30,7 +30,7 @@ class EditView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 def edits_of(correction: SeenCorrection) -> Iterator[EditView]:
-    """The edits of a correction that the viewer may see."""
+    """Yield the edits of a correction visible to the viewer."""
     inserted = 0
     for edit in correction.edits:
         match edit:
@@ -49,7 +49,7 @@ def edits_of(correction: SeenCorrection) -> Iterator[EditView]:
 
 
 class Teller:
-    """Tells the actions of one game. Takes the names in it, which have the language."""
+    """A writer of sentences about the actions of a game. Takes the game's names, with the language."""
 
     def __init__(self, names: Names) -> None:
         self.names = names
@@ -60,10 +60,10 @@ class Teller:
         texts: Iterable[str],
         correction: SeenCorrection | None = None,
     ) -> str:
-        """The action as one sentence.
+        """Return the action as a sentence.
 
-        Takes the action's kind, the sentences of its events, and the correction that it made, all of it as the
-        viewer sees it.
+        Takes the action's kind, the sentences of its events, and its own correction, all as visible to the
+        viewer.
         """
         if kind == PRIVATE:
             return self.say("Something private happened.", "Il s'est passé quelque chose de privé.")
@@ -73,7 +73,7 @@ class Teller:
         return " ".join(part for part in parts if part)
 
     def by_text(self, kind: str, by: str | None, seat: str | None) -> str | None:
-        """Who did the action, and for whom: "by Ana", "by the banker, for Ana"; None for a private one."""
+        """Return the doer and the seat in words: "by Ana", "by the banker, for Ana". None for a private action."""
         if kind == PRIVATE or by is None:
             return None
         asker, player = self.names.doer(by), self.names.seat(seat)
@@ -81,25 +81,25 @@ class Teller:
             return self.say("by {asker}", "par {asker}", asker=asker)
         return self.say("by {asker}, for {player}", "par {asker}, pour {player}", asker=asker, player=player)
 
-    def attributed(self, told: str, kind: str, by: str | None, seat: str | None) -> str:
-        """The sentence of an action, with who asked when the banker or the service acted for a seat."""
+    def attributed(self, sentence: str, kind: str, by: str | None, seat: str | None) -> str:
+        """Add the requester to a sentence, if the banker or the service acted for a seat."""
         if kind == PRIVATE:
-            return told
+            return sentence
         asker, player = self.names.asker(by), self.names.seat(seat)
         if by == "system" and player is None:
-            return self.say("{asker}: {told}", "{asker} : {told}", asker=asker, told=told)
+            return self.say("{asker}: {told}", "{asker} : {told}", asker=asker, told=sentence)
         if by == seat or player is None:
-            return told
+            return sentence
         return self.say(
             "{asker}, for {player}: {told}",
             "{asker}, pour {player} : {told}",
             asker=asker,
             player=player,
-            told=told,
+            told=sentence,
         )
 
     def _described(self, correction: SeenCorrection) -> Iterator[str]:
-        """A correction: its edits and their consequences, with the name of every action."""
+        """Yield the edits and the consequences of a correction in words, with the name of every action."""
         edits = list(edits_of(correction))
         for op, en, fr in _EDITS:
             named = [edit for edit in edits if edit.op == op]
@@ -116,26 +116,26 @@ class Teller:
                 yield self.say(en, fr, actions=inserted)
             elif named:
                 yield self.say(en, fr, actions=self._list([edit.action for edit in named]))
-        asked = {edit.action for edit in edits if edit.op in {"drop", "replace", "amend"}}
+        edited = {edit.action for edit in edits if edit.op in {"drop", "replace", "amend"}}
         for status, en, fr in _OUTCOMES:
-            found = [one for one in correction.outcomes.get(status, ()) if one not in asked]
-            if found:
-                yield self.say(en, fr, count=len(found), actions=self._list(found))
+            actions = [name for name in correction.outcomes.get(status, ()) if name not in edited]
+            if actions:
+                yield self.say(en, fr, count=len(actions), actions=self._list(actions))
 
     def _list(self, actions: Sequence[Name]) -> str:
-        """A list of actions in words, with three or more neighbours as "45 to 97"."""
-        said: list[str] = []
+        """List actions in words, with three or more neighbors as "45 to 97"."""
+        parts: list[str] = []
         run: list[str] = []
         for action in [*map(str, actions), ""]:
             if run and action.isdigit() and run[-1].isdigit() and int(action) == int(run[-1]) + 1:
                 run.append(action)
                 continue
             if len(run) > 2:
-                said.append(self.say("{first} to {last}", "{first} à {last}", first=run[0], last=run[-1]))
+                parts.append(self.say("{first} to {last}", "{first} à {last}", first=run[0], last=run[-1]))
             else:
-                said += run
+                parts += run
             run = [action]
-        return ", ".join(said)
+        return ", ".join(parts)
 
     def status(
         self,
@@ -144,28 +144,29 @@ class Teller:
         correction: SeenCorrection | None,
         why: tuple[str, str] | None,
     ) -> str:
-        """How an action stands, in words: the status, the correction that set it, its reason, and the refusal.
+        """Describe the status of an action: the status, the correction behind it, the reason, and the refusal.
 
-        `status` is "inserted" for an action as its correction inserted it. `by` is the number of the correction,
-        and `correction` what the viewer sees of it. `why` is the rule that refuses the action now, and the
-        sentence.
+        `status` is "inserted" for an unchanged inserted action. `by` is the number of the correction, and
+        `correction` the visible part. `why` is the rule of today's refusal, and the sentence.
         """
         if by is None:
             return self.say("in force", "en vigueur")
         en, fr = _STATUSES[status]
         ruled = correction is not None and correction.ruled
         decision = ("ruling {by}", "la décision {by}") if ruled else ("correction {by}", "la correction {by}")
-        told = self.say(en, fr, by=self.say(*decision, by=by))
+        text_so_far = self.say(en, fr, by=self.say(*decision, by=by))
         if correction is not None:
-            told = self.say("{told}: {reason}", "{told} : {reason}", told=told, reason=correction.reason)
+            text_so_far = self.say(
+                "{told}: {reason}", "{told} : {reason}", told=text_so_far, reason=correction.reason
+            )
         if why is not None:
             rule, text = why
             cited = f" ({rule})" if rule else ""
-            told = f"{closed(told)} {text.rstrip('.')}{cited}"
-        return told
+            text_so_far = f"{closed(text_so_far)} {text.rstrip('.')}{cited}"
+        return text_so_far
 
     def say(self, en: str, fr: str, **values: object) -> str:
-        """The English or French template, filled with the values."""
+        """Fill the English or French template with the values."""
         return (fr if self.names.language == "fr" else en).format(**values)
 
 
@@ -198,5 +199,5 @@ _STATUSES: Mapping[str, tuple[str, str]] = {
 
 
 def closed(text: str) -> str:
-    """End a text with a full stop, unless it has one."""
+    """End a text with a full stop, unless the text has an end mark."""
     return text if not text or text[-1] in ".!?…" else f"{text}."

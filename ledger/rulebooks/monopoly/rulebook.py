@@ -1,4 +1,4 @@
-"""The rulebook of an edition: its chapters, and what the house asks of every game."""
+"""The rulebook of an edition: the chapters, and the answers to the questions asked of every game."""
 
 from __future__ import annotations
 
@@ -73,11 +73,11 @@ _CHAPTERS: Sequence[tuple[Chapter, Role]] = (
     (seasons.chapter, "season_open"),
     (exchange.chapter, "relegation"),
 )
-"""The chapters, each with a role: an edition has those chapters for whose role it has a rule."""
+"""The chapters, each with a role: an edition has a chapter if it has a rule for the role."""
 
 
 class MonopolyRules(Rulebook[Monopoly]):
-    """The rulebook of one edition."""
+    """The rulebook of a single edition."""
 
     state = Monopoly
     display_is_public: bool = True
@@ -106,21 +106,23 @@ class MonopolyRules(Rulebook[Monopoly]):
 
     @property
     def engine(self) -> str:
-        """All editions share this one."""
+        """The name of the engine, common to all editions."""
         return "monopoly"
 
     def opening_action(self, opened: Opening) -> Action:
-        """The action that lays out the table. Raises Malformed for a number of players that it cannot seat."""
+        """Build the action to lay out the table. Raises Malformed for an impossible number of players."""
         return setup.opening_action(self.edition, opened)
 
     def exchanged(self, here: End[Monopoly], there: End[Monopoly]) -> Opening:
-        """The next season of a division, with a merchant of the next one in the place of one of its own."""
+        """Build the next season of a division, with a merchant of the next division in exchange."""
         if "relegation" not in self.edition.rules.roles:
             return super().exchanged(here, there)
         return exchange.opening(here, there)
 
     def may_owe(self, account: str, commodity: str) -> bool:
-        """The box issues pieces; the bank issues money and mortgages, and never goes bankrupt."""
+        """Check if an account may owe: the box issues pieces; the bank issues money and mortgages, and never
+        goes bankrupt.
+        """
         return account == BOX or (account == BANK and commodity in {self.currency, "mortgage"})
 
     def holding_audience(self, state: Monopoly, account: str, commodity: str) -> Audience:
@@ -132,18 +134,18 @@ class MonopolyRules(Rulebook[Monopoly]):
         return True
 
     def settle(self, draft: Draft) -> None:
-        """Moves that waited for a fine, then the end of the game or of a season."""
+        """Finish moves held up by a fine, then end the game or the season if decided."""
         if draft.state.stage == "play" and not draft.state.ended:
             movement.resume(draft)
             ending.settle(draft)
 
     def due(self, state: Monopoly, at: datetime) -> tuple[Action, str | None] | None:
-        """The closing of an auction whose time is over."""
+        """Return the close of an auction after the deadline."""
         ending = auctions.due(state, at)
         return None if ending is None else (ending, None)
 
     def deadlines(self, state: Monopoly) -> Sequence[datetime]:
-        """The end of the auction under way, where the table sets a clock."""
+        """Return the end of the auction under way, if the table sets a clock."""
         return auctions.deadlines(state)
 
     def summary(self, state: Monopoly) -> dict[str, Any]:
@@ -152,27 +154,27 @@ class MonopolyRules(Rulebook[Monopoly]):
         return {"round": state.round, **turn, "in_play": in_play(state), "winners": [*state.winners]}
 
     def winners(self, state: Monopoly) -> Sequence[str]:
-        """Who has won."""
+        """Return the winners."""
         return state.winners
 
     def wealth(self, state: Monopoly, seat: str) -> Sequence[Asset]:
-        """What a seat is worth: money, titles, buildings."""
+        """Return the wealth of a seat: money, titles, buildings."""
         return ending.worth(state, seat)
 
     def shown_wealth(self, state: Monopoly, seat: str) -> Sequence[Asset]:
-        """All of it, because everything lies open."""
+        """Return all wealth, because everything lies open."""
         return ending.worth(state, seat)
 
     def in_setup(self, state: Monopoly) -> bool:
-        """Whether the table is being prepared."""
+        """Check if the table is being prepared."""
         return state.stage == "setup"
 
     def agreements(self, state: Monopoly, collection: str) -> list[Agreement]:
-        """The trades, open or ended, in the order of their proposal."""
+        """Return the trades, open or ended, in the order of proposal."""
         return agreements.in_order(agreements.scan(state, self.agreement_types[collection]))
 
     def open_agreements(self, state: Monopoly) -> Iterable[Agreement]:
-        """The trades that are proposed."""
+        """Return the trades awaiting an answer."""
         return state.open.values()
 
     def agreement_audience(self, agreement: Agreement) -> Audience:
@@ -180,21 +182,21 @@ class MonopolyRules(Rulebook[Monopoly]):
         return EVERYONE
 
     def account_on(self, commodity: str) -> str | None:
-        """The account of what lies on a title."""
+        """Return the account of the things on a title."""
         title = commodity.removeprefix("title:")
         return None if title == commodity else f"property:{title}"
 
     def knows_account(self, state: Monopoly, account: str) -> bool:
-        """Whether there is such an account, even when it holds nothing."""
+        """Check if an account exists, even an empty one."""
         return account in banker.accounts(state) or super().knows_account(state, account)
 
     def knows_commodity(self, state: Monopoly, commodity: str) -> bool:
-        """Whether there is such a thing, even when nobody holds any."""
-        known = banker.commodities(state.edition.pieces, self.currency)
-        return commodity in known or super().knows_commodity(state, commodity)
+        """Check if a commodity exists, even without a holder."""
+        names = banker.commodities(state.edition.pieces, self.currency)
+        return commodity in names or super().knows_commodity(state, commodity)
 
     def speakers(self, state: Monopoly) -> Mapping[str, Speaker]:
-        """How sentences name seats, titles, buildings, cards and money, in the words of the edition."""
+        """Return the formatters for seats, titles, buildings, cards and money, in the words of the edition."""
         return speaking.speakers_of(state)
 
     def groups(self, state: Monopoly, language: str) -> Mapping[str, str]:
@@ -202,11 +204,11 @@ class MonopolyRules(Rulebook[Monopoly]):
         return glossary.groups(state.edition.pieces)
 
     def terms(self, state: Monopoly, agreement: Agreement, language: str) -> Terms:
-        """What a trade is about."""
+        """Return the terms of a trade."""
         return trade_words.terms_of(state, agreement, language, self.speakers(state))
 
     def movable(self, state: Monopoly, viewer: Viewer) -> Mapping[str, Sequence[str]]:
-        """What a ruling may move, and where."""
+        """Return the things movable by a ruling, each with the possible accounts."""
         return banker.movable(state)
 
     def commodities(self, state: Monopoly) -> Glossary:
@@ -214,7 +216,7 @@ class MonopolyRules(Rulebook[Monopoly]):
         return glossary.commodities(state.edition.pieces, self.currency)
 
     def inconsistencies(self, state: Monopoly) -> Iterable[Inconsistency]:
-        """What does not fit together, as only corrections and rulings can leave it."""
+        """Report inconsistencies, left only by corrections and rulings."""
         return consistency.inconsistencies(state)
 
     def board(self) -> list[dict[str, Any]]:
@@ -222,7 +224,7 @@ class MonopolyRules(Rulebook[Monopoly]):
         return [msgspec.to_builtins(square) for square in self.edition.pieces.squares]
 
     def places(self, state: Monopoly) -> Sequence[Place]:
-        """The squares of this table's board, with their owners and what stands on them."""
+        """Return the squares of the table's board, with owners and buildings."""
         return statistics.places(state)
 
     def positions(self, state: Monopoly) -> Mapping[str, int]:
@@ -230,15 +232,15 @@ class MonopolyRules(Rulebook[Monopoly]):
         return state.positions
 
     def default_step(self, state: Monopoly, toward: Toward) -> DefaultStep | None:
-        """The next thing that decides itself before an action: a tax, a debt, an auction, the end of a turn."""
+        """Return the next default step before an action: a tax, a debt, an auction, the end of a turn."""
         return defaults.next_step(state, toward)
 
     def misplaced(self, state: Monopoly, toward: Toward) -> Refusal | None:
-        """Why an action that belongs to another turn is not taken in this one."""
+        """Return the refusal of an action of another turn, or None."""
         return defaults.misplaced(state, toward)
 
     def is_done(self, state: Monopoly, toward: Toward) -> bool:
-        """Whether the turn that an action ends is over already."""
+        """Check if the turn to be ended by an action is already over."""
         return defaults.is_done(state, toward)
 
     def whose_turn(self, state: Monopoly) -> tuple[int, str] | None:
@@ -246,11 +248,11 @@ class MonopolyRules(Rulebook[Monopoly]):
         return defaults.whose_turn(state)
 
     def taking_up(self, state: Monopoly) -> tuple[Action, str | None] | None:
-        """Give the auction under way its time again."""
+        """Give the auction under way the full time again."""
         return (taking_up.TakeUpAuction(), None) if taking_up.is_timed(state) else None
 
     def closed_kinds(self, state: Monopoly, seat: str) -> Collection[str]:
-        """What belongs to another stage, another seat's turn, or another square."""
+        """Return the kinds of action of another stage, another seat's turn, or another square."""
         return closed.kinds(state, seat) & self.actions.keys()
 
     def public_view(self, state: Monopoly) -> dict[str, Any]:
@@ -268,15 +270,15 @@ class MonopolyRules(Rulebook[Monopoly]):
         return changes.told(before, after, self.speakers(state), language)
 
     def worth_audience(self, state: Monopoly, seat: str) -> Audience:
-        """Everybody can count what lies open."""
+        """Let everybody see the worth: everything lies open."""
         return EVERYONE
 
     def board_drawn(self, state: Monopoly | None, language: str) -> BoardView:
-        """The ring of this table's squares, with the colours of its groups."""
+        """Draw the ring of the table's squares, with the colours of the groups."""
         return drawing.drawn(self.edition.pieces if state is None else state.edition.pieces, language)
 
     def display(self, state: Monopoly, viewer: Viewer, language: str) -> Display:
-        """Tokens, titles with what stands on them, notices and decks."""
+        """Return tokens, titles with buildings, notices and decks."""
         return drawing.display(state, self.speakers(state), language)
 
     def phase(self, state: Monopoly, language: str) -> PhaseView:
@@ -288,42 +290,42 @@ class MonopolyRules(Rulebook[Monopoly]):
         return waiting.clock(state)
 
     def awaited(self, state: Monopoly) -> Sequence[str]:
-        """The seats that the game waits for."""
+        """Return the seats awaited by the game."""
         return waiting.awaited(state)
 
     def waiting(self, state: Monopoly, viewer: Viewer, language: str) -> Sequence[AwaitedView]:
-        """Who has to throw, buy, pay, bid or claim, and what the banker has to open or close."""
+        """Return the players to throw, buy, pay, bid or claim, and the banker's auctions to open or close."""
         return list(waiting.waiting(state, self.speakers(state), language))
 
     def is_due(self, state: Monopoly, seat: str, kind: str, params: Mapping[str, Any]) -> bool:
-        """Whether the seat accepts a trade by it; only trying tells whether both still have what they give."""
+        """Check if the action accepts a trade: only a try shows if both players still have the things promised."""
         return kind == "accept_trade"
 
     @property
     def takes_editions(self) -> bool:
-        """Whether tables may bring editions of their own."""
+        """True if tables may bring editions of their own."""
         return self.edition.takes_own
 
     @property
     def edition_setting(self) -> str:
-        """The pieces of an edition are the board."""
+        """The setting for the pieces of an edition: the board."""
         return "board"
 
     def faults_of(self, document: Any) -> Sequence[Fault]:
-        """What is wrong with an edition that a table brings."""
+        """Return the faults of an edition brought by a table."""
         return own_edition.check(document)
 
     def settings_of(self, document: Mapping[str, Any], beside: Mapping[str, Any]) -> dict[str, Any]:
-        """The settings of a game with such an edition, and with settings given beside it."""
+        """Return the settings of a game with the edition, and with the settings `beside` the edition."""
         return own_edition.settings_of(document, beside)
 
     def title_of(self, document: Mapping[str, Any]) -> str:
-        """What such an edition is called."""
+        """Return the title of the edition."""
         return str(document["title"])
 
     @property
     def new_edition(self) -> NewEdition:
-        """What a table begins with that writes an edition of its own."""
+        """The starting material for a table's own edition."""
         return own_edition.new_edition()
 
     def pieces_in_play(self, state: Monopoly) -> Pieces:

@@ -86,30 +86,33 @@ class Negoces2Rules(Rulebook[Negoces2]):
         return lay_out(setup.SetupGame, opening)
 
     def may_owe(self, account: str, commodity: str) -> bool:
-        """The box issues all cards and coins once; no player may owe anything (setup.2 to setup.4)."""
+        """Check whether the account is the box, which issues all cards and coins once (setup.2 to setup.4).
+
+        No player may owe anything.
+        """
         return account == BOX
 
     def holding_audience(self, state: Negoces2, account: str, commodity: str) -> Audience:
-        """The audience of a holding: everybody if it is face up, its owner if it is hidden (secrecy.1)."""
+        """Return the audience of a holding: everybody if face up, the owner if hidden (secrecy.1)."""
         return audience_of(state, account)
 
     def veil(self, commodity: str) -> str | None:
-        """The public name of a hidden commodity.
+        """Return the public name of a hidden commodity.
 
         The number of cards is public; the number of hidden coins is not (coins.1).
         """
         return VEIL if commodity in CARDS else None
 
     def audience_lasts(self, account: str) -> bool:
-        """Whether an account's audience stays the same; hands and the market change theirs (setup.8, sale.2)."""
+        """Check whether an account's audience is fixed, unlike for hands and the market (setup.8, sale.2)."""
         return audience_lasts(account)
 
     def purse(self, seat: str) -> str:
-        """The account of the seat's visible coins."""
+        """Return the account of the seat's visible coins."""
         return visible(seat)
 
     def accounts_of(self, seat: str) -> tuple[str, ...]:
-        """The seat's accounts: hand, visible coins, hidden coins."""
+        """Return the seat's accounts: hand, visible coins, hidden coins."""
         return hand(seat), visible(seat), hidden(seat)
 
     def settle(self, draft: Draft) -> None:
@@ -117,100 +120,103 @@ class Negoces2Rules(Rulebook[Negoces2]):
         ends.settle(draft)
 
     def own_view(self, state: Negoces2, viewer: Viewer) -> dict[str, Any]:
-        """The table as the viewer sees it."""
+        """Return the table as seen by the viewer."""
         return view_of(state, viewer)
 
     def summary(self, state: Negoces2) -> dict[str, Any]:
-        """The phase, the round, the awaited seat, the seller and the winners."""
+        """Return the phase, the round, the awaited seat, the seller and the winners."""
         return summary_of(state)
 
     def awaited(self, state: Negoces2) -> Sequence[str]:
-        """The awaited seats: the next bidder, the players who must answer a claim, or the seller."""
+        """Return the awaited seats: the next bidder, the players who must answer a claim, or the seller."""
         return awaited(state)
 
     def board_drawn(self, state: Negoces2 | None, language: str) -> BoardView:
-        """The market and the zones of each seat."""
+        """Return the market and the zones of each seat."""
         return display.drawn(language)
 
     def display(self, state: Negoces2, viewer: Viewer, language: str) -> Display:
-        """The cards and coins of each zone; hidden cards under their veil (secrecy.1)."""
+        """Return the cards and coins of each zone, hidden cards under a veil (secrecy.1)."""
         return display.display(self, state, viewer, language)
 
     def phase(self, state: Negoces2, language: str) -> PhaseView:
-        """The phase: the set-up, the auction, a sale and its steps, the time between two sales."""
+        """Return the phase: the set-up, the auction, a sale and its steps, the time between two sales."""
         return display.phase(state, language)
 
     def waiting(self, state: Negoces2, viewer: Viewer, language: str) -> Sequence[AwaitedView]:
-        """The next bidder, the seller, or the players who must answer a claim; in the set-up the banker."""
+        """Return the next bidder, the seller, or the players who must answer a claim; in the set-up the banker."""
         return list(display.waiting(state, viewer, language))
 
     def winners(self, state: Negoces2) -> Sequence[str]:
-        """The "Grand négociateur" (end.10)."""
+        """Return the "Grand négociateur" (end.10)."""
         return state.winners
 
     def inconsistencies(self, state: Negoces2) -> Iterable[Inconsistency]:
-        """Numbers of cards that make no seller, a bid that is not covered, a bidder who has withdrawn."""
+        """Return the numbers of cards without a possible seller, an uncovered bid, a bidder who has withdrawn."""
         return consistency.inconsistencies(state)
 
     def wealth(self, state: Negoces2, seat: str) -> Sequence[Asset]:
-        """The seat's coins, which decide between claims; cards have no value (setup.12)."""
-        kept = state.holdings.of(hidden(seat), COIN)
-        return (*self.shown_wealth(state, seat), Asset("hidden", COIN, kept, kept))
+        """Return the seat's coins, which decide between claims. Cards have no value (setup.12)."""
+        hidden_coins = state.holdings.of(hidden(seat), COIN)
+        return (*self.shown_wealth(state, seat), Asset("hidden", COIN, hidden_coins, hidden_coins))
 
     def shown_wealth(self, state: Negoces2, seat: str) -> tuple[Asset, ...]:
-        """The coins in front of the seat and those that it has laid on the table, which everybody can count.
+        """Return the coins in front of the seat and the coins laid on the table, which everybody can count.
 
-        What a player has laid on the table is theirs until the sale is completed.
+        Laid coins belong to the player until the sale is completed.
         """
-        shown = state.holdings.of(visible(seat), COIN)
+        visible_coins = state.holdings.of(visible(seat), COIN)
         laid = state.holdings.of(offer_coins(seat), COIN)
         if state.sale is not None and state.sale.seller == seat:
             laid += state.holdings.of(SALE_COINS, COIN)
         return (
-            Asset("visible", COIN, shown, shown),
+            Asset("visible", COIN, visible_coins, visible_coins),
             Asset("laid", COIN, laid, laid),
         )
 
     def default_step(self, state: Negoces2, toward: Toward) -> DefaultStep | None:
-        """What a corrected history decides by itself: who has not answered a claim declines (end.8)."""
+        """Return the default step of a corrected history: a silent player declines to claim (end.8)."""
         return defaults.next_step(state, toward)
 
     def is_done(self, state: Negoces2, toward: Toward) -> bool:
-        """Whether no claim is left to decline."""
+        """Check whether no claim is left to decline."""
         return defaults.is_done(state, toward)
 
     def whose_turn(self, state: Negoces2) -> tuple[int, str] | None:
-        """The round and its seller."""
+        """Return the round and the seller."""
         return defaults.whose_turn(state)
 
     def changes_told(
         self, state: Negoces2, before: Mapping[str, Any], after: Mapping[str, Any], language: str
     ) -> Iterator[str]:
-        """The differences of two views of the table, in sentences."""
+        """Return the differences between two views of the table, in sentences."""
         return changes.told(before, after, self.speakers(state), language)
 
     def in_setup(self, state: Negoces2) -> bool:
-        """Whether the goods are not dealt or the opener is not known yet."""
+        """Check whether the goods are not dealt or the opener is not known yet."""
         return state.phase == "setup"
 
     def commodities(self, state: Negoces2) -> Glossary:
-        """The cards and the coin, and the card whose face nobody sees."""
+        """Return the cards, the coin, and the veiled card."""
         return commodities_of(state)
 
     def movable(self, state: Negoces2, viewer: Viewer) -> Mapping[str, Sequence[str]]:
-        """Cards between hands, coins between players' accounts and the box; everybody knows the pieces."""
+        """Return the cards with the hands, and the coins with the players' accounts and the box.
+
+        Everybody knows the pieces.
+        """
         return banker.movable(state)
 
     def agreement_audience(self, agreement: Agreement) -> Audience:
-        """There are no agreements: promises between players have no effect (sale.11, sale.13)."""
+        """Return everybody. There are no agreements: promises have no effect (sale.11, sale.13)."""
         return EVERYONE
 
     def speakers(self, state: Negoces2) -> Mapping[str, Speaker]:
-        """The formatters of sentences: seats, cards and coins by this table's names (setup.18)."""
+        """Return the formatters of sentences: seats, cards and coins by the table's names (setup.18)."""
         return speakers_of(state)
 
     def components(self) -> dict[str, Any]:
-        """The cards with their names and copies, and the coins."""
+        """Return the cards with names and copies, and the coins."""
         return {
             "cards": [msgspec.to_builtins(card) for card in CARDS.values()],
             "coins": {"total": COINS, "each": COINS_EACH, "victory": VICTORY_COINS},

@@ -40,7 +40,7 @@ class BidMade(Event, frozen=True, kw_only=True):
     """The next bidder."""
 
     def apply(self, state: Negoces2) -> None:
-        """Store the bid until a player raises it."""
+        """Store the bid until the next raise."""
         state.bid = self.amount
         state.bidder = self.seat
         state.turn = self.turn
@@ -89,7 +89,7 @@ class ContrabandAwarded(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class BidPaid(Event, frozen=True, kw_only=True):
-    """The coins of the winning bid go to the box and stay there (auction.9)."""
+    """The coins of the winning bid go to the box for good (auction.9)."""
 
     en: ClassVar[str] = "{seat:seat} pays {amount:coins} into the box, out of the game for good."
     fr: ClassVar[str] = "{seat:seat} verse {amount:coins} dans la boîte, définitivement hors de la partie."
@@ -101,7 +101,7 @@ class BidPaid(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class BidderSet(Event, frozen=True, kw_only=True):
-    """A ruling says whose turn it is in the auction (auction.3)."""
+    """A ruling sets the next bidder of the auction (auction.3)."""
 
     en: ClassVar[str] = "By a ruling, {seat:seat} is the next to bid."
     fr: ClassVar[str] = "Par une décision, c'est à {seat:seat} d'annoncer."
@@ -110,15 +110,15 @@ class BidderSet(Event, frozen=True, kw_only=True):
     seat: str
 
     def apply(self, state: Negoces2) -> None:
-        """The turn is this player's."""
+        """Give the turn to the player."""
         state.turn = self.seat
 
 
 def set_turn(draft: Draft, seat: str) -> None:
-    """Make it a player's turn in the auction, by ruling.
+    """Give a player the turn in the auction, by ruling.
 
-    Raises Impossible outside the auction (auction.1), for a player who has left it (auction.5) or holds the
-    highest bid (auction.4), and when it is so already (auction.3).
+    Raises Impossible outside the auction (auction.1), for a player who has left the auction (auction.5) or
+    holds the highest bid (auction.4), and if nothing would change (auction.3).
     """
     state = draft.state
     require_phase(draft, "auction", "negoces2:auction.1")
@@ -157,12 +157,12 @@ def set_turn(draft: Draft, seat: str) -> None:
     when=("in the auction, on one's turn", "pendant les enchères, à son tour"),
 )
 class Bid(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A player whose turn it is bids for Contraband; the number is the whole bid, not the raise."""
+    """A player in turn bids for Contraband. The number is the whole bid, not the raise."""
 
     amount: Annotated[int, Meta(ge=1, le=60, description="the bid, in coins"), of_kind("amount")]
 
     def decide(self, draft: Draft) -> None:
-        """Refuse another step than 1 or 2, and more than the player's coins (auction.6)."""
+        """Refuse steps except 1 or 2, and bids above the player's coins (auction.6)."""
         state = draft.state
         seat = _on_turn(draft)
         if not state.bid:
@@ -220,7 +220,7 @@ class Bid(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     ),
 )
 class Withdraw(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A player whose turn it is leaves the auction instead of raising (auction.5)."""
+    """A player in turn leaves the auction instead of raising (auction.5)."""
 
     final: ClassVar[str | None] = "negoces2:auction.5"
 
@@ -241,12 +241,12 @@ class Withdraw(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     @classmethod
     def choices(cls, state: Negoces2, seat: str) -> Iterable[Choice]:
-        """Offer the action to the player whose turn it is."""
+        """Offer the action to the player in turn."""
         return (Choice({}),) if state.phase == "auction" and state.turn == seat else ()
 
 
 def _on_turn(draft: Draft) -> str:
-    """Return the acting seat after checking its turn in the auction. Raises Impossible by auction.1, .5 or .3."""
+    """Return the acting seat if the turn of the auction is its own. Raises Impossible by auction.1, .5 or .3."""
     state = draft.state
     require_phase(draft, "auction", "negoces2:auction.1")
     seat = player(draft, "negoces2:auction.3")
@@ -269,18 +269,18 @@ def _on_turn(draft: Draft) -> str:
 
 
 def _after(state: Negoces2, seat: str) -> str:
-    """The next player clockwise who is still in the auction; the same player when no other is."""
+    """Return the next player clockwise still in the auction: the seat itself if all others have left."""
     return seats.after(state.order, seat, state.withdrawn)
 
 
 def _award(draft: Draft) -> None:
-    """Settle the auction once three players have left it: the winner pays at once (auction.7)."""
+    """Settle the auction after the third withdrawal. The winner pays at once (auction.7)."""
     state = draft.state
     winner = state.bidder
     if winner is None or len(state.withdrawn) < len(state.order) - 1:
         return
     if coins_of(state, winner) < state.bid:
-        # The player who left last reads this refusal and may not know the winner's hidden coins.
+        # The last player to leave reads the refusal and may not know the winner's hidden coins.
         raise Impossible(
             "negoces2:auction.6",
             "{winner:seat} can no longer pay the bid of {bid}",

@@ -1,4 +1,4 @@
-"""The banker: the remedies of rulings; disputes and corrections are those of every game (banker.2)."""
+"""The banker: the remedies of rulings. Disputes and corrections work as in every game (banker.2)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from ledger.rulebooks.parts.seats import seat_named
 
 
 def movable(state: Negoces2) -> Mapping[str, tuple[str, ...]]:
-    """What `adjust` moves, with the accounts between which it does."""
+    """Return the commodities that `adjust` moves, each with the possible accounts."""
     hands = tuple(hand(seat) for seat in state.order)
     purses = tuple(purse for seat in state.order for purse in (visible(seat), hidden(seat)))
     return {**dict.fromkeys(CARDS, hands), COIN: (*purses, BOX)}
@@ -38,40 +38,40 @@ class Adjust(remedies.Adjust, frozen=True, kw_only=True):
     after_end: ClassVar[bool] = True
 
     def carry_out(self, draft: Draft, ruling: Ruling) -> None:
-        """Move everything or nothing; the sums of 33 cards and 60 coins stay the same."""
+        """Move everything or nothing. The sums of 33 cards and 60 coins do not change."""
         state = draft.state
         counts = {seat: cards_of(state, seat) for seat in state.order}
         places = movable(state)
-        for one in self.postings:
-            for account in (one.source, one.target):
-                if account not in places.get(one.commodity, ()):
+        for posting in self.postings:
+            for account in (posting.source, posting.target):
+                if account not in places.get(posting.commodity, ()):
                     raise Impossible(
                         "negoces2:banker.2",
                         "{commodity:goods} is not moved by adjust from or to {account:account}",
                         "{commodity:goods} ne se déplace pas par adjust ({account:account})",
-                        commodity=one.commodity,
+                        commodity=posting.commodity,
                         account=account,
                     )
-            if one.source == BOX:
-                self._require_in_the_box(draft, one.amount)
+            if posting.source == BOX:
+                self._require_in_the_box(draft, posting.amount)
         super().carry_out(draft, ruling)
         self._require_sound(draft, counts)
 
     def _require_in_the_box(self, draft: Draft, amount: int) -> None:
         """Refuse coins from the box by auction.9, and more coins than the box has."""
-        there = COINS + draft.state.holdings.of(BOX, COIN)
+        available = COINS + draft.state.holdings.of(BOX, COIN)
         draft.require(
             False,
             "negoces2:auction.9",
             "coins in the box are out of the game for good",
             "les pièces dans la boîte ont définitivement quitté la partie",
         )
-        if amount > there:
+        if amount > available:
             raise Impossible(
                 "negoces2:setup.4",
                 "the box has {there} coins, not {amount}",
                 "la boîte contient {there} pièces, pas {amount}",
-                there=there,
+                there=available,
                 amount=amount,
             )
 
@@ -81,15 +81,17 @@ class Adjust(remedies.Adjust, frozen=True, kw_only=True):
         Between two sales the nine cards may change hands; during a sale they are the seller's.
         """
         state = draft.state
-        now = {seat: cards_of(state, seat) for seat in state.order}
-        if sorted(now.values()) != sorted(counts.values()) or (state.sale is not None and now != counts):
+        new_counts = {seat: cards_of(state, seat) for seat in state.order}
+        if sorted(new_counts.values()) != sorted(counts.values()) or (
+            state.sale is not None and new_counts != counts
+        ):
             raise Impossible(
                 "negoces2:seller.2",
                 "the players would have {now:tally} cards instead of {counts:tally}: order the "
                 "counterpart as well",
                 "les joueurs auraient {now:tally} cartes au lieu de {counts:tally} : ordonnez aussi "
                 "la contrepartie",
-                now=now,
+                now=new_counts,
                 counts=counts,
             )
         if state.phase == "auction" and state.bidder is not None and coins_of(state, state.bidder) < state.bid:
@@ -103,14 +105,14 @@ class Adjust(remedies.Adjust, frozen=True, kw_only=True):
 
 
 class DeclareVictory(remedies.Remedy, frozen=True, kw_only=True):
-    """End the game with these winners, or change the winners; also for a tie that the text leaves open (end.9)."""
+    """End the game with the named winners, or change the winners; also for a tie left open by the text (end.9)."""
 
     after_end: ClassVar[bool] = True
 
     winners: Annotated[tuple[SeatId, ...], Meta(min_length=1, max_length=4)]
 
     def carry_out(self, draft: Draft, ruling: Ruling) -> None:
-        """Refuse winners who are not players, and a game that has not begun."""
+        """Refuse winners who are not players, and a game still in set-up."""
         if draft.state.phase == "setup":
             require_phase(draft, "between", "negoces2:end.1")
         winners = tuple(dict.fromkeys(seat_named(draft.state, seat, "negoces2:banker.2") for seat in self.winners))
@@ -118,12 +120,12 @@ class DeclareVictory(remedies.Remedy, frozen=True, kw_only=True):
 
 
 class SetTurn(remedies.Remedy, frozen=True, kw_only=True):
-    """Make it a player's turn in the auction (auction.3). Later the hands tell who the seller is (seller.1)."""
+    """Give a player the turn in the auction (auction.3). Later the hands decide the seller (seller.1)."""
 
     seat: SeatId
 
     def carry_out(self, draft: Draft, ruling: Ruling) -> None:
-        """Refuse outside the auction, and a player who has left it or holds the highest bid."""
+        """Refuse outside the auction, and a player who has left the auction or holds the highest bid."""
         auction.set_turn(draft, seat_named(draft.state, self.seat, "negoces2:banker.2"))
 
 

@@ -22,27 +22,27 @@ class House:
     def kinds(
         self, state: Negoces2, seat: str, by: str, open_kinds: Sequence[str], chance: Random
     ) -> Sequence[str]:
-        """The actions that the set-up still needs."""
+        """Return the missing actions of the set-up."""
         return _SET_UP if state.phase == "setup" else ()
 
     def choices(
         self, state: Negoces2, seat: str, kind: str, offered: Sequence[Choice], chance: Random
     ) -> Sequence[Choice]:
-        """The choices as offered."""
+        """Return the offered choices in random order."""
         return chance.sample(offered, len(offered))
 
 
 class Merchant:
     """A player who uses their own hand and public facts, and claims victory as soon as possible.
 
-    Merchants keep one card of each good and sell or offer the rest, face up or face down. They accept offers with
-    a new good or some coins, and force a sale without such an offer.
+    Merchants keep a card of each good and sell or offer the rest, face up or face down. Merchants accept offers
+    with a new good or some coins, and force a sale without a good offer.
     """
 
     def kinds(
         self, state: Negoces2, seat: str, by: str, open_kinds: Sequence[str], chance: Random
     ) -> Sequence[str]:
-        """The kinds of action for this moment; sometimes hiding or showing coins."""
+        """Return the kinds of action for the moment, sometimes with hiding or showing coins."""
         whims = chance.sample(("hide_coins", "show_coins"), 2) if chance.random() < 0.04 else []
         return [*whims, *self._wanted(state, seat, chance)]
 
@@ -65,24 +65,24 @@ class Merchant:
     def choices(
         self, state: Negoces2, seat: str, kind: str, offered: Sequence[Choice], chance: Random
     ) -> Sequence[Choice]:
-        """The useful choices, those with a spare card first."""
+        """Return the useful choices, first the choices with a spare card."""
         mixed = chance.sample(offered, len(offered))
         if kind == "accept_offer":
-            return [one for one in mixed if self._likes(state, seat, one.params["buyer"], chance)]
+            return [choice for choice in mixed if self._likes(state, seat, choice.params["buyer"], chance)]
         if kind in {"make_offer", "change_offer", "add_coins_to_sale"}:
-            mixed = [self._with_coins(state, seat, one, chance) for one in mixed]
-        held = cards_in(state, hand(seat))
-        return sorted(mixed, key=lambda one: not self._spares(held, one))
+            mixed = [self._with_coins(state, seat, choice, chance) for choice in mixed]
+        cards = cards_in(state, hand(seat))
+        return sorted(mixed, key=lambda choice: not self._spares(cards, choice))
 
     @staticmethod
-    def _spares(held: Mapping[str, int], choice: Choice) -> bool:
-        """Whether the choice gives away no last card of a good."""
+    def _spares(cards: Mapping[str, int], choice: Choice) -> bool:
+        """Check whether the choice keeps the last card of every good."""
         card = choice.params.get("card")
-        return card is None or card == CONTRABAND or held.get(card, 0) > 1
+        return card is None or card == CONTRABAND or cards.get(card, 0) > 1
 
     @staticmethod
     def _with_coins(state: Negoces2, seat: str, choice: Choice, chance: Random) -> Choice:
-        """The choice with a few coins, if it takes coins."""
+        """Return the choice with a few coins if coins can be added, else the unchanged choice."""
         if "coins" not in choice.free:
             return choice
         coins = chance.randint(1, max(1, min(6, coins_of(state, seat))))
@@ -90,7 +90,7 @@ class Merchant:
 
     @staticmethod
     def _likes(state: Negoces2, seat: str, buyer: str, chance: Random) -> bool:
-        """Whether an offer has a good that the player lacks, a card that may be one, or enough coins."""
+        """Check whether an offer has a missing good, a face-down card with some luck, or enough coins."""
         offer = state.offers[buyer]
         if offer.face == "up":
             lacking = [card for card in GOODS.values() if not state.holdings.of(hand(seat), card)]

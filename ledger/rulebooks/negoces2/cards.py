@@ -1,4 +1,4 @@
-"""The pieces of Négoces 2 as data: cards, coins and settings, read from cards.toml beside this file."""
+"""The pieces of Négoces 2 as data: cards, coins and settings, read from cards.toml in the folder."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ledger.rulebooks.parts import reading
 
 
 class Card(msgspec.Struct, frozen=True):
-    """A kind of card: its commodity, its names, its number of copies, and the number of a good."""
+    """A kind of card: the commodity, the names, the number of copies, and the number of a good."""
 
     commodity: str
     en: str
@@ -22,9 +22,9 @@ class Card(msgspec.Struct, frozen=True):
 _pieces = reading.data(files(__package__), "cards.toml")
 
 CARDS = reading.pieces(_pieces["card"], Card, key="commodity")
-"""Every kind of card by its commodity; goods in the order of their numbers."""
+"""Every kind of card by commodity; goods in the order of their numbers."""
 GOODS: dict[int, str] = {card.number: card.commodity for card in CARDS.values() if card.number is not None}
-"""The commodity of each good by its number (setup.2)."""
+"""The commodity of each good by number (setup.2)."""
 CONTRABAND = "contraband"
 COIN = "coin"
 COINS: int = _pieces["coins"]["total"]

@@ -1,4 +1,4 @@
-"""Coins: players may hide them and show them again."""
+"""Coins: players may hide coins and show hidden coins again."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ chapter = Chapter("Coins")
 
 @chapter.event
 class CoinsHidden(Event, frozen=True, kw_only=True):
-    """A player hides coins: others see fewer visible coins, but no number of hidden ones (coins.1)."""
+    """A player hides coins. Others see fewer visible coins, but not the number of hidden coins (coins.1)."""
 
     en: ClassVar[str] = "{seat:seat} hides {coins:coins}."
     fr: ClassVar[str] = "{seat:seat} cache {coins:coins}."
@@ -46,12 +46,12 @@ class CoinsShown(Event, frozen=True, kw_only=True):
     when=("at any moment", "à tout moment"),
 )
 class HideCoins(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A player hides any number of their visible coins at any time (coins.1)."""
+    """A player hides any number of visible coins at any time (coins.1)."""
 
     coins: Coins
 
     def decide(self, draft: Draft) -> None:
-        """Refuse more than the visible coins. Hidden coins can be used like visible ones (coins.2)."""
+        """Refuse more than the visible coins. Hidden coins can be used like visible coins (coins.2)."""
         seat = player(draft, "negoces2:coins.1")
         moved = _transfer(draft, self.coins, visible(seat), hidden(seat))
         draft.record(CoinsHidden(seat=seat, coins=self.coins, postings=moved))
@@ -59,8 +59,8 @@ class HideCoins(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     @classmethod
     def choices(cls, state: Negoces2, seat: str) -> Iterable[Choice]:
         """Offer all visible coins; the number may be changed."""
-        shown = state.holdings.of(visible(seat), COIN)
-        return (Choice({"coins": shown}, free={"coins": Bounds(1, shown)}),) if shown else ()
+        maximum = state.holdings.of(visible(seat), COIN)
+        return (Choice({"coins": maximum}, free={"coins": Bounds(1, maximum)}),) if maximum else ()
 
 
 @chapter.action(
@@ -68,7 +68,7 @@ class HideCoins(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     when=("at any moment", "à tout moment"),
 )
 class ShowCoins(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A player shows any number of their hidden coins at any time (coins.1)."""
+    """A player shows any number of hidden coins at any time (coins.1)."""
 
     coins: Coins
 
@@ -81,20 +81,20 @@ class ShowCoins(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     @classmethod
     def choices(cls, state: Negoces2, seat: str) -> Iterable[Choice]:
         """Offer all hidden coins; the number may be changed."""
-        kept = state.holdings.of(hidden(seat), COIN)
-        return (Choice({"coins": kept}, free={"coins": Bounds(1, kept)}),) if kept else ()
+        maximum = state.holdings.of(hidden(seat), COIN)
+        return (Choice({"coins": maximum}, free={"coins": Bounds(1, maximum)}),) if maximum else ()
 
 
 def _transfer(draft: Draft, coins: int, source: str, target: str) -> tuple[Posting, ...]:
-    """The posting of coins between a player's own two accounts. Raises Impossible by coins.1 for too many."""
-    held = draft.state.holdings.of(source, COIN)
-    if coins > held:
+    """Return the posting of coins between a player's two accounts. Raises Impossible by coins.1 for too many."""
+    balance = draft.state.holdings.of(source, COIN)
+    if coins > balance:
         raise Impossible(
             "negoces2:coins.1",
             "{seat:seat} has {held} coins there, not {coins}",
             "{seat:seat} y a {held} pièces, pas {coins}",
             seat=draft.seat,
-            held=held,
+            held=balance,
             coins=coins,
         )
     return draft.move(COIN, coins, source, target)

@@ -1,6 +1,7 @@
-"""What must fit together in a game of Négoces 2: the numbers of cards, the bid, the next bidder.
+"""The consistency of a game of Négoces 2: the numbers of cards, the bid, the next bidder.
 
-The actions of the game never leave it otherwise. A correction that keeps later actions may, and it says so.
+The actions of the game always leave a consistent state. A correction that keeps later actions may not, and
+reports the inconsistencies.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from ledger.rulebooks.negoces2.table import Negoces2, cards_of, coins_of
 
 
 def inconsistencies(state: Negoces2) -> Iterator[Inconsistency]:
-    """Numbers of cards that make no seller, a bid that is not covered, a bidder who has withdrawn."""
+    """Yield the numbers of cards without a possible seller, an uncovered bid, a bidder who has withdrawn."""
     if state.phase == "auction":
         yield from _auction(state)
     if not state.dealt or state.phase == "ended":

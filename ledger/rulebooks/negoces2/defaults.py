@@ -1,7 +1,7 @@
-"""What a corrected history decides by itself: who has not answered a claim of victory has not claimed.
+"""The default steps of a corrected history: a player without an answer to a claim of victory has not claimed.
 
-No clock runs in Négoces 2, so nothing of this happens in play. Nothing is decided for a bidder or a seller: an
-auction and a sale wait for them as long as it takes.
+No clock runs in Négoces 2, so no default step happens in play. Nothing is decided for a bidder or a seller: an
+auction and a sale wait without a limit.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from ledger.rulebooks.negoces2.views import awaited, round_of
 
 
 def whose_turn(state: Negoces2) -> tuple[int, str] | None:
-    """The round and its seller; None before there is one, because the bidders of the auction have no turns."""
+    """Return the round and the seller. None without a seller, because the bidders of the auction have no turns."""
     seller = seller_of(state)
     return None if seller is None or state.ended else (round_of(state), seller)
 
 
 def next_step(state: Negoces2, toward: Toward) -> DefaultStep | None:
-    """The next default step before an action (see `Rulebook.default_step`).
+    """Return the next default step before an action (see `Rulebook.default_step`).
 
     A player who has not answered a claim before the next sale declines (end.8).
     """
@@ -33,5 +33,5 @@ def next_step(state: Negoces2, toward: Toward) -> DefaultStep | None:
 
 
 def is_done(state: Negoces2, toward: Toward) -> bool:
-    """Whether there is nothing left for an action to do: no claim is left to decline."""
+    """Check whether nothing remains to be done by an action, because no claim is left to decline."""
     return isinstance(toward.action, DeclineVictory) and not state.claims and not state.ended

@@ -46,7 +46,7 @@ class VictoryClaimed(Event, frozen=True, kw_only=True):
         return self.way, self.coins
 
     def apply(self, state: Negoces2) -> None:
-        """Store the claim; each other player may now claim once (end.8)."""
+        """Store the claim. Each other player may now claim once (end.8)."""
         state.claims[self.seat] = Claim(way=self.way, coins=self.coins)
 
     def redacted(self, viewer: Viewer) -> Event:
@@ -54,13 +54,13 @@ class VictoryClaimed(Event, frozen=True, kw_only=True):
         return self if viewer.seat == self.seat else replace(self, coins=None, postings=())
 
     def reveals(self) -> Audience:
-        """Everybody, who learns hidden coins, or one card of each good in the hand."""
+        """Return everybody: all learn hidden coins, or a card of each good in the hand."""
         return EVERYONE
 
 
 @chapter.event
 class VictoryDeclined(Event, frozen=True, kw_only=True):
-    """A player declines to claim, whether they could or not (end.8)."""
+    """A player declines to claim, able to claim or not (end.8)."""
 
     en: ClassVar[str] = "{seat:seat} claims nothing."
     fr: ClassVar[str] = "{seat:seat} ne revendique rien."
@@ -69,7 +69,7 @@ class VictoryDeclined(Event, frozen=True, kw_only=True):
     seat: str
 
     def apply(self, state: Negoces2) -> None:
-        """Store the answer: each player has one chance."""
+        """Store the answer: each player has a single chance."""
         state.declined.add(self.seat)
 
 
@@ -90,7 +90,7 @@ class ClaimsCompared(Event, frozen=True, kw_only=True):
         return replace(self, rule="negoces2:end.8", coins=None)
 
     def reveals(self) -> Audience:
-        """Everybody, who learns the hidden coins."""
+        """Return everybody: all learn the hidden coins."""
         return EVERYONE
 
 
@@ -119,7 +119,7 @@ class GameEnded(Event, frozen=True, kw_only=True):
         return replace(self, winners=None)
 
     def reveals(self) -> Audience:
-        """Everybody, who learns who has won by coins that were hidden."""
+        """Return everybody: all learn a victory by hidden coins."""
         return EVERYONE
 
 
@@ -136,16 +136,16 @@ class GameEnded(Event, frozen=True, kw_only=True):
     ),
 )
 class DeclareVictory(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A player claims victory with 31 coins (end.3), or with one card of each good (end.4), between two sales."""
+    """A player claims victory with 31 coins (end.3), or with a card of each good (end.4), between two sales."""
 
     way: Literal["coins", "cards"]
 
     def decide(self, draft: Draft) -> None:
-        """Refuse a claim without its condition, and show nothing then (end.7)."""
+        """Refuse an unfounded claim, and show nothing on refusal (end.7)."""
         state = draft.state
         seat = player(draft, "negoces2:end.1")
         _require_window(draft)
-        missing = [one for one in state.order if one not in state.sellers]
+        missing = [candidate for candidate in state.order if candidate not in state.sellers]
         draft.require(
             not missing,
             "negoces2:end.2",
@@ -160,7 +160,7 @@ class DeclareVictory(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tr
             self._by_cards(draft, seat)
 
     def _by_coins(self, draft: Draft, seat: str) -> None:
-        """Show all coins, also the hidden ones."""
+        """Show all coins, including the hidden coins."""
         coins = coins_of(draft.state, seat)
         if coins < VICTORY_COINS:
             raise Impossible(
@@ -171,12 +171,12 @@ class DeclareVictory(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tr
                 coins=coins,
                 needed=VICTORY_COINS,
             )
-        kept = draft.state.holdings.of(hidden(seat), COIN)
-        shown = draft.move(COIN, kept, hidden(seat), visible(seat))
-        draft.record(VictoryClaimed(rule="negoces2:end.3", seat=seat, way="coins", coins=coins, postings=shown))
+        hidden_coins = draft.state.holdings.of(hidden(seat), COIN)
+        postings = draft.move(COIN, hidden_coins, hidden(seat), visible(seat))
+        draft.record(VictoryClaimed(rule="negoces2:end.3", seat=seat, way="coins", coins=coins, postings=postings))
 
     def _by_cards(self, draft: Draft, seat: str) -> None:
-        """Show one card of each good; Contraband replaces none of them (setup.11)."""
+        """Show a card of each good. Contraband replaces no good (setup.11)."""
         state = draft.state
         missing = [card for card in GOODS.values() if not state.holdings.of(hand(seat), card)]
         if missing:
@@ -204,13 +204,13 @@ class DeclareVictory(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 class DeclineVictory(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A player declines to claim (end.8).
 
-    All players answer, so the answer does not reveal who could have claimed.
+    All players answer, so the answer does not reveal the players able to claim.
     """
 
     final: ClassVar[str | None] = "negoces2:end.8"
 
     def decide(self, draft: Draft) -> None:
-        """Refuse without a claim that waits for answers."""
+        """Refuse without an open claim."""
         seat = player(draft, "negoces2:end.8")
         _require_window(draft)
         if not draft.state.claims:
@@ -242,7 +242,7 @@ def settle(draft: Draft) -> None:
 
 
 def proclaim(draft: Draft, winners: tuple[str, ...], rule: str) -> None:
-    """End the game, or change its winners, by ruling."""
+    """End the game, or change the winners, by ruling."""
     draft.record(GameEnded(rule=rule, winners=winners))
 
 
@@ -252,13 +252,13 @@ def proclaim(draft: Draft, winners: tuple[str, ...], rule: str) -> None:
 
 
 def _may_answer(state: Negoces2, seat: str) -> bool:
-    """Whether the seat can claim or decline now, or can at least try."""
+    """Check whether the seat can claim or decline now, or can at least try."""
     open_now = state.phase == "between" and state.sales > 0
     return open_now and seat in state.seats and seat not in state.claims and seat not in state.declined
 
 
 def _require_window(draft: Draft) -> None:
-    """Raise Impossible unless a sale has ended and the next one has not begun (end.1)."""
+    """Raise Impossible unless a sale has ended and the next sale has not begun (end.1)."""
     require_phase(draft, "between", "negoces2:end.1")
     if not draft.state.sales:
         raise Impossible(

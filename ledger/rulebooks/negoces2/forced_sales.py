@@ -1,4 +1,4 @@
-"""Forced sales: the seller gives two cards for one card of a good that they name; the buyers cannot refuse."""
+"""Forced sales: the seller gives two cards for a card of a named good, and the buyers cannot refuse."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class SaleForced(Event, frozen=True, kw_only=True):
     rule: str = "negoces2:forced.2"
     seller: str
     card: str | None
-    """None for viewers who may not see it."""
+    """The second card; None for viewers who may not see the card."""
 
     def apply(self, state: Negoces2) -> None:
         """Start the forced sale; the seller must name a good next."""
@@ -70,11 +70,11 @@ class SaleForced(Event, frozen=True, kw_only=True):
             state.sale = replace(state.sale, forced=True)
 
     def audience(self) -> Audience:
-        """The seller: the second card is secret (secrecy.1)."""
+        """Return the seller: the second card is secret (secrecy.1)."""
         return only(self.seller)
 
     def redacted(self, viewer: Viewer) -> Event:
-        """Hide the second card; its presence is public."""
+        """Hide the second card; the presence of a card is public."""
         return replace(self, card=None, postings=veiled(self.postings, into_account(SECOND_CARD)))
 
 
@@ -97,7 +97,7 @@ class SaleCoinsReturned(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class GoodAnnounced(Event, frozen=True, kw_only=True):
-    """The seller names the good that they want (forced.4)."""
+    """The seller names the good sought (forced.4)."""
 
     en: ClassVar[str] = "{seller:seat} seeks {good:good}."
     fr: ClassVar[str] = "{seller:seat} recherche : {good:good}."
@@ -115,7 +115,7 @@ class GoodAnnounced(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class GoodLaidOut(Event, frozen=True, kw_only=True):
-    """The buyers lay out face up every copy of the good in their hands (forced.6, forced.7)."""
+    """The buyers lay out face up every copy of the good in the hand (forced.6, forced.7)."""
 
     en: ClassVar[str] = "Laid out: {copies:copies}."
     fr: ClassVar[str] = "Étalé : {copies:copies}."
@@ -130,13 +130,13 @@ class GoodLaidOut(Event, frozen=True, kw_only=True):
         return replace(self, copies=None, postings=())
 
     def reveals(self) -> Audience:
-        """Everybody, who learns the copies in the buyers' hands."""
+        """Return everybody: all learn the copies in the buyers' hands."""
         return EVERYONE
 
 
 @chapter.event
 class CardChosen(Event, frozen=True, kw_only=True):
-    """The seller takes a laid-out card; its owner gets both cards of the market (forced.8, forced.9)."""
+    """The seller takes a laid-out card. Its owner gets both cards of the market (forced.8, forced.9)."""
 
     en: ClassVar[str] = (
         "{seller:seat} takes {good:good} from {owner:seat}, who gets {first:lot} and {second:card}."
@@ -148,10 +148,10 @@ class CardChosen(Event, frozen=True, kw_only=True):
     owner: str
     good: int
     face: Face
-    """How the first card lay, which decides who knows it."""
+    """The face of the first card, which decides the knowledge of the card."""
     card: str | None
     second: str | None
-    """The cards of the market; None for viewers who may not see them."""
+    """The second card of the market. `card` and `second` are None for viewers who may not see the cards."""
 
     @property
     def first(self) -> offers.Lot:
@@ -159,11 +159,11 @@ class CardChosen(Event, frozen=True, kw_only=True):
         return self.face, self.card, 0
 
     def audience(self) -> Audience:
-        """The old and the new owner of the second card, which lay face down."""
+        """Return the old and the new owner of the second card, which lay face down."""
         return only(self.seller, self.owner)
 
     def redacted(self, viewer: Viewer) -> Event:
-        """Hide the second card, and the first one if it lay face down."""
+        """Hide the second card, and the first card if face down."""
         if viewer.seat == self.seller:
             return self
         secret = {SALE_CARD: self.face == "down", SECOND_CARD: True, layout(self.owner): False}
@@ -175,13 +175,13 @@ class CardChosen(Event, frozen=True, kw_only=True):
         )
 
     def reveals(self) -> Audience:
-        """The new owner, who learns the face-down cards."""
+        """Return the new owner, who learns the face-down cards."""
         return only(self.owner)
 
 
 @chapter.event
 class CopiesTakenBack(Event, frozen=True, kw_only=True):
-    """The buyers take the other copies back into their hands (forced.10)."""
+    """The buyers take the remaining copies back into the hand (forced.10)."""
 
     en: ClassVar[str] = "Taken back: {copies:copies}."
     fr: ClassVar[str] = "Repris : {copies:copies}."
@@ -189,7 +189,7 @@ class CopiesTakenBack(Event, frozen=True, kw_only=True):
     rule: str = "negoces2:forced.10"
     good: int
     copies: dict[str, int]
-    """The number of copies that each buyer takes back."""
+    """The number of copies taken back by each buyer."""
 
 
 # ----------------------------------------------------------------------------------------------
@@ -233,7 +233,7 @@ class ForceSale(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
             draft.record(SaleCoinsReturned(seller=seller, coins=coins, postings=back))
 
     def redacted(self) -> Mapping[str, Any]:
-        """The public part: how the card lies."""
+        """Return the public part: the face of the card."""
         return {"face": self.face}
 
     @classmethod
@@ -248,7 +248,7 @@ class ForceSale(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     when=("once the sale is forced, as the seller", "une fois la vente forcée, pour le vendeur"),
 )
 class AnnounceGood(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The seller of a forced sale names a good, by its number or its name (forced.4)."""
+    """The seller of a forced sale names a good, by number or by name (forced.4)."""
 
     good: Annotated[int | Annotated[str, Meta(min_length=1, max_length=40)], of_kind("good")]
 
@@ -275,7 +275,7 @@ class AnnounceGood(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
         draft.record(GoodLaidOut(good=good, copies=copies, postings=out))
 
     def _number(self, state: Negoces2) -> int:
-        """The number of the named good. Raises Impossible by forced.4."""
+        """Return the number of the named good. Raises Impossible by forced.4."""
         if self.good in GOODS:
             return int(self.good)
         named = str(self.good).casefold()
@@ -304,7 +304,7 @@ class AnnounceGood(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
     when=("once the good is laid out, as the seller", "une fois la marchandise étalée, pour le vendeur"),
 )
 class ChooseCard(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The seller of a forced sale takes a copy from a buyer of their choice (forced.8, setup.2)."""
+    """The seller of a forced sale takes a copy from a buyer of the seller's choice (forced.8, setup.2)."""
 
     final: ClassVar[str | None] = "negoces2:forced.8"
 
@@ -316,10 +316,10 @@ class ChooseCard(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
         seller = require_seller(draft)
         require_phase(draft, "choosing", "negoces2:forced.8")
         owner = seat_named(state, self.owner, "negoces2:forced.8")
-        taken = card_at(state, layout(owner))
+        chosen = card_at(state, layout(owner))
         first, second = card_at(state, SALE_CARD), card_at(state, SECOND_CARD)
         sale = state.sale
-        if taken is None or first is None or second is None or sale is None or sale.good is None:
+        if chosen is None or first is None or second is None or sale is None or sale.good is None:
             raise Impossible(
                 "negoces2:forced.8",
                 "{owner:seat} has laid out no card to choose",
@@ -335,23 +335,23 @@ class ChooseCard(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
                 card=first,
                 second=second,
                 postings=(
-                    Posting(taken, 1, layout(owner), hand(seller)),
+                    Posting(chosen, 1, layout(owner), hand(seller)),
                     Posting(first, 1, SALE_CARD, hand(owner)),
                     Posting(second, 1, SECOND_CARD, hand(owner)),
                 ),
             )
         )
-        left = {seat: held for seat in state.order if (held := state.holdings.of(layout(seat), taken))}
-        back = tuple(Posting(taken, held, layout(seat), hand(seat)) for seat, held in left.items())
-        draft.record(CopiesTakenBack(good=sale.good, copies=left, postings=back))
+        remaining = {seat: held for seat in state.order if (held := state.holdings.of(layout(seat), chosen))}
+        back = tuple(Posting(chosen, held, layout(seat), hand(seat)) for seat, held in remaining.items())
+        draft.record(CopiesTakenBack(good=sale.good, copies=remaining, postings=back))
         end_sale(draft, seller, "negoces2:forced.11")
 
     def redacted(self) -> Mapping[str, Any]:
-        """The public part: the owner of the card."""
+        """Return the public part: the owner of the card."""
         return {"owner": self.owner}
 
     @classmethod
     def choices(cls, state: Negoces2, seat: str) -> Iterable[Choice]:
         """Offer every buyer with a laid-out copy."""
         if state.phase == "choosing" and seat == seller_of(state):
-            yield from (Choice({"owner": one}) for one in state.order if card_at(state, layout(one)))
+            yield from (Choice({"owner": owner}) for owner in state.order if card_at(state, layout(owner)))

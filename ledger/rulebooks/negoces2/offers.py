@@ -41,10 +41,10 @@ from ledger.rulebooks.negoces2.terms import (
 chapter = Chapter("Offers")
 
 IN_A_FORCED_SALE = {"announcing": "negoces2:forced.3", "choosing": "negoces2:forced.3"}
-"""The rule that closes offers, by the phase of a forced sale."""
+"""The rule that closes offers, by phase of a forced sale."""
 
 Lot = tuple[Face | None, str | None, int]
-"""An offer or a payment in a sentence: how the card lies, the card if it is known, and the coins."""
+"""An offer or a payment in a sentence: the face of the card, the card if known, and the coins."""
 
 
 # ----------------------------------------------------------------------------------------------
@@ -53,13 +53,13 @@ Lot = tuple[Face | None, str | None, int]
 
 
 class _Laid(Event, frozen=True, kw_only=True):
-    """A fact about a buyer's offer. A face-down card is its owner's secret (secrecy.1)."""
+    """A fact about a buyer's offer. A face-down card is the owner's secret (secrecy.1)."""
 
     seat: str
     face: Face | None
-    """How the card lies; None without a card."""
+    """The face of the card; None without a card."""
     card: str | None
-    """None without a card, and for viewers who may not see it."""
+    """None without a card, and for viewers who may not see the card."""
     coins: int
 
     @property
@@ -68,11 +68,11 @@ class _Laid(Event, frozen=True, kw_only=True):
         return self.face, self.card, self.coins
 
     def audience(self) -> Audience:
-        """Everybody for a face-up card, otherwise its owner."""
+        """Return everybody for a face-up card, otherwise the owner."""
         return only(self.seat) if self.face == "down" else EVERYONE
 
     def redacted(self, viewer: Viewer) -> Event:
-        """Hide the face-down card; its presence and the coins are public."""
+        """Hide the face-down card. The presence of a card and the coins are public."""
         if viewer.seat == self.seat:
             return self
         return replace(self, card=None, postings=veiled(self.postings, self._of_the_card))
@@ -85,18 +85,18 @@ class _Standing(_Laid, frozen=True, kw_only=True):
     """A fact that leaves an offer on the table."""
 
     revision: str
-    """The number that an acceptance names."""
+    """The number cited by an acceptance."""
     hidden: int
-    """The number of its coins that were hidden."""
+    """The number of hidden coins among the coins of the offer."""
 
     def apply(self, state: Negoces2) -> None:
-        """Store the offer until it is changed, withdrawn or accepted, or the sale ends."""
+        """Store the offer until changed, withdrawn or accepted, or until the end of the sale."""
         state.offers[self.seat] = Offer(
             revision=self.revision, face=self.face, coins=self.coins, hidden=self.hidden
         )
 
     def reveals(self) -> Audience:
-        """Everybody for a face-up card, which was in a hand."""
+        """Return everybody for a face-up card, which was in a hand."""
         return EVERYONE if self.face == "up" else BANKER_ONLY
 
 
@@ -112,7 +112,7 @@ class OfferMade(_Standing, frozen=True, kw_only=True):
 
 @chapter.event
 class OfferChanged(_Standing, frozen=True, kw_only=True):
-    """A buyer makes a new offer instead of the old one (sale.9)."""
+    """A buyer replaces the old offer by a new offer (sale.9)."""
 
     en: ClassVar[str] = "{seat:seat} changes the offer to {lot:lot}."
     fr: ClassVar[str] = "{seat:seat} change son offre pour {lot:lot}."
@@ -122,7 +122,7 @@ class OfferChanged(_Standing, frozen=True, kw_only=True):
 
 @chapter.event
 class OfferWithdrawn(_Laid, frozen=True, kw_only=True):
-    """A buyer withdraws their offer (sale.9)."""
+    """A buyer withdraws an offer (sale.9)."""
 
     en: ClassVar[str] = "{seat:seat} takes back {lot:lot}."
     fr: ClassVar[str] = "{seat:seat} reprend {lot:lot}."
@@ -149,7 +149,7 @@ class OfferReturned(_Laid, frozen=True, kw_only=True):
 
 
 def give_back(draft: Draft, rule: str) -> None:
-    """Return every standing offer to its buyer, by this rule."""
+    """Return every standing offer to the buyer, by `rule`."""
     for seat in draft.state.order:
         offer = draft.state.offers.get(seat)
         if offer is not None:
@@ -157,7 +157,7 @@ def give_back(draft: Draft, rule: str) -> None:
 
 
 def _taken_back(draft: Draft, seat: str, offer: Offer) -> dict[str, Any]:
-    """The fields of an event that returns an offer: card and coins go back to their accounts (sale.9)."""
+    """Return the fields of an event that returns an offer: card and coins go back to their accounts (sale.9)."""
     card = card_at(draft.state, offer_card(seat))
     returned = () if card is None else draft.move(card, 1, offer_card(seat), hand(seat))
     coins = return_coins(draft, seat, offer.coins, offer_coins(seat), offer.hidden)
@@ -180,21 +180,21 @@ class _Offering(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     card: CardId | None = None
     face: Face | None = None
-    """How the card lies; only with a card. A card without it lies face up (sale.7)."""
+    """The face of the card, only with a card. Without a value, the card lies face up (sale.7)."""
     coins: Coins | None = None
     hidden: FromHidden | None = None
 
     @property
     def lies(self) -> Face | None:
-        """How the card of the offer lies; None without a card."""
+        """The face of the offer's card; None without a card."""
         return self.face if self.card is None else self.face or "up"
 
     def redacted(self) -> Mapping[str, Any]:
-        """The public part of the offer."""
-        shown: dict[str, Any] = {"face": self.lies, "coins": self.coins, "hidden": self.hidden}
+        """Return the public part of the offer."""
+        public: dict[str, Any] = {"face": self.lies, "coins": self.coins, "hidden": self.hidden}
         if self.lies == "up":
-            shown["card"] = self.card
-        return {name: value for name, value in shown.items() if value is not None}
+            public["card"] = self.card
+        return {name: value for name, value in public.items() if value is not None}
 
     def require_shape(self) -> None:
         """Raise Malformed for a face without a card, Impossible for an empty offer (sale.7)."""
@@ -211,38 +211,38 @@ class _Offering(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
             )
 
     def lay(self, draft: Draft, seat: str, revision: str) -> dict[str, Any]:
-        """The fields of an event that makes this offer.
+        """Return the fields of an event for the offer.
 
-        Raises Impossible for cards or coins of others (sale.8).
+        Raises Impossible for cards or coins of other players (sale.8).
         """
         postings: tuple[Posting, ...] = ()
         if self.card is not None:
             require_card(draft, hand(seat), self.card, "negoces2:sale.8")
             postings = draft.move(self.card, 1, hand(seat), offer_card(seat))
         amount = self.coins or 0
-        coins, taken = lay_coins(draft, seat, amount, offer_coins(seat), "negoces2:sale.8", self.hidden)
+        coins, hidden_coins = lay_coins(draft, seat, amount, offer_coins(seat), "negoces2:sale.8", self.hidden)
         return {
             "seat": seat,
             "revision": revision,
             "face": self.lies,
             "card": self.card,
             "coins": amount,
-            "hidden": taken,
+            "hidden": hidden_coins,
             "postings": (*postings, *coins),
         }
 
 
 def _compositions(state: Negoces2, seat: str) -> Iterable[Choice]:
-    """Every card face up or face down, without and with coins, and coins alone; the number of coins is free."""
+    """Yield every card, face up and face down, with and without coins, and coins alone in any number."""
     offer = state.offers.get(seat)
-    own = {**cards_in(state, offer_card(seat)), **cards_in(state, hand(seat))}
+    cards = {**cards_in(state, offer_card(seat)), **cards_in(state, hand(seat))}
     coins = coins_of(state, seat) + (0 if offer is None else offer.coins)
     lies = None if offer is None else (card_at(state, offer_card(seat)), offer.face, offer.coins)
-    for card, face in ((None, None), *((card, face) for card in own for face in ("up", "down"))):
+    for card, face in ((None, None), *((card, face) for card in cards for face in ("up", "down"))):
         laid = {} if card is None else {"card": card, "face": face}
         if laid:
             yield Choice(laid)
-        # An offer equal to the standing one is not a change.
+        # An offer equal to the old offer is not a change.
         some = 2 if lies == (card, face, 1) else 1
         if coins >= some:
             yield Choice({**laid, "coins": some}, free={"coins": Bounds(1, coins), "hidden": Bounds()})
@@ -259,7 +259,7 @@ class MakeOffer(_Offering, frozen=True, kw_only=True, forbid_unknown_fields=True
     """A buyer makes an offer for the card on the market, during the negotiation (sale.7, sale.8)."""
 
     def decide(self, draft: Draft) -> None:
-        """Refuse outside a negotiation (sale.6), and a second offer at the same time."""
+        """Refuse outside a negotiation (sale.6), and a second simultaneous offer."""
         seat = require_buyer(draft)
         require_phase(draft, "negotiation", "negoces2:sale.6", IN_A_FORCED_SALE)
         self.require_shape()
@@ -287,10 +287,10 @@ class MakeOffer(_Offering, frozen=True, kw_only=True, forbid_unknown_fields=True
     ),
 )
 class ChangeOffer(_Offering, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A buyer replaces their whole offer by another one (sale.9)."""
+    """A buyer replaces the whole offer (sale.9)."""
 
     def decide(self, draft: Draft) -> None:
-        """Return the old offer first; its card must not just be turned over (sale.10)."""
+        """Return the old offer first. The change must not just turn over the card (sale.10)."""
         seat = require_buyer(draft)
         require_phase(draft, "negotiation", "negoces2:sale.9", IN_A_FORCED_SALE)
         offer = _own_offer(draft, seat)
@@ -300,7 +300,7 @@ class ChangeOffer(_Offering, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         draft.record(OfferChanged(**self.lay(draft, seat, draft.new_id())))
 
     def _require_another(self, draft: Draft, seat: str, offer: Offer) -> None:
-        """Raise Impossible for the same offer again, and for one that only turns its card over."""
+        """Raise Impossible for an equal offer, and for an offer that only turns over the card."""
         old = card_at(draft.state, offer_card(seat))
         same = self.card == old and self.lies == offer.face and (self.coins or 0) == offer.coins
         if same and self.hidden in {None, offer.hidden} and not offer.stale:
@@ -312,7 +312,7 @@ class ChangeOffer(_Offering, frozen=True, kw_only=True, forbid_unknown_fields=Tr
             )
         if self.card is None or self.card != old or self.lies == offer.face:
             return
-        # With another copy in hand, the offer may use that copy: copies are alike (setup.2).
+        # With a second copy in hand, the offer may use the second copy: copies are alike (setup.2).
         another = draft.state.holdings.of(hand(seat), self.card)
         if not another and not draft.state.settings.offers_may_be_turned:
             raise Impossible(
@@ -324,7 +324,7 @@ class ChangeOffer(_Offering, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
     @classmethod
     def choices(cls, state: Negoces2, seat: str) -> Iterable[Choice]:
-        """Offer every other content."""
+        """Offer every content. A dry run refuses the unchanged content."""
         if state.phase == "negotiation" and seat in state.offers:
             yield from _compositions(state, seat)
 
@@ -337,10 +337,10 @@ class ChangeOffer(_Offering, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     ),
 )
 class WithdrawOffer(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A buyer withdraws their whole offer (sale.9)."""
+    """A buyer withdraws the whole offer (sale.9)."""
 
     def decide(self, draft: Draft) -> None:
-        """Return card and coins to their accounts."""
+        """Return card and coins to the buyer's accounts."""
         seat = require_buyer(draft)
         require_phase(draft, "negotiation", "negoces2:sale.9", IN_A_FORCED_SALE)
         draft.record(OfferWithdrawn(**_taken_back(draft, seat, _own_offer(draft, seat))))
@@ -352,7 +352,7 @@ class WithdrawOffer(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 def _own_offer(draft: Draft, seat: str) -> Offer:
-    """Return the acting seat's standing offer. Raises Impossible by sale.9 without one."""
+    """Return the acting seat's standing offer. Raises Impossible by sale.9 without an offer."""
     offer = draft.state.offers.get(seat)
     if offer is None:
         raise Impossible(

@@ -1,4 +1,4 @@
-"""Sales: the seller puts a card on the market, negotiates, and accepts one of the offers."""
+"""Sales: the seller puts a card on the market, negotiates, and accepts an offer."""
 
 from __future__ import annotations
 
@@ -66,26 +66,26 @@ class CardLaid(Event, frozen=True, kw_only=True):
     seller: str
     face: Face
     card: str | None
-    """None for viewers who may not see it."""
+    """None for viewers who may not see the card."""
 
     def apply(self, state: Negoces2) -> None:
-        """Start a new sale, which ends the time for claims after the last one."""
+        """Start a new sale, which ends the time for claims."""
         state.sellers.add(self.seller)
         state.phase = "negotiation"
         state.sale = Sale(seller=self.seller, face=self.face)
 
     def audience(self) -> Audience:
-        """Everybody for a face-up card, otherwise the seller (secrecy.1)."""
+        """Return everybody for a face-up card, otherwise the seller (secrecy.1)."""
         return EVERYONE if self.face == "up" else only(self.seller)
 
     def redacted(self, viewer: Viewer) -> Event:
-        """Hide the face-down card; its presence is public."""
+        """Hide the face-down card. The presence of a card is public."""
         if viewer.seat == self.seller:
             return self
         return replace(self, card=None, postings=veiled(self.postings, into_account(SALE_CARD)))
 
     def reveals(self) -> Audience:
-        """Everybody for a face-up card, which was in a hand."""
+        """Return everybody for a face-up card, which was in a hand."""
         return EVERYONE if self.face == "up" else BANKER_ONLY
 
 
@@ -100,10 +100,10 @@ class SaleCoinsLaid(Event, frozen=True, kw_only=True):
     seller: str
     coins: int
     hidden: int
-    """The number of these coins that were hidden."""
+    """The number of hidden coins among the laid coins."""
 
     def apply(self, state: Negoces2) -> None:
-        """Count the hidden coins among them, which return there."""
+        """Count the hidden coins, which become hidden again on return."""
         if state.sale is not None:
             state.sale = replace(state.sale, hidden=state.sale.hidden + self.hidden)
 
@@ -119,10 +119,10 @@ class SaleCoinsTaken(Event, frozen=True, kw_only=True):
     seller: str
     coins: int
     hidden: int
-    """The number of these coins that become hidden again."""
+    """The number of coins that become hidden again."""
 
     def apply(self, state: Negoces2) -> None:
-        """Mark all offers as made for more coins."""
+        """Mark all offers as stale, because the offers were made for more coins."""
         if state.sale is not None:
             state.sale = replace(state.sale, hidden=state.sale.hidden - self.hidden)
         for buyer, offer in state.offers.items():
@@ -131,7 +131,7 @@ class SaleCoinsTaken(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class OfferAccepted(Event, frozen=True, kw_only=True):
-    """The seller and one buyer exchange the sale and the offer at once (sale.16, sale.17)."""
+    """The seller and a buyer exchange the sale and the offer at once (sale.16, sale.17)."""
 
     en: ClassVar[str] = "{seller:seat} gives {given:lot} to {buyer:seat} for {received:lot}."
     fr: ClassVar[str] = "{seller:seat} donne {given:lot} à {buyer:seat} contre {received:lot}."
@@ -141,22 +141,22 @@ class OfferAccepted(Event, frozen=True, kw_only=True):
     buyer: str
     face: Face
     card: str | None
-    """The card sold; None for viewers who may not see it."""
+    """The card sold; None for viewers who may not see the card."""
     coins: int
-    """The coins that the seller had added."""
+    """The coins added by the seller."""
     offer_face: Face | None
     offer_card: str | None
-    """The card received; None without a card, and for viewers who may not see it."""
+    """The card received; None without a card, and for viewers who may not see the card."""
     offer_coins: int
 
     @property
     def given(self) -> tuple[Face | None, str | None, int]:
-        """What the buyer gets, for a sentence."""
+        """The lot for the buyer, for a sentence."""
         return self.face, self.card, self.coins
 
     @property
     def received(self) -> tuple[Face | None, str | None, int]:
-        """What the seller gets, for a sentence."""
+        """The lot for the seller, for a sentence."""
         return self.offer_face, self.offer_card, self.offer_coins
 
     def apply(self, state: Negoces2) -> None:
@@ -164,23 +164,23 @@ class OfferAccepted(Event, frozen=True, kw_only=True):
         del state.offers[self.buyer]
 
     def audience(self) -> Audience:
-        """Everybody; only the two players if a card lay face down (secrecy.2)."""
+        """Return everybody; only the two players if a card lay face down (secrecy.2)."""
         return EVERYONE if "down" not in {self.face, self.offer_face} else only(self.seller, self.buyer)
 
     def redacted(self, viewer: Viewer) -> Event:
-        """Hide face-down cards; the seller and the buyer each see the card that they gave."""
+        """Hide face-down cards. The seller and the buyer each see the card given."""
         sold = self.face == "down" and viewer.seat != self.seller
-        taken = self.offer_face == "down" and viewer.seat != self.buyer
-        secret = {SALE_CARD: sold, offer_card(self.buyer): taken}
+        received = self.offer_face == "down" and viewer.seat != self.buyer
+        secret = {SALE_CARD: sold, offer_card(self.buyer): received}
         return replace(
             self,
             card=None if sold else self.card,
-            offer_card=None if taken else self.offer_card,
+            offer_card=None if received else self.offer_card,
             postings=veiled(self.postings, lambda posting: secret[posting.source]),
         )
 
     def reveals(self) -> Audience:
-        """The new owner of each face-down card."""
+        """Return the new owner of each face-down card."""
         return only(
             self.buyer if self.face == "down" else None, self.seller if self.offer_face == "down" else None
         )
@@ -232,7 +232,7 @@ def end_sale(draft: Draft, seller: str, rule: str) -> None:
     when=("between two sales, as the seller", "entre deux ventes, pour le vendeur"),
 )
 class OfferForSale(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The seller puts one card of their hand on the market; they must sell it (sale.1, sale.5)."""
+    """The seller puts a card of the hand on the market and must sell the card (sale.1, sale.5)."""
 
     final: ClassVar[str | None] = "negoces2:sale.4"
 
@@ -258,7 +258,7 @@ class OfferForSale(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
         draft.record(CardLaid(seller=seller, face=self.face, card=self.card, postings=laid))
 
     def redacted(self) -> Mapping[str, Any]:
-        """The public part: how the card lies."""
+        """Return the public part: the face of the card."""
         return {"face": self.face}
 
     @classmethod
@@ -284,14 +284,14 @@ class AddCoinsToSale(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         """Refuse more coins than the seller has."""
         seller = require_seller(draft)
         require_phase(draft, "negotiation", "negoces2:sale.14")
-        laid, taken = lay_coins(draft, seller, self.coins, SALE_COINS, "negoces2:sale.14", self.hidden)
-        draft.record(SaleCoinsLaid(seller=seller, coins=self.coins, hidden=taken, postings=laid))
+        laid, hidden_coins = lay_coins(draft, seller, self.coins, SALE_COINS, "negoces2:sale.14", self.hidden)
+        draft.record(SaleCoinsLaid(seller=seller, coins=self.coins, hidden=hidden_coins, postings=laid))
 
     @classmethod
     def choices(cls, state: Negoces2, seat: str) -> Iterable[Choice]:
-        """Offer one coin; the number, visible or hidden, may be changed."""
-        if state.phase == "negotiation" and seat == seller_of(state) and (most := coins_of(state, seat)):
-            yield Choice({"coins": 1}, free={"coins": Bounds(1, most), "hidden": Bounds()})
+        """Offer a coin. The number, visible or hidden, may be changed."""
+        if state.phase == "negotiation" and seat == seller_of(state) and (maximum := coins_of(state, seat)):
+            yield Choice({"coins": 1}, free={"coins": Bounds(1, maximum), "hidden": Bounds()})
 
 
 @chapter.action(
@@ -304,26 +304,26 @@ class RemoveCoinsFromSale(Action, frozen=True, kw_only=True, forbid_unknown_fiel
     coins: Coins
 
     def decide(self, draft: Draft) -> None:
-        """Refuse more coins than there are; coins that were visible come back first."""
+        """Refuse more coins than laid. Coins that were visible come back first."""
         seller = require_seller(draft)
         require_phase(draft, "negotiation", "negoces2:sale.14")
         sale = draft.state.sale
-        there = draft.state.holdings.of(SALE_COINS, COIN)
-        if self.coins > there or sale is None:
+        available = draft.state.holdings.of(SALE_COINS, COIN)
+        if self.coins > available or sale is None:
             raise Impossible(
                 "negoces2:sale.14",
                 "coins on the card: {there}; {coins} cannot be taken off",
                 "pièces sur la carte : {there} ; on ne peut pas en retirer {coins}",
-                there=there,
+                there=available,
                 coins=self.coins,
             )
-        to_hidden = max(0, self.coins - (there - sale.hidden))
+        to_hidden = max(0, self.coins - (available - sale.hidden))
         back = return_coins(draft, seller, self.coins, SALE_COINS, to_hidden)
         draft.record(SaleCoinsTaken(seller=seller, coins=self.coins, hidden=to_hidden, postings=back))
 
     @classmethod
     def choices(cls, state: Negoces2, seat: str) -> Iterable[Choice]:
-        """Offer one coin; the number may be changed."""
+        """Offer a coin. The number may be changed."""
         laid = state.holdings.of(SALE_COINS, COIN)
         if state.phase == "negotiation" and seat == seller_of(state) and laid:
             yield Choice({"coins": 1}, free={"coins": Bounds(1, laid)})
@@ -339,7 +339,7 @@ Revision = Annotated[
     when=("while the card is negotiated, as the seller", "pendant la négociation, pour le vendeur"),
 )
 class AcceptOffer(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The seller accepts the offer of a buyer of their choice (sale.15), as it stands (sale.16)."""
+    """The seller accepts the present offer of a buyer of the seller's choice (sale.15, sale.16)."""
 
     final: ClassVar[str | None] = "negoces2:sale.16"
 
@@ -347,7 +347,7 @@ class AcceptOffer(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
     revision: Revision
 
     def decide(self, draft: Draft) -> None:
-        """Exchange; return all other offers (sale.18); the player with nine cards sells next (sale.19)."""
+        """Exchange, and return all other offers (sale.18). The player with nine cards sells next (sale.19)."""
         state = draft.state
         seller = require_seller(draft)
         require_phase(draft, "negotiation", "negoces2:sale.16", offers.IN_A_FORCED_SALE)
@@ -361,7 +361,7 @@ class AcceptOffer(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
                 "{buyer:seat} n'a pas d'offre sur la table",
                 buyer=buyer,
             )
-        # In a corrected history the seller accepts what the buyer offers there.
+        # In a corrected history the seller accepts the offer of the corrected history.
         if offer.revision != self.revision and not draft.again:
             raise Impossible(
                 "negoces2:sale.16",
@@ -406,7 +406,7 @@ class AcceptOffer(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
         end_sale(draft, seller, "negoces2:sale.19")
 
     def redacted(self) -> Mapping[str, Any]:
-        """The public part: the buyer."""
+        """Return the public part: the buyer."""
         return {"buyer": self.buyer, "revision": self.revision}
 
     @classmethod

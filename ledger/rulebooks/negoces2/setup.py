@@ -1,4 +1,4 @@
-"""Set-up: four merchants, sixty coins, eight series of four goods and one Contraband; the opener."""
+"""Set-up: four merchants, sixty coins, eight series of four goods and a Contraband; the opener."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ OneDie = Annotated[
 
 
 class Drawn(msgspec.Struct, frozen=True):
-    """A card that a player has drawn for the lot: the number of its good."""
+    """A card drawn for the lot by a player: the number of the good."""
 
     seat: str
     number: int
@@ -65,7 +65,7 @@ class TableLaid(opening.LaidOut, frozen=True, kw_only=True):
 
 @chapter.event
 class GoodsDealt(Event, frozen=True, kw_only=True):
-    """Each player shows two whole series and takes them into the hand (setup.6 to setup.8)."""
+    """Each player shows two whole series and takes the cards into the hand (setup.6 to setup.8)."""
 
     en: ClassVar[str] = "The goods are dealt: {series:series}."
     fr: ClassVar[str] = "Les marchandises sont distribuées : {series:series}."
@@ -81,7 +81,7 @@ class GoodsDealt(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class StarterDrawn(Event, frozen=True, kw_only=True):
-    """A lot decides who opens the auction (setup.14): the highest card, or a die of the service."""
+    """A lot decides the opener of the auction (setup.14): the highest card, or a die of the service."""
 
     en: ClassVar[str] = "{seat:seat} is drawn to open the auction{rounds:lot_drawn}."
     fr: ClassVar[str] = "Le sort désigne {seat:seat} pour débuter les enchères{rounds:lot_drawn}."
@@ -90,7 +90,7 @@ class StarterDrawn(Event, frozen=True, kw_only=True):
     seat: str
     method: Literal["cards", "roll"]
     rounds: tuple[tuple[Drawn, ...], ...] = ()
-    """The numbers drawn; after the first round only by players who shared the highest number (setup.16)."""
+    """The numbers drawn; after the first round only by the players with the highest number (setup.16)."""
 
     def apply(self, state: Negoces2) -> None:
         """Store the opener. The cards drawn go back before the deal (setup.15)."""
@@ -134,7 +134,7 @@ class AuctionOpened(Event, frozen=True, kw_only=True):
 
 
 def check_last_winners(players: Iterable[Seat], settings: Settings) -> None:
-    """Raise Malformed for a last winner who does not sit at this table (setup.17)."""
+    """Raise Malformed for a last winner without a seat at the table (setup.17)."""
     names = {player.seat: player.name for player in players}
     for winner in settings.last_winners:
         if winner not in names:
@@ -150,7 +150,7 @@ def check_last_winners(players: Iterable[Seat], settings: Settings) -> None:
 
 
 def check_labels(settings: Settings) -> None:
-    """Raise Malformed when two kinds of cards would have the same name (setup.18)."""
+    """Raise Malformed if two kinds of cards share a name (setup.18)."""
     called = names_at(settings)
     for language in ("en", "fr"):
         names = [getattr(called[card], language).casefold() for card in CARDS]
@@ -188,19 +188,19 @@ class DealGoods(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The banker deals two whole series to each player, as given or at random (setup.6)."""
 
     series: Annotated[dict[SeatId, tuple[Number, Number]], Meta(max_length=8)] | None = None
-    """The numbers of two goods for each seat; without them the service shuffles."""
+    """The numbers of two goods for each seat; None to let the service shuffle."""
 
     def decide(self, draft: Draft) -> None:
-        """Refuse by setup.6 unless each series goes to one player."""
+        """Refuse by setup.6 unless each series goes to a single player."""
         state = draft.state
         require_phase(draft, "setup", "negoces2:setup.6")
         if state.dealt:
             raise Impossible(
                 "negoces2:setup.6", "the goods are dealt already", "les marchandises sont déjà distribuées"
             )
-        given = None if self.series is None else self._given(draft, self.series)
-        order = [int(number) for number in draft.draws.shuffled("series", given, [str(good) for good in GOODS])]
-        series = {seat: (order[2 * place], order[2 * place + 1]) for place, seat in enumerate(state.order)}
+        request = None if self.series is None else self._given(draft, self.series)
+        order = [int(number) for number in draft.draws.shuffled("series", request, [str(good) for good in GOODS])]
+        series = {seat: (order[2 * index], order[2 * index + 1]) for index, seat in enumerate(state.order)}
         cards = tuple(
             Posting(GOODS[good], CARDS[GOODS[good]].copies, BOX, hand(seat))
             for seat in state.order
@@ -210,7 +210,7 @@ class DealGoods(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
         _open_auction(draft)
 
     def _given(self, draft: Draft, series: dict[SeatId, tuple[Number, Number]]) -> list[str]:
-        """The numbers in the order of the seats, each once."""
+        """Return the numbers in the order of the seats. Refuse a missing or repeated number."""
         for seat in series:
             seat_named(draft.state, seat, "negoces2:setup.6")
         numbers = [number for seat in draft.state.order for number in series.get(seat, ())]
@@ -236,16 +236,15 @@ class DealGoods(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     when=("during set-up, once, in a first game", "pendant la préparation, une fois, à la première partie"),
 )
 class DrawStarter(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The banker draws the opener: the highest card before the deal, or one die (setup.14, setup.15)."""
+    """The banker draws the opener: the highest card before the deal, or a die (setup.14, setup.15)."""
 
     method: Literal["cards", "roll"] = "cards"
     cards: Annotated[tuple[Number, ...], Meta(min_length=1, max_length=100)] | None = None
-    """The numbers drawn: one for each seat, clockwise, then one for each player who shares the highest, and so on.
-    """
+    """The numbers drawn: for each seat clockwise, then for each player with the highest number, and so on."""
     dice: OneDie | None = None
 
     def decide(self, draft: Draft) -> None:
-        """Refuse by setup.17 when a last winner is to open. Cards are drawn before the deal (setup.15)."""
+        """Refuse by setup.17 if a last winner opens. Cards are drawn before the deal (setup.15)."""
         _require_no_starter(draft)
         winner = last_winner(draft.state)
         draft.require(
@@ -283,7 +282,7 @@ class DrawStarter(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
         _open_auction(draft)
 
     def _drawn(self, draft: Draft) -> tuple[tuple[Drawn, ...], ...]:
-        """Draw round by round until one player has the highest number (setup.16)."""
+        """Draw round by round until a single player has the highest number (setup.16)."""
         cards = _Cards(draft, self.cards)
         rounds: list[tuple[Drawn, ...]] = []
         seats = draft.state.order
@@ -300,7 +299,7 @@ class DrawStarter(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
     @classmethod
     def choices(cls, state: Negoces2, seat: str) -> Iterable[Choice]:
-        """Offer each method that is possible."""
+        """Offer each possible method."""
         if state.phase == "setup" and state.starter is None:
             yield Choice({"method": "cards"}, free=("cards",))
             yield Choice({"method": "roll"}, free=("dice",))
@@ -323,7 +322,7 @@ class SetStarter(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     winner: SeatId
 
     def decide(self, draft: Draft) -> None:
-        """Refuse any other player by setup.17: then a lot is drawn."""
+        """Refuse any player except the last winner by setup.17: a lot decides instead."""
         _require_no_starter(draft)
         seat = seat_named(draft.state, self.winner, "negoces2:setup.17")
         winner = last_winner(draft.state)
@@ -352,7 +351,7 @@ class SetStarter(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 def last_winner(state: Negoces2) -> str | None:
-    """The single winner of this table's last game if they play again; None: a lot decides (setup.17)."""
+    """Return the single winner of the table's last game, if seated. None: a lot decides (setup.17)."""
     winners = state.settings.last_winners
     return winners[0] if len(winners) == 1 and winners[0] in state.seats else None
 
@@ -376,35 +375,35 @@ def _open_auction(draft: Draft) -> None:
 
 
 class _Cards:
-    """The source of the lot: the given cards, or the 32 goods cards, shuffled again when too few are left."""
+    """The source of the lot: cards from the request, or the 32 goods cards, reshuffled if too few are left."""
 
-    def __init__(self, draft: Draft, given: Sequence[int] | None) -> None:
+    def __init__(self, draft: Draft, request: Sequence[int] | None) -> None:
         self._draws = draft.draws
-        self._given = given is not None
-        self._brought = len(given or ())
-        self.left = list(given or ())
+        self._given = request is not None
+        self._brought = len(request or ())
+        self.left = list(request or ())
         self._out: Counter[int] = Counter()
         """The cards drawn since all 32 were shuffled last."""
 
     def draw(self, count: int) -> tuple[int, ...]:
         """Return the next cards.
 
-        Raises NeedsDraw when there are not enough given, Impossible for more of a kind than there are (setup.15).
+        Raises NeedsDraw for missing cards in the request, Impossible for too many cards of a kind (setup.15).
         """
         if len(self.left) < count:
             self.left = self._shuffled(count)
-        taken, self.left = tuple(self.left[:count]), self.left[count:]
+        drawn, self.left = tuple(self.left[:count]), self.left[count:]
         if not self._given:
-            return taken
-        taken = self._draws.dice("cards", taken, count=count, sides=len(GOODS))
-        self._require_possible(taken)
-        return taken
+            return drawn
+        drawn = self._draws.dice("cards", drawn, count=count, sides=len(GOODS))
+        self._require_possible(drawn)
+        return drawn
 
-    def _require_possible(self, taken: Sequence[int]) -> None:
-        """Refuse more cards of a kind than there are in the 32."""
-        if self._out.total() + len(taken) > sum(CARDS[good].copies for good in GOODS.values()):
+    def _require_possible(self, drawn: Sequence[int]) -> None:
+        """Refuse more cards of a kind than the 32 contain."""
+        if self._out.total() + len(drawn) > sum(CARDS[good].copies for good in GOODS.values()):
             self._out.clear()
-        self._out.update(taken)
+        self._out.update(drawn)
         for number, count in sorted(self._out.items()):
             if count > (copies := CARDS[GOODS[number]].copies):
                 raise Impossible(
@@ -418,7 +417,7 @@ class _Cards:
 
     def _shuffled(self, count: int) -> list[int]:
         if self._given:
-            raise NeedsDraw("cards", count - len(self.left), draw="cards", given=self._brought)
+            raise NeedsDraw("cards", count - len(self.left), draw="cards", accepted=self._brought)
         deck = [str(number) for number, good in GOODS.items() for _ in range(CARDS[good].copies)]
         try:
             return [int(number) for number in self._draws.shuffled("deck", None, deck)]
@@ -427,6 +426,6 @@ class _Cards:
 
 
 def _highest(drawing: tuple[Drawn, ...]) -> tuple[str, ...]:
-    """The players with the highest number of a round."""
-    most = max(one.number for one in drawing)
-    return tuple(one.seat for one in drawing if one.number == most)
+    """Return the players with the highest number of a round."""
+    best = max(card.number for card in drawing)
+    return tuple(card.seat for card in drawing if card.number == best)

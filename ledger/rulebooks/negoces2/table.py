@@ -1,4 +1,4 @@
-"""The state of a game of Négoces 2, and the questions that all chapters ask about it."""
+"""The state of a game of Négoces 2, and the queries shared by all chapters."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ Labelled = Literal[
 
 
 class Label(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A table's own name for a kind of card, or for its coins."""
+    """A table's custom name for a kind of card, or for the coins."""
 
     en: Name
     fr: Name
@@ -87,18 +87,18 @@ class Negoces2(State, kw_only=True):
     offers: dict[str, Offer] = {}
     """The standing offers, by buyer."""
     sales: int = 0
-    """The number of sales that have ended; the auction does not count."""
+    """The number of completed sales; the auction does not count."""
     sellers: set[str] = set()
-    """The players who have been the seller (end.2)."""
+    """The past and present sellers (end.2)."""
     claims: dict[str, Claim] = {}
     """The claims since the last sale, by seat."""
     declined: set[str] = set()
-    """The players who have declined to claim since the first claim."""
+    """The players who have declined since the first claim."""
     winners: tuple[str, ...] = ()
 
 
 Draft = AnyDraft[Negoces2]
-"""The game on which an action is being decided: the argument of `decide`."""
+"""The game during the decision of an action: the argument of `decide`."""
 
 
 # ----------------------------------------------------------------------------------------------
@@ -110,13 +110,13 @@ _WORDS = {VEIL: Label("a card", "une carte"), COIN: Label("coin", "pièce")}
 
 
 def names_at(settings: Settings) -> dict[str, Label | Card]:
-    """The names of every card and the coin with these settings (setup.18)."""
-    own = {str(commodity): name for commodity, name in settings.labels.items()}
-    return {**_WORDS, **CARDS, **own}
+    """Return the names of every card and the coin under the settings (setup.18)."""
+    labels = {str(commodity): name for commodity, name in settings.labels.items()}
+    return {**_WORDS, **CARDS, **labels}
 
 
 def label(state: Negoces2, commodity: str, language: str) -> str:
-    """The table's name for a card or a coin, in "en" or "fr" (setup.18)."""
+    """Return the table's name for a card or a coin, in "en" or "fr" (setup.18)."""
     named = names_at(state.settings).get(commodity)
     if named is None:
         return commodity
@@ -124,27 +124,27 @@ def label(state: Negoces2, commodity: str, language: str) -> str:
 
 
 def cards_in(state: Negoces2, account: str) -> dict[str, int]:
-    """The cards in an account with their number of copies, in the order of their numbers."""
-    held = state.holdings.account(account)
-    return {card: held[card] for card in CARDS if held.get(card, 0) > 0}
+    """Return the cards in an account with the number of copies, in the order of the cards' numbers."""
+    balances = state.holdings.account(account)
+    return {card: balances[card] for card in CARDS if balances.get(card, 0) > 0}
 
 
 def card_at(state: Negoces2, account: str) -> str | None:
-    """The card in an account for one card; None when there is none."""
+    """Return the card in an account for one card, or None for an empty account."""
     return next(iter(cards_in(state, account)), None)
 
 
 def cards_of(state: Negoces2, seat: str) -> int:
-    """The number of a player's cards; laid-out ones are theirs until the sale is completed (seller.1)."""
+    """Return the number of a player's cards. Laid-out cards count until the sale is completed (seller.1)."""
     places = [hand(seat), offer_card(seat), layout(seat)]
     if state.sale is not None and state.sale.seller == seat:
         places += [SALE_CARD, SECOND_CARD]
-    held = (state.holdings.account(place).items() for place in places)
-    return sum(copies for cards in held for card, copies in cards if copies > 0 and card in CARDS)
+    holdings = (state.holdings.account(place).items() for place in places)
+    return sum(copies for cards in holdings for card, copies in cards if copies > 0 and card in CARDS)
 
 
 def seller_of(state: Negoces2) -> str | None:
-    """The player with nine cards after the auction; None before, or when no single player has nine."""
+    """Return the player with nine cards after the auction; None before, or when no single player has nine."""
     if state.phase in {"setup", "auction"}:
         return None
     if state.sale is not None:
@@ -156,14 +156,14 @@ def seller_of(state: Negoces2) -> str | None:
 
 
 def coins_of(state: Negoces2, seat: str) -> int:
-    """A player's coins, visible and hidden."""
+    """Return the number of a player's coins, visible and hidden."""
     return state.holdings.of(visible(seat), COIN) + state.holdings.of(hidden(seat), COIN)
 
 
 def hand_shown(state: Negoces2, seat: str) -> bool:
-    """Whether a player's starting cards are public: until the first action of the auction (setup.7, setup.8).
+    """Check whether a player's starting cards are public: until the auction's first action (setup.7, setup.8).
 
-    When the first bid is undone, a hand that a ruling has changed meanwhile stays hidden.
+    If the first bid is undone, a hand changed by a ruling in the meantime stays hidden.
     """
     begun = state.bid > 0 or bool(state.withdrawn)
     untouched = all(copies == CARDS[card].copies for card, copies in cards_in(state, hand(seat)).items())
@@ -171,12 +171,12 @@ def hand_shown(state: Negoces2, seat: str) -> bool:
 
 
 def claims_open(state: Negoces2) -> bool:
-    """Whether claims are possible: between two sales (end.1), after all players have been the seller (end.2)."""
+    """Check whether claims are possible: between two sales (end.1), with every player a past seller (end.2)."""
     return state.phase == "between" and state.sales > 0 and set(state.order) <= state.sellers
 
 
 def player(draft: Draft, rule: str) -> str:
-    """Return the acting seat after checking that it is a player. Raises Impossible by the rule."""
+    """Return the acting seat if the seat is a player's. Raises Impossible by `rule` otherwise."""
     return seat_named(draft.state, draft.seat, rule)
 
 
@@ -192,14 +192,14 @@ _SAID: dict[str, tuple[str, str]] = {
 
 
 def require_phase(draft: Draft, phase: Phase, rule: str, rules: dict[str, str] | None = None) -> None:
-    """Raise Impossible unless the game is in this phase, by `rule` or by the present phase's rule in `rules`."""
-    now = draft.state.phase
-    if now == phase:
+    """Raise Impossible unless the game is in the phase, by `rule` or by the present phase's rule in `rules`."""
+    current = draft.state.phase
+    if current == phase:
         return
     wanted_en, wanted_fr = _SAID[phase]
-    found_en, found_fr = _SAID[now]
+    found_en, found_fr = _SAID[current]
     raise Impossible(
-        (rules or {}).get(now, rule),
+        (rules or {}).get(current, rule),
         "this is for when {wanted}; now {found}",
         "cela se fait quand {attendu} ; or {trouve}",
         wanted=wanted_en,
@@ -210,7 +210,7 @@ def require_phase(draft: Draft, phase: Phase, rule: str, rules: dict[str, str] |
 
 
 def require_seller(draft: Draft) -> str:
-    """Return the acting seat after checking that it is the seller. Raises Impossible by seller.3."""
+    """Return the acting seat if the seat is the seller's. Raises Impossible by seller.3 otherwise."""
     seat = player(draft, "negoces2:seller.3")
     seller = seller_of(draft.state)
     if seat != seller:
@@ -225,7 +225,7 @@ def require_seller(draft: Draft) -> str:
 
 
 def require_buyer(draft: Draft) -> str:
-    """Return the acting seat after checking that it is not the seller. Raises Impossible by seller.3."""
+    """Return the acting seat unless the seat is the seller's. Raises Impossible by seller.3 for the seller."""
     seat = player(draft, "negoces2:seller.3")
     if seat == seller_of(draft.state):
         raise Impossible(
@@ -238,7 +238,7 @@ def require_buyer(draft: Draft) -> str:
 
 
 def require_card(draft: Draft, account: str, card: str, rule: str) -> None:
-    """Raise Impossible by the rule unless the acting seat has the card in this account."""
+    """Raise Impossible by `rule` unless the card is in the account."""
     if not draft.state.holdings.of(account, card):
         raise Impossible(
             rule,
@@ -253,38 +253,38 @@ def require_card(draft: Draft, account: str, card: str, rule: str) -> None:
 def lay_coins(
     draft: Draft, seat: str, amount: int, target: str, rule: str, from_hidden: int | None = None
 ) -> tuple[tuple[Posting, ...], int]:
-    """The postings of a player's coins to a public account, and the number of hidden coins among them.
+    """Return the postings of a player's coins to a public account, and the number of hidden coins used.
 
-    Visible coins are used first unless `from_hidden` says how many hidden ones (coins.2). Raises Impossible by the
-    rule when the player has too few, Malformed for more hidden ones than coins.
+    Visible coins are used first unless `from_hidden` gives the number of hidden coins (coins.2). Raises
+    Impossible by `rule` for too few coins, Malformed for more hidden coins than coins.
     """
-    shown = draft.state.holdings.of(visible(seat), COIN)
-    kept = draft.state.holdings.of(hidden(seat), COIN)
-    taken = max(0, amount - shown) if from_hidden is None else from_hidden
-    if taken > amount:
+    visible_coins = draft.state.holdings.of(visible(seat), COIN)
+    hidden_coins = draft.state.holdings.of(hidden(seat), COIN)
+    used_hidden = max(0, amount - visible_coins) if from_hidden is None else from_hidden
+    if used_hidden > amount:
         raise Malformed(
             "of {amount} coins, {taken} cannot be hidden ones",
             "sur {amount} pièces, {taken} ne peuvent pas être des pièces cachées",
             amount=amount,
-            taken=taken,
+            taken=used_hidden,
         )
-    if amount - taken > shown or taken > kept:
+    if amount - used_hidden > visible_coins or used_hidden > hidden_coins:
         raise Impossible(
             rule,
             "{seat:seat} has {shown} visible and {kept} hidden coins and cannot lay {amount}{of_these}",
             "{seat:seat} a {shown} pièces visibles et {kept} cachées et ne peut pas en poser {amount}{dont}",
             seat=seat,
-            shown=shown,
-            kept=kept,
+            shown=visible_coins,
+            kept=hidden_coins,
             amount=amount,
-            of_these="" if from_hidden is None else f", {taken} of them hidden ones",
-            dont="" if from_hidden is None else f", dont {taken} cachées",
+            of_these="" if from_hidden is None else f", {used_hidden} of them hidden ones",
+            dont="" if from_hidden is None else f", dont {used_hidden} cachées",
         )
-    open_ones = draft.move(COIN, amount - taken, visible(seat), target)
-    return (*open_ones, *draft.move(COIN, taken, hidden(seat), target)), taken
+    open_ones = draft.move(COIN, amount - used_hidden, visible(seat), target)
+    return (*open_ones, *draft.move(COIN, used_hidden, hidden(seat), target)), used_hidden
 
 
 def return_coins(draft: Draft, seat: str, amount: int, source: str, to_hidden: int) -> tuple[Posting, ...]:
-    """The postings that return laid coins to their accounts; `to_hidden` of them become hidden (sale.9)."""
+    """Return the postings that give laid coins back; `to_hidden` of the coins become hidden (sale.9)."""
     open_ones = draft.move(COIN, amount - to_hidden, source, visible(seat))
     return (*open_ones, *draft.move(COIN, to_hidden, source, hidden(seat)))

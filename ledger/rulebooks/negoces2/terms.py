@@ -16,7 +16,7 @@ SALE_CARD = "market:sale_card"
 SALE_COINS = "market:sale_coins"
 SECOND_CARD = "market:second_card"
 VEIL = "card"
-"""The name of a hidden card for viewers who may not see it."""
+"""The name of a hidden card for viewers who may not see the face."""
 
 Face = Literal["up", "down"]
 CardId = Annotated[
@@ -33,32 +33,32 @@ FromHidden = Annotated[
 
 
 def hand(seat: str) -> str:
-    """The account of a player's hand."""
+    """Return the account of a player's hand."""
     return f"hand:{seat}"
 
 
 def visible(seat: str) -> str:
-    """The account of a player's visible coins."""
+    """Return the account of a player's visible coins."""
     return f"coins_visible:{seat}"
 
 
 def hidden(seat: str) -> str:
-    """The account of a player's hidden coins."""
+    """Return the account of a player's hidden coins."""
     return f"coins_hidden:{seat}"
 
 
 def offer_card(seat: str) -> str:
-    """The account of the card that a buyer offers."""
+    """Return the account of the card offered by a buyer."""
     return f"offer_card:{seat}"
 
 
 def offer_coins(seat: str) -> str:
-    """The account of the coins that a buyer offers."""
+    """Return the account of the coins offered by a buyer."""
     return f"offer_coins:{seat}"
 
 
 def layout(seat: str) -> str:
-    """The account of a buyer's laid-out cards in a forced sale."""
+    """Return the account of a buyer's laid-out cards in a forced sale."""
     return f"layout:{seat}"
 
 
@@ -68,28 +68,28 @@ def layout(seat: str) -> str:
 
 
 class Sale(msgspec.Struct, frozen=True, kw_only=True):
-    """The sale in progress; its cards and coins are holdings of the market."""
+    """The sale in progress. The cards and coins are holdings of the market."""
 
     seller: str
     face: Face
-    """How the card for sale lies; it is never turned over (sale.3)."""
+    """The face of the card for sale, which is never turned over (sale.3)."""
     hidden: int = 0
-    """The number of its coins that were the seller's hidden ones."""
+    """The number of coins from the seller's hidden coins."""
     forced: bool = False
     good: int | None = None
     """The number of the good named in a forced sale."""
 
 
 class Offer(msgspec.Struct, frozen=True, kw_only=True):
-    """A standing offer; its card and coins are holdings of the buyer's offer accounts (setup.9)."""
+    """A standing offer. The card and the coins are holdings of the buyer's offer accounts (setup.9)."""
 
     revision: str
-    """The number that an acceptance names: that of the action that last made the offer."""
+    """The number cited by an acceptance: the number of the last action that made the offer."""
     face: Face | None = None
-    """How its card lies; None without a card."""
+    """The face of the card; None without a card."""
     coins: int = 0
     hidden: int = 0
-    """The number of its coins that were hidden, and become hidden again (sale.9)."""
+    """The number of coins that were hidden, and become hidden again (sale.9)."""
     stale: bool = False
     """The seller has taken coins off the card since the offer was made (sale.16)."""
 
@@ -108,7 +108,7 @@ class Claim(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def veiled(postings: Iterable[Posting], secret: Callable[[Posting], bool]) -> tuple[Posting, ...]:
-    """The postings without secrets: secret cards are replaced by "a card"."""
+    """Return the postings without secrets: "a card" replaces secret cards."""
     return tuple(
         Posting(VEIL, posting.amount, posting.source, posting.target)
         if posting.commodity in CARDS and secret(posting)
@@ -118,5 +118,5 @@ def veiled(postings: Iterable[Posting], secret: Callable[[Posting], bool]) -> tu
 
 
 def into_account(account: str) -> Callable[[Posting], bool]:
-    """Whether a posting goes to this account."""
+    """Return a check whether a posting goes to the account."""
     return lambda posting: posting.target == account

@@ -35,7 +35,7 @@ _ALWAYS_PUBLIC = ("coins_visible:", "offer_coins:", "layout:", SALE_COINS, BOX)
 
 
 def audience_of(state: Negoces2, account: str) -> Audience:
-    """The audience of an account now, by the register's table of visibility (secrecy.1)."""
+    """Return the present audience of an account, by the register's table of visibility (secrecy.1)."""
     if account.startswith(_ALWAYS_PUBLIC):
         return EVERYONE
     kind, _, seat = account.partition(":")
@@ -55,12 +55,12 @@ def audience_of(state: Negoces2, account: str) -> Audience:
 
 
 def audience_lasts(account: str) -> bool:
-    """Whether the audience of an account stays the same for the whole game."""
+    """Check whether the audience of an account never changes in a game."""
     return account.startswith((*_ALWAYS_PUBLIC, "coins_hidden:"))
 
 
 def round_of(state: Negoces2) -> int:
-    """The round: 0 in the set-up, 1 the auction, then one for each sale."""
+    """Return the round: 0 in the set-up, 1 in the auction, then a new round for each sale."""
     if state.phase == "setup":
         return 0
     if state.phase == "auction":
@@ -69,7 +69,7 @@ def round_of(state: Negoces2) -> int:
 
 
 def awaited(state: Negoces2) -> list[str]:
-    """The seats that the game waits for; buyers may also act, in any order (sale.6)."""
+    """Return the awaited seats. Buyers may also act, in any order (sale.6)."""
     if state.phase == "auction":
         return [] if state.turn is None else [state.turn]
     if state.claims and not state.ended:
@@ -79,31 +79,31 @@ def awaited(state: Negoces2) -> list[str]:
 
 
 def summary_of(state: Negoces2) -> dict[str, Any]:
-    """The public summary; `turn` is the awaited seat if there is exactly one."""
+    """Return the public summary; `turn` is the awaited seat if exactly one seat is awaited."""
     waiting, seller = awaited(state), seller_of(state)
-    shown: dict[str, Any] = {
+    summary: dict[str, Any] = {
         "phase": state.phase,
         "round": round_of(state),
         "awaited": waiting,
         "winners": list(state.winners),
     }
     if len(waiting) == 1:
-        shown["turn"] = waiting[0]
+        summary["turn"] = waiting[0]
     if seller is not None:
-        shown["seller"] = seller
-    return shown
+        summary["seller"] = seller
+    return summary
 
 
 def view_of(state: Negoces2, viewer: Viewer) -> dict[str, Any]:
-    """The market, the offers, the numbers of cards and visible coins, and the viewer's own secrets."""
+    """Return the market, the offers, the numbers of cards and visible coins, and the viewer's own secrets."""
 
     def known(account: str) -> str | None:
-        """The card in an account, if the viewer may see it."""
+        """Return the card in an account, if visible to the viewer."""
         return card_at(state, account) if audience_of(state, account).admits(viewer) else None
 
     sale = state.sale
     winners = list(state.winners) if viewer.knows_the_end else []
-    shown: dict[str, Any] = {
+    table: dict[str, Any] = {
         **summary_of(state),
         "winners": winners,
         "order": list(state.order),
@@ -123,7 +123,7 @@ def view_of(state: Negoces2, viewer: Viewer) -> dict[str, Any]:
                     "stale": offer.stale,
                 }
             )
-            for seat, offer in ((one, state.offers.get(one)) for one in state.order)
+            for seat, offer in ((buyer, state.offers.get(buyer)) for buyer in state.order)
             if offer is not None
         ],
         "seats": {
@@ -145,12 +145,12 @@ def view_of(state: Negoces2, viewer: Viewer) -> dict[str, Any]:
         "names": names_of(state),
     }
     if state.starter is not None:
-        shown["starter"] = state.starter
+        table["starter"] = state.starter
     for name, value in (("bidder", state.bidder), ("turn", state.turn)):
         if value is not None:
-            shown["auction"][name] = value
+            table["auction"][name] = value
     if sale is not None:
-        shown["sale"] = without_nulls(
+        table["sale"] = without_nulls(
             {
                 "seller": sale.seller,
                 "face": sale.face,
@@ -162,17 +162,17 @@ def view_of(state: Negoces2, viewer: Viewer) -> dict[str, Any]:
             }
         )
     if winners:
-        shown["title"] = TITLE
+        table["title"] = TITLE
     if viewer.seat in state.seats:
-        shown["you"] = {
+        table["you"] = {
             "cards": cards_in(state, hand(viewer.seat)),
             "hidden_coins": state.holdings.of(hidden(viewer.seat), COIN),
             "coins": coins_of(state, viewer.seat),
             "goods": sum(1 for card in GOODS.values() if state.holdings.of(hand(viewer.seat), card)),
         }
-    return shown
+    return table
 
 
 def names_of(state: Negoces2) -> dict[str, dict[str, str]]:
-    """This table's names of each kind of card and of the coin, in both languages."""
+    """Return the table's names of each kind of card and of the coin, in both languages."""
     return {name: {"en": label(state, name, "en"), "fr": label(state, name, "fr")} for name in (*CARDS, COIN)}

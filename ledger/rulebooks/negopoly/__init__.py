@@ -1,7 +1,7 @@
 """Negopoly (Crédit Mabligop): a satirical Monopoly where everything is negotiable.
 
-Each room holds one part of the document, in its order; the docstring of a room says what it contains.
-`rulebook.py` implements the kernel's interface. The code cites rules by their number in rules.toml.
+Each room holds a part of the document, in the order of the document. The docstring of a room names the
+contents. `rulebook.py` implements the kernel's interface. The code cites rules by their number in rules.toml.
 """
 
 from importlib.resources import files

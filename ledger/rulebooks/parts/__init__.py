@@ -1,4 +1,4 @@
-"""What games share, without a rule of any game: no rule number and no title.
+"""Building blocks shared by games, without a rule number or a title of any game.
 
-Functions and small frozen structs to compose. A game passes its own rule ids, texts and pieces.
+The blocks are functions and small frozen structs to compose. A game passes its own rule ids, texts and pieces.
 """

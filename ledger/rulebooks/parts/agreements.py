@@ -1,4 +1,4 @@
-"""Storing agreements: open ones by id, ended ones in an archive.
+"""The store of agreements: open agreements by id, ended agreements in an archive.
 
 A state with agreements has the fields `open` and `past` of `Keeping`.
 """
@@ -18,7 +18,7 @@ from ledger.kernel.rules.actions import Choice
 A = TypeVar("A", bound=Agreement)
 
 _SHOWN = 20
-"""How many agreements of a kind are offered in moves."""
+"""Maximum number of agreements of a kind offered in moves."""
 
 
 class Keeping(Protocol):
@@ -46,7 +46,7 @@ class Named(msgspec.Struct, frozen=True):
 
 
 def keep(state: Keeping, changed: Agreement, *, ended: bool) -> None:
-    """Store the new version of an agreement: among the open ones, or for good among the ended ones."""
+    """Store the new version of an agreement: among the open agreements, or for good in the archive."""
     if ended:
         state.open.pop(changed.id, None)
         state.past.keep(changed)
@@ -54,35 +54,39 @@ def keep(state: Keeping, changed: Agreement, *, ended: bool) -> None:
         state.open[changed.id] = changed
 
 
-def in_order(found: Iterable[A]) -> list[A]:
-    """Agreements in the order of opening."""
-    return sorted(found, key=lambda one: one.opened)
+def in_order(agreements: Iterable[A]) -> list[A]:
+    """Sort agreements in the order of opening."""
+    return sorted(agreements, key=lambda agreement: agreement.opened)
 
 
 def open_ones(state: Keeping, kind: type[A]) -> list[A]:
-    """The open agreements of this kind, in the order of opening."""
-    found = [one for one in state.open.values() if type(one) is kind]  # asked for at every try of a move
-    return in_order(found) if len(found) > 1 else found
+    """Return the open agreements of a kind, in the order of opening."""
+    matches = [
+        agreement for agreement in state.open.values() if type(agreement) is kind
+    ]  # asked for at every try of a move
+    return in_order(matches) if len(matches) > 1 else matches
 
 
 def scan(state: Keeping, kind: type[A]) -> Iterator[A]:
-    """The agreements of this kind, also ended ones, in no reliable order."""
-    return (one for one in chain(state.open.values(), state.past.scan()) if isinstance(one, kind))
+    """Iterate over the open and ended agreements of a kind, in no reliable order."""
+    return (
+        agreement for agreement in chain(state.open.values(), state.past.scan()) if isinstance(agreement, kind)
+    )
 
 
-def latest(ended: Sequence[A], others: Iterable[A], wanted: Callable[[A], bool]) -> list[A]:
-    """The latest agreements that are wanted, in the order of opening: as many as `among` needs.
+def latest(ended: Sequence[A], others: Iterable[A], matches: Callable[[A], bool]) -> list[A]:
+    """Return the latest agreements accepted by `matches`, in the order of opening, as many as `among` needs.
 
-    `ended` are in the order of opening, `others` in any.
+    `ended` are in the order of opening, `others` in any order.
     """
-    found = list(islice((one for one in reversed(ended) if wanted(one)), _SHOWN + 1))
-    return in_order([*found, *(one for one in others if wanted(one))])
+    recent = list(islice((agreement for agreement in reversed(ended) if matches(agreement)), _SHOWN + 1))
+    return in_order([*recent, *(agreement for agreement in others if matches(agreement))])
 
 
 def find(state: Keeping, kind: type[A], agreement_id: str) -> A | None:
-    """The agreement of this kind and id, open or ended; None when there is none."""
-    found = state.open.get(agreement_id) or state.past.get(agreement_id)
-    return found if isinstance(found, kind) else None
+    """Return the agreement of this kind and id, open or ended. None for an unknown id."""
+    agreement = state.open.get(agreement_id) or state.past.get(agreement_id)
+    return agreement if isinstance(agreement, kind) else None
 
 
 def open_one(
@@ -90,14 +94,14 @@ def open_one(
 ) -> A:
     """Return the open agreement of this kind and id.
 
-    Raises Impossible by the rule when it is unknown or has ended.
+    Raises Impossible by the rule for an unknown or ended agreement.
 
     `named` has the names of the kind; `status_fr` has the French words of the statuses.
     """
-    found = find(state, kind, agreement_id)
-    if found is not None and agreement_id in state.open:
-        return found
-    if found is not None:
+    agreement = find(state, kind, agreement_id)
+    if agreement is not None and agreement_id in state.open:
+        return agreement
+    if agreement is not None:
         raise Impossible(
             rule,
             "the {name} {id} has ended ({status})",
@@ -105,8 +109,8 @@ def open_one(
             name=named.en,
             nom=named.fr,
             id=agreement_id,
-            status=found.status,
-            etat=status_fr[found.status],
+            status=agreement.status,
+            etat=status_fr[agreement.status],
         )
     raise Impossible(
         rule,
@@ -119,18 +123,18 @@ def open_one(
 
 
 def among(
-    found: Sequence[Agreement],
+    agreements: Sequence[Agreement],
     name: str,
-    given: Mapping[str, Any] | None = None,
+    fixed: Mapping[str, Any] | None = None,
     *,
     free: tuple[str, ...] = (),
     alike: Hashable = None,
 ) -> Iterator[Choice]:
-    """Choices: each of the latest of these agreements as the parameter `name`, with the other parameters `given`.
+    """Offer each of the latest agreements as the parameter `name`, with the further parameters `fixed`.
 
-    `free` names the parameters that may be changed; also the agreement, when older ones are left out. `alike` is
-    that of every choice (see `Choice`).
+    `free` names the parameters open to change. The agreement is open to change, too, when older agreements are
+    left out. `alike` is passed on to every choice (see `Choice`).
     """
-    open_to_change = free if len(found) <= _SHOWN else (*free, name)
-    for one in found[-_SHOWN:]:
-        yield Choice({name: one.id, **(given or {})}, open_to_change, alike)
+    open_to_change = free if len(agreements) <= _SHOWN else (*free, name)
+    for agreement in agreements[-_SHOWN:]:
+        yield Choice({name: agreement.id, **(fixed or {})}, open_to_change, alike)

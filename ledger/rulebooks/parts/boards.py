@@ -1,4 +1,4 @@
-"""Boards whose squares form a ring, the positions of tokens, and the public view of a board."""
+"""Boards with squares in a ring, the positions of tokens, and the public view of a board."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from ledger.kernel.rules.rulebook import Rulebook
 
 
 class OnBoard(Protocol):
-    """A square: its index from the start, and its kind."""
+    """A square with its index and kind."""
 
     @property
     def index(self) -> int:
@@ -44,17 +44,17 @@ _MOST_BOARDS = 256
 
 
 def of_each_board(make: Callable[[tuple[Q, ...]], R]) -> Callable[[tuple[Q, ...]], R]:
-    """A function of a board that is called once for each board, because a board never changes."""
-    known: dict[int, tuple[tuple[Q, ...], R]] = {}
+    """Cache a function of a board: boards never change."""
+    results: dict[int, tuple[tuple[Q, ...], R]] = {}
 
     @wraps(make)
     def found(board: tuple[Q, ...]) -> R:
-        kept = known.get(id(board))
-        if kept is None:
-            if len(known) >= _MOST_BOARDS:
-                known.clear()
-            kept = known[id(board)] = board, make(board)  # with the board, so that no other one gets its id
-        return kept[1]
+        result = results.get(id(board))
+        if result is None:
+            if len(results) >= _MOST_BOARDS:
+                results.clear()
+            result = results[id(board)] = board, make(board)  # a stored board keeps its id from being reused
+        return result[1]
 
     return found
 
@@ -66,23 +66,23 @@ def _by_kind(board: tuple[Any, ...]) -> Mapping[str, tuple[Any, ...]]:
 
 
 def squares_of(board: tuple[Q, ...], kind: str) -> Sequence[Q]:
-    """The squares of a kind, in the order of the board."""
+    """Return the squares of a kind, in the order of the board."""
     return _by_kind(board).get(kind, ())
 
 
 def index_of(board: tuple[OnBoard, ...], kind: str) -> int:
-    """The index of the first square of a kind. Raises LookupError when there is none."""
+    """Return the index of the first square of a kind. Raises LookupError for a missing kind."""
     return squares_of(board, kind)[0].index
 
 
 def path(size: int, start: int, steps: int) -> list[int]:
-    """The squares that a token reaches, in order, on a ring of this size; backwards for steps below 0."""
-    one = 1 if steps > 0 else -1
-    return [(start + one * step) % size for step in range(1, abs(steps) + 1)]
+    """List the squares reached by a token on a ring of `size` squares, in order; backwards for negative steps."""
+    direction = 1 if steps > 0 else -1
+    return [(start + direction * step) % size for step in range(1, abs(steps) + 1)]
 
 
 def neighbours(size: int, square: int) -> frozenset[int]:
-    """The two adjacent squares, on a ring of this size."""
+    """Return the two squares next to a square on a ring of `size` squares."""
     return frozenset({(square - 1) % size, (square + 1) % size})
 
 
@@ -97,55 +97,55 @@ class Place(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     kind: str
     colour: str | None = None
-    """The colour of its group, as #rrggbb."""
+    """The colour of the place's group, as #rrggbb."""
     owner: str | None = None
     built: int = 0
-    """The number of houses, or the like, on it."""
+    """The number of houses, or the like, on the place."""
     marks: tuple[str, ...] = ()
-    """Other public facts about it, by the names of `Tallies.marks`."""
+    """Further public facts about the place, by the names of `Tallies.marks`."""
     asset: str | None = None
-    """Its id among the things that bring income, if it is one."""
+    """The id of the place among the things with an income, if any."""
 
 
 @runtime_checkable
 class Boarded(Protocol):
-    """A rulebook whose game has a board."""
+    """A rulebook with a board."""
 
     def board(self) -> list[dict[str, Any]]:
-        """The squares of the board in order, as plain data."""
+        """Return the squares of the board in order, as plain data."""
 
     def positions(self, state: Any) -> Mapping[str, int]:
-        """The square of each token, by seat."""
+        """Return the square of each token, by seat."""
 
     def places(self, state: Any) -> Sequence[Place]:
-        """The public places of the board, in its order."""
+        """Return the public places, in the order of the board."""
 
 
 def board_of(rulebook: Rulebook[Any]) -> list[dict[str, Any]]:
-    """The squares of a game's board in order; empty when the game has none."""
+    """Return the squares of a game's board in order; empty for a game without a board."""
     return rulebook.board() if isinstance(rulebook, Boarded) else []
 
 
 def positions_of(rulebook: Rulebook[Any], state: Any) -> Mapping[str, int]:
-    """The square of each token, by seat; empty in a game without a board."""
+    """Return the square of each token, by seat; empty for a game without a board."""
     return rulebook.positions(state) if isinstance(rulebook, Boarded) else {}
 
 
 def places_of(rulebook: Rulebook[Any], state: Any) -> Sequence[Place]:
-    """The public places of the board, in its order; empty when the game has none."""
+    """Return the public places, in the order of the board; empty for a game without a board."""
     return rulebook.places(state) if isinstance(rulebook, Boarded) else ()
 
 
-# ----------------------------------------------------------------------------------------------
-# Drawing it
-# ----------------------------------------------------------------------------------------------
+# ------------------------------------------------------------------------------------------------------------
+# Drawings
+# ------------------------------------------------------------------------------------------------------------
 
 _LEAST_SQUARE = 8
-"""The smallest number of places that is drawn as a square; fewer are drawn as a circle."""
+"""The smallest number of places drawn as a square; fewer are drawn as a circle."""
 
 
 def require_distinct(ids: Iterable[str]) -> None:
-    """Raise ValueError when two squares of a board have the same id."""
+    """Check the ids of the squares of a board. Raises ValueError for a repeated id."""
     named = list(ids)
     if len(set(named)) < len(named):
         raise ValueError("two squares have the same id")
@@ -153,7 +153,7 @@ def require_distinct(ids: Iterable[str]) -> None:
 
 @cache
 def place_id(square: int) -> str:
-    """The id of a square of a ring: "square:7"."""
+    """Return the id of a square of a ring: "square:7"."""
     return f"square:{square}"
 
 
@@ -164,9 +164,9 @@ def ring(
     groups: Iterable[BoardGroup] = (),
     marks: Iterable[BoardMark] = (),
 ) -> BoardView:
-    """A ring of places in the order of travel, clockwise from the south-east.
+    """Build a ring of places in the order of travel, clockwise from the south-east.
 
-    `corners` are the numbers of its four corners, the first of which is 0; without them it is a circle.
+    `corners` are the numbers of the four corners, beginning with 0. Without corners the ring is a circle.
     """
     placed = tuple(places)
     bounds = (*corners, len(placed))
@@ -184,16 +184,17 @@ def ring(
 
 
 def drawn(rulebook: Rulebook[Any], state: Any | None, language: str) -> BoardView | None:
-    """The board as it is drawn: the rulebook's own drawing, or a ring of its places; None in a game without one.
+    """Return the drawing of the board: the rulebook's own, or a ring of places. None for a game without a
+    board.
 
-    Without a state, the board of a game with the default settings.
+    Without a state, draw the board of a game with the default settings.
     """
-    found = rulebook.board_drawn(state, language)
-    if found is not None or not isinstance(rulebook, Boarded):
-        return found
+    drawing = rulebook.board_drawn(state, language)
+    if drawing is not None or not isinstance(rulebook, Boarded):
+        return drawing
     squares = rulebook.places(rulebook.blank() if state is None else state)
-    side, rest = divmod(len(squares), 4)
-    squared = rest == 0 and len(squares) >= _LEAST_SQUARE
+    side, remainder = divmod(len(squares), 4)
+    squared = remainder == 0 and len(squares) >= _LEAST_SQUARE
     return ring(
         (
             BoardPlace(id=place_id(number), number=number, name=square.name)
@@ -204,10 +205,10 @@ def drawn(rulebook: Rulebook[Any], state: Any | None, language: str) -> BoardVie
 
 
 def shown_on(rulebook: Rulebook[Any], state: Any, viewer: Viewer, language: str) -> Display:
-    """What lies on the board: the rulebook's own display, or the tokens and the public places of a ring."""
-    found = rulebook.display(state, viewer, language)
-    if found is not None or not isinstance(rulebook, Boarded):
-        return found or Display()
+    """Return the things on the board: the rulebook's own display, or the tokens and public places of a ring."""
+    display = rulebook.display(state, viewer, language)
+    if display is not None or not isinstance(rulebook, Boarded):
+        return display or Display()
     positions = rulebook.positions(state)
     return Display(
         tokens=tuple(
@@ -215,11 +216,11 @@ def shown_on(rulebook: Rulebook[Any], state: Any, viewer: Viewer, language: str)
         ),
         places={
             place_id(number): PlaceView(
-                owner=place.owner or UNSET,
-                pieces=(PieceView(commodity="house", amount=place.built),) if place.built else UNSET,
-                marks=place.marks or UNSET,
+                owner=square.owner or UNSET,
+                pieces=(PieceView(commodity="house", amount=square.built),) if square.built else UNSET,
+                marks=square.marks or UNSET,
             )
-            for number, place in enumerate(rulebook.places(state))
-            if place.owner or place.built or place.marks
+            for number, square in enumerate(rulebook.places(state))
+            if square.owner or square.built or square.marks
         },
     )

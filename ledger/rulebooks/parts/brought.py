@@ -1,6 +1,6 @@
-"""Editions that tables bring: whole games as one document, checked before there is a game.
+"""Editions brought by tables: whole games as a document, checked before a game exists.
 
-A rulebook that takes them answers the methods of `TakesEditions`.
+A rulebook for such editions implements `TakesEditions`.
 """
 
 from __future__ import annotations
@@ -14,38 +14,38 @@ from ledger.kernel.rules.rulebook import Rulebook
 
 
 class Fault(msgspec.Struct, frozen=True):
-    """What is wrong at a place of an edition. The place is a JSON Pointer (RFC 6901) into its document."""
+    """A fault in an edition, with a JSON Pointer (RFC 6901) into the document."""
 
     place: str
     en: str
     fr: str
 
     def said(self, language: str) -> str:
-        """The reason in "en" or "fr"."""
+        """Return the reason in "en" or "fr"."""
         return self.fr if language == "fr" else self.en
 
 
-def at(place: str, *steps: str | int) -> str:
-    """The JSON Pointer of a place inside another one."""
-    return place + "".join("/" + str(step).replace("~", "~0").replace("/", "~1") for step in steps)
+def at(base: str, *steps: str | int) -> str:
+    """Append steps to a JSON Pointer."""
+    return base + "".join("/" + str(step).replace("~", "~0").replace("/", "~1") for step in steps)
 
 
 class NewEdition(NamedTuple):
-    """What a table begins with that writes an edition of its own, as a folder of TOML files."""
+    """The starting material for a table's own edition, as a folder of TOML files."""
 
     title: str
     options: Mapping[str, tuple[str, Any]]
-    """The options that there are, each with what it is for, in English, and its usual value (None for none)."""
+    """The available options, each with an English explanation and the usual value (None for no value)."""
     files: Mapping[str, str]
-    """The texts of the files with the pieces, by their names."""
+    """The texts of the files with the pieces, by file name."""
     members: Sequence[str]
-    """The members of an edition beside its title and options, in their order."""
+    """The members of an edition beside the title and the options, in order."""
     counted: Sequence[Counted]
-    """The members that are told of an edition that is fit to play."""
+    """The members counted in the report on a playable edition."""
 
 
 class Counted(NamedTuple):
-    """A member of an edition that is a list, and what one row and several rows are called."""
+    """A list in an edition, with the names of a single row and of several rows."""
 
     member: str
     en: tuple[str, str]
@@ -54,30 +54,30 @@ class Counted(NamedTuple):
 
 @runtime_checkable
 class TakesEditions(Protocol):
-    """A rulebook whose tables may bring an edition of their own."""
+    """A rulebook for editions brought by tables."""
 
     @property
     def takes_editions(self) -> bool:
-        """Whether this one does, among the rulebooks of its class."""
+        """True if this rulebook accepts editions; not every rulebook of the class does."""
 
     @property
     def edition_setting(self) -> str:
-        """The name of the setting that holds the pieces of an edition."""
+        """The name of the setting for the pieces of an edition."""
 
     def faults_of(self, document: Any) -> Sequence[Fault]:
-        """What is wrong with an edition, which is plain data; nothing for one that is fit to play."""
+        """Return the faults of an edition, given as plain data; empty for a playable edition."""
 
     def settings_of(self, document: Mapping[str, Any], beside: Mapping[str, Any]) -> dict[str, Any]:
-        """The settings of a game with an edition without faults, and with the settings given beside it."""
+        """Return the settings of a game with a faultless edition and the settings `beside` the edition."""
 
     def title_of(self, document: Mapping[str, Any]) -> str:
-        """What an edition without faults is called."""
+        """Return the title of a faultless edition."""
 
     @property
     def new_edition(self) -> NewEdition:
-        """What a table begins with that writes an edition of its own."""
+        """The starting material for a table's own edition."""
 
 
 def taker(rulebook: Rulebook[Any]) -> TakesEditions | None:
-    """The rulebook, if its tables may bring editions of their own; None otherwise."""
+    """Return the rulebook if tables may bring editions of their own, else None."""
     return rulebook if isinstance(rulebook, TakesEditions) and rulebook.takes_editions else None

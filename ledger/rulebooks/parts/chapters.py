@@ -1,4 +1,4 @@
-"""The chapters of a game with rooms: packages that name their chapters in order."""
+"""The chapters of a game with rooms: packages with an ordered list of chapters."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from ledger.kernel.rules.chapter import Chapter
 
 
 def chapters_of(package: str, rooms: Iterable[str]) -> Iterator[Chapter]:
-    """The chapters of a game, room by room: the `chapter` of each module that the room's CHAPTERS names.
+    """Import the chapters of a game, room by room: the `chapter` of each module named in the room's CHAPTERS.
 
-    Takes the name of the game's package and the names of its rooms. A room names its chapters without importing
-    them, because the files of one room import those of others.
+    `package` is the name of the game's package, `rooms` are the names of the rooms. A room names the chapters
+    without importing the modules, because the files of the rooms import each other.
     """
     for room in rooms:
         folder = f"{package}.{room}"

@@ -1,16 +1,16 @@
 """Decks: each card is a commodity with one piece, so piles of cards are holdings.
 
-The cards left of a deck are in one account, its discards in another, a hand in its player's. So no card is ever
-lost or doubled, also by a correction, with the one exception told below. The next card is decided when it is
-drawn, by the table or by chance. Only two kinds of cards have an order: those put under a deck, which everybody
-has seen, and those on top of it, because a correction has undone their draws. A game keeps these orders in its
-state, and `draw` takes them as `under` and `top`.
+The undrawn cards of a deck are in one account, the discards in a second, a hand in the player's account. So
+cards are never lost or doubled, not even by a correction, with a single exception (see below). The next card is
+decided at the draw, by the table or by chance. Only two kinds of cards have an order: the cards put under a
+deck in view of everybody, and the cards back on top because a correction has undone the draws. A game keeps
+both orders in the state, and `draw` takes them as `under` and `top`.
 
-At a table with its own deck a player records the card that they have drawn. The journal may have that card in a
-hand that the player may not see: then one of two records is wrong. A refusal would tell the player what is in that
-hand, so the table's word is taken, and the banker alone is warned. The deck then holds one card of that kind less
-than none, until the other one comes back; the number of its cards is right all the time. A rulebook whose players
-record cards lets its piles owe cards (`owes`) and gives `draw` the whole deck.
+At a table with a real deck, a player records the drawn card. The journal may have the card in a hand hidden
+from the player: then one of two records is wrong. A refusal would disclose the hidden hand. So the table's
+record is accepted, and only the banker is warned. The deck then holds one card of the kind less than none,
+until the second card comes back; the number of cards is right all the time. A rulebook with cards recorded by
+players lets the piles owe cards (`owes`) and gives `draw` the whole deck.
 """
 
 from __future__ import annotations
@@ -30,27 +30,27 @@ _PILE = "deck:"
 
 
 def commodity(card: str) -> str:
-    """The commodity of the card with this id."""
+    """Return the commodity of a card id."""
     return f"{_CARD}{card}"
 
 
 def is_card(thing: str) -> bool:
-    """Whether a commodity is a card."""
+    """Check if a commodity is a card."""
     return thing.startswith(_CARD)
 
 
 def card_of(thing: str) -> str:
-    """The id of the card with this commodity."""
+    """Return the id of the card with this commodity."""
     return thing.removeprefix(_CARD)
 
 
 def pile(deck: str) -> str:
-    """The account of a deck's cards that are not drawn yet."""
+    """Return the account of a deck's undrawn cards."""
     return f"{_PILE}{deck}"
 
 
 def discards(deck: str) -> str:
-    """The account of a deck's discards; it is public."""
+    """Return the account of a deck's discards, which is public."""
     return f"discard:{deck}"
 
 
@@ -60,28 +60,30 @@ def laid_out(cards: Iterable[tuple[str, str]]) -> tuple[Posting, ...]:
 
 
 def owes(account: str, thing: str) -> bool:
-    """Whether a pile may owe the thing: a card, which `draw` takes although the journal has it elsewhere."""
+    """Check if an account may owe a commodity: a pile may owe a card that `draw` takes although the journal has
+    it elsewhere.
+    """
     return account.startswith(_PILE) and is_card(thing)
 
 
 def held_in(state: State, account: str) -> list[str]:
-    """The ids of the cards in an account, sorted: a pile has no other order."""
-    held = state.holdings.account(account)
-    return [card_of(thing) for thing in sorted(held) if is_card(thing) and held[thing] > 0]
+    """Return the ids of the cards in an account, sorted, because a pile has no order."""
+    balances = state.holdings.account(account)
+    return [card_of(thing) for thing in sorted(balances) if is_card(thing) and balances[thing] > 0]
 
 
 def left_in(state: State, deck: str) -> int:
-    """How many cards the deck has left, without its discards; this is public."""
+    """Count the cards left in a deck, without the discards. The number is public."""
     return sum(state.holdings.account(pile(deck)).values())
 
 
 def is_drawable(state: State, deck: str) -> bool:
-    """Whether the deck or its discards have a card left; this is public."""
+    """Check for a card left in the deck or the discards. The answer is public."""
     return left_in(state, deck) > 0 or bool(state.holdings.account(discards(deck)))
 
 
 def discards_back(state: State, deck: str) -> tuple[Posting, ...]:
-    """The postings of all discards back into their deck; empty when there are none."""
+    """Return the postings of all discards back into the deck; empty without discards."""
     thrown = sorted(state.holdings.account(discards(deck)).items())
     return tuple(Posting(thing, amount, discards(deck), pile(deck)) for thing, amount in thrown)
 
@@ -89,24 +91,24 @@ def discards_back(state: State, deck: str) -> tuple[Posting, ...]:
 def back_on_top(
     state: State, deck: str, undone: Iterable[Undrawn], names: Container[str] | None = None
 ) -> tuple[str, ...]:
-    """The cards of undone draws that lie in the deck now, in the order in which they were drawn.
+    """Return the cards of undone draws now in the deck, in the order of the draws.
 
-    So the first one drawn lies on top. `names` are the names of the draws that are meant; None for all of them.
+    So the first card drawn lies on top. `names` are the names of the draws in question; None for all draws.
     """
-    found = dict.fromkeys(
+    cards = dict.fromkeys(
         value
-        for one in undone
-        if names is None or one.name in names
-        for value in one.values
+        for draw in undone
+        if names is None or draw.name in names
+        for value in draw.values
         if isinstance(value, str) and state.holdings.of(pile(deck), commodity(value)) > 0
     )
-    return tuple(found)
+    return tuple(cards)
 
 
 class Whole(msgspec.Struct, frozen=True):
-    """A whole deck whose cards players record: the ids of all its cards, wherever they are.
+    """A whole deck with cards recorded by players: the ids of all cards, in and out of the deck.
 
-    `rule` is the rule of secrecy by which the banker is warned of a card that the journal has elsewhere.
+    `rule` is the rule of secrecy for the warning to the banker about a card recorded elsewhere.
     """
 
     cards: tuple[str, ...]
@@ -123,45 +125,45 @@ def draw(
     under: Sequence[str] = (),
     whole: Whole | None = None,
 ) -> list[str]:
-    """Return the ids of the next `count` cards of a deck, or of as many as there are.
+    """Return the ids of the next `count` cards of a deck, or of as many as are left.
 
-    `name` is the name of the draw. `top` are the cards known to lie on top of the deck, the first one first: where
-    the service draws, they come before all others; a table that draws says what it has drawn. `under` are the
-    cards put under the deck, in their order: they come after all others and need no draw. With the `whole` deck, a
-    player's word is taken for a card that is in the deck as far as the player knows. The cards stay in the deck
-    until the caller records their new account. Raises Malformed when the table names cards that cannot be drawn,
-    NeedsDraw when it names none.
+    `name` is the name of the draw. `top` are the cards known to lie on top of the deck, in order: in a draw by
+    the service they precede all other cards; a table that draws says which cards came. `under` are the cards
+    put under the deck, in order: they follow all other cards and need no draw. With the `whole` deck, a player
+    may record any card that is in the deck as far as the player knows. The cards stay in the deck until the
+    caller records the new account. Raises Malformed if the table names cards that cannot be drawn, NeedsDraw if
+    the table names none.
     """
     state = draft.state
-    known = [card for card in under if state.holdings.of(pile(deck), commodity(card)) > 0]
-    left = [card for card in held_in(state, pile(deck)) if card not in known]
-    wanted = max(0, min(count, left_in(state, deck) - len(known)))
-    hidden = [] if whole is None or not draft.may_warn(whole.rule) else _hidden(draft, whole, {*left, *known})
-    first = [card for card in top if card in left]
-    drawn = list(draft.draws.cards(name, left, wanted, named=deck, hidden=hidden, top=first)) if wanted else []
+    buried = [card for card in under if state.holdings.of(pile(deck), commodity(card)) > 0]
+    loose = [card for card in held_in(state, pile(deck)) if card not in buried]
+    needed = max(0, min(count, left_in(state, deck) - len(buried)))
+    hidden = [] if whole is None or not draft.may_warn(whole.rule) else _hidden(draft, whole, {*loose, *buried})
+    first = [card for card in top if card in loose]
+    drawn = list(draft.draws.cards(name, loose, needed, named=deck, hidden=hidden, top=first)) if needed else []
     if whole is not None:
         for card in drawn:
-            if card not in left:
+            if card not in loose:
                 _warn(draft, whole, card)
-    return [*drawn, *known[: count - wanted]]
+    return [*drawn, *buried[: count - needed]]
 
 
 def _hidden(draft: Draft[Any], whole: Whole, there: set[str]) -> list[str]:
-    """The cards that are not in the deck, and are nowhere that whoever acts may see."""
+    """List the cards outside the deck, in no place visible to the acting player."""
     if draft.viewer.sees_all:
         return []
     state, audience = draft.state, draft.rulebook.holding_audience
-    seen = {
+    visible = {
         thing
-        for account, held in state.holdings.items()
-        for thing, amount in held.items()
+        for account, balances in state.holdings.items()
+        for thing, amount in balances.items()
         if is_card(thing) and amount > 0 and audience(state, account, thing).admits(draft.viewer)
     }
-    return [card for card in whole.cards if card not in there and commodity(card) not in seen]
+    return [card for card in whole.cards if card not in there and commodity(card) not in visible]
 
 
 def _warn(draft: Draft[Any], whole: Whole, card: str) -> None:
-    """Warn the banker of a card that the journal has elsewhere."""
+    """Warn the banker of a card recorded elsewhere."""
     draft.warn(
         whole.rule,
         "the journal has {card:card} elsewhere ({holder:account}): one of the two records is wrong",

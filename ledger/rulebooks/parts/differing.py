@@ -1,7 +1,7 @@
-"""How two views of one table differ, in sentences: what a correction, or an action, makes of the table.
+"""The differences of two views of one table, in sentences: the effect of a correction or an action.
 
-A game has a telling for each member of its view of which it says how it differs; of the others it says only that
-they do.
+A game has a telling for each member of the view with an explained difference. The remaining members are only
+named.
 """
 
 from __future__ import annotations
@@ -25,44 +25,44 @@ class Says:
         self._speakers = speakers
 
     def __call__(self, manner: str, value: Any) -> Both:
-        """A value in this manner ("seat", "square", "money"…); "nobody" for None, or "nowhere" for no square."""
+        """Name a value in a manner ("seat", "square", "money"…): "nobody" for None, or "nowhere" for no square."""
         if value is None:
             return _NOWHERE if manner == "square" else _NOBODY
         return self._speakers[manner](value, "en"), self._speakers[manner](value, "fr")
 
     def all(self, manner: str, values: Sequence[Any]) -> Both:
-        """Several values; "nobody" for none."""
-        names = [self(manner, one) for one in values] or [_NOBODY]
+        """Name several values; "nobody" for none."""
+        names = [self(manner, value) for value in values] or [_NOBODY]
         return ", ".join(en for en, _ in names), ", ".join(fr for _, fr in names)
 
 
 Telling = Callable[[Any, Any, Says], Iterator[Both]]
-"""How a member of the view differs: its value before, its value after."""
+"""A function of the value of a member before and after: sentences for the difference."""
 
 
 def told(
-    before: View,
-    after: View,
+    earlier: View,
+    later: View,
     speakers: Mapping[str, Speaker],
     language: str,
     *,
     tellings: Mapping[str, Telling],
-    rest: Mapping[str, Both],
+    unexplained: Mapping[str, Both],
 ) -> Iterator[str]:
-    """The differences of two views, in the order of the tellings. Takes the language, "en" or "fr".
+    """Describe the differences of two views in a language ("en" or "fr"), in the order of the tellings.
 
-    `rest` names the members that are told to differ without saying how.
+    `unexplained` are the members only named when different.
     """
     says = Says(speakers)
     for name, telling in tellings.items():
-        if before.get(name) != after.get(name):
-            yield from (said(one, language) for one in telling(before.get(name), after.get(name), says))
-    others = [said(words, language) for name, words in rest.items() if before.get(name) != after.get(name)]
+        if earlier.get(name) != later.get(name):
+            yield from (said(sentence, language) for sentence in telling(earlier.get(name), later.get(name), says))
+    others = [said(words, language) for name, words in unexplained.items() if earlier.get(name) != later.get(name)]
     if others:
         yield said(("Also different: ", "Changent aussi : "), language) + ", ".join(others) + "."
 
 
-def changed(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[str]:
-    """The keys with another value, those from before first."""
-    names = [*before, *(name for name in after if name not in before)]
-    return [name for name in names if before.get(name) != after.get(name)]
+def changed(earlier: Mapping[str, Any], later: Mapping[str, Any]) -> list[str]:
+    """Return the keys with different values, the keys of the earlier mapping first."""
+    names = [*earlier, *(name for name in later if name not in earlier)]
+    return [name for name in names if earlier.get(name) != later.get(name)]

@@ -2,28 +2,28 @@
 
 An edition is a folder with
 
-- `edition.toml`: its id, title and currency, its settings where they differ from the engine's, and under `rules`
-  the table that maps what the engine needs (`rent`, `mortgage`…) to the ids of its own rules;
-- `rules.toml` and `rules.fr.toml`: its register;
-- `pieces.toml`: its board, titles, cards and prices.
+- `edition.toml`: the id, title and currency, the settings different from the engine's, and under `rules`
+  a table from the engine's roles (`rent`, `mortgage`…) to the ids of the edition's rules;
+- `rules.toml` and `rules.fr.toml`: the register;
+- `pieces.toml`: the board, titles, cards and prices.
 
-The engine says what it needs as two structs: `Pieces` is the shape of pieces.toml, `Rules` has a field for each
-role, or a table of them:
+The engine declares the shape of an edition in two structs: `Pieces` is the shape of pieces.toml, `Rules` has a
+field for each role, or a table of roles:
 
     Town = Edition[Pieces, Rules]
     QUIET = Town.read(files(__package__) / "quiet", Pieces, Rules)
 
-A rulebook is bound to one edition, and gives it to the states of its games (`Rulebook.shared`). An engine's state
-has a field for it, and actions, choices and events find everything there:
+A rulebook is bound to one edition, and passes it on to the states of its games (`Rulebook.shared`). An engine's
+state has a field for the edition, and actions, choices and events read everything from the field:
 
     class State(kernel.State, kw_only=True):
         edition: Town
 
     draft.state.edition.rules.rent              the id of the edition's rule
-    state.edition.pieces.squares                its board
+    state.edition.pieces.squares                the board
 
-A table may bring pieces of its own (`with_pieces`) where edition.toml says `takes_own = true`. They are part of
-the event that lays out the game, and of its states, so the journal stands by itself.
+A table may bring pieces of its own (`with_pieces`) if edition.toml says `takes_own = true`. The pieces are part
+of the event that lays out the game, and of the game's states, so the journal is complete in itself.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class _Declared(msgspec.Struct, forbid_unknown_fields=True):
 
 
 def _named_in(roles: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """Every role of a table, and of the tables in it, with its rule."""
+    """Iterate over the roles of a table and of the tables inside, each with a rule."""
     for role, rule in roles.items():
         if isinstance(rule, str):
             yield role, rule
@@ -80,7 +80,7 @@ class Edition(Shared, Generic[P, R]):
         pieces: P,
         rules: R,
         settings: Mapping[str, Any],
-        own: bool = False,
+        has_own_pieces: bool = False,
         takes_own: bool = False,
     ) -> None:
         self.id = id
@@ -92,7 +92,7 @@ class Edition(Shared, Generic[P, R]):
         self.rules = rules
         self.settings = settings
         """The defaults that differ from the engine's."""
-        self.own = own
+        self.own = has_own_pieces
         """Whether the pieces are a table's own."""
         self.takes_own = takes_own
         """Whether a table may bring pieces of its own."""
@@ -116,7 +116,7 @@ class Edition(Shared, Generic[P, R]):
         )
 
     def with_pieces(self, pieces: P) -> Self:
-        """The same edition with a table's own pieces."""
+        """Copy the edition with a table's own pieces."""
         return type(self)(
             id=self.id,
             title=self.title,
@@ -125,21 +125,21 @@ class Edition(Shared, Generic[P, R]):
             pieces=pieces,
             rules=self.rules,
             settings=self.settings,
-            own=True,
+            has_own_pieces=True,
             takes_own=self.takes_own,
         )
 
     def name(self) -> Any:
-        """The data for a snapshot: the edition's id, and a table's own pieces."""
+        """Return the data for a snapshot: the edition's id, and a table's own pieces."""
         return {"id": self.id, "pieces": self.pieces if self.own else None}
 
-    def named(self, kept: Any) -> Self:
-        """The edition of a snapshot's data. Raises msgspec.ValidationError for another edition's data."""
-        if kept["id"] != self.id:
-            raise msgspec.ValidationError(f"the edition is {kept['id']}, and not {self.id}")
-        if kept["pieces"] is None:
+    def named(self, stored: Any) -> Self:
+        """Return the edition of a snapshot's data. Raises msgspec.ValidationError for another edition's data."""
+        if stored["id"] != self.id:
+            raise msgspec.ValidationError(f"the edition is {stored['id']}, and not {self.id}")
+        if stored["pieces"] is None:
             return self
-        return self.with_pieces(msgspec.convert(kept["pieces"], type(self.pieces)))
+        return self.with_pieces(msgspec.convert(stored["pieces"], type(self.pieces)))
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Edition) and self.id == other.id and self.pieces == other.pieces

@@ -1,4 +1,4 @@
-"""Faults of shape: every place of plain data that does not fit a type, where the decoder names the first only."""
+"""All faults of shape in plain data. The decoder itself reports only the first fault."""
 
 from __future__ import annotations
 
@@ -16,15 +16,17 @@ from ledger.rulebooks.parts.forms import COLOUR_FORM, ID_FORM, SMALL_ID_FORM
 from ledger.rulebooks.parts.reasons import listed, shown
 
 DEEPEST = 12
-"""How deeply an edition may be nested; none needs more than six levels."""
+"""Maximum depth of nesting in an edition; no edition needs more than six levels."""
 
 LONGEST_MEMBER = 60
-"""How long the names of members may be, which reasons and their places repeat; none needs as many."""
+"""Maximum length of a member's name, repeated in reasons and pointers; no edition needs as many characters."""
 
 
-def unfit_values(document: Any, place: str = "") -> Iterator[Fault]:
-    """What no edition may hold anywhere: refused characters, fractions, dates, and members in too many levels."""
-    waiting: list[tuple[Any, str, int]] = [(document, place, 0)]
+def unfit_values(document: Any, base: str = "") -> Iterator[Fault]:
+    """Report values forbidden in any edition: refused characters, fractions, dates, and members nested too
+    deep.
+    """
+    waiting: list[tuple[Any, str, int]] = [(document, base, 0)]
     while waiting:
         value, where, depth = waiting.pop()
         if depth > DEEPEST:
@@ -60,101 +62,108 @@ def unfit_values(document: Any, place: str = "") -> Iterator[Fault]:
             yield Fault(where, f"an edition holds no {kind}", f"une édition ne contient pas de {kind}")
 
 
-def _refused(text: str, place: str) -> Fault | None:
-    found = texts.unfit(text)
-    if found is None:
+def _refused(text: str, pointer: str) -> Fault | None:
+    unfit = texts.unfit(text)
+    if unfit is None:
         return None
-    return Fault(place, f"{found.character} is refused: {found.en}", f"{found.character} est refusé : {found.fr}")
+    return Fault(
+        pointer, f"{unfit.character} is refused: {unfit.en}", f"{unfit.character} est refusé : {unfit.fr}"
+    )
 
 
-def misfits(value: Any, kind: Any, place: str = "") -> Iterator[Fault]:
-    """Every fault of shape of plain data that should be of this type, in the order of the data.
+def misfits(value: Any, kind: Any, pointer: str = "") -> Iterator[Fault]:
+    """Report every fault of shape in plain data for a type, in the order of the data.
 
-    Where a part fits no better-described type, the decoder's own words are told.
+    Where a part matches no more precise type, use the decoder's own message.
     """
     try:
         msgspec.convert(value, kind)
     except (msgspec.ValidationError, RecursionError) as wrong:
-        # The rows of a list that is too long are not looked at: there may be very many.
-        inside = [] if _is_too_long(value, kind) else list(_inside(value, kind, place))
-        yield from inside or [_told(str(wrong), value, place)]
+        # Skip the rows of an overlong list: the rows may be very many.
+        inside = [] if _is_too_long(value, kind) else list(_inside(value, kind, pointer))
+        yield from inside or [_told(str(wrong), value, pointer)]
 
 
-def _inside(value: Any, kind: Any, place: str) -> Iterator[Fault]:
-    """The faults of the members of a value; none when the value as a whole is what is wrong."""
+def _inside(value: Any, kind: Any, pointer: str) -> Iterator[Fault]:
+    """Report the faults of the members of a value; nothing if the value as a whole is wrong."""
     kind = _bare(kind)
     if get_origin(kind) is Literal and isinstance(value, str):
-        yield _none_of(value, get_args(kind), place)
+        yield _none_of(value, get_args(kind), pointer)
     elif (tagged := _tagged(kind)) is not None and isinstance(value, Mapping):
-        yield from _of_tagged(value, *tagged, place)
+        yield from _of_tagged(value, *tagged, pointer)
     elif isinstance(kind, type) and issubclass(kind, msgspec.Struct) and isinstance(value, Mapping):
-        yield from _of_members(value, kind, place)
+        yield from _of_members(value, kind, pointer)
     elif get_origin(kind) is tuple and get_args(kind)[-1] is ... and isinstance(value, list | tuple):
-        for number, one in enumerate(value):
-            yield from misfits(one, get_args(kind)[0], at(place, number))
+        for number, member in enumerate(value):
+            yield from misfits(member, get_args(kind)[0], at(pointer, number))
     elif get_origin(kind) is tuple and isinstance(value, list | tuple) and len(value) == len(get_args(kind)):
-        for number, (one, wanted) in enumerate(zip(value, get_args(kind), strict=True)):
-            yield from misfits(one, wanted, at(place, number))
+        for number, (member, member_kind) in enumerate(zip(value, get_args(kind), strict=True)):
+            yield from misfits(member, member_kind, at(pointer, number))
     elif get_origin(kind) in {Union, UnionType}:
-        fitting = [one for one in get_args(kind) if _may_hold(value, one)]
+        fitting = [member for member in get_args(kind) if _may_hold(value, member)]
         if len(fitting) == 1:
-            yield from _inside(value, fitting[0], place)
+            yield from _inside(value, fitting[0], pointer)
 
 
-def _of_members(value: Mapping[str, Any], kind: type[msgspec.Struct], place: str) -> Iterator[Fault]:
-    fields = {one.encode_name: one for one in msgspec.structs.fields(kind)}
+def _of_members(value: Mapping[str, Any], kind: type[msgspec.Struct], pointer: str) -> Iterator[Fault]:
+    fields = {field.encode_name: field for field in msgspec.structs.fields(kind)}
     tag = kind.__struct_config__.tag_field
-    for name, one in fields.items():
+    for name, field in fields.items():
         if name in value:
-            yield from misfits(value[name], one.type, at(place, name))
-        elif one.required:
-            yield Fault(at(place, name), f"`{name}` is missing", f"il manque `{name}`")
-    known = listed(fields)
+            yield from misfits(value[name], field.type, at(pointer, name))
+        elif field.required:
+            yield Fault(at(pointer, name), f"`{name}` is missing", f"il manque `{name}`")
+    names = listed(fields)
     for name in value:
         if name not in fields and name != tag:
             yield Fault(
-                at(place, name),
-                f"there is no {shown(name)} here; there are: {known}",
-                f"il n'y a pas de {shown(name)} ici ; il y a : {known}",
+                at(pointer, name),
+                f"there is no {shown(name)} here; there are: {names}",
+                f"il n'y a pas de {shown(name)} ici ; il y a : {names}",
             )
 
 
 def operations(vocabulary: Any) -> Mapping[str, type[msgspec.Struct]]:
-    """The structs of a union with tags, by their tags: a vocabulary of cards, each operation by its name."""
-    found = _tagged(vocabulary)
-    if found is None:
+    """Return the structs of a tagged union by tag: a vocabulary of cards, each operation by name.
+
+    Raises TypeError for any other type.
+    """
+    tagged = _tagged(vocabulary)
+    if tagged is None:
         raise TypeError(f"{vocabulary} is no union of tagged structs")
-    return found[1]
+    return tagged[1]
 
 
 def _tagged(kind: Any) -> tuple[str, Mapping[str, type[msgspec.Struct]]] | None:
-    """The member with the tag, and the structs by tag, of a union of tagged structs; None for any other type."""
+    """Return the tag field and the structs by tag for a union of tagged structs. None for any other type."""
     if get_origin(kind) not in {Union, UnionType}:
         return None
-    structs = [one for one in get_args(kind) if one is not NoneType]
-    if len(structs) < 2 or not all(isinstance(one, type) and issubclass(one, msgspec.Struct) for one in structs):
+    structs = [struct for struct in get_args(kind) if struct is not NoneType]
+    if len(structs) < 2 or not all(
+        isinstance(struct, type) and issubclass(struct, msgspec.Struct) for struct in structs
+    ):
         return None
     named = structs[0].__struct_config__.tag_field
-    return None if named is None else (named, {str(one.__struct_config__.tag): one for one in structs})
+    return None if named is None else (named, {str(struct.__struct_config__.tag): struct for struct in structs})
 
 
 def _of_tagged(
-    value: Mapping[str, Any], named: str, structs: Mapping[str, type[msgspec.Struct]], place: str
+    value: Mapping[str, Any], named: str, structs: Mapping[str, type[msgspec.Struct]], pointer: str
 ) -> Iterator[Fault]:
     name = value.get(named)
     if not isinstance(name, str) or name not in structs:
-        yield _none_of(name, tuple(structs), at(place, named))
+        yield _none_of(name, tuple(structs), at(pointer, named))
     else:
-        yield from _of_members(value, structs[name], place)
+        yield from _of_members(value, structs[name], pointer)
 
 
-def _none_of(value: Any, known: tuple[str, ...], place: str) -> Fault:
-    there = ", ".join(map(str, known))
-    return Fault(place, f"{shown(value)} is none of: {there}", f"{shown(value)} n'est aucun de : {there}")
+def _none_of(value: Any, allowed: tuple[str, ...], pointer: str) -> Fault:
+    names = ", ".join(map(str, allowed))
+    return Fault(pointer, f"{shown(value)} is none of: {names}", f"{shown(value)} n'est aucun de : {names}")
 
 
 def _may_hold(value: Any, kind: Any) -> bool:
-    """Whether a type is the kind of thing that the value is, whatever its members are."""
+    """Check if a type is of the kind of a value, regardless of the members."""
     bare = _bare(kind)
     if isinstance(bare, type) and issubclass(bare, msgspec.Struct):
         return isinstance(value, Mapping)
@@ -164,12 +173,12 @@ def _may_hold(value: Any, kind: Any) -> bool:
 def _is_too_long(value: Any, kind: Any) -> bool:
     if get_origin(kind) is not Annotated or not isinstance(value, list | tuple):
         return False
-    bounds = [one.max_length for one in get_args(kind)[1:] if isinstance(one, msgspec.Meta) and one.max_length]
-    return any(len(value) > most for most in bounds)
+    bounds = [meta.max_length for meta in get_args(kind)[1:] if isinstance(meta, msgspec.Meta) and meta.max_length]
+    return any(len(value) > limit for limit in bounds)
 
 
 def _bare(kind: Any) -> Any:
-    """A type without what annotates it."""
+    """Strip the annotations from a type."""
     return _bare(get_args(kind)[0]) if get_origin(kind) is Annotated else kind
 
 
@@ -187,16 +196,16 @@ _FORMS = {
         "une couleur est # et six chiffres ou minuscules de a à f",
     ),
 }
-"""The forms of texts in words, by their patterns."""
+"""Explanations of the forms of texts, by pattern."""
 
 
-def _told(wrong: str, value: Any, place: str) -> Fault:
-    """What the decoder finds wrong, in plain words, at the value itself."""
-    what, _ = faults.parted(wrong)
+def _told(wrong: str, value: Any, pointer: str) -> Fault:
+    """Report the decoder's message in plain words, at the value itself."""
+    reason, _ = faults.parted(wrong)
     en, fr = next(
-        (words for form, words in _FORMS.items() if repr(form) in what),
-        (faults.english(what), faults.french(what)),
+        (words for form, words in _FORMS.items() if repr(form) in reason),
+        (faults.english(reason), faults.french(reason)),
     )
     if isinstance(value, Mapping | list | tuple):
-        return Fault(place, en, fr)
-    return Fault(place, f"{en} (got {shown(value)})", f"{fr} (reçu : {shown(value)})")
+        return Fault(pointer, en, fr)
+    return Fault(pointer, f"{en} (got {shown(value)})", f"{fr} (reçu : {shown(value)})")

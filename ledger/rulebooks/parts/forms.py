@@ -1,4 +1,4 @@
-"""The forms of ids and colours in the pieces of games. A `$` alone would let a newline stand at their end."""
+"""The forms of ids and colours in the pieces of games. A `$` alone would allow a newline at the end."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Names in what a table brings: told apart by eye, or refused, as those of players are (`kernel.facts.names`)."""
+"""Names brought by a table: visibly distinct or refused, like the names of players (`ledger.kernel.names`)."""
 
 from __future__ import annotations
 
@@ -11,10 +11,11 @@ from ledger.rulebooks.parts.reasons import shown
 
 
 class Called(NamedTuple):
-    """A thing of an edition: the place of its name, the name, and what makes it the same as others.
+    """A thing of an edition: the JSON Pointer to the name, the name, and an identity for things allowed to
+    share a name.
 
-    Two things may have the very same name where they are the same, such as two squares that draw from one deck.
-    None is the same as nothing else.
+    Two things may have the same name if `same` is equal, such as two squares drawing from one deck. None is
+    equal to nothing.
     """
 
     place: str
@@ -22,16 +23,16 @@ class Called(NamedTuple):
     same: Any = None
 
 
-def look_alikes(found: Iterable[Called]) -> Iterator[Fault]:
-    """Find the names that cannot be told from an earlier one."""
+def look_alikes(items: Iterable[Called]) -> Iterator[Fault]:
+    """Report the names that look like an earlier name."""
     first: dict[str, Called] = {}
-    for one in found:
-        looks = look(one.name)
-        other = first.setdefault(looks, one) if looks else one
-        if other is one or (one.name == other.name and one.same is not None and one.same == other.same):
+    for item in items:
+        looks = look(item.name)
+        twin = first.setdefault(looks, item) if looks else item
+        if twin is item or (item.name == twin.name and item.same is not None and item.same == twin.same):
             continue
         yield Fault(
-            one.place,
-            f"{shown(one.name)} cannot be told from {shown(other.name)} ({other.place}): name them differently",
-            f"{shown(one.name)} ne se distingue pas de {shown(other.name)} ({other.place}) : nommez-les autrement",
+            item.place,
+            f"{shown(item.name)} cannot be told from {shown(twin.name)} ({twin.place}): name them differently",
+            f"{shown(item.name)} ne se distingue pas de {shown(twin.name)} ({twin.place}) : nommez-les autrement",
         )

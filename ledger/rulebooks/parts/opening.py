@@ -25,8 +25,8 @@ L = TypeVar("L", bound="LayOut")
 class LaidOut(Event, frozen=True, kw_only=True):
     """The first event of a game: the seats, the settings of the table, and the source of dice.
 
-    A state that it lays out has an `order` of seats, and `settings` of the game's type. Among the settings of
-    every game is `reveal_at_end` (`RevealAtEnd`), with the default of its rules. A game may have the setting
+    The state of the game has an `order` of seats, and `settings` of the game's type. The settings of every game
+    include `reveal_at_end` (`RevealAtEnd`), with the default of the game's rules. A game may have the setting
     `banker_plays` (`BankerPlays`).
     """
 
@@ -39,13 +39,13 @@ class LaidOut(Event, frozen=True, kw_only=True):
 
     @property
     def names(self) -> list[str]:
-        """The players' names, in the order of their seats."""
+        """The players' names, in the order of the seats."""
         return [player.name for player in self.players]
 
     def apply(self, state: Any) -> None:
-        """Store the seats in the order given, the settings, and whether the end of the game reveals everything.
+        """Store the seats in the given order, the settings, and the source of dice.
 
-        A game keeps its settings for ever, also those that a later version no longer offers.
+        A game keeps the settings for ever, including settings no longer offered by a later version.
         """
         state.seats = {player.seat: player for player in self.players}
         state.order = tuple(state.seats)
@@ -65,17 +65,17 @@ class LayOut(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     @property
     def told(self) -> dict[str, Any]:
-        """The fields of the action, for the event that lays out the game."""
+        """The fields of the action for the opening event."""
         return {"players": self.players, "settings": self.settings, "dice": self.dice}
 
     @classmethod
     def choices(cls, state: Any, seat: str) -> Iterable[Choice]:
-        """Never a move of a seat."""
+        """Offer nothing: no seat may lay out a game."""
         return ()
 
 
 def lay_out(action: type[L], opening: Opening) -> L:
-    """Return the first action of a game, of this kind, for this opening."""
+    """Build the first action of a game from the opening."""
     return action(players=opening.players, settings=msgspec.to_builtins(opening.settings), dice=opening.dice)
 
 
@@ -83,17 +83,17 @@ def require_players(
     title: str, players: Iterable[Seat], bounds: tuple[int, int], *, rule: str | None = None
 ) -> None:
     """Refuse a number of players outside the game's bounds. Raises Malformed."""
-    fewest, most = bounds
+    minimum, maximum = bounds
     count = len(tuple(players))
-    if fewest <= count <= most:
+    if minimum <= count <= maximum:
         return
     cited = "" if rule is None else f" ({rule})"
-    if fewest == most:
+    if minimum == maximum:
         raise Malformed(
             "{title} is played by exactly {most} players, not {count}{cited}",
             "{title} se joue à {most} joueurs exactement, pas à {count}{cited}",
             title=title,
-            most=most,
+            most=maximum,
             count=count,
             cited=cited,
         )
@@ -101,8 +101,8 @@ def require_players(
         "{title} is played by {fewest} to {most} players, not {count}{cited}",
         "{title} se joue de {fewest} à {most} joueurs, pas {count}{cited}",
         title=title,
-        fewest=fewest,
-        most=most,
+        fewest=minimum,
+        most=maximum,
         count=count,
         cited=cited,
     )
@@ -120,7 +120,9 @@ def require_no_table(draft: Draft[Any], rule: str) -> None:
 
 
 def said(row: Mapping[str, Any]) -> Meta:
-    """The description and bounds of a setting: a row with `en`, `fr`, and perhaps `minimum` and `maximum`."""
+    """Build the description and bounds of a setting from a row with `en`, `fr`, and perhaps `minimum` and
+    `maximum`.
+    """
     return Meta(
         description=row["en"],
         ge=row.get("minimum"),
@@ -140,7 +142,9 @@ RevealAtEnd = Annotated[
         }
     ),
 ]
-"""The setting by which a table chooses what its end reveals. Each game has it, with the default of its rules."""
+"""The setting for the secrets revealed by the end of a game. Each game has the setting, with a default by its
+rules.
+"""
 
 BankerPlays = Annotated[
     str,
@@ -153,13 +157,13 @@ BankerPlays = Annotated[
         }
     ),
 ]
-"""The setting by which a table says which seat its banker plays; its default is ""."""
+"""The setting for the seat played by the banker; the default is ""."""
 
 
 def require_banker_at_table(opened: Opening) -> None:
-    """Refuse a setting `banker_plays` that names none of the seats. Raises Malformed."""
+    """Check the setting `banker_plays`. Raises Malformed for an unknown seat."""
     plays = getattr(opened.settings, "banker_plays", "")
-    seats = [one.seat for one in opened.players]
+    seats = [player.seat for player in opened.players]
     if plays and plays not in seats:
         raise Malformed(
             "banker_plays: there is no seat {seat!r}; the seats are: {seats:list}",
@@ -177,14 +181,15 @@ _PLAYED_BY: Mapping[str, Any] = {
     "stay_by_throw": False,
     "debts_before_fine": False,
 }
-"""What a game was played by whose stored settings are older than these."""
+"""Values for settings missing in older stored games: the rules of the time."""
 
 
-def settings_type(rows: Mapping[str, Mapping[str, Any]], more: Iterable[tuple[str, Any, Any]] = ()) -> Any:
-    """The type of a game's settings: a field for each row, and the fields in `more`: name, type and default.
+def settings_type(rows: Mapping[str, Mapping[str, Any]], extra: Iterable[tuple[str, Any, Any]] = ()) -> Any:
+    """Build the type of a game's settings: a field for each row, and the fields in `extra`: name, type and
+    default.
 
-    A row has a `default`, and the fields that `said` reads. A setting with `choices` takes one of them; any other
-    takes a value of the type of its default.
+    A row has a `default`, and the fields read by `said`. A setting with `choices` takes one of them; any other
+    takes a value of the default's type.
     """
 
     def type_of(row: Mapping[str, Any]) -> Any:
@@ -192,11 +197,11 @@ def settings_type(rows: Mapping[str, Mapping[str, Any]], more: Iterable[tuple[st
         return Literal[choices] if choices else type(row["default"])
 
     fields = [(name, Annotated[type_of(row), said(row)], row["default"]) for name, row in rows.items()]
-    return msgspec.defstruct("Settings", [*fields, *more], frozen=True, kw_only=True, forbid_unknown_fields=True)
+    return msgspec.defstruct("Settings", [*fields, *extra], frozen=True, kw_only=True, forbid_unknown_fields=True)
 
 
 def with_defaults(settings: type[T], defaults: Mapping[str, Any]) -> type[T]:
-    """The settings with other defaults. Raises msgspec.ValidationError for wrong ones."""
+    """Build settings with different defaults. Raises msgspec.ValidationError for wrong defaults."""
     chosen = msgspec.convert(defaults, settings)
     fields = [
         (field.name, field.type, getattr(chosen, field.name))
@@ -215,9 +220,9 @@ def with_defaults(settings: type[T], defaults: Mapping[str, Any]) -> type[T]:
 
 
 def kept(settings: type[T], stored: Mapping[str, Any]) -> T:
-    """The settings of a stored game, without those that are no longer offered.
+    """Return the settings of a stored game, without the settings no longer offered.
 
-    A game that was stored before there was a setting keeps what it was played by.
+    A game stored before the introduction of a setting keeps to the rule of the time.
     """
-    said = {**_PLAYED_BY, **stored}
-    return msgspec.convert({name: said[name] for name in settings.__struct_fields__ if name in said}, settings)
+    values = {**_PLAYED_BY, **stored}
+    return msgspec.convert({name: values[name] for name in settings.__struct_fields__ if name in values}, settings)

@@ -1,4 +1,4 @@
-"""Payments of players from their own account, in the game's money."""
+"""Payments by players from their accounts, in the game's money."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ def payment(
     owing: bool = False,
     solvency: str | None = None,
 ) -> tuple[Posting, ...]:
-    """The posting of a seat's payment into an account, as a tuple for an event; empty for 0.
+    """Build the posting of a seat's payment into an account, as a tuple for an event; empty for 0.
 
-    Refuses when the seat has less, unless `owing` allows a debt: by the rule `solvency` and beside it by the
-    payment's own `rule`, or by that alone in a game without a rule of solvency.
+    Refuse a payment beyond the seat's funds, unless `owing` allows a debt. The refusal cites the rule
+    `solvency` with the payment's own `rule` beside, or only the latter in a game without a rule of solvency.
     """
     purse, money = draft.rulebook.purse(seat), draft.rulebook.currency
     if not owing:

@@ -39,9 +39,9 @@ class Question(msgspec.Struct, frozen=True, kw_only=True):
     kind: str
     """The kind of question, a name of the game."""
     seat: str
-    """The seat that is asked."""
+    """The seat asked."""
     by: str
-    """The seat whose action waits for the answer."""
+    """The seat with the waiting action."""
     rule: str
     about: dict[str, Any] = {}
     """The subject of the question, as plain JSON values; public unless the question is `private`."""
@@ -54,7 +54,7 @@ class Question(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class QuestionAsked(Event, frozen=True, kw_only=True):
-    """A player is asked a question; its subject may be a secret of that player."""
+    """A question to a player; the subject may be a secret of the player."""
 
     en: ClassVar[str] = "{question.seat:seat} is asked: {question.kind:goods}?"
     fr: ClassVar[str] = "Question posée à {question.seat:seat} : {question.kind:goods} ?"
@@ -63,7 +63,7 @@ class QuestionAsked(Event, frozen=True, kw_only=True):
     question: Question
 
     def apply(self, state: Any) -> None:
-        """Add the question to the open ones."""
+        """Add the question to the open questions."""
         state.questions.append(self.question)
 
     def audience(self) -> Audience:
@@ -83,7 +83,7 @@ class QuestionOver(Event, frozen=True, kw_only=True):
 
     def apply(self, state: Any) -> None:
         """Remove the question."""
-        state.questions = [one for one in state.questions if one.id != self.question.id]
+        state.questions = [question for question in state.questions if question.id != self.question.id]
 
     def audience(self) -> Audience:
         """The audience of the question."""
@@ -97,7 +97,7 @@ class QuestionAnswered(QuestionOver, frozen=True, kw_only=True):
     fr: ClassVar[str] = "Réponse {question.seat:de|seat} : {answer:answer} ({question.kind:goods})."
 
     answer: str | None
-    """None for viewers who may not know it."""
+    """The answer; None for viewers without access."""
 
     def redacted(self, viewer: Viewer) -> Event:
         """Hide the answer."""
@@ -105,7 +105,7 @@ class QuestionAnswered(QuestionOver, frozen=True, kw_only=True):
 
 
 class QuestionLapsed(QuestionOver, frozen=True, kw_only=True):
-    """A question is closed without an answer: its time is over, or the player is out of the game."""
+    """The close of a question without an answer: the time is over, or the player is out of the game."""
 
     en: ClassVar[str] = "{question.seat:seat} has not answered ({question.kind:goods})."
     fr: ClassVar[str] = "{question.seat:seat} n'a pas répondu ({question.kind:goods})."
@@ -128,10 +128,10 @@ Answering = Callable[[Draft[S], Question, str], None]
 
 
 class Questions(Generic[S]):
-    """The kinds of question of one game. `asked` is the class of the event that records a question."""
+    """The kinds of question of a game. `asked` is the class of the event of a new question."""
 
-    def __init__(self, asked: type[QuestionAsked] = QuestionAsked) -> None:
-        self._asked = asked
+    def __init__(self, asked_event: type[QuestionAsked] = QuestionAsked) -> None:
+        self._asked = asked_event
         self._kinds: dict[str, tuple[Options[S], Answering[S]]] = {}
 
     def answers(self, kind: str, options: Options[S]) -> Callable[[Answering[S]], Answering[S]]:
@@ -144,7 +144,7 @@ class Questions(Generic[S]):
         return register
 
     def options_of(self, state: S, question: Question) -> Sequence[str]:
-        """The answers that the asked player can give; the first is the default."""
+        """Return the answers open to the asked player; the first is the default."""
         return self._kinds[question.kind][0](state, question)
 
     def ask(
@@ -159,17 +159,17 @@ class Questions(Generic[S]):
         private: bool = False,
         subject: str | None = None,
     ) -> None:
-        """Ask a player a question, by the rule that gives them the choice.
+        """Ask a player a question, by the rule with the choice.
 
-        `by` is the seat whose action waits. `about` is the subject, as plain JSON values; only the asked player
-        sees it when the question is `private`. The id is made of the subject's id (`subject`, or the action) and
-        of the seat. So an answer finds the same question also after a correction.
+        `by` is the seat with the waiting action. `about` is the subject, as plain JSON values; if the question
+        is `private`, only the asked player sees the subject. The id is made of the subject's id (`subject`, or
+        the action) and of the seat. So an answer still finds the question after a correction.
         """
         first = f"{draft.label if subject is None else subject}-{seat}"
-        taken = {one.id for one in _waiting(draft.state)}
+        used = {question_id.id for question_id in _waiting(draft.state)}
         names = chain((first,), (f"{first}-{more}" for more in count(2)))
         question = Question(
-            id=next(one for one in names if one not in taken),
+            id=next(question_id for question_id in names if question_id not in used),
             kind=kind,
             seat=seat,
             by=by,
@@ -180,13 +180,13 @@ class Questions(Generic[S]):
         draft.record(self._asked(rule=rule, question=question))
 
     def answer(self, draft: Draft[S], seat: str, question_id: str, answer: str, *, rule: str) -> None:
-        """Record the answer of a seat to a question, and continue what waited for it.
+        """Record a seat's answer to a question, and continue the waiting action.
 
-        Raises Impossible: by `rule` when the seat has no such question, by the question's rule for an unknown
+        Raises Impossible: by `rule` if the seat has no such question, by the question's rule for an unknown
         answer.
         """
-        found = next((one for one in _waiting(draft.state) if one.id == question_id), None)
-        if found is None or found.seat != seat:
+        question = next((candidate for candidate in _waiting(draft.state) if candidate.id == question_id), None)
+        if question is None or question.seat != seat:
             raise Impossible(
                 rule,
                 "{seat:seat} has not been asked question {id!r}, or it is over",
@@ -194,28 +194,28 @@ class Questions(Generic[S]):
                 seat=seat,
                 id=question_id,
             )
-        options = self.options_of(draft.state, found)
+        options = self.options_of(draft.state, question)
         if answer not in options:
             raise Impossible(
-                found.rule,
+                question.rule,
                 "{seat:seat} cannot answer {answer!r} ({kind:goods}): the answers are: {options:each|answer}",
                 "{seat:seat} ne peut pas répondre {answer!r} ({kind:goods}) ; réponses possibles : "
                 "{options:each|answer}",
                 seat=seat,
                 answer=answer,
-                kind=found.kind,
+                kind=question.kind,
                 options=options,
             )
-        draft.record(QuestionAnswered(rule=found.rule, question=found, answer=answer))
-        self._kinds[found.kind][1](draft, found, answer)
+        draft.record(QuestionAnswered(rule=question.rule, question=question, answer=answer))
+        self._kinds[question.kind][1](draft, question, answer)
 
     def lapse(self, draft: Draft[S], question: Question, reason: str, *, rule: str | None = None) -> None:
-        """Close a question with its default answer, citing `rule` or the question's rule."""
+        """Close a question with the default answer, citing `rule` or the question's rule."""
         silence = self.options_of(draft.state, question)[0]
         draft.record(QuestionLapsed(rule=rule or question.rule, question=question, reason=reason))
         self._kinds[question.kind][1](draft, question, silence)
 
 
 def _waiting(state: Any) -> list[Question]:
-    found: list[Question] = state.questions
-    return found
+    questions: list[Question] = state.questions
+    return questions

@@ -1,4 +1,4 @@
-"""How the reasons of faults show values and lists."""
+"""Values and lists in the reasons of faults."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from typing import Any
 from ledger.kernel.facts import texts
 
 _SHOWN = 60
-"""How many characters of a value a reason shows."""
+"""Maximum number of characters of a value in a reason."""
 
 
 _LISTED = 400
 
 
-def listed(known: Iterable[str]) -> str:
-    """What there is to choose from, cut short when there is much."""
-    written = ", ".join(known) or "-"
+def listed(names: Iterable[str]) -> str:
+    """Join the available names, cut short if the text is long."""
+    written = ", ".join(names) or "-"
     return written if len(written) <= _LISTED else f"{written[:_LISTED]}…"
 
 
 def shown(value: Any) -> str:
-    """A value of an edition as a reason shows it: as JSON on one line, cut short, with no refused character."""
+    """Return a value of an edition for a reason: JSON on one line, cut short, without refused characters."""
     try:
         written = json.dumps(value, ensure_ascii=False)
     except (TypeError, ValueError, RecursionError):

@@ -1,4 +1,4 @@
-"""Seats and their order: who sits at the table, who comes next, and the account of each."""
+"""Seats: the players at the table, the order of play, and the account of each seat."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ S = TypeVar("S", bound=State)
 
 @lru_cache(maxsize=1024)
 def player(seat: str) -> str:
-    """The account of a player."""
+    """Return the account of a player."""
     return f"player:{seat}"
 
 
 def seat_named(state: State, seat: str, rule: str) -> str:
-    """Return the seat after checking that it is a player of this game. Raises Impossible by the rule."""
+    """Return the seat of a player of the game. Raises Impossible by the rule for an unknown seat."""
     if seat not in state.seats:
         raise Impossible(
             rule,
@@ -35,7 +35,7 @@ def seat_named(state: State, seat: str, rule: str) -> str:
 
 
 def require_turn(draft: Draft[Any], current: str, rule: str, *, waivable: bool = False) -> None:
-    """Refuse by the rule unless it is the acting seat's turn. Raises Impossible when that is not waivable."""
+    """Refuse an action out of turn, by the rule. Raises Impossible if the rule is not waivable."""
     seat = draft.seat
     not_yours = (
         "it is {current:seat}'s turn, not {seat:seat}'s",
@@ -47,31 +47,32 @@ def require_turn(draft: Draft[Any], current: str, rule: str, *, waivable: bool =
 
 
 def in_play(order: Sequence[str], out: Container[str]) -> list[str]:
-    """The seats still in the game, in their order."""
+    """Return the seats still in the game, in order."""
     return [seat for seat in order if seat not in out]
 
 
 def after(order: Sequence[str], seat: str, out: Container[str] = ()) -> str:
-    """The next seat in the order that is still in the game; after the last seat comes the first."""
-    place = order.index(seat)
-    around = (*order[place + 1 :], *order[:place])
-    return next((other for other in around if other not in out), seat)
+    """Return the next seat in the order that is still in the game; the first seat follows the last."""
+    index = order.index(seat)
+    around = (*order[index + 1 :], *order[:index])
+    return next((candidate for candidate in around if candidate not in out), seat)
 
 
-def comes_before(order: Sequence[str], turn: tuple[int, str] | None, other: tuple[int, str] | None) -> bool:
-    """Whether a turn, as its round and seat, comes before another one; never when there is no turn."""
-    if turn is None or other is None:
+def comes_before(order: Sequence[str], turn: tuple[int, str] | None, later: tuple[int, str] | None) -> bool:
+    """Check if a turn, as round and seat, precedes the turn `later`. False if either is None."""
+    if turn is None or later is None:
         return False
-    places = [(round_, order.index(seat) if seat in order else len(order)) for round_, seat in (turn, other)]
+    places = [(round_, order.index(seat) if seat in order else len(order)) for round_, seat in (turn, later)]
     return places[0] < places[1]
 
 
 def is_behind(rulebook: Rulebook[S], state: S, order: Sequence[str], toward: Toward) -> bool:
-    """Whether the turn under way comes before the one in which an action was, or is to be, taken.
+    """Check if the turn under way precedes the turn of an action.
 
-    In play it is to be taken in this round.
+    In a corrected history, compare with the original turn of the action; in play, with the seat's turn in the
+    round under way.
     """
-    here = rulebook.whose_turn(state)
+    turn = rulebook.whose_turn(state)
     if toward.was is not None:
-        return comes_before(order, here, rulebook.whose_turn(toward.was))
-    return here is not None and toward.seat is not None and comes_before(order, here, (here[0], toward.seat))
+        return comes_before(order, turn, rulebook.whose_turn(toward.was))
+    return turn is not None and toward.seat is not None and comes_before(order, turn, (turn[0], toward.seat))

@@ -1,4 +1,4 @@
-"""How sentences name what every game has: seats, accounts, money, and several things at once."""
+"""Formatters for names in sentences, common to all games: seats, accounts, money, and lists."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ Both = tuple[str, str]
 
 
 def said(words: Both, language: str) -> str:
-    """The text in this language: "en" or "fr"."""
+    """Return the text in a language: "en" or "fr"."""
     return words[1] if language == "fr" else words[0]
 
 
 HOUSE: Mapping[str, Both] = {"banker": ("the banker", "le banquier"), BANK: ("the bank", "la banque")}
-"""The names of accounts and roles that are no seat but appear like one in sentences."""
+"""The names of accounts and roles used like seats in sentences."""
 
 
 def seat_speaker(state: State, others: Mapping[str, Both]) -> Speaker:
-    """A formatter for seats by their player's name; `others` names other values ("banker"), None is nobody."""
+    """Build a formatter for seats by player name. `others` names further values ("banker"); None is nobody."""
 
     names = told_apart(state.seats)
 
@@ -40,12 +40,14 @@ def seat_speaker(state: State, others: Mapping[str, Both]) -> Speaker:
 
 
 def purse_speaker(seat: Speaker) -> Speaker:
-    """A formatter for accounts: a player's by the seat's name, any other one by the formatter of seats."""
+    """Build a formatter for accounts: a player's account by seat name, any other value by the formatter of
+    seats.
+    """
     return lambda value, language: seat(str(value).removeprefix("player:"), language)
 
 
 def name_speaker(names: Mapping[Any, str]) -> Speaker:
-    """A formatter for things with one name in both languages, by id; other values are shown as they are."""
+    """Build a formatter for things with one name in both languages, by id; unknown values are shown unchanged."""
 
     def name(value: Any, language: str) -> str:
         return names.get(value, str(value))
@@ -54,7 +56,7 @@ def name_speaker(names: Mapping[Any, str]) -> Speaker:
 
 
 def phrase_speaker(phrases: Mapping[Any, Both]) -> Speaker:
-    """A formatter for things with a name in each language, by id; other values are shown as they are."""
+    """Build a formatter for things with a name in each language, by id; unknown values are shown unchanged."""
 
     def phrase(value: Any, language: str) -> str:
         return said(phrases[value], language) if value in phrases else str(value)
@@ -63,7 +65,9 @@ def phrase_speaker(phrases: Mapping[Any, Both]) -> Speaker:
 
 
 def account_speaker(names: Mapping[str, AccountName], speakers: Mapping[str, Speaker]) -> Speaker:
-    """A formatter for accounts by the rulebook's `account_names`; an account without a name is shown as it is."""
+    """Build a formatter for accounts by the rulebook's `account_names`; an account without a name is shown
+    unchanged.
+    """
 
     def account(value: Any, language: str) -> str:
         kind, _, owner = str(value).rpartition(":")

@@ -1,11 +1,11 @@
-"""The statistics of a game's events: data beside its chapters, read in `replays`.
+"""The statistics of a game's events: data beside the chapters, read in `replays`.
 
 Wealth, payments, time, corrections and turning points need no data: they are computed for any game. A rulebook
-adds a statistics.toml with the purposes of its payments, the counts for each player, the throws of dice, the
-income of titles, and the start and end of turns.
+adds a statistics.toml with the purposes of payments, the counts for each player, the throws of dice, the income
+of titles, and the start and end of turns.
 
-A path names a field of an event (`seat`, `delivery.sender`), or a key of a mapping in it (`question.about.die`).
-It is read from the event as the viewer sees it: hidden fields do not count.
+A path names a field of an event (`seat`, `delivery.sender`), or a key of a mapping inside
+(`question.about.die`). The value is read from the event as seen by the viewer: hidden fields do not count.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ class Words(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     fr: str
 
     def said(self, language: str) -> str:
-        """The name in "en" or "fr"."""
+        """Return the name in "en" or "fr"."""
         return self.fr if language == "fr" else self.en
 
 
 class Part(Words, frozen=True, kw_only=True):
     """A part of a seat's wealth: kinds of `Asset` taken together.
 
-    During the game, a `public` part is shown to everybody for every seat; other parts only to their own seat.
+    During the game, a `public` part is shown to everybody for every seat; any other part only to the owner.
     """
 
     kinds: tuple[str, ...]
@@ -43,17 +43,17 @@ class Part(Words, frozen=True, kw_only=True):
 
 
 class Purpose(Words, frozen=True, kw_only=True):
-    """A purpose of payments: the kinds of event whose postings pay for it."""
+    """A purpose of payments: the kinds of event with postings for the purpose."""
 
     events: tuple[str, ...]
 
 
 class Counted(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A kind of event that counts: for which seat (a path; for each of several), how many, and how much money.
+    """A counted kind of event: the seat (a path; several seats count each), the quantity, and the money.
 
-    `quantity` is a number or a path to one (for a list, its length); `money` is a path. `item` is the name of the
-    thing counted, or `by` the path to its name. The event counts only `when` the field of that path has a value,
-    and not `unless` that one has; and only where the value at each path of `where` is the text beside it.
+    `quantity` is a number or a path (the length of a list counts); `money` is a path. `item` is the name of the
+    thing counted, or `by` the path to the name. An event counts only if the field at `when` has a value and the
+    field at `unless` has none. For each path in `where`, the value must equal the text beside the path.
     """
 
     event: str
@@ -67,7 +67,7 @@ class Counted(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     where: dict[str, str] = {}
 
     def applies(self, event: Event) -> bool:
-        """Whether an event of the kind counts, for the fields that the viewer can see."""
+        """Check if an event of the kind counts, by the fields visible to the viewer."""
         if any(value_at(event, path) != text for path, text in self.where.items()):
             return False
         return (self.when is None or bool(value_at(event, self.when))) and not (
@@ -76,17 +76,17 @@ class Counted(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
 
 class Count(Words, frozen=True, kw_only=True):
-    """A count for each player, from these kinds of event; the formatter `spoken` names its items."""
+    """A count for each player, from the listed kinds of event; the formatter `spoken` names the items."""
 
     of: tuple[Counted, ...]
     spoken: str = "goods"
 
 
 class Thrown(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A kind of event that shows a throw: the paths to the seat that threw, and to the face (or list of faces).
+    """A kind of event with a throw: the paths to the seat of the thrower, and to the face (or list of faces).
 
-    The event shows a throw only where the value at each path of `where` is the text beside it, and the value at no
-    path of `but_where` is. A throw that several events show is named for one of them only.
+    The event shows a throw only if each path in `where` has the text beside the path as value, and no path in
+    `but_where` has. For a throw visible in several events, only one event is listed.
     """
 
     event: str
@@ -96,19 +96,19 @@ class Thrown(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     but_where: dict[str, str] = {}
 
     def shown(self, event: Event) -> tuple[int, ...]:
-        """The faces that an event of the kind shows; none where it shows no throw, or hides it."""
+        """Return the faces in an event of the kind; none if the event has no throw, or hides the faces."""
         if any(value_at(event, path) != text for path, text in self.where.items()):
             return ()
         if any(value_at(event, path) == text for path, text in self.but_where.items()):
             return ()
-        found = value_at(event, self.faces)
-        return (found,) if isinstance(found, int) else tuple(found or ())
+        faces = value_at(event, self.faces)
+        return (faces,) if isinstance(faces, int) else tuple(faces or ())
 
 
 class Dice(Words, frozen=True, kw_only=True):
-    """Dice of one use with this many sides, and the events that show their throws.
+    """Dice of one use with a number of sides, and the events of the throws.
 
-    Throws are read from events, not from what was drawn for an action: a correction replaces the events.
+    Throws are read from events, not from the draws of an action: a correction replaces the events.
     """
 
     sides: int
@@ -116,9 +116,9 @@ class Dice(Words, frozen=True, kw_only=True):
 
 
 class Yield(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A kind of event that costs the owner of a thing money, or brings money in: the paths to all three.
+    """A kind of event with costs or income from a thing: the paths to the thing, the owner and the amount.
 
-    `rent` marks income that needs no sale.
+    `rent` marks income without a sale.
     """
 
     event: str
@@ -129,14 +129,16 @@ class Yield(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 class Estates(Words, frozen=True, kw_only=True):
-    """The things that bring their owner income, and the events of it; the formatter `spoken` names them."""
+    """The things with an income for the owner, and the events of income; the formatter `spoken` names the
+    things.
+    """
 
     of: tuple[Yield, ...]
     spoken: str
 
 
 class Turns(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The kinds of event that start and end a seat's turn; `seat` is the path to the seat."""
+    """The kinds of event at the start and end of a turn; `seat` is the path to the seat."""
 
     begin: tuple[str, ...]
     end: tuple[str, ...]
@@ -144,7 +146,7 @@ class Turns(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 class Tallies(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """All statistics that a rulebook declares for its events."""
+    """The statistics declared by a rulebook for its events."""
 
     parts: dict[str, Part] = {}
     purposes: dict[str, Purpose] = {}
@@ -153,13 +155,13 @@ class Tallies(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     estates: Estates | None = None
     turns: Turns | None = None
     won_by: tuple[str, ...] = ()
-    """The kinds of event that show how a game was won, before the one that ends it."""
+    """The kinds of event with the reason of a victory, before the final event."""
     colours: dict[str, str] = {}
     """The colours of groups of places, as #rrggbb."""
     built: Words | None = None
-    """The name of what is built on a place."""
+    """The name of the buildings on a place."""
     marks: dict[str, Words] = {}
-    """The names of other public facts about a place."""
+    """The names of further public facts about a place."""
 
     @classmethod
     def read(cls, text: str) -> Tallies:
@@ -167,16 +169,18 @@ class Tallies(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
         return msgspec.convert(rtoml.loads(text), cls)
 
     def events(self) -> Mapping[str, set[str]]:
-        """The kinds of event in the statistics, each with the paths that are read from it."""
+        """Return the kinds of event in the statistics, each with the paths read."""
         named: dict[str, set[str]] = {}
         for purpose in self.purposes.values():
             for kind in purpose.events:
                 named.setdefault(kind, set())
         for count in self.counts.values():
-            for one in count.of:
-                paths = (one.seat, one.money, one.by, one.when, one.unless, *one.where)
-                more = (one.quantity,) if isinstance(one.quantity, str) else ()
-                named.setdefault(one.event, set()).update(path for path in (*paths, *more) if path is not None)
+            for counted in count.of:
+                paths = (counted.seat, counted.money, counted.by, counted.when, counted.unless, *counted.where)
+                quantities = (counted.quantity,) if isinstance(counted.quantity, str) else ()
+                named.setdefault(counted.event, set()).update(
+                    path for path in (*paths, *quantities) if path is not None
+                )
         for dice in self.dice.values():
             for thrown in dice.of:
                 paths_of_throw = (thrown.seat, thrown.faces, *thrown.where, *thrown.but_where)
@@ -192,13 +196,13 @@ class Tallies(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
 
 def value_at(event: Event, path: str) -> Any:
-    """The value at a path of an event; None when there is none."""
-    found: Any = event
+    """Return the value at a path of an event; None for a missing value."""
+    value: Any = event
     for step in path.split("."):
-        found = found.get(step) if isinstance(found, Mapping) else getattr(found, step, None)
-        if found is None:
+        value = value.get(step) if isinstance(value, Mapping) else getattr(value, step, None)
+        if value is None:
             return None
-    return found
+    return value
 
 
 @runtime_checkable
@@ -207,16 +211,18 @@ class Tallied(Protocol):
 
     @property
     def tallies(self) -> Tallies:
-        """Its statistics."""
+        """The statistics of the rulebook's events."""
 
 
 def round_of(rulebook: Rulebook[Any], state: State) -> int | None:
-    """The round of a game, as its public summary says; None before the first one, and in a game without rounds."""
+    """Return the round of a game by the public summary. None before the first round, and in a game without
+    rounds.
+    """
     return (rulebook.summary(state).get("round") or None) if state.seats else None
 
 
 def out_of(rulebook: Rulebook[Any], state: State) -> tuple[str, ...]:
-    """The seats that are out of the game: those that its public summary does not have in play."""
+    """Return the seats out of the game: the seats not in play by the public summary."""
     playing = rulebook.summary(state).get("in_play") if state.seats else None
     return () if playing is None else tuple(seat for seat in state.seats if seat not in playing)
 
@@ -225,5 +231,5 @@ _NOTHING = Tallies()
 
 
 def tallies_of(rulebook: Rulebook[Any]) -> Tallies:
-    """The statistics of a game's events; empty when its rulebook declares none."""
+    """Return the statistics of a game's events; empty for a rulebook without statistics."""
     return rulebook.tallies if isinstance(rulebook, Tallied) else _NOTHING

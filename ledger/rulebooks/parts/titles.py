@@ -1,4 +1,4 @@
-"""Property titles as holdings: the owner of a title, the holder of a group, and what is attached to a title.
+"""Property titles as holdings: the owner of a title, the holder of a group, and the pieces attached to a title.
 
 A title is a commodity with one piece. Houses, mortgages and the like are holdings of an account of the title.
 """
@@ -20,28 +20,28 @@ def _never(title: str) -> bool:
 
 @lru_cache(maxsize=1024)
 def deed(title: str) -> str:
-    """The commodity of a title."""
+    """Return the commodity of a title."""
     return f"title:{title}"
 
 
 @lru_cache(maxsize=1024)
 def attached(title: str) -> str:
-    """The account of what is attached to a title: houses, a mortgage…"""
+    """Return the account of the pieces attached to a title: houses, a mortgage…"""
     return f"property:{title}"
 
 
 def laid_out(titles: Iterable[str]) -> tuple[Posting, ...]:
-    """The postings of all titles out of the box to the bank, at the opening of a game."""
+    """Return the postings of all titles out of the box to the bank, for the opening of a game."""
     return tuple(handed(title, BOX, BANK) for title in titles)
 
 
 def handed(title: str, source: str, target: str) -> Posting:
-    """The posting that moves a title from one account to another."""
+    """Build the posting of a title from an account to another."""
     return Posting(deed(title), 1, source, target)
 
 
 def owner_of(state: State, title: str) -> str | None:
-    """The seat that owns the title; None when no seat does."""
+    """Return the seat of a title's owner; None for a title without an owner among the seats."""
     commodity, account = deed(title), state.holdings.account
     for seat in state.seats:
         if commodity in account(player(seat)):
@@ -50,7 +50,7 @@ def owner_of(state: State, title: str) -> str | None:
 
 
 def owners_of(state: State) -> dict[str, str]:
-    """The owner of each title that a seat owns, in one pass over the holdings of seats."""
+    """Return the owner of each title owned by a seat, in one pass over the holdings of seats."""
     prefix = deed("")
     return {
         commodity.removeprefix(prefix): seat
@@ -61,35 +61,35 @@ def owners_of(state: State) -> dict[str, str]:
 
 
 def titles_of(state: State, seat: str, titles: Iterable[str]) -> list[str]:
-    """The titles in this list that the seat owns, in the order of the list."""
-    held = state.holdings.account(player(seat))
-    return [title for title in titles if deed(title) in held]
+    """Return the titles in a list owned by a seat, in the order of the list."""
+    balances = state.holdings.account(player(seat))
+    return [title for title in titles if deed(title) in balances]
 
 
 def lies_on(state: State, title: str, commodity: str) -> int:
-    """How many pieces of the commodity are attached to the title: houses, a mortgage…"""
+    """Count the pieces of a commodity attached to a title: houses, a mortgage…"""
     return state.holdings.of(attached(title), commodity)
 
 
 def missing_of(
     state: State, seat: str, group: Iterable[str], without: Callable[[str], bool] = _never
 ) -> str | None:
-    """The first title of the group that the seat does not own, or that does not count (`without`).
+    """Return the first title of a group not owned by a seat, or not counting (`without`).
 
-    None when the seat holds the whole group.
+    None if the seat holds the whole group.
     """
-    held = state.holdings.account(player(seat))
-    return next((title for title in group if deed(title) not in held or without(title)), None)
+    balances = state.holdings.account(player(seat))
+    return next((title for title in group if deed(title) not in balances or without(title)), None)
 
 
 def holder_of(state: State, group: Iterable[str], without: Callable[[str], bool] = _never) -> str | None:
-    """The seat that holds the whole group, with every title counting; None when there is none."""
+    """Return the seat with the whole group, if every title counts; None for a divided group."""
     titles = tuple(group)
     owner = owner_of(state, titles[0]) if titles else None
     return owner if owner is not None and missing_of(state, owner, titles, without) is None else None
 
 
 def glossary(currency: str, ids: Iterable[str]) -> Glossary:
-    """The words for the money of a game, and for the deeds of these titles."""
-    deeds = {deed(one): CommodityWords(sort="title", icon="title") for one in ids}
+    """Build the words for the money of a game, and for the deeds of titles."""
+    deeds = {deed(title): CommodityWords(sort="title", icon="title") for title in ids}
     return {currency: CommodityWords(sort="money", icon="coin"), **deeds}

@@ -15,7 +15,7 @@ from ledger.rulebooks.parts.seats import player
 
 
 class Leg(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One transfer of a trade: an amount of a commodity from one seat to another."""
+    """A transfer in a trade: an amount of a commodity from one seat to another."""
 
     giver: SeatId
     taker: SeatId
@@ -26,9 +26,9 @@ class Leg(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def require_between(leg: Leg, parties: Collection[str], *, stranger: str, oneself: str) -> None:
-    """Refuse a leg that does not move something from one party to another. Raises Impossible.
+    """Refuse a leg not leading from one party to another. Raises Impossible.
 
-    `stranger` is the rule against a player who is not a party, `oneself` the rule against giving to oneself.
+    `stranger` is the rule against a player outside the deal, `oneself` the rule against giving to oneself.
     """
     for seat in (leg.giver, leg.taker):
         if seat not in parties:
@@ -52,5 +52,5 @@ def require_between(leg: Leg, parties: Collection[str], *, stranger: str, onesel
 
 
 def moved(leg: Leg) -> Posting:
-    """The posting of a leg between the accounts of its two seats."""
+    """Return the posting of a leg between the accounts of the two seats."""
     return Posting(leg.commodity, leg.amount, player(leg.giver), player(leg.taker))

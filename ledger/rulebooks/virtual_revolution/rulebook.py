@@ -1,4 +1,4 @@
-"""The rulebook of Virtual Revolution: its chapters, and what is particular to the game."""
+"""The rulebook of Virtual Revolution: the chapters, and the particulars of the game."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ CHAPTERS: tuple[Chapter, ...] = (
 """The chapters, in the order of the rules."""
 
 FOLDER = files(__package__)
-"""Where the words are: actions.toml, parameters.toml, settings.toml."""
+"""The folder of the wording files: actions.toml, parameters.toml, settings.toml."""
 
 _HIDDEN = ("hand:", "objectives:")
 _DECKS = ("deck:", "discard:corruption")
@@ -138,20 +138,24 @@ class VirtualRevolutionRules(Rulebook[VirtualRevolution]):
     shared = {"edition": EDITION}
 
     def opening_action(self, opened: Opening) -> Action:
-        """The action that lays out the table. Raises Malformed for a number of players that it cannot seat."""
+        """Return the action that lays out the table. Raises Malformed for an impossible number of players."""
         return setup.opening_action(EDITION, opened)
 
     def may_owe(self, account: str, commodity: str) -> bool:
-        """The box issues pieces; the bank issues eurocredits and Revenue, which never run out.
+        """Return True for pieces of the box, for eurocredits and Revenue of the bank, and for cards of some
+        decks.
 
-        A deck owes a card that a player has drawn from it although the journal has it in a hidden hand.
+        Eurocredits and Revenue never run out. A deck owes a card drawn by a player if the journal has the card
+        in a hidden hand.
         """
         if account in {decks.pile(CORRUPTION), decks.pile(OBJECTIVES)}:
             return decks.is_card(commodity)
         return account == BOX or (account == BANK and commodity in {EUROCREDIT, REVENUE})
 
     def holding_audience(self, state: VirtualRevolution, account: str, commodity: str) -> Audience:
-        """Hands and Objectives are their player's, decks nobody's; players may look at what is set aside."""
+        """Return the player for hands and Objectives, the banker for decks, the players for Agents set aside,
+        else everybody.
+        """
         if account.startswith(_HIDDEN):
             return only(account.partition(":")[2])
         if account.startswith(_DECKS):
@@ -159,157 +163,159 @@ class VirtualRevolutionRules(Rulebook[VirtualRevolution]):
         return only(*state.seats) if account == ASIDE else EVERYONE
 
     def veil(self, commodity: str) -> str | None:
-        """Cards show as "card" to those who may not see them: how many there are is public."""
+        """Return the veil "card" for a hidden card, because numbers of cards are public."""
         return VEIL if commodity.startswith("card:") else None
 
     def put_back(self, draft: Draft, undone: Sequence[Undrawn]) -> None:
-        """Cards whose draws a correction has undone lie on top of their decks (vr:setup.32)."""
+        """Put the cards of draws undone by a correction on top of the decks (vr:setup.32)."""
         piles.put_back(draft, undone)
 
     def settle(self, draft: Draft) -> None:
-        """What follows by itself: Titles, the next step of a round."""
+        """Record the automatic consequences: Titles, the next step of a round."""
         titles.settle(draft)
         rounds.go_on(draft)
 
     def due(self, state: VirtualRevolution, at: datetime) -> tuple[Action, str | None] | None:
-        """The Necro card and the upkeep, where the service draws; then an answer whose time is up."""
+        """Return the Necro card or the upkeep, if the service draws, or an overdue answer."""
         return rounds.due(state, at)
 
     def deadlines(self, state: VirtualRevolution) -> Sequence[datetime]:
-        """When the time for the answer that is awaited is up, where the table has a clock."""
+        """Return the deadline of the awaited answer, if the table has a clock."""
         return rounds.deadlines(state)
 
     def default_step(self, state: VirtualRevolution, toward: Toward) -> DefaultStep | None:
-        """The next thing that decides itself before an action: an answer, the end of a turn."""
+        """Return the next default step before an action: an answer, the end of a turn."""
         return defaults.next_step(state, toward)
 
     def misplaced(self, state: VirtualRevolution, toward: Toward) -> Refusal | None:
-        """Why an action that belongs to another turn is not taken in this one."""
+        """Return the refusal of an action that belongs to another turn, or None."""
         return defaults.misplaced(state, toward)
 
     def is_done(self, state: VirtualRevolution, toward: Toward) -> bool:
-        """Whether what an action was for has come about by itself."""
+        """Return True if the purpose of an action is already fulfilled."""
         return defaults.is_done(state, toward)
 
     def whose_turn(self, state: VirtualRevolution) -> tuple[int, str] | None:
-        """The round and the seat of the turn under way."""
+        """Return the round and the seat of the turn under way."""
         return defaults.whose_turn(state)
 
     def closed_kinds(self, state: VirtualRevolution, seat: str) -> Collection[str]:
-        """What belongs to another stage, another phase, or another seat's turn."""
+        """Return the kinds of action of another stage, another phase, or another seat's turn."""
         return closed.kinds(state, seat) & self.actions.keys()
 
     def knows_account(self, state: VirtualRevolution, account: str) -> bool:
-        """Whether there is such an account, even when it holds nothing."""
+        """Return True if the account exists, even without a holding."""
         return super().knows_account(state, account) or account in adjusting.accounts(state)
 
     def knows_commodity(self, state: VirtualRevolution, commodity: str) -> bool:
-        """Whether there is such a thing, even when nobody holds any."""
+        """Return True if the commodity exists, even without a holder."""
         return super().knows_commodity(state, commodity) or commodity in adjusting.movable(state)
 
     def movable(self, state: VirtualRevolution, viewer: Viewer) -> Mapping[str, Sequence[str]]:
-        """What a ruling may move, and where; everybody knows what is in the box."""
+        """Map each movable commodity to its possible accounts; the contents of the box are public."""
         return adjusting.movable(state)
 
     def inconsistencies(self, state: VirtualRevolution) -> Iterable[Inconsistency]:
-        """What does not fit together, as only corrections and rulings can leave it."""
+        """Return the inconsistencies of the table, possible only after corrections and rulings."""
         return consistency.inconsistencies(state)
 
     @property
     def takes_editions(self) -> bool:
-        """Whether tables may bring pieces of their own (vr:banker.2)."""
+        """True if tables may bring pieces (vr:banker.2)."""
         return EDITION.takes_own
 
     @property
     def edition_setting(self) -> str:
-        """The setting that holds the pieces of an edition."""
+        """The setting with the pieces of an edition."""
         return "pieces"
 
     def faults_of(self, document: Any) -> Sequence[Fault]:
-        """What is wrong with an edition that a table brings."""
+        """Return the faults of an edition brought by a table."""
         return own_pieces.check(document)
 
     def settings_of(self, document: Mapping[str, Any], beside: Mapping[str, Any]) -> dict[str, Any]:
-        """The settings of a game with such an edition, and with settings given beside it."""
+        """Return the settings of a game with an edition, and with the settings given beside the edition."""
         return own_pieces.settings_of(document, beside)
 
     def title_of(self, document: Mapping[str, Any]) -> str:
-        """What such an edition is called."""
+        """Return the title of an edition."""
         return str(document["title"])
 
     @property
     def new_edition(self) -> NewEdition:
-        """What a table begins with that writes an edition of its own."""
+        """The template of a new edition."""
         return own_pieces.new_edition()
 
     def pieces_in_play(self, state: VirtualRevolution) -> Pieces:
-        """The pieces of the rulebook, or the table's own."""
+        """Return the pieces of the rulebook, or of the table's edition."""
         return state.edition.pieces
 
     def components(self) -> dict[str, Any]:
-        """The pieces of the rulebook, as plain data."""
+        """Return the pieces of the rulebook, as plain data."""
         return dict(EDITION.pieces.plain)
 
     def commodities(self, state: VirtualRevolution) -> Glossary:
-        """Money, tokens, influence, Servers, Directors, Titles, cards: everybody knows what is in the box."""
+        """Return the words for money, tokens, influence, Servers, Directors, Titles and cards: the contents of
+        the box are public.
+        """
         return glossary.commodities(state)
 
     def groups(self, state: VirtualRevolution, language: str) -> Mapping[str, str]:
-        """The sorts of cards; districts are groups of the map."""
+        """Return the sorts of cards; districts are groups of the map."""
         return {name: said(words, language) for name, words in glossary.GROUPS.items()}
 
     def accounts_of(self, seat: str) -> tuple[str, ...]:
-        """The board of a seat, its hand, Objectives, Agents, Boosts and Verses."""
+        """Return the board of a seat, and the seat's hand, Objectives, Agents, Boosts and Verses."""
         return glossary.accounts_of(seat)
 
     def audience_lasts(self, account: str) -> bool:
-        """Hands, Objectives and decks stay hidden, everything else stays open, for the whole game."""
+        """Return True: hands, Objectives and decks stay hidden, everything else stays open, for the whole game."""
         return True
 
     def summary(self, state: VirtualRevolution) -> dict[str, Any]:
-        """The round, whose turn it is, and the winners."""
+        """Return the round, the seat of the turn, and the winners."""
         return views.summary(state)
 
     def turn_order(self, state: VirtualRevolution) -> Sequence[str]:
-        """The seats on the turn-order track."""
+        """Return the seats on the turn-order track."""
         return state.order or state.seating
 
     def public_view(self, state: VirtualRevolution) -> dict[str, Any]:
-        """The table as everybody sees it."""
+        """Return the public view of the table."""
         return views.public_view(state)
 
     def own_view(self, state: VirtualRevolution, viewer: Viewer) -> dict[str, Any]:
-        """The viewer's own hand, Objectives, and what was shown to them."""
+        """Return the viewer's hand and Objectives, and the cards shown to the viewer."""
         return views.own_view(state, viewer)
 
     def changes_told(
         self, state: VirtualRevolution, before: Mapping[str, Any], after: Mapping[str, Any], language: str
     ) -> Iterator[str]:
-        """The differences of two views of the table, in sentences."""
+        """Yield the differences of two views of the table, in sentences."""
         return changes.told(before, after, self.speakers(state), language)
 
     def winners(self, state: VirtualRevolution) -> Sequence[str]:
-        """Who has won."""
+        """Return the winners."""
         return state.winners
 
     def wealth(self, state: VirtualRevolution, seat: str) -> Sequence[Asset]:
-        """The score so far in victory points, with the own Objectives."""
+        """Return the score so far in victory points, with the seat's Objectives."""
         return views.wealth(state, seat, objectives=True)
 
     def shown_wealth(self, state: VirtualRevolution, seat: str) -> Sequence[Asset]:
-        """The score so far from what is public."""
+        """Return the score so far from public information."""
         return views.wealth(state, seat, objectives=False)
 
     def in_setup(self, state: VirtualRevolution) -> bool:
-        """Whether the table is being prepared."""
+        """Return True during the set-up."""
         return state.stage == "setup"
 
     def board_drawn(self, state: VirtualRevolution | None, language: str) -> BoardView:
-        """The map of this table's pieces."""
+        """Return the map of the table's pieces."""
         return drawing.drawn(EDITION.pieces if state is None else state.edition.pieces, language)
 
     def display(self, state: VirtualRevolution, viewer: Viewer, language: str) -> Display:
-        """Directors, influence and Servers on the map; cards and tokens beside it."""
+        """Return Directors, influence and Servers on the map, with cards and tokens beside the map."""
         return display.display(self, state, viewer, self.speakers(state), language)
 
     def phase(self, state: VirtualRevolution, language: str) -> PhaseView:
@@ -317,19 +323,19 @@ class VirtualRevolutionRules(Rulebook[VirtualRevolution]):
         return waiting.phase(state, language)
 
     def clock(self, state: VirtualRevolution) -> ClockView | None:
-        """The clock of the answer that is awaited."""
+        """Return the clock of the awaited answer."""
         return waiting.clock(state)
 
     def awaited(self, state: VirtualRevolution) -> Sequence[str]:
-        """The seats that the game waits for."""
+        """Return the seats awaited by the game."""
         return waiting.awaited(state)
 
     def waiting(self, state: VirtualRevolution, viewer: Viewer, language: str) -> Sequence[AwaitedView]:
-        """Whose turn it is, who has to answer, and what the banker has to do."""
+        """Return the seat of the turn, the seats with an answer due, and the duties of the banker."""
         return list(waiting.waiting(state, viewer, language))
 
     def speakers(self, state: VirtualRevolution) -> Mapping[str, Speaker]:
-        """How sentences name seats, cards, places and money."""
+        """Return the formatters of seats, cards, arrondissements and money for sentences."""
         return speaking.speakers_of(state)
 
 

@@ -1,7 +1,7 @@
-"""Backups: the whole database in one file, and a database made from such a file.
+"""Backups: the whole database in a file, and a database restored from a file.
 
 - `archive`: the file, its manifest and its checks;
-- `writing`: a backup from one snapshot of a database that may be in use;
+- `writing`: a backup from a snapshot of a database, possibly in use;
 - `restoring`: a backup into an empty database, all or nothing.
 
 A backup is independent of the version of Postgres and of the version of the tables.

@@ -28,7 +28,7 @@ _MEMBER = re.compile(r"tables/([a-z_]{1,63})\.copy")
 _PIECE_BYTES = 256 * 1024
 _LONGEST_MANIFEST_BYTES = 1024 * 1024
 _MOST_MEMBERS = 100
-# Journals shrink 3 to 30 times. What shrinks much more was made to fill a disk.
+# Journals shrink 3 to 30 times. A much higher ratio marks a file made to fill a disk.
 _MOST_SHRINKING = 300
 _SMALL_BYTES = 1024 * 1024
 
@@ -45,11 +45,11 @@ _SIGNS_OF_DAMAGE = (
 
 
 class BadBackup(Exception):  # noqa: N818 - it names a condition
-    """The file is no backup, or it is damaged. The message says what is wrong with it."""
+    """The file is no backup, or a damaged backup. The message describes the fault."""
 
 
 class TableRows(msgspec.Struct, frozen=True):
-    """The rows of one table: how many there are, and the size and the SHA-256 of their text."""
+    """The rows of a table: their number, and the size and the SHA-256 of their text."""
 
     name: str
     columns: list[str]
@@ -59,7 +59,7 @@ class TableRows(msgspec.Struct, frozen=True):
 
 
 class Manifest(msgspec.Struct, frozen=True):
-    """What a backup holds.
+    """The manifest of a backup.
 
     `revision` is the revision of the tables, a migration's number. `made_at` is the time of the snapshot.
     `made_by` and `postgres` (versions of the program and of the server) are only for people.
@@ -79,11 +79,11 @@ Progress = Callable[[int, int], None]
 
 
 def untold(done: int, total: int) -> None:
-    """A progress that nobody is told."""
+    """Ignore the progress."""
 
 
 class NewBackup:
-    """A backup that is being written, to a file that need not be seekable."""
+    """A backup during writing, to a file that need not be seekable."""
 
     def __init__(self, file: IO[bytes]) -> None:
         self._archive = zipfile.ZipFile(_Stream(file), "w", zipfile.ZIP_DEFLATED)
@@ -92,8 +92,8 @@ class NewBackup:
         return self
 
     def __exit__(self, *_: object) -> None:
-        # Of an unfinished archive this writes the end, without a manifest: it is no backup, and nothing waits for
-        # the file any more.
+        # An unfinished archive gets its end, but no manifest: it is no backup, and nothing waits for the file
+        # any more.
         with suppress(OSError, ValueError):
             self._archive.close()
 
@@ -114,16 +114,16 @@ class NewBackup:
         return TableRows(name, columns, count, size, digest.hexdigest())
 
     def finish(self, manifest: Manifest) -> None:
-        """Write the manifest, without which the file is no backup."""
+        """Write the manifest. Without a manifest the file is no backup."""
         with self._archive.open(_member(_MANIFEST), "w") as member:
             member.write(msgspec.json.format(msgspec.json.encode(manifest), indent=2))
         self._archive.close()
 
 
 class _Stream:
-    """A file that can only be written on and on.
+    """A file for sequential writing only.
 
-    Zip archives are otherwise patched afterwards, which pipes and files opened for appending do not allow.
+    Zip archives are otherwise patched afterwards: pipes and files opened for appending do not allow this.
     """
 
     def __init__(self, file: IO[bytes]) -> None:
@@ -135,15 +135,15 @@ class _Stream:
         return len(data)
 
     def flush(self) -> None:
-        """Write what waits in the file's buffer."""
+        """Write the content of the file's buffer."""
         self._file.flush()
 
     def close(self) -> None:
-        """Leave the file open: it is the caller's."""
+        """Leave the file open: the file belongs to the caller."""
 
 
 def _member(name: str) -> zipfile.ZipInfo:
-    # A fixed time: the same rows give the same bytes.
+    # A fixed time: equal rows give equal bytes.
     member = zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0))
     member.compress_type = zipfile.ZIP_DEFLATED
     member.external_attr = 0o600 << 16
@@ -151,9 +151,9 @@ def _member(name: str) -> zipfile.ZipInfo:
 
 
 class Backup:
-    """A backup that is read. Its structure is checked when it is opened, its rows when they are read.
+    """A backup for reading. The structure is checked at opening, the rows during reading.
 
-    Close it, or use it as a context manager. Every method raises BadBackup for a damaged file.
+    Close the backup, or use it as a context manager. Every method raises BadBackup for a damaged file.
     """
 
     def __init__(self, path: Path) -> None:
@@ -180,7 +180,10 @@ class Backup:
         self.close()
 
     def rows(self, table: TableRows) -> Iterator[bytes]:
-        """The text of the table's rows, in pieces of bounded size. BadBackup may come after the last of them."""
+        """Yield the text of the table's rows, in pieces of bounded size.
+
+        BadBackup may be raised after the last piece.
+        """
         digest, size = hashlib.sha256(), 0
         with self._blaming(), self._archive.open(f"tables/{table.name}.copy") as member:
             while piece := member.read(_PIECE_BYTES):
@@ -191,7 +194,7 @@ class Backup:
             raise BadBackup(f"{self._path} is damaged: the rows of {table.name} are not those that were written")
 
     def check(self) -> None:
-        """Read the whole file. Raises BadBackup unless every table is as it was written."""
+        """Read the whole file. Raises BadBackup if a table has changed."""
         for table in self.manifest.tables:
             for _ in self.rows(table):
                 pass
@@ -205,7 +208,7 @@ class Backup:
             raise BadBackup(f"{self._path} is no backup: its {_MANIFEST} is {info.file_size} bytes long")
         text = self._archive.read(info)
         try:
-            # Only these two of a later version are certain to mean what they mean here.
+            # In a later version, only these two fields are certain to keep their meaning.
             versioned = msgspec.json.decode(text, type=_Versioned)
             if versioned.format != FORMAT:
                 raise BadBackup(f"{self._path} is no backup: its format is {versioned.format!r}")
@@ -215,7 +218,7 @@ class Backup:
                     f" format {VERSION}: restore it with the version that made it"
                 )
             manifest = msgspec.json.decode(text, type=Manifest)
-            # They are shown on terminals.
+            # Both texts are shown on terminals.
             if not (manifest.made_by + manifest.postgres).isprintable():
                 raise BadBackup(f"{self._path} is no backup: its versions are no text")
             return manifest
@@ -225,18 +228,18 @@ class Backup:
     def _check_members(self) -> None:
         """Check that the archive has exactly the tables of the manifest, of credible sizes, and nothing else."""
         members = self._archive.infolist()
-        told = {f"tables/{table.name}.copy": table for table in self.manifest.tables}
+        expected = {f"tables/{table.name}.copy": table for table in self.manifest.tables}
         names = sorted(info.filename for info in members)
-        if len(members) > _MOST_MEMBERS or names != sorted([_MANIFEST, *told]):
+        if len(members) > _MOST_MEMBERS or names != sorted([_MANIFEST, *expected]):
             raise BadBackup(f"{self._path} is no backup: its members are not the tables of its {_MANIFEST}")
-        if len(told) != len(self.manifest.tables) or not all(_MEMBER.fullmatch(name) for name in told):
+        if len(expected) != len(self.manifest.tables) or not all(_MEMBER.fullmatch(name) for name in expected):
             raise BadBackup(f"{self._path} is no backup: its {_MANIFEST} has tables of wrong names")
         for info in members:
             if info.flag_bits & 1 or info.compress_type not in {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}:
                 raise BadBackup(
                     f"{self._path} is no backup: {info.filename} is encrypted or of another compression"
                 )
-            if info.filename in told and info.file_size != told[info.filename].bytes:
+            if info.filename in expected and info.file_size != expected[info.filename].bytes:
                 raise BadBackup(f"{self._path} is damaged: {info.filename} has another size than was written")
             if info.file_size > _SMALL_BYTES + _MOST_SHRINKING * info.compress_size:
                 raise BadBackup(
@@ -246,7 +249,7 @@ class Backup:
 
     @contextmanager
     def _blaming(self) -> Iterator[None]:
-        """Blame the file for the errors of reading it."""
+        """Raise BadBackup for the errors of reading the file."""
         try:
             yield
         except _SIGNS_OF_DAMAGE as fault:
@@ -259,5 +262,5 @@ class _Versioned(msgspec.Struct):
 
 
 def utc(moment: datetime) -> str:
-    """A moment for people, to the minute."""
+    """Format a moment for people, to the minute."""
     return moment.astimezone(UTC).strftime("%Y-%m-%d %H:%M UTC")

@@ -1,9 +1,9 @@
-"""Restoring a backup: into an empty database, all of it or nothing.
+"""Restoring a backup into an empty database, all or nothing.
 
-The backup is restored into a schema of its own, `BESIDE`, where no service looks. First the tables are created as
-they were when the backup was made; then they are filled and migrated to this version's shape; then their content
-is checked. At last one transaction moves the tables to the place where the service finds them. A kill before that
-leaves only the schema, which the next restoration removes.
+The backup is restored into its own schema, `BESIDE`, invisible to services. First the tables are created in the
+shape of the backup. Then they are filled, migrated to this version's shape, and checked. At last a transaction
+moves the tables to the service's schema. A kill before the last step leaves only the extra schema, and the next
+restoration removes the schema.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ from ledger.store.database.revisions import known_revisions
 from ledger.store.database.service_role import ensure_service_role, service_role
 
 BESIDE = "mabligop_restoring"
-"""The schema in which a backup is restored before it is checked."""
+"""The schema of a backup during restoration, before its check."""
 
 _REVISION = "alembic_version"
 _NAME = "mabligop restore"
-# Two restorations of one database would remove each other's schema.
+# Parallel restorations of a database would remove each other's schema.
 _LOCK = 0x6D61626C69676F71
 
 _SERVICES: LiteralString = """
@@ -53,11 +53,11 @@ _OF_GAMES = {name for name, table in schema.metadata.tables.items() if "game_id"
 
 
 class NotEmpty(StoreError):  # noqa: N818 - it names a condition
-    """The database holds something already. Nothing was written."""
+    """The database contains data already. Nothing was written."""
 
 
 class FindingsThere(StoreError):  # noqa: N818
-    """What was restored did not pass its check. Nothing was kept. `findings` has a sentence for each fault."""
+    """The restored data did not pass its check. Nothing was kept. `findings` has a sentence for each fault."""
 
     def __init__(self, findings: Sequence[str]) -> None:
         super().__init__(f"the backup's journals have {len(findings)} findings")
@@ -65,14 +65,14 @@ class FindingsThere(StoreError):  # noqa: N818
 
 
 Check = Callable[[sqlalchemy.Engine], Sequence[str]]
-"""Reads a database of this version's shape, and gives a sentence for each fault that it finds."""
+"""A function that reads a database of this version's shape, and returns a sentence for each fault."""
 
 
 def require_empty(url: str) -> None:
     """Raise `NotEmpty` unless a backup may be restored into the database at `url`.
 
-    It may have no tables of this program's names, or all of them without a game. Raises `StoreUnavailable`,
-    `ValueError` for a bad URL.
+    The database may have no tables with this program's names, or all of them without a game. Raises
+    `StoreUnavailable`, or `ValueError` for a bad URL.
     """
     with _connected(url) as connection, connection.transaction():
         _replaceable(connection)
@@ -89,12 +89,12 @@ def restore(
 ) -> Sequence[str]:
     """Restore a backup into the empty database at `url`, whose user owns the database. Returns the findings.
 
-    Findings of `check` refuse the backup, except with `despite_findings`. `progress` gets the number of bytes so
-    far and of all bytes. `role` names the service's role otherwise than the settings.
+    Findings of `check` refuse the backup, except with `despite_findings`. `progress` gets the number of bytes
+    so far and the total. `role` overrides the service's role of the settings.
 
-    Whatever is raised, the database is as empty as before: `NotEmpty`; `BadBackup` for a damaged file, or one of a
-    newer version; `FindingsThere`; `MigrationRefused` when the user may not do this; `StoreUnavailable`;
-    `ValueError` for a bad URL.
+    After any exception the database is as empty as before. Raises `NotEmpty`; `BadBackup` for a damaged file,
+    or a file of a newer version; `FindingsThere`; `MigrationRefused` if the user lacks the rights;
+    `StoreUnavailable`; `ValueError` for a bad URL.
     """
     if backup.manifest.revision not in known_revisions():
         raise BadBackup(
@@ -102,7 +102,7 @@ def restore(
             " restore it with the version that made it, or a newer one"
         )
     with _connected(url) as connection:
-        # The server may take a moment to notice that an earlier process was killed.
+        # The server may take a moment to notice the kill of an earlier process.
         connection.execute("SET lock_timeout = '10s'")
         try:
             connection.execute("SELECT pg_advisory_lock(%s)", (_LOCK,))
@@ -123,14 +123,14 @@ def restore(
                 raise FindingsThere(findings)
             _publish(url, role or service_role())
         finally:
-            # When the connection is lost too, the next restoration removes it.
+            # After a lost connection, the next restoration removes the schema.
             with suppress(psycopg.Error):
                 _remove(connection)
     return findings
 
 
 def _fill(connection: sqlalchemy.Connection, backup: Backup, progress: Progress) -> None:
-    """Create the tables as they were, fill them, and migrate them."""
+    """Create the tables in the backup's shape, fill them, and migrate them."""
     driver = _driver(connection)
     try:
         driver.execute(sql.SQL("CREATE SCHEMA {}").format(sql.Identifier(BESIDE)))
@@ -147,7 +147,7 @@ def _fill(connection: sqlalchemy.Connection, backup: Backup, progress: Progress)
     }:
         raise BadBackup(f"the backup's tables are not those of revision {backup.manifest.revision}")
     for table in backup.manifest.tables:
-        if _has_rows(driver, table.name):  # Made by a migration, such as the secret of a new installation.
+        if _has_rows(driver, table.name):  # Rows made by a migration, such as the secret of a new installation.
             driver.execute(sql.SQL("DELETE FROM {}").format(sql.Identifier(table.name)))
         statement = sql.SQL("COPY {} ({}) FROM STDIN").format(
             sql.Identifier(table.name), sql.SQL(", ").join(map(sql.Identifier, table.columns))
@@ -169,7 +169,7 @@ def _fill(connection: sqlalchemy.Connection, backup: Backup, progress: Progress)
 
 
 def _publish(url: str, role: str) -> None:
-    """Move the tables to the place where the service finds them, in one transaction."""
+    """Move the tables to the service's schema, in a single transaction."""
     engine = _engine(url, beside=False)
     try:
         with translated(), engine.execution_options(isolation_level="READ COMMITTED").begin() as connection:
@@ -182,7 +182,7 @@ def _publish(url: str, role: str) -> None:
             places = {"from": BESIDE, "to": _value(driver, "SELECT current_schema()")}
             for (statement,) in driver.execute(_OBJECTS, places).fetchall():
                 driver.execute(statement)
-            # Without CASCADE: it fails when anything was left behind.
+            # Without CASCADE, so a forgotten object causes an error.
             driver.execute(sql.SQL("DROP SCHEMA {}").format(sql.Identifier(BESIDE)))
             ensure_service_role(driver, role)
     finally:
@@ -190,7 +190,7 @@ def _publish(url: str, role: str) -> None:
 
 
 def _replaceable(connection: psycopg.Connection[Any], *, lock: bool = False) -> list[str]:
-    """The tables of this program that are there, all without a game. Raises `NotEmpty`."""
+    """Return the existing tables of this program, all without a game. Raises `NotEmpty`."""
     there = [table for table in (*schema.metadata.tables, _REVISION) if _exists(connection, table)]
     if not there:
         return []
@@ -220,12 +220,12 @@ def _exists(connection: psycopg.Connection[Any], table: str) -> bool:
 
 
 def _has_rows(connection: psycopg.Connection[Any], table: str) -> bool:
-    found = connection.execute(sql.SQL("SELECT FROM {} LIMIT 1").format(sql.Identifier(table)))
-    return found.fetchone() is not None
+    rows = connection.execute(sql.SQL("SELECT FROM {} LIMIT 1").format(sql.Identifier(table)))
+    return rows.fetchone() is not None
 
 
 def _remove(connection: psycopg.Connection[Any]) -> None:
-    """Remove what this restoration, or an earlier one that was killed, left beside."""
+    """Remove the extra schema of this restoration, or of an earlier killed restoration."""
     connection.execute(sql.SQL("DROP SCHEMA IF EXISTS {} CASCADE").format(sql.Identifier(BESIDE)))
 
 
@@ -236,11 +236,11 @@ def _connected(url: str) -> Iterator[psycopg.Connection[Any]]:
 
 
 def _engine(url: str, *, beside: bool) -> sqlalchemy.Engine:
-    """Connections of the owner, which see only the schema beside, or only the usual one."""
+    """Create an engine for connections of the owner, limited to the extra schema or to the usual schema."""
     parameters = _parameters(url)
 
     def opened() -> LimitedConnection:
-        # The store's kind of connection, but without limits: a restoration takes as long as it takes.
+        # The store's kind of connection, but without limits: a restoration may take any time.
         connection = LimitedConnection.connect(**parameters, autocommit=True)
         connection.execute("SET jit = off; SET TIME ZONE 'UTC'; SET statement_timeout = 0")
         if beside:

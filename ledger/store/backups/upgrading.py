@@ -20,7 +20,7 @@ from ledger.store.postgres.embedded import (
 from ledger.store.postgres.watchdog import try_lock
 
 FOLDER = "upgrade"
-"""The folder in a home where the new cluster is made."""
+"""The folder in a home for the new cluster."""
 
 _STOP_SECONDS = 90.0
 _POLL_SECONDS = 0.05
@@ -28,7 +28,7 @@ _POLL_SECONDS = 0.05
 
 @dataclass(frozen=True)
 class Upgraded:
-    """The data was moved from one version of Postgres to another. `kept` is the folder with the old data."""
+    """The result of moving the data to another version of Postgres. `kept` is the folder with the old data."""
 
     old: int
     new: int
@@ -40,42 +40,43 @@ class Upgraded:
 def upgrade(
     home: Path, check: Check, *, made_by: str, despite_findings: bool = False, progress: Progress = untold
 ) -> Upgraded | None:
-    """Move the data of the embedded Postgres in this home to the latest version. None when it is the latest.
+    """Move the data of the embedded Postgres in this home to the latest version.
 
-    The old server makes a backup, which is restored into a new cluster, and checked. Then the clusters change
-    places; the old one is kept. A failure or a kill leaves the home as it was. Takes the same as `restore`, whose
-    exceptions it raises, and those of `write_backup` and of `EmbeddedPostgres.start`.
+    None if the version is the latest already. The old server makes a backup. The backup is restored into a new
+    cluster, and checked. Then the clusters change places; the old cluster is kept. A failure or a kill leaves
+    the home unchanged. Takes the arguments of `restore`. Raises the errors of `restore`, `write_backup` and
+    `EmbeddedPostgres.start`.
     """
     old, new = version_of_data(home), version_to_upgrade_to(home)
     if old is None or new is None:
         return None
     folder = home.expanduser().absolute() / FOLDER
-    with EmbeddedPostgres(home) as before:
-        _clear(folder)  # What a killed upgrade left. The home is locked, so no other one runs.
+    with EmbeddedPostgres(home) as old_server:
+        _clear(folder)  # Leftovers of a killed upgrade. The home is locked, so no parallel upgrade runs.
         try:
             file = folder / "backup.zip"
-            with EmbeddedPostgres(folder, major=new) as after:
+            with EmbeddedPostgres(folder, major=new) as new_server:
                 with file.open("xb") as output:
                     file.chmod(0o600)
-                    write_backup(before.url, output, made_by=made_by)
+                    write_backup(old_server.url, output, made_by=made_by)
                 with Backup(file) as backup:
                     contents = backup.manifest
                     findings = restore(
-                        after.url, backup, check, despite_findings=despite_findings, progress=progress
+                        new_server.url, backup, check, despite_findings=despite_findings, progress=progress
                     )
-            kept = before.exchange_data(folder / "postgres" / "data")
+            old_data = old_server.exchange_data(folder / "postgres" / "data")
         finally:
             _clear(folder)
-    return Upgraded(old, new, kept, contents, findings)
+    return Upgraded(old, new, old_data, contents, findings)
 
 
 def _clear(folder: Path) -> None:
-    """Remove the folder of a new cluster, once no server process works in it any more."""
+    """Remove the folder of a new cluster after the end of all server processes in the folder."""
     lock = folder / "postgres" / "lock"
     deadline = time.monotonic() + _STOP_SECONDS
     while lock.exists():
-        with lock.open("rb") as held:
-            if try_lock(held.fileno()):
+        with lock.open("rb") as lock_file:
+            if try_lock(lock_file.fileno()):
                 break
         if time.monotonic() > deadline:
             raise PostgresUnavailable(f"the server of an interrupted upgrade in {folder} does not stop")

@@ -1,4 +1,4 @@
-"""Writing a backup: one snapshot of a database that may be in use."""
+"""Writing a backup: a snapshot of a database, possibly in use."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from ledger.store.database.errors import MigrationRefused, NotMigrated
 from ledger.store.database.revisions import known_revisions
 
 LEFT_OUT = {"snapshots"}
-"""Tables that no backup has: a cache, which the service fills again."""
+"""Tables without a backup: a cache, refilled by the service."""
 
-# COPY writes values as these settings say. The text of a value then depends neither on the server nor on its
-# version. Bytes are written as text where they are text (escape), so that a backup shrinks, and can be read.
+# These settings decide the text of values in COPY, so the text depends neither on the server nor on its
+# version. Bytes with text content are written as text (escape), so the backup shrinks and stays readable.
 TEXT_OF_VALUES: LiteralString = """
 SET LOCAL DateStyle = 'ISO, YMD'; SET LOCAL TimeZone = 'UTC'; SET LOCAL IntervalStyle = 'postgres';
 SET LOCAL bytea_output = 'escape'; SET LOCAL extra_float_digits = 1;
 """
 
-# A backup takes as long as it takes, whatever the server allows to others.
+# A backup may take any time, despite the limits of the server.
 WITHOUT_LIMITS: LiteralString = """
 SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0;
 """
@@ -42,10 +42,10 @@ SELECT attname FROM pg_attribute
 def write_backup(url: str, file: IO[bytes], *, made_by: str, progress: Progress = untold) -> Manifest:
     """Write a backup of the database at `url` to `file`, and return its manifest.
 
-    All rows are those of one moment, while others go on writing. `made_by` is the version of the program.
+    All rows are from a single moment, while others continue to write. `made_by` is the version of the program.
     `progress` gets the number of rows so far, and 0. Raises `NotMigrated` for a database without tables;
-    `MigrationRefused` for one that a newer version migrated; `StoreUnavailable`; `ValueError` for a bad URL;
-    `OSError` when the file cannot be written.
+    `MigrationRefused` for a database migrated by a newer version; `StoreUnavailable`; `ValueError` for a bad
+    URL; `OSError` if the file cannot be written.
     """
     parameters = driver_parameters(url) | {"application_name": "mabligop backup", "client_encoding": "utf8"}
     with translated(), psycopg.connect(**parameters, autocommit=True) as connection:
@@ -68,7 +68,7 @@ def write_backup(url: str, file: IO[bytes], *, made_by: str, progress: Progress 
                 statement = sql.SQL("COPY (SELECT {} FROM {} ORDER BY {}) TO STDOUT").format(
                     _listed(columns),
                     sql.Identifier(name),
-                    # The rows of a game lie together, and the same rows give the same bytes.
+                    # The rows of a game lie together, and equal rows give equal bytes.
                     _listed([column.name for column in schema.metadata.tables[name].primary_key]),
                 )
                 with connection.cursor().copy(statement) as copy:
@@ -80,35 +80,35 @@ def write_backup(url: str, file: IO[bytes], *, made_by: str, progress: Progress 
 
 
 def revision_of(connection: psycopg.Connection[Any]) -> str:
-    """The revision of the database's tables.
+    """Return the revision of the database's tables.
 
-    Raises `NotMigrated` without tables, `MigrationRefused` when a newer version migrated them.
+    Raises `NotMigrated` without tables, `MigrationRefused` if a newer version migrated the tables.
     """
     try:
-        found = [str(row[0]) for row in connection.execute("SELECT version_num FROM alembic_version")]
+        revisions = [str(row[0]) for row in connection.execute("SELECT version_num FROM alembic_version")]
     except errors.UndefinedTable:
-        found = []
-    if len(found) != 1:
+        revisions = []
+    if len(revisions) != 1:
         raise NotMigrated("the database has no tables of this program: there is nothing to back up")
-    if found[0] not in known_revisions():
+    if revisions[0] not in known_revisions():
         raise MigrationRefused(
-            f"the database is at revision {found[0]}, which this version does not know:"
+            f"the database is at revision {revisions[0]}, which this version does not know:"
             " a newer version migrated it. Make the backup with that version"
         )
-    return found[0]
+    return revisions[0]
 
 
 def stored_tables(connection: psycopg.Connection[Any]) -> dict[str, list[str]]:
-    """The tables of a backup that this database has, each with its columns in order.
+    """Return the backup tables present in this database, each with its columns in order.
 
-    A table of a later migration than the database's is not there yet.
+    A table of a later migration is still missing in an older database.
     """
-    found = {}
+    tables = {}
     for table in schema.metadata.tables:
         columns = [str(row[0]) for row in connection.execute(_COLUMNS, (table,))]
         if columns and table not in LEFT_OUT:
-            found[table] = columns
-    return found
+            tables[table] = columns
+    return tables
 
 
 def _listed(names: list[str]) -> sql.Composed:

@@ -21,27 +21,27 @@ from ledger.store.database.errors import MigrationRefused
 from ledger.store.database.revisions import FOLDER
 from ledger.store.database.service_role import OWNER_VARIABLE, first_line, is_powerful
 
-# Alembic keeps its state in module globals, so a process runs one migration at a time.
+# Alembic keeps its state in module globals, so a process runs a single migration at a time.
 _one_at_a_time = threading.Lock()
 
 
 def apply_missing(
     parameters: dict[str, Any],
     tell: Callable[[str], None],
-    before: Callable[[psycopg.Connection[Any]], None],
-    after: Callable[[psycopg.Connection[Any]], None],
+    prepare: Callable[[psycopg.Connection[Any]], None],
+    finish: Callable[[psycopg.Connection[Any]], None],
 ) -> list[str]:
-    """Apply the missing migrations in one transaction, and return them, oldest first.
+    """Apply the missing migrations in a single transaction, and return them, oldest first.
 
-    Takes the driver's connection parameters; `tell` gets a sentence for each step; `before` and `after` get the
-    connection before and after all steps, in the same transaction. Raises the same as `migrate`.
+    Takes the driver's connection parameters. `tell` gets a sentence for each step. `prepare` and `finish` get
+    the connection before and after all steps, in the same transaction. Raises the errors of `migrate`.
     """
     engine = sqlalchemy.create_engine(
         "postgresql+psycopg://", creator=lambda: psycopg.connect(**parameters), poolclass=sqlalchemy.NullPool
     )
     with _one_at_a_time, translated(), engine.begin() as connection:
         driver = _driver(connection)
-        before(driver)
+        prepare(driver)
         missing = _missing_revisions(connection)
         if missing and not is_powerful(driver):
             raise MigrationRefused(
@@ -60,7 +60,7 @@ def apply_missing(
                     f"the database user may not migrate ({first_line(refusal.orig)}): name the database's owner"
                     f" in DATABASE_URL, or beside the service's own login in {OWNER_VARIABLE}"
                 ) from refusal
-        after(driver)
+        finish(driver)
     return missing
 
 

@@ -1,4 +1,4 @@
-"""Connections to Postgres: opening, lending, taking back and discarding them."""
+"""Connections to Postgres: opening, lending, returning and discarding."""
 
 import select
 import threading
@@ -29,13 +29,12 @@ def connect(
     patience: float = 5,
     limits: Limits | None = None,
 ) -> sqlalchemy.Engine:
-    """Prepare a pool of connections to the database at `url`. Connections are opened when they are needed.
+    """Prepare a pool of connections to the database at `url`. Connections are opened on demand.
 
-    Every connection commits each statement, works within the `limits` (or the configured ones), and logs in as the
-    service: with the rights of `role` (or the configured one) and no others, even when `url` is the owner's. At
-    most `pool_size + overflow` are open at once. When none is free, a caller waits up to `patience` seconds.
-
-    Raises `ValueError` when the URL or a configured limit cannot be read.
+    Every connection commits each statement, works within the `limits` (or the configured limits), and logs in
+    as the service: with only the rights of `role` (or the configured role), even if `url` is the owner's. At
+    most `pool_size + overflow` connections are open at once. Without a free connection, a caller waits up to
+    `patience` seconds. Raises `ValueError` if the URL or a configured limit cannot be read.
     """
     login = ServiceLogin(url, role or service_role(), limits or Limits.configured())
     engine = sqlalchemy.create_engine(
@@ -43,12 +42,13 @@ def connect(
         creator=login.open,
         isolation_level="AUTOCOMMIT",
         pool_reset_on_return=None,  # No transaction is ever left open: see `transaction`.
-        use_native_hstore=False,  # Saves one query to the server.
+        use_native_hstore=False,  # Saves a query to the server.
         pool_size=pool_size,
         max_overflow=overflow,
         pool_timeout=patience,
-        pool_use_lifo=True,  # The same few connections are used again, with their prepared statements.
-        # Of all connections, half may be kept: a thread that keeps one may need another for a single statement.
+        pool_use_lifo=True,  # A few connections are reused, with their prepared statements.
+        # Half of all connections may be reserved: a thread with a reservation may need a second connection for
+        # a statement.
         execution_options={_KEEPERS: _Keepers((pool_size + overflow) // 2, patience)},
     )
     event.listen(engine, "checkout", _refuse_dead_connection)
@@ -58,8 +58,8 @@ def connect(
 def _refuse_dead_connection(connection: psycopg.Connection[Any], _record: object, _lent: object) -> None:
     """Detect a dead connection from the pool without a query.
 
-    An idle connection receives nothing but its own end, so one look at the socket is enough. The pool then drops
-    every connection opened so far and opens a new one.
+    An idle connection receives nothing except its own end, so a look at the socket is enough. The pool then
+    drops every connection opened so far and opens a new connection.
     """
     if connection.closed:
         raise InvalidatePoolError("the connection was closed")
@@ -82,7 +82,7 @@ def translated() -> Iterator[None]:
 
 
 def _translation(error: BaseException) -> StoreError | None:
-    """The store's error for an error of the driver or the pool; None for any other error."""
+    """Return the store's error for an error of the driver or the pool, or None for any other error."""
     if isinstance(error, DBAPIError) and error.orig is not None:
         error = error.orig
     return busy(error) if isinstance(error, PoolTimeout) else translation_of(error)
@@ -90,7 +90,7 @@ def _translation(error: BaseException) -> StoreError | None:
 
 @contextmanager
 def writing() -> Iterator[None]:
-    """Raise `NothingWritten` for `StoreBusy`. The block writes all that it writes in one transaction."""
+    """Raise `NothingWritten` for `StoreBusy`. The block must write everything in a single transaction."""
     try:
         yield
     except StoreBusy as busy:
@@ -98,11 +98,14 @@ def writing() -> Iterator[None]:
 
 
 class _Keepers:
-    """Those who keep a connection of a pool: at most `most` at once. Another waits up to `patience` seconds."""
+    """The threads with a reserved connection of a pool: at most `limit` at once.
 
-    def __init__(self, most: int, patience: float) -> None:
-        self.most = most
-        self._free = threading.BoundedSemaphore(max(1, most))
+    Others wait up to `patience` seconds.
+    """
+
+    def __init__(self, limit: int, patience: float) -> None:
+        self.most = limit
+        self._free = threading.BoundedSemaphore(max(1, limit))
         self._patience = patience
 
     @contextmanager
@@ -117,18 +120,18 @@ class _Keepers:
 
 _KEEPERS = "mabligop_keepers"
 _kept: ContextVar[tuple[sqlalchemy.Engine, PoolProxiedConnection] | None] = ContextVar("kept", default=None)
-"""The connection that this thread keeps, and its engine."""
+"""The reserved connection of the current thread, with the engine."""
 
 
 @contextmanager
 def keeping_connection(engine: sqlalchemy.Engine) -> Iterator[bool]:
-    """Let all uses of `driver_cursor` by this thread in the block share one connection.
+    """Let all uses of `driver_cursor` by this thread in the block share a connection.
 
-    Gives False, and keeps nothing, when the pool has too few connections for that. Waits while half of the pool is
-    kept. May be nested. Raises StoreUnavailable.
+    Yields False, without a reservation, if the pool has too few connections. Waits while half of the pool is
+    reserved. May be nested. Raises StoreUnavailable.
     """
-    kept = _kept.get()
-    if kept is not None and kept[0] is engine:
+    reserved = _kept.get()
+    if reserved is not None and reserved[0] is engine:
         yield True
         return
     keepers: _Keepers = engine.get_execution_options()[_KEEPERS]
@@ -148,17 +151,17 @@ def keeping_connection(engine: sqlalchemy.Engine) -> Iterator[bool]:
 
 @contextmanager
 def driver_cursor(engine: sqlalchemy.Engine) -> Iterator[psycopg.RawCursor[Any]]:
-    """Lend the driver's own cursor, for statements that must be fast.
+    """Lend the driver's own cursor, for fast statements.
 
-    Every connection keeps one cursor, which remembers how the last statement and its values were sent. A
-    connection that breaks, or that still waits for an answer, is discarded before it is lent again. Raises
+    Every connection reuses a single cursor, which remembers the encoding of the last statement and its values.
+    A broken connection, or a connection still waiting for an answer, is discarded before its next use. Raises
     `StoreUnavailable` or `RecordRefused`.
     """
     lent = None
-    kept = _kept.get()
-    mine = kept is not None and kept[0] is engine
+    reserved = _kept.get()
+    is_reserved = reserved is not None and reserved[0] is engine
     try:
-        lent = kept[1] if kept is not None and mine else engine.raw_connection()
+        lent = reserved[1] if reserved is not None and is_reserved else engine.raw_connection()
         cursor = lent.info.get("cursor")
         if cursor is None:
             cursor = lent.info["cursor"] = psycopg.RawCursor(_driver(lent))
@@ -169,7 +172,7 @@ def driver_cursor(engine: sqlalchemy.Engine) -> Iterator[psycopg.RawCursor[Any]]
             raise translation from error
         raise
     finally:
-        if lent is not None and not mine:
+        if lent is not None and not is_reserved:
             lent.close()
 
 
@@ -181,9 +184,9 @@ def _driver(lent: PoolProxiedConnection) -> LimitedConnection:
 
 @contextmanager
 def long_transaction(engine: sqlalchemy.Engine) -> Iterator[psycopg.RawCursor[Any]]:
-    """Lend the driver's own cursor for one transaction, whose statements may take any time.
+    """Lend the driver's own cursor for a transaction whose statements may take any time.
 
-    Everything is written, or nothing when the block raises. Raises the same as `driver_cursor`.
+    Everything is written, or nothing if the block raises. Raises the errors of `driver_cursor`.
     """
     with driver_cursor(engine) as cursor:
         connection = cursor.connection
@@ -193,7 +196,7 @@ def long_transaction(engine: sqlalchemy.Engine) -> Iterator[psycopg.RawCursor[An
 
 
 def dedicated_connection(engine: sqlalchemy.Engine) -> psycopg.Connection[Any]:
-    """Open a connection outside the pool, which the caller keeps and closes."""
+    """Open a connection outside the pool. The caller keeps and closes the connection."""
     with translated():
         lent = engine.raw_connection()
         connection = _driver(lent)
@@ -203,14 +206,14 @@ def dedicated_connection(engine: sqlalchemy.Engine) -> psycopg.Connection[Any]:
 
 @contextmanager
 def reading(engine: sqlalchemy.Engine) -> Iterator[sqlalchemy.Connection]:
-    """Lend a connection on which every statement is a transaction of its own."""
+    """Lend a connection with a transaction for every statement."""
     with translated(), engine.connect() as connection:
         yield connection
 
 
 @contextmanager
 def transaction(engine: sqlalchemy.Engine) -> Iterator[sqlalchemy.Connection]:
-    """Lend a connection for one transaction: everything is written, or nothing when the block raises."""
+    """Lend a connection for a transaction: everything is written, or nothing if the block raises."""
     with (
         writing(),
         translated(),

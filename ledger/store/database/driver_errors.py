@@ -32,7 +32,7 @@ def translated_driver() -> Iterator[None]:
 
 
 def translation_of(error: BaseException) -> StoreError | None:
-    """Give the store's error for an error of the driver; None for any other error."""
+    """Return the store's error for an error of the driver, or None for any other error."""
     if isinstance(error, psycopg.DataError | psycopg.IntegrityError | UnicodeEncodeError):
         return RecordRefused(reason(error))
     if isinstance(error, errors.UndefinedTable | errors.UndefinedColumn | errors.InsufficientPrivilege):
@@ -46,7 +46,7 @@ def translation_of(error: BaseException) -> StoreError | None:
     if isinstance(error, errors.ReadOnlySqlTransaction):
         return Unwritable("read-only")
     if isinstance(error, errors.LockNotAvailable | errors.QueryCanceled):
-        # The server has rolled the statement back before it says so.
+        # The server has rolled the statement back already.
         return busy(error)
     if isinstance(error, psycopg.Error):
         return StoreUnavailable(f"the database did not answer: {reason(error)}")
@@ -54,10 +54,10 @@ def translation_of(error: BaseException) -> StoreError | None:
 
 
 def busy(error: BaseException) -> StoreBusy:
-    """Give the store's error for an error that says that something was not free in time."""
+    """Return the store's error for a resource that was not free in time."""
     return StoreBusy(f"the database did not answer in time: {reason(error)}")
 
 
 def reason(error: BaseException) -> str:
-    """Give the first line of an error's message, or the name of its type."""
+    """Return the first line of an error's message, or the name of its type."""
     return str(error).strip().partition("\n")[0] or type(error).__name__

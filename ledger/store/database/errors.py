@@ -10,24 +10,24 @@ class StoreError(Exception):
 class StoreUnavailable(StoreError):  # noqa: N818 - it names a condition
     """The database did not answer, or the connection broke.
 
-    After a write it is unknown whether the write happened: an append whose answer was lost may be in the journal.
-    A repetition with the same idempotency key finds out.
+    After a write the outcome is unknown: an append without an answer may be in the journal. A repetition with
+    the same idempotency key finds out.
     """
 
 
 class StoreBusy(StoreUnavailable):
-    """The database, or what stands before it, was not free in time: a lock, a slow statement, no free connection.
+    """The database or its pool was not free in time: a lock, a slow statement, no free connection.
 
-    The statement that was given up did nothing.
+    The abandoned statement did nothing.
     """
 
 
 class NothingWritten(StoreBusy):
-    """The store was busy, and what should have been written was not."""
+    """The store was busy, and nothing was written."""
 
 
 class Unwritable(StoreUnavailable):
-    """The database can write nothing: its disk is full, it is read-only, or the service's role lacks a right."""
+    """The database can write nothing: a full disk, a read-only database, or missing rights of the role."""
 
     def __init__(self, why: Literal["disk-full", "read-only", "no-rights"]) -> None:
         super().__init__(why)
@@ -35,38 +35,39 @@ class Unwritable(StoreUnavailable):
 
 
 class NotMigrated(StoreUnavailable):
-    """The database answers, but its tables or its service role are not those that this version needs."""
+    """The database answers, but the tables or the service role do not match the program version."""
 
 
 class JournalDamaged(StoreError):  # noqa: N818
-    """The stored journal of a game is not the one that was written: the game, the number of the action, and what.
+    """The stored journal of a game has changed: the game, the number of the action, and the damage.
 
-    Nobody can say what is true of such a game before its journal is restored, so nothing is answered about it, and
-    no action is accepted. A repetition comes out the same.
+    The truth about the game is unknown before a restoration of the journal, so every answer about the game is
+    refused, and so is every action. A repetition fails alike.
     """
 
-    def __init__(self, game_id: str, number: int, what: str) -> None:
-        super().__init__(f"the journal of game {game_id} is damaged at action {number}: {what}")
+    def __init__(self, game_id: str, number: int, reason: str) -> None:
+        super().__init__(f"the journal of game {game_id} is damaged at action {number}: {reason}")
         self.game_id = game_id
         self.number = number
-        self.what = what
+        self.what = reason
 
 
 class NotAsSigned(StoreError):  # noqa: N818
-    """The stored journal of a game is not the one over which a checkpoint was signed: the game, and what.
+    """The stored journal of a game does not match a signed checkpoint: the game, and the mismatch.
 
-    It was rewritten, or its end was cut off. What it holds can be read, and nothing is written to it.
+    The journal was rewritten, or its end was cut off. Its content can be read, and nothing is written to the
+    journal.
     """
 
-    def __init__(self, game_id: str, what: str) -> None:
-        super().__init__(f"the journal of game {game_id} is not the one that was signed: {what}")
+    def __init__(self, game_id: str, reason: str) -> None:
+        super().__init__(f"the journal of game {game_id} is not the one that was signed: {reason}")
         self.game_id = game_id
-        self.what = what
+        self.what = reason
 
 
 class MigrationRefused(StoreError):  # noqa: N818
-    """The migrations cannot be applied. The message says what to do."""
+    """The migrations cannot be applied. The message names the remedy."""
 
 
 class RecordRefused(StoreError, ValueError):  # noqa: N818
-    """The database cannot hold this record: a value out of range, a NUL in a text, a leaf of the wrong length."""
+    """The database cannot store this record: a value out of range, a NUL in a text, a leaf of the wrong length."""

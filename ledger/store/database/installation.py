@@ -1,4 +1,4 @@
-"""The secret of the installation: random, made by the migration, the same for every process of one database."""
+"""The secret of the installation: random, made by the migration, shared by all processes of a database."""
 
 import hashlib
 import hmac
@@ -19,9 +19,9 @@ class Installation:
         self.engine = engine
 
     def secret(self, purpose: str) -> bytes:
-        """The 32 bytes of the secret for a purpose, which tell nothing about those for another (RFC 2104, HMAC).
+        """Return the 32 bytes of the secret for a purpose, independent of other purposes (RFC 2104, HMAC).
 
-        Read from the database at every call. Raises NotMigrated without a secret, StoreUnavailable.
+        Reads the database at every call. Raises NotMigrated without a secret, StoreUnavailable.
         """
         with driver_cursor(self.engine) as cursor:
             row = cursor.execute(_STORED, binary=True).fetchone()

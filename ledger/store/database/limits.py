@@ -1,4 +1,4 @@
-"""The limits of time of a connection, so that neither a lock nor a silent server holds a caller for ever."""
+"""The time limits of a connection: neither a lock nor a silent server blocks a caller for ever."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ STATEMENT_VARIABLE = "MABLIGOP_STATEMENT_TIMEOUT"
 LOCK_VARIABLE = "MABLIGOP_LOCK_TIMEOUT"
 
 _GRACE_SECONDS = 5.0
-"""How much later than the server's own limit a silent server is given up."""
+"""Delay after the server's own limit before a silent server is abandoned."""
 _IDLE_SECONDS = 60
-"""How long a transaction may wait for its next statement. The service's transactions never wait for a person."""
+"""Time limit for a pause within a transaction. The service's transactions never wait for a person."""
 _LONG_IDLE_SECONDS = 600
 _INTERVAL_SECONDS = 0.1
 _MOST_SECONDS = 86_400.0
@@ -29,9 +29,9 @@ _Answer = TypeVar("_Answer")
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How long a statement may take, how long it may wait for a lock, and how long the server may be silent.
+    """Time limits in seconds: for a statement, for a wait for a lock, and for the server's silence.
 
-    All in seconds. `silence` is longer than `statement`, so that the server's own answer comes first.
+    `silence` is longer than `statement`, so the server's own answer comes first.
     """
 
     statement: float = 15.0
@@ -40,25 +40,25 @@ class Limits:
 
     @classmethod
     def configured(cls) -> Self:
-        """The limits that the environment sets, or the defaults. Raises ValueError for a wrong setting."""
+        """Return the limits of the environment, or the defaults. Raises ValueError for a wrong setting."""
         usual = cls()
         statement = _seconds(STATEMENT_VARIABLE, usual.statement)
         return cls(statement, _seconds(LOCK_VARIABLE, usual.lock), statement + _GRACE_SECONDS)
 
 
 class LimitedConnection(psycopg.Connection[Any]):
-    """A connection that is closed when the server says nothing for too long.
+    """A connection that is closed if the server is silent for too long.
 
-    The server ends a statement by itself when the limits are passed. A server that is stopped or unreachable ends
-    nothing, and libpq waits for ever. So this connection gives up `answer_within` seconds after it last had to
-    wait: what was sent may have been done or not. None waits for ever.
+    The server itself ends a statement at the limits. A stopped or unreachable server ends nothing, and libpq
+    waits for ever. So this connection gives up after a wait of `answer_within` seconds: the outcome of the
+    statement is then unknown. None disables the limit.
     """
 
     answer_within: float | None = None
 
     def limit(self, limits: Limits) -> None:
-        """Set the limits for everything that this connection does from now on. One round trip."""
-        # Set after connecting: a connection pooler refuses start-up parameters that it does not know.
+        """Set the limits for all future statements of this connection. Takes a single round trip."""
+        # Set after connecting: a connection pooler refuses unknown start-up parameters.
         settings = sql.SQL(
             "SET statement_timeout = {}; SET lock_timeout = {}; SET idle_in_transaction_session_timeout = {}"
         )
@@ -67,7 +67,7 @@ class LimitedConnection(psycopg.Connection[Any]):
 
     @contextmanager
     def long_transaction(self) -> Iterator[None]:
-        """One transaction whose statements may take any time. Their waits for locks stay limited."""
+        """Open a transaction whose statements may take any time. Waits for locks stay limited."""
         usual = self.answer_within
         with self.transaction():
             self.answer_within = None
@@ -84,9 +84,10 @@ class LimitedConnection(psycopg.Connection[Any]):
     def wait(
         self, gen: PQGen[_Answer], interval: float = _INTERVAL_SECONDS, timeout: float | None = None
     ) -> _Answer:
-        """Wait for the server. Raises OperationalError, and closes the connection, after `answer_within` seconds.
+        """Wait for the server.
 
-        With a timeout of the caller's own it is psycopg's own method.
+        Raises OperationalError, and closes the connection, after `answer_within` seconds. With a timeout from
+        the caller, psycopg's own method is used.
         """
         if timeout is not None or self.answer_within is None:
             return super().wait(gen, interval, timeout)

@@ -1,4 +1,4 @@
-"""How the service logs in to its database."""
+"""The service's login to its database."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ _ENCODING = "UTF8"
 
 
 class ServiceLogin:
-    """Opens connections that cannot change the journal, whatever they try.
+    """A factory of connections that cannot change the journal.
 
-    The URL may be the owner's: the first connection finds out. Then it is used only to read the secret that the
-    service's own login is derived from. Any number of threads may use one object.
+    The URL may be the owner's: the first connection finds out. The owner's connection only reads the secret,
+    from which the service's own login is derived. Any number of threads may use an object.
     """
 
     def __init__(self, url: str, role: str, limits: Limits) -> None:
@@ -45,13 +45,13 @@ class ServiceLogin:
 
     @property
     def url(self) -> str:
-        """The URL of the service's own login. Open a connection first: it finds the login."""
+        """The URL of the service's own login. Known only after the first connection."""
         return url_of(self._own or self._given)
 
     def open(self) -> LimitedConnection:
-        """Open a connection for the store's statements, which commits each of them.
+        """Open a connection for the store's statements, with a commit after each statement.
 
-        Raises `NotMigrated` when the service has no login, or when its login is refused; psycopg's errors.
+        Raises `NotMigrated` if the service has no login, or if its login is refused; psycopg's errors.
         """
         if self._own is not None:
             try:
@@ -65,20 +65,21 @@ class ServiceLogin:
             if not is_powerful(connection):
                 self._own = self._given
                 return connection
-            own = self._derived(connection)
+            service = self._derived(connection)
         except BaseException:
             connection.close()
             raise
         connection.close()
         try:
-            connection = self._connected(own)
+            connection = self._connected(service)
         except psycopg.OperationalError as refusal:
             raise NotMigrated(
-                f"the service cannot log in as {own['user']!r} ({str(refusal).strip()}): run `mabligop migrate`."
+                f"the service cannot log in as {service['user']!r} ({str(refusal).strip()}): "
+                "run `mabligop migrate`."
                 " If this role still cannot log in, let it (pg_hba.conf, or the pooler's list of users), or make a"
                 f" login for the service, and name that in DATABASE_URL and the owner's in {OWNER_VARIABLE}"
             ) from refusal
-        self._own = own
+        self._own = service
         return connection
 
     def _derived(self, owner: psycopg.Connection[Any]) -> dict[str, Any]:
@@ -107,10 +108,10 @@ class ServiceLogin:
 
 
 def service_url(url: str, *, role: str | None = None) -> str:
-    """The URL with which the service itself logs in to the database at `url`. It may hold a password.
+    """Return the URL of the service's own login to the database at `url`. The URL may contain a password.
 
-    Raises what an attempt to log in raises: `NotMigrated` when the service has no login, or when its login is
-    refused; `StoreUnavailable`; `ValueError` when the URL cannot be read.
+    Raises `NotMigrated` if the service has no login, or if its login is refused; `StoreUnavailable`;
+    `ValueError` if the URL cannot be read.
     """
     login = ServiceLogin(url, role or service_role(), Limits.configured())
     with translated_driver():

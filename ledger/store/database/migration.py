@@ -1,6 +1,7 @@
-"""Migrating a database's tables to this version's shape.
+"""Migration of a database's tables to this version's shape.
 
-A database that has this shape is only asked for it, with the driver: a service that starts needs no Alembic then.
+For an up-to-date database a single query with the driver is enough: a normal start of the service needs no
+Alembic.
 """
 
 import logging
@@ -23,7 +24,7 @@ from ledger.store.database.service_role import (
     set_password,
 )
 
-# Any constant works, as long as every version of this program uses the same one.
+# Any constant works, if every version of this program uses the constant.
 _LOCK = 0x6D61626C69676F70
 
 _log = logging.getLogger(__name__)
@@ -70,7 +71,7 @@ def migrate(url: str, progress: Callable[[str], None] | None = None, *, role: st
 
 
 def take_turn(connection: psycopg.Connection[Any]) -> None:
-    """Wait until no other process migrates this database, and keep them waiting until the transaction ends."""
+    """Lock the migration of this database until the transaction ends. Waits for other processes."""
     connection.execute("SELECT pg_advisory_xact_lock(%s)", (_LOCK,))
 
 
@@ -87,7 +88,7 @@ def _take_turn(connection: psycopg.Connection[Any], tell: Callable[[str], None])
 
 
 def _is_current(connection: psycopg.Connection[Any]) -> bool:
-    """Say whether the database is at the newest revision of this version."""
+    """Return True if the database is at the newest revision of this version."""
     if _value(connection, "SELECT to_regclass('alembic_version')") is None:
         return False
     return connection.execute(FOUND).fetchall() == [(newest_revision(),)]
@@ -99,7 +100,7 @@ def _value(connection: psycopg.Connection[Any], statement: LiteralString, *param
 
 
 def _try_login(url: str, role: str) -> None:
-    """Log in as the service. A password that is not the right one is set again."""
+    """Log in as the service. A wrong password is set again."""
     try:
         service_url(url, role=role)
     except NotMigrated as refusal:

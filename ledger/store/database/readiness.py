@@ -1,4 +1,4 @@
-"""Whether the service can write, found out by writing."""
+"""A test of the service's ability to write, by writing."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from ledger.store.database.revisions import require_migrated
 from ledger.store.database.service_role import RIGHTS
 
 EVERY_SECONDS = 2.0
-"""How long a finding holds: so often at most the database is asked to write."""
+"""Lifetime of a result, and minimum time between two test writes."""
 _PATIENCE_SECONDS = 5
 _MARK = {"game_id": "", "number": 0, "format": "readiness"}
-"""The key of the row that is written. No game has this id."""
+"""The key of the test row. No game has this id."""
 
 _LIMITS = text(
     f"SELECT set_config('statement_timeout', '{_PATIENCE_SECONDS}s', true),"
@@ -30,17 +30,17 @@ _MAY_ALL = text(
     "SELECT bool_and(has_table_privilege(name, privilege))"
     " FROM unnest(CAST(:names AS text[]), CAST(:privileges AS text[])) AS needed (name, privilege)"
 )
-# The rows do not fit into the memory that the transaction may use, so that the server writes them into a file. A
-# row of a table may find room on a page that exists, although the disk is full; a new file does not.
+# The rows exceed the transaction's memory, so the server writes them into a file. A table row may fit on an
+# existing page, although the disk is full; a new file does not.
 _NEW_FILE = text("SELECT count(*) FROM generate_series(1, 20000)")
 
 
 def write(engine: sqlalchemy.Engine) -> None:
     """Write a row and a temporary file, as the service's role, and read a time as every request does.
 
-    Nothing of them is in a journal.
+    No journal is touched.
 
-    Raises `Unwritable` when the disk is full, the database read-only or the role without its rights;
+    Raises `Unwritable` if the disk is full, the database read-only or the role without its rights;
     `NotMigrated`, `StoreBusy`, `StoreUnavailable` as every other access to the store.
     """
     row = postgresql.insert(schema.snapshots).values(**_MARK, body=b"", created_at=func.now())
@@ -57,7 +57,7 @@ def write(engine: sqlalchemy.Engine) -> None:
 
 
 class Readiness:
-    """What was last found out about writing. Takes the check, which raises if it fails, and a clock in seconds."""
+    """The latest result of the write test. Takes the check, which raises on failure, and a clock in seconds."""
 
     def __init__(self, check: Callable[[], None], clock: Callable[[], float] = time.monotonic) -> None:
         self._check = check
@@ -67,9 +67,9 @@ class Readiness:
         self._found: tuple[float, StoreUnavailable | None] | None = None
 
     def require(self) -> None:
-        """Raise as the check does. The check runs once in two seconds, however many ask.
+        """Raise the error of the check, if any. The check runs once in two seconds, for any number of callers.
 
-        While it runs, the others get what was found before. Raises StoreBusy when it has been running too long.
+        During a check, other callers get the previous result. Raises StoreBusy if the check runs too long.
         """
         if not self._holds() and self._checking.acquire(blocking=self._found is None):
             try:

@@ -1,9 +1,9 @@
 """The tables after all migrations.
 
-Every key of a game's data starts with `game_id`, every unique key includes it, and no transaction spans two games.
-So the tables can be distributed over a cluster by `game_id` as they are. For the same reason, and because their
-checks would slow every append, there are no foreign keys. The append itself checks that an action has its
-predecessor, and a first action its game.
+Every key of a game's data starts with `game_id`, every unique key includes `game_id`, and no transaction spans
+two games. So the tables can be distributed over a cluster by `game_id` without changes. Therefore, and because
+their checks would slow every append, the tables have no foreign keys. The append itself checks the predecessor
+of an action, and the game of a first action.
 """
 
 from sqlalchemy import (
@@ -92,11 +92,11 @@ events = Table(
     Column("rule", Text, nullable=False),
     Column("accounts", ARRAY(Text), nullable=False),
     Column("commodities", ARRAY(Text), nullable=False),
-    # json, not jsonb: json is checked when it is written, and then stored byte for byte.
+    # json, not jsonb: json is checked at writing, and then stored byte for byte.
     Column("body", JSON, nullable=False),
     PrimaryKeyConstraint("game_id", "seq"),
 )
-# For the search for precedents over many games. Partial, so that other events cost nothing here.
+# For the search for precedents over many games. Partial, so other events cost nothing here.
 Index(
     "events_rulings",
     events.c.kind,
@@ -105,7 +105,7 @@ Index(
     postgresql_where=text("kind IN ('ruling_given', 'rulings_published')"),
 )
 
-# The actions that have a posting from or to an account. Statements are read by this table.
+# The actions with a posting from or to an account. Statements are read by this table.
 touches = Table(
     "touches",
     metadata,
@@ -125,13 +125,14 @@ credentials = Table(
     Column("seat", Text),
     _moment("created_at"),
     _moment("revoked_at", nullable=True),
-    # The encrypted token, readable only with the idempotency key of the request that asked for the token.
+    # The encrypted token, readable only with the idempotency key of the request for the token.
     Column("sealed", LargeBinary),
     PrimaryKeyConstraint("game_id", "credential_id"),
     UniqueConstraint("game_id", "token_hash"),
 )
 
-# Invitations to games. A code leads to its invitation by the hash of its first half (`ledger.access.invitations`).
+# Invitations to games. An invitation is found by the hash of the first half of its code
+# (`ledger.access.invitations`).
 invitations = Table(
     "invitations",
     metadata,
@@ -141,19 +142,19 @@ invitations = Table(
     Column("code_hash", LargeBinary, nullable=False),
     Column("role", Text, nullable=False),
     Column("seat", Text),
-    # The credential that is revoked when the code is used.
+    # The credential revoked by the use of the code.
     Column("replaces", Text),
     _moment("created_at"),
     _moment("expires_at"),
     _moment("ended_at", nullable=True),
-    # How many wrong codes were tried for the game since the invitation.
+    # Number of wrong codes for the game since the invitation.
     Column("wrong_codes", SmallInteger, nullable=False),
     # The encrypted code and the encrypted token, each readable only with the idempotency key of its request.
     Column("sealed_code", LargeBinary),
     Column("sealed_token", LargeBinary),
     PrimaryKeyConstraint("game_id", "invitation_id"),
 )
-# Who joins may know no game, only a code. This index crosses games.
+# A joining person may know no game, only a code. This index crosses games.
 Index("invitations_by_half", invitations.c.half_hash)
 
 snapshots = Table(
@@ -167,7 +168,8 @@ snapshots = Table(
     PrimaryKeyConstraint("game_id", "number", "format"),
 )
 
-# The full tiles of the tree over a game's journal: 256 hashes each, and the root over them (`ledger.trust.tiles`).
+# The full tiles of the tree over a game's journal: 256 hashes each, and the root over the hashes
+# (`ledger.trust.tiles`).
 tiles = Table(
     "tiles",
     metadata,
@@ -181,7 +183,7 @@ tiles = Table(
     CheckConstraint("octet_length(root) = 32", name="root"),
 )
 
-# The checkpoints that were signed, by the size of the journal; and what witnesses signed of them.
+# The signed checkpoints, by the size of the journal, and the signatures of witnesses.
 checkpoints = Table(
     "checkpoints",
     metadata,
@@ -202,8 +204,8 @@ cosignatures = Table(
     PrimaryKeyConstraint("game_id", "origin", "size", "key"),
 )
 
-# What the seats of a game bring to shared throws before it is in the journal: the chains that they commit to, the
-# throws that were asked for, and the values that were revealed for them (`ledger.kernel.dice.shared`).
+# The contributions of a game's seats to shared throws before they enter the journal: the committed chains, the
+# requested throws, and the revealed values (`ledger.kernel.dice.shared`).
 dice_chains = Table(
     "dice_chains",
     metadata,
@@ -219,7 +221,7 @@ dice_throws = Table(
     Column("game_id", Text),
     Column("throw", BigInteger),
     Column("after", BigInteger, nullable=False),
-    # Who did not reveal a value in time, where the table threw instead.
+    # The seats without a value in time, if the table threw instead.
     Column("missing", ARRAY(Text)),
     PrimaryKeyConstraint("game_id", "throw"),
 )
@@ -233,7 +235,7 @@ dice_values = Table(
     PrimaryKeyConstraint("game_id", "throw", "seat"),
 )
 
-# What belongs to this installation and to no game: its secret, from which others are derived.
+# The data of this installation, independent of games: its secret, from which others are derived.
 installation = Table(
     "installation",
     metadata,

@@ -1,13 +1,14 @@
 """The database role of the service, its rights and its login.
 
-The owner of the tables could switch the journal's triggers off. Therefore the service logs in as a role that can
-only read the journal and add to it. A connection of the owner that gave up its rights would not do: `RESET ROLE`
-takes them back.
+The owner of the tables could switch the journal's triggers off. Therefore the service logs in as a role that
+can only read the journal and append to the journal. A connection of the owner with reduced rights would not do:
+`RESET ROLE` restores the rights.
 
-The rights belong to one role, `mabligop_service`. The login is a member of it, and belongs to one installation:
-roles belong to the whole server, and each database of the server has a secret of its own, from which the login's
-name and password are derived. Nobody needs to know this password. An administrator may instead give the service's
-role a password and name it in `DATABASE_URL`; the owner's URL is then in `MABLIGOP_OWNER_URL`.
+The rights belong to a role, `mabligop_service`. The login is a member of the role, and belongs to an
+installation: roles belong to the whole server, and each database of the server has its own secret, from which
+the login's name and password are derived. Nobody needs to know this password. An administrator may instead give
+the service's role a password and name the role in `DATABASE_URL`; the owner's URL is then in
+`MABLIGOP_OWNER_URL`.
 """
 
 import hashlib
@@ -40,14 +41,14 @@ RIGHTS = {
     "dice_throws": {"SELECT", "INSERT", "UPDATE"},
     "dice_values": {"SELECT", "INSERT"},
     "installation": {"SELECT"},
-    # Readiness compares the revision found here with the newest one.
+    # Readiness compares this revision with the newest revision.
     "alembic_version": {"SELECT"},
 }
 
 _LONGEST_NAME = 63  # bytes: NAMEDATALEN - 1
 _STORED: LiteralString = "SELECT value FROM installation WHERE name = 'secret'"
 
-# Whether the login, or a role that it may take, can change the journal or the guards of the journal.
+# Check if the login, or any role of the login, can change the journal or its guards.
 _POWERFUL: LiteralString = """
 SELECT to_regclass('actions') IS NULL
     OR bool_or(rolsuper OR rolcreaterole
@@ -65,37 +66,40 @@ SELECT to_regclass('actions') IS NULL
 
 
 class Login(NamedTuple):
-    """The name of a role that may log in, and its password."""
+    """The name of a role with the right to log in, and its password."""
 
     user: str
     password: str
 
 
 def service_role() -> str:
-    """The name of the role that has the service's rights.
+    """Return the name of the role with the service's rights.
 
-    It comes from the environment: `MABLIGOP_SERVICE_ROLE`; else the user of `DATABASE_URL` when the owner has a
-    URL of its own; else `mabligop_service`.
+    The name comes from the environment: `MABLIGOP_SERVICE_ROLE`; else the user of `DATABASE_URL` if the owner
+    has a separate URL; else `mabligop_service`.
     """
     configured = os.environ.get(ENVIRONMENT_VARIABLE)
     if not configured and has_own_login():
         try:
             configured = driver_parameters(os.environ.get("DATABASE_URL", "")).get("user")
         except ValueError:
-            configured = None  # Whoever connects says that it cannot be read.
+            configured = None  # The connection reports the unreadable URL.
     return configured or DEFAULT_NAME
 
 
 def has_own_login() -> bool:
-    """Whether an administrator gave the service its login: `DATABASE_URL` names it, and another URL the owner."""
+    """Return True if an administrator configured the service's login.
+
+    `DATABASE_URL` then names the login, and another URL the owner.
+    """
     return bool(os.environ.get(OWNER_VARIABLE))
 
 
 def is_powerful(connection: psycopg.Connection[Any]) -> bool:
-    """Whether the login of this connection could change what the service must not change.
+    """Return True if the login of this connection could change data protected from the service.
 
-    True for a superuser, for the owner of the database or of its tables, for whoever may take such a role, and for
-    everybody while there are no tables.
+    True for a superuser, for the owner of the database or of its tables, for a member of such a role, and for
+    everybody in a database without tables.
     """
     parameters = {
         "tables": list(RIGHTS),
@@ -106,9 +110,9 @@ def is_powerful(connection: psycopg.Connection[Any]) -> bool:
 
 
 def service_login(connection: psycopg.Connection[Any], role: str) -> Login:
-    """The login of this database's service, derived from the installation's secret (RFC 2104, HMAC-SHA-256).
+    """Derive the login of this database's service from the installation's secret (RFC 2104, HMAC-SHA-256).
 
-    Raises `NotMigrated` when the database has no secret; psycopg's errors when it cannot be read.
+    Raises `NotMigrated` if the database has no secret; psycopg's errors if the secret cannot be read.
     """
     row = connection.execute(_STORED, binary=True).fetchone()
     if row is None:
@@ -119,11 +123,11 @@ def service_login(connection: psycopg.Connection[Any], role: str) -> Login:
 
 
 def ensure_service_role(connection: psycopg.Connection[Any], role: str) -> None:
-    """Create the role and its login where they are missing, and grant the role exactly `RIGHTS`.
+    """Create the role and its login if missing, and grant the role exactly `RIGHTS`.
 
-    Works inside the caller's transaction, and changes nothing when everything is in place. There is no login to
-    create when the service has one of its own. Raises `MigrationRefused` when the current user may not do this.
-    Its message says what an administrator should do.
+    Works inside the caller's transaction, and changes nothing if everything is in place. Creates no login if
+    the service has a configured login. Raises `MigrationRefused` if the current user lacks the rights. The
+    message contains the instructions for an administrator.
     """
     (user,) = _row(connection, "SELECT current_user")
     if user == role:
@@ -168,7 +172,7 @@ def _grant_rights(driver: psycopg.Connection[Any], role: str) -> None:
                     sql.SQL("REVOKE CREATE ON SCHEMA {} FROM PUBLIC, {}").format(sql.Identifier(schema), named)
                 )
         except errors.InsufficientPrivilege:
-            pass  # The schema is somebody else's, who decides.
+            pass  # The schema belongs to another user, who decides.
     for table, rights in RIGHTS.items():
         if _granted(driver, role, table) != rights:
             names = {"table": sql.Identifier(table), "role": named}
@@ -199,7 +203,7 @@ def _ensure_login(driver: psycopg.Connection[Any], role: str) -> None:
 
 def set_password(connection: psycopg.Connection[Any], login: Login) -> None:
     """Let the login's role log in with its password."""
-    # Only a hash is sent, because a server may log its statements.
+    # Only a hash is sent: a server may log its statements.
     hashed = connection.pgconn.encrypt_password(login.password.encode(), login.user.encode(), b"scram-sha-256")
     connection.execute(
         sql.SQL("ALTER ROLE {} LOGIN INHERIT PASSWORD {}").format(
@@ -209,7 +213,10 @@ def set_password(connection: psycopg.Connection[Any], login: Login) -> None:
 
 
 def _create(driver: psycopg.Connection[Any], statement: sql.Composed) -> None:
-    """Run a statement that the migration of another database may have run: roles belong to the whole server."""
+    """Create a role, unless the role exists already.
+
+    Roles belong to the whole server, so another database's migration may have created the role.
+    """
     try:
         with driver.transaction():
             driver.execute(statement)
@@ -218,8 +225,8 @@ def _create(driver: psycopg.Connection[Any], statement: sql.Composed) -> None:
 
 
 def _exists(driver: psycopg.Connection[Any], role: str) -> bool:
-    (found,) = _row(driver, "SELECT EXISTS (SELECT FROM pg_roles WHERE rolname = %(role)s)", role=role)
-    return bool(found)
+    (exists,) = _row(driver, "SELECT EXISTS (SELECT FROM pg_roles WHERE rolname = %(role)s)", role=role)
+    return bool(exists)
 
 
 def _granted(driver: psycopg.Connection[Any], role: str, table: str) -> set[str]:
@@ -238,5 +245,5 @@ def _row(driver: psycopg.Connection[Any], statement: LiteralString, **parameters
 
 
 def first_line(error: BaseException) -> str:
-    """What an error of the server says, without the statement."""
+    """Return the first line of a server error, without the statement."""
     return str(error).partition("\n")[0]

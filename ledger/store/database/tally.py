@@ -3,19 +3,19 @@
 from typing import Literal
 
 Work = Literal["actions_appended", "races_lost", "snapshots_found", "snapshots_missed"]
-"""What is counted.
+"""The kinds of counted work.
 
-- `actions_appended`: actions that were written to a journal;
-- `races_lost`: appends that wrote nothing, because another action had the number. Each is tried again;
-- `snapshots_found`, `snapshots_missed`: how often a snapshot was looked for.
+- `actions_appended`: actions written to a journal;
+- `races_lost`: appends without a write, because another action had the number. Each is tried again;
+- `snapshots_found`, `snapshots_missed`: searches for a snapshot.
 """
 
 
 class Tally:
-    """Is told of the core's work. This one forgets it; whoever wants the numbers passes in another."""
+    """A counter of the core's work. The base class counts nothing; pass another instance to get the numbers."""
 
     def count(self, work: Work, times: int = 1) -> None:
-        """Count work that was done."""
+        """Count finished work."""
 
     def opened(self, seconds: float) -> None:
-        """Count a game that was loaded from the store, and the time that took."""
+        """Count a game loaded from the store, and the time of loading."""

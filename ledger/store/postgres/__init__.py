@@ -1,1 +1,1 @@
-"""The embedded server: a private Postgres for a service without a database of its own."""
+"""The embedded server: a private Postgres for a service without its own database."""

@@ -1,4 +1,4 @@
-"""Finding the programs of Postgres: ``initdb`` and ``postgres`` in one folder, of one major version."""
+"""Finding the programs of Postgres: ``initdb`` and ``postgres`` in a folder, of the same major version."""
 
 import importlib.util
 import os
@@ -16,7 +16,7 @@ _OLDEST_MAJOR = 14
 
 
 class PostgresUnavailable(Exception):  # noqa: N818
-    """No usable Postgres was found, or the server did not start. The message says what was tried."""
+    """No usable Postgres was found, or the server did not start. The message lists the attempts."""
 
 
 @dataclass(frozen=True)
@@ -28,22 +28,22 @@ class Binaries:
 
 
 def find_binaries(major: int | None = None) -> Binaries:
-    """Find the Postgres binaries to use. With ``major``, only those of that version: a cluster needs its version.
+    """Find the Postgres binaries to use.
 
-    The order is: the folder of ``MABLIGOP_POSTGRES_BIN``, the installed wheel, ``PATH``, the system's folders;
-    within one place the highest version first. After a named folder the other places are searched only when it
-    holds another version than ``major``. Raises PostgresUnavailable, with the reason why each place was skipped,
-    and what to do.
+    With ``major``, only binaries of this version: a cluster needs its version. The order is: the folder of
+    ``MABLIGOP_POSTGRES_BIN``, the installed wheel, ``PATH``, the system's folders; within a source the highest
+    version first. After a named folder the other sources are searched only if the folder contains a version
+    other than ``major``. Raises PostgresUnavailable, with the reason for skipping each source, and the remedy.
     """
     passed_over: list[str] = []
-    for place, folders in _places():
-        usable, refused = _usable(place, folders)
+    for source, folders in _places():
+        usable, refused = _usable(source, folders)
         passed_over += refused
         for binaries in usable:
             if binaries.major == major or (major is None and binaries.major >= _OLDEST_MAJOR):
                 return binaries
-            passed_over.append(f"{place}: {binaries.folder} is version {binaries.major}")
-        if place == BINARIES_VARIABLE and (major is None or not usable):
+            passed_over.append(f"{source}: {binaries.folder} is version {binaries.major}")
+        if source == BINARIES_VARIABLE and (major is None or not usable):
             break
     searched = "Searched:\n" + "\n".join(f"  {line}" for line in passed_over)
     if major is None:
@@ -52,39 +52,39 @@ def find_binaries(major: int | None = None) -> Binaries:
             f" {BINARIES_VARIABLE} to a folder that holds initdb and postgres. {searched}"
         )
     newer = newer_binaries(major)
-    then = "Then start again"
+    advice = "Then start again"
     if newer is not None:
-        then = f"Then run `mabligop upgrade`, which moves the data to Postgres {newer.major}"
+        advice = f"Then run `mabligop upgrade`, which moves the data to Postgres {newer.major}"
     raise PostgresUnavailable(
         f"no Postgres {major}, which made this home's data, was found. Install it (on Debian and Ubuntu: apt-get"
         f" install postgresql-{major}), or set {BINARIES_VARIABLE} to a folder that holds its initdb and postgres."
-        f" {then}. {searched}"
+        f" {advice}. {searched}"
     )
 
 
 def newer_binaries(major: int) -> Binaries | None:
-    """The binaries that data of this version may be moved to; None when there are none of a later version.
+    """Return the binaries of a later version for data of this version, or None.
 
-    They are those of a new home, or of the first place after a named folder that holds no later version.
+    The result is the choice for a new home, or the first source after a named folder without a later version.
     """
-    for place, folders in _places():
-        usable, _ = _usable(place, folders)
+    for source, folders in _places():
+        usable, _ = _usable(source, folders)
         if usable and usable[0].major > major:
             return usable[0]
-        if usable and place != BINARIES_VARIABLE:
+        if usable and source != BINARIES_VARIABLE:
             return None
     return None
 
 
-def _usable(place: str, folders: list[Path]) -> tuple[list[Binaries], list[str]]:
-    """The binaries in the folders of a place, the highest version first, and why others are not usable."""
+def _usable(source: str, folders: list[Path]) -> tuple[list[Binaries], list[str]]:
+    """Return the usable binaries of a source, the highest version first, and the reasons for skipping others."""
     usable: list[Binaries] = []
-    refused = [] if folders else [f"{place}: nothing there"]
+    refused = [] if folders else [f"{source}: nothing there"]
     for folder in folders:
         try:
             usable.append(_binaries_in(folder))
         except PostgresUnavailable as error:
-            refused.append(f"{place}: {error}")
+            refused.append(f"{source}: {error}")
     return sorted(usable, key=lambda each: each.major, reverse=True), refused
 
 
@@ -92,7 +92,7 @@ def _places() -> Iterator[tuple[str, list[Path]]]:
     named = os.environ.get(BINARIES_VARIABLE)
     if named:
         yield BINARIES_VARIABLE, [Path(named).expanduser().absolute()]
-    # The wheel is located, not imported: its own code is not needed.
+    # The wheel is located, not imported: only its files are needed.
     wheel = importlib.util.find_spec(_WHEEL)
     packages = [Path(each) for each in (wheel.submodule_search_locations or [])] if wheel else []
     yield f"the {_WHEEL} wheel", [folder for each in packages for folder in each.glob("pginstall*/bin")]
@@ -119,9 +119,10 @@ def _binaries_in(folder: Path) -> Binaries:
 
 
 def data_major(data: Path) -> int | None:
-    """The major version of the cluster in the data folder; None when there is no cluster yet.
+    """Return the major version of the cluster in the data folder, or None without a cluster.
 
-    Raises PostgresUnavailable when its ``PG_VERSION`` is no number, OSError when that file cannot be read.
+    Raises PostgresUnavailable if the content of ``PG_VERSION`` is no number, OSError if the file cannot be
+    read.
     """
     try:
         return int((data / "PG_VERSION").read_text())

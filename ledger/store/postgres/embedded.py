@@ -1,21 +1,23 @@
-"""A private Postgres server for one home folder, for a service without a ``DATABASE_URL``.
+"""A private Postgres server for a home folder, for a service without a ``DATABASE_URL``.
 
 Two processes share the work:
 
-- the *service* (`EmbeddedPostgres`, in this module) holds the lock ``<home>/lock`` while it serves, so that a
-  second service on the same home is refused. It starts the watchdog, and another one whenever the watchdog dies;
-- its *watchdog* (`watchdog`, single-threaded, in a session of its own) is the parent of the server. It prepares
-  the data folder, starts the server, restarts it when it is killed, and stops it when the service stops or dies.
+- the *service* (`EmbeddedPostgres`, in this module) holds the lock ``<home>/lock`` while serving, so a second
+  service on the home is refused. The service starts the watchdog, and a new watchdog after each death of a
+  watchdog;
+- the *watchdog* (`watchdog`, single-threaded, in a separate session) is the parent of the server. The
+  watchdog prepares the data folder, starts the server, restarts a killed server, and stops the server when
+  the service stops or dies.
 
-The server and all its processes inherit the lock ``<home>/postgres/lock``. A file lock lasts while any process has
-the file open. So a process that gets the lock knows that no server process of this home is left on the machine,
-whatever process a stale ``postmaster.pid`` names. Two watchdogs of one home take turns by this lock.
+The server and all its processes inherit the lock ``<home>/postgres/lock``. A file lock lasts while any process
+has the file open. So a process with the lock knows that no server process of this home is left on the machine,
+whatever process a stale ``postmaster.pid`` names. Two watchdogs of a home take turns by this lock.
 
-Clients connect over a unix socket only, in a folder of the user who runs the service. There is no port. That user
-is the owner of the database (peer authentication); every other role needs a password.
+Clients connect over a unix socket only, in a folder of the user of the service. The server opens no port. The
+user of the service is the owner of the database (peer authentication); every other role needs a password.
 
-The other modules, in the order in which a start uses them: `binaries` (finds Postgres), `watchdog`, `postmaster`
-(finds what an earlier server left), `server_identity` (the user of the server).
+The other modules, in the order of use at a start: `binaries` (finds Postgres), `watchdog`, `postmaster` (finds
+the leftovers of an earlier server), `server_identity` (the user of the server).
 """
 
 from __future__ import annotations
@@ -55,7 +57,7 @@ DATABASE = "mabligop"
 
 _WITHHELD = ("PG", "MABLIGOP_", "DATABASE_URL")
 _FIRST_STARTS = 3
-"""How many watchdogs are tried when the first ones are killed before they answer."""
+"""Number of watchdogs to try if the first watchdogs are killed before their answer."""
 _SHORTEST_PAUSE_SECONDS = 0.5
 _LONGEST_PAUSE_SECONDS = 5.0
 
@@ -67,31 +69,31 @@ class HomeBusy(Exception):  # noqa: N818  (it names a condition)
 
 
 def has_data(home: Path) -> bool:
-    """Whether a server has made its database in this home. Creates nothing.
+    """Return True if a server has made its database in this home. Creates nothing.
 
-    Raises OSError when the home cannot be read, PostgresUnavailable when the data is of an unknown Postgres.
+    Raises OSError if the home cannot be read, PostgresUnavailable if the data is of an unknown Postgres.
     """
     return version_of_data(home) is not None
 
 
 def version_of_data(home: Path) -> int | None:
-    """The version of Postgres that made the data of this home; None without data. Raises as `has_data`."""
+    """Return the Postgres version of the data in this home, or None without data. Raises as `has_data`."""
     base = _base(home.expanduser())
     major = data_major(base / "data")
     return data_major(base / READY) if major is None else major
 
 
 def version_to_upgrade_to(home: Path) -> int | None:
-    """The later version of Postgres that the data of this home can be moved to; None when there is none."""
+    """Return a later Postgres version for the data of this home, or None."""
     major = version_of_data(home)
     newer = None if major is None else newer_binaries(major)
     return None if newer is None else newer.major
 
 
 def url_of_running(home: Path) -> str | None:
-    """The URL of the database of a home that another process serves; None when its server is not ready.
+    """Return the URL of the database of a home served by another process, or None if the server is not ready.
 
-    Only the user of that process may connect. Raises OSError when the home cannot be read.
+    Only the user of the serving process may connect. Raises OSError if the home cannot be read.
     """
     _forget_other_servers()
     folder = ready_socket_folder(_base(home.expanduser().absolute()) / "data")
@@ -99,17 +101,17 @@ def url_of_running(home: Path) -> str | None:
 
 
 def _forget_other_servers() -> None:
-    """Drop what the environment says to libpq: it is about other servers, and would lead astray from this one."""
-    for name in [one for one in os.environ if one.startswith("PG")]:
+    """Remove the settings of libpq from the environment, because they refer to other servers."""
+    for name in [variable for variable in os.environ if variable.startswith("PG")]:
         del os.environ[name]
 
 
 class EmbeddedPostgres:
-    """The Postgres server of one home folder. It runs from `start` to `stop`, and never longer than this process.
+    """The Postgres server of a home folder. It runs from `start` to `stop`, and never longer than this process.
 
-    Whichever of its processes dies meanwhile, it comes back to the same URL by itself. Takes the home folder,
-    which is created (mode 0700) when it is missing, and the version of Postgres for new data, by default the
-    latest. Also a context manager.
+    After the death of any server process, the server comes back to the same URL without help. Takes the home
+    folder, created (mode 0700) if missing, and the version of Postgres for new data, by default the latest.
+    Also a context manager.
     """
 
     def __init__(self, home: Path, *, major: int | None = None) -> None:
@@ -121,8 +123,8 @@ class EmbeddedPostgres:
         self._watchdog: subprocess.Popen[bytes] | None = None
         self._keeper: threading.Thread | None = None
         self._stopping = threading.Event()
-        # Held while programs are started. A fork waits for it: a child that inherited the new pipes would keep the
-        # programs waiting, and a lifeline that it does not know would keep the server running.
+        # Locked during the start of programs. A fork waits for the lock: a child with the new pipes would keep
+        # the programs waiting, and an unknown inherited lifeline would keep the server running.
         self._changing = threading.RLock()
         _in_this_process.add(self)
 
@@ -138,11 +140,11 @@ class EmbeddedPostgres:
         return self._url
 
     def start(self) -> str:
-        """Start the server, create the cluster and the database when they are missing, and return the URL.
+        """Start the server, create the cluster and the database if missing, and return the URL.
 
-        A server that a killed service left running is stopped first. Raises HomeBusy when another process serves
-        this home; PostgresUnavailable when the home cannot be used (the message names the path), when there are no
-        binaries, or when the server does not start.
+        A leftover server of a killed service is stopped first. Raises HomeBusy if another process serves this
+        home; PostgresUnavailable if the home cannot be used (the message names the path), without binaries, or
+        if the server does not start.
         """
         if self._url is not None:
             return self._url
@@ -168,7 +170,10 @@ class EmbeddedPostgres:
         return self._url
 
     def stop(self) -> None:
-        """Stop the server (a fast shutdown, which disconnects clients) and release the home. May be repeated."""
+        """Stop the server (a fast shutdown, with a disconnection of clients) and release the home.
+
+        May be repeated.
+        """
         try:
             self._stop_server()
         finally:
@@ -177,11 +182,11 @@ class EmbeddedPostgres:
                 self._lock = None
 
     def exchange_data(self, fresh: Path) -> Path:
-        """Stop the server, and put the data folder `fresh` of a stopped server in the place of this home's data.
+        """Stop the server, and replace this home's data by the data folder `fresh` of a stopped server.
 
-        The home stays locked until `stop`, so that nobody writes to either. Returns the folder that keeps the old
-        data. A kill leaves either the old or the new data in place, or the next start does. Raises
-        PostgresUnavailable when the server does not stop, OSError.
+        The home stays locked until `stop`, against writers to either folder. Returns the folder with the old
+        data. After a kill either the old or the new data is in place, at the latest after the next start.
+        Raises PostgresUnavailable if the server does not stop, OSError.
         """
         base = _base(self._home)
         major = data_major(base / "data")
@@ -221,12 +226,12 @@ class EmbeddedPostgres:
         return self._socket_folder(answer)
 
     def _keep_running(self, socket_folder: Path) -> None:
-        """Wait for the death of the watchdog and start another one, until `stop`.
+        """Wait for the death of the watchdog and start a new watchdog, until `stop`.
 
-        Clients keep the URL, so the server must come back to the same folder. A start that fails is repeated after
+        Clients keep the URL, so the server must come back to the same folder. A failed start is repeated after
         a pause: a full disk may have room again.
         """
-        pause, told = 0.0, ""
+        pause, last_reason = 0.0, ""
         while self._watchdog is not None:
             while was_stopped(self._watchdog, wait=0):
                 self._watchdog.send_signal(signal.SIGCONT)
@@ -237,20 +242,21 @@ class EmbeddedPostgres:
                 _log.warning("The watchdog of the Postgres in %s has ended; starting another one", self._home)
             try:
                 self._socket_folder(self._start_watchdog(socket_folder))
-            except Exception as error:  # Whatever it is, it may pass.
+            except Exception as error:  # Any error may pass.
                 pause = min(max(2 * pause, _SHORTEST_PAUSE_SECONDS), _LONGEST_PAUSE_SECONDS)
                 reason = str(error).partition("\n")[0]
-                if reason != told and not self._stopping.is_set():
+                if reason != last_reason and not self._stopping.is_set():
                     _log.error("%s\nIt will be tried again for as long as it takes", error)
-                    told = reason
+                    last_reason = reason
             else:
-                pause, told = 0.0, ""
+                pause, last_reason = 0.0, ""
                 _log.warning("The Postgres in %s runs again", self._home)
 
     def _start_watchdog(self, socket_folder: Path | None = None) -> dict[str, str]:
-        """Start a watchdog. Returns its answer, when the server is ready or has failed; empty when it was killed.
+        """Start a watchdog.
 
-        With a folder, the server's socket must be there.
+        Returns its answer after the start or the failure of the server; empty if the watchdog was killed. With
+        a folder, the server's socket must be in the folder.
         """
         base = _base(self._home)
         with self._changing:
@@ -269,10 +275,10 @@ class EmbeddedPostgres:
                     stdout=subprocess.PIPE,
                     stderr=log,
                     cwd="/",
-                    # Neither what directs clients of Postgres, nor what is secret.
+                    # Without settings of Postgres clients, and without secrets.
                     env={name: value for name, value in os.environ.items() if not name.startswith(_WITHHELD)}
                     | {"LC_ALL": "C"},
-                    # Ctrl-C in a terminal reaches only the service, which then stops the server in order.
+                    # Ctrl-C in a terminal reaches only the service. The service then stops the server in order.
                     start_new_session=True,
                 )
             finally:
@@ -285,7 +291,7 @@ class EmbeddedPostgres:
         return answer
 
     def _socket_folder(self, answer: dict[str, str]) -> Path:
-        """The folder in the watchdog's answer. Raises PostgresUnavailable when the server did not start."""
+        """Return the folder in the watchdog's answer. Raises PostgresUnavailable if the server did not start."""
         if "socket" not in answer:
             failure = answer.get("failure") or f"its watchdog died; see {_base(self._home) / 'log'}"
             raise PostgresUnavailable(f"Postgres did not start in {self._home}: {failure}")
@@ -300,14 +306,14 @@ class EmbeddedPostgres:
     def _create_database(self, socket_folder: Path) -> None:
         try:
             with psycopg.connect(_url(socket_folder, "postgres"), autocommit=True) as connection:
-                found = connection.execute("SELECT FROM pg_database WHERE datname = %s", (DATABASE,))
-                if found.fetchone() is None:
+                rows = connection.execute("SELECT FROM pg_database WHERE datname = %s", (DATABASE,))
+                if rows.fetchone() is None:
                     connection.execute(f"CREATE DATABASE {DATABASE}")
         except psycopg.Error as error:
             raise PostgresUnavailable(f"Postgres started in {self._home} but refused us: {error}") from error
 
     def _forget(self) -> None:
-        """Close what a forked worker inherited: only the process that started the server keeps it alive."""
+        """Close inherited descriptors in a forked worker: only the starting process keeps the server alive."""
         self._let_go()
         if self._lock is not None:
             os.close(self._lock)
@@ -315,7 +321,7 @@ class EmbeddedPostgres:
 
 
 def _base(home: Path) -> Path:
-    """The folder of the server in a home."""
+    """Return the folder of the server in a home."""
     return home / "postgres"
 
 
@@ -350,7 +356,7 @@ def _url(socket_folder: Path, database: str) -> str:
 
 
 def _lock_home(home: Path) -> int:
-    """Take the home's lock for this process. Returns its descriptor, which no child inherits."""
+    """Lock the home for this process. Returns the lock's descriptor, not inherited by children."""
     descriptor = os.open(home / "lock", os.O_RDWR | os.O_CREAT, 0o600)
     if not try_lock(descriptor):
         holder = os.pread(descriptor, 32, 0).decode("ascii", "replace").strip()
@@ -365,7 +371,7 @@ def _lock_home(home: Path) -> int:
 
 
 def _reason(error: OSError) -> str:
-    """The reason of a system error and its path, in words."""
-    # Folders are created with exist_ok, so FileExistsError means that something else than a folder is there.
+    """Return the reason of a system error and its path, in words."""
+    # Folders are created with exist_ok, so FileExistsError means a file of another type.
     reason = "it is no folder" if isinstance(error, FileExistsError) else error.strerror
     return f"{error.filename}: {reason}" if error.filename else str(reason)

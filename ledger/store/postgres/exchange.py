@@ -1,7 +1,8 @@
-"""Putting another cluster in the place of a home's own, so that a kill leaves one of the two.
+"""Replacing a home's cluster, so that a kill leaves either the old or the new cluster.
 
-A folder cannot be replaced by another one in one step everywhere. So the new cluster first gets a name of its own
-beside the old one, `READY`. Who finds it without the old one finishes the exchange; who finds both undoes it.
+No portable single step replaces a folder by another folder. So the new cluster first gets its own name beside
+the old cluster, `READY`. If only `READY` is found, the exchange is finished. If both are found, the exchange is
+undone.
 """
 
 import os
@@ -9,26 +10,26 @@ import shutil
 from pathlib import Path
 
 READY = "data.upgraded"
-"""A complete cluster that is about to become the home's."""
+"""A complete cluster about to become the home's."""
 
 
 def exchange(base: Path, fresh: Path, major: int) -> Path:
-    """Put the cluster `fresh` in the place of the one in ``base/data``, and keep that one. No server may run.
+    """Replace the cluster in ``base/data`` by `fresh`, and keep the old cluster. No server may run.
 
-    Returns the folder that keeps it, named after its version `major`.
+    Returns the folder with the old cluster, named after its version `major`.
     """
-    kept = _free(base / f"data-{major}")
+    old_data = _free(base / f"data-{major}")
     fresh.rename(base / READY)
     _write_names(base)
-    (base / "data").rename(kept)
+    (base / "data").rename(old_data)
     _write_names(base)
     (base / READY).rename(base / "data")
     _write_names(base)
-    return kept
+    return old_data
 
 
 def settle(base: Path) -> None:
-    """Finish or undo an exchange that was interrupted. Only the process that holds the home's lock may do this."""
+    """Finish or undo an interrupted exchange. The caller must hold the home's lock."""
     ready = base / READY
     if not ready.exists():
         return
@@ -40,7 +41,7 @@ def settle(base: Path) -> None:
 
 
 def _free(folder: Path) -> Path:
-    """The folder's name, or one with a number after it when it is taken."""
+    """Return the folder's name, with a number if the name is used already."""
     number, free = 1, folder
     while free.exists():
         number += 1

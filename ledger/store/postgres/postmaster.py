@@ -1,6 +1,6 @@
-"""Reading ``postmaster.pid``, and checking whether it names a running server of this data folder.
+"""Reading ``postmaster.pid``, and checking the content against a running server of the data folder.
 
-The file stays when a server is killed, and its process number may then belong to another process.
+The file survives the kill of a server, and the process number may then belong to another process.
 """
 
 import contextlib
@@ -12,9 +12,9 @@ from pathlib import Path
 
 
 def running_postmaster(data: Path) -> int | None:
-    """The process number of the postmaster of this data folder; None unless it is proven.
+    """Return the process number of the postmaster of this data folder, or None without proof.
 
-    A postmaster works in its data folder, so its working folder and its program are the proof.
+    A postmaster works in the data folder, so the working folder and the program of the process are the proof.
     """
     process = _named_process(data)
     if process is None or not _alive(process):
@@ -23,22 +23,22 @@ def running_postmaster(data: Path) -> int | None:
         try:
             proven = _works_in(data, Path(f"/proc/{process}"))
         except OSError:
-            return None  # It is gone, or another user's: we may read the server of this home.
+            return None  # The process has ended or belongs to another user; the server of this home is readable.
     else:
-        shown = subprocess.run(  # noqa: S603
+        output = subprocess.run(  # noqa: S603
             ["/bin/ps", "-ww", "-o", "command=", "-p", str(process)],
             capture_output=True,
             text=True,
             check=False,
         ).stdout
-        proven = "postgres" in shown and str(data) in shown
+        proven = "postgres" in output and str(data) in output
     return process if proven else None
 
 
 def ready_socket_folder(data: Path) -> Path | None:
-    """The folder of the socket of the server that runs in this data folder; None when none is ready.
+    """Return the socket folder of the server running in this data folder, or None if no server is ready.
 
-    It is the fifth line of ``postmaster.pid``. Raises OSError when that file cannot be read.
+    The folder is the fifth line of ``postmaster.pid``. Raises OSError if the file cannot be read.
     """
     process = running_postmaster(data)
     lines = _lines(data / "postmaster.pid")
@@ -46,32 +46,38 @@ def ready_socket_folder(data: Path) -> Path | None:
 
 
 def server_processes(data: Path) -> list[int]:
-    """The process numbers of this data folder's server, with or without a postmaster. Empty except on Linux."""
-    found = []
+    """Return the process numbers of this data folder's server, with or without a postmaster.
+
+    Empty except on Linux.
+    """
+    numbers = []
     for about in Path("/proc").glob("[1-9]*") if sys.platform == "linux" else ():
-        with contextlib.suppress(OSError):  # It is gone, or another user's.
+        with contextlib.suppress(OSError):  # The process has ended or belongs to another user.
             if _works_in(data, about):
-                found.append(int(about.name))
-    return found
+                numbers.append(int(about.name))
+    return numbers
 
 
 def is_ready(data: Path, process: int) -> bool:
-    """Whether this server accepts connections, by the eighth line of ``postmaster.pid``."""
+    """Return True if this server accepts connections, by the eighth line of ``postmaster.pid``."""
     lines = _lines(data / "postmaster.pid")
     return lines[:1] == [str(process)] and lines[7:8] == ["ready"]
 
 
 def is_stopping(data: Path) -> bool:
-    """Whether the server lets nobody in any more because it is to end, by the same line."""
+    """Return True if the server is stopping and accepts no new connections.
+
+    The state is in the eighth line of ``postmaster.pid``.
+    """
     return _lines(data / "postmaster.pid")[7:8] == ["stopping"]
 
 
 def remove_stale_pid_file(data: Path) -> None:
-    """Remove a ``postmaster.pid`` that would stop the start. Call this under the lock and after the proof.
+    """Remove a ``postmaster.pid`` that would prevent the start. Requires the lock and the proof.
 
-    Postgres would take a live process of that number for an earlier server, and an empty file (after a kill
-    between its creation and its writing) for a server that is starting. The number of a dead process is left to
-    Postgres, which knows that it is stale, and also checks the old server's shared memory.
+    Postgres would mistake a live process with the number for an earlier server, and an empty file (after a kill
+    between its creation and its writing) for a starting server. The number of a dead process is left to
+    Postgres: it detects the stale number, and also checks the old server's shared memory.
     """
     process = _named_process(data)
     if process is None or _alive(process):
@@ -79,7 +85,7 @@ def remove_stale_pid_file(data: Path) -> None:
 
 
 def _named_process(data: Path) -> int | None:
-    """The process number in ``postmaster.pid``, dead or alive; None without a readable number."""
+    """Return the process number in ``postmaster.pid``, dead or alive, or None without a readable number."""
     first = "".join(_lines(data / "postmaster.pid")[:1])
     return abs(int(first)) if re.fullmatch(r"-?[1-9]\d{0,8}", first) else None
 

@@ -1,8 +1,8 @@
-"""The user that the server of an embedded Postgres runs as.
+"""The user of an embedded Postgres server.
 
-Postgres refuses to run as root. For root the server runs in a user namespace where the same user has another
-number: it still owns its files and can reach them under any path (such as ``/root``), and has no other rights of
-root. Where namespaces are forbidden, it runs as an existing account without rights. No account is created and no
+Postgres refuses to run as root. For root the server runs in a user namespace with another number for root: the
+server still owns the files and can reach them under any path (such as ``/root``), and has no other rights of
+root. Without namespaces, the server runs as an existing account without rights. No account is created and no
 folder above the home is changed.
 """
 
@@ -22,13 +22,13 @@ _libc = ctypes.CDLL(None, use_errno=True)
 
 @dataclass(frozen=True)
 class Identity:
-    """A user that the server may run as."""
+    """A possible user of the server."""
 
     uid: int
-    """The owner of the files, as the machine sees it."""
+    """The owner of the files, from the view of the machine."""
     gid: int
     client_name: str
-    """The account of the service, as the server sees it. Only this account may connect."""
+    """The account of the service, from the view of the server. Only this account may connect."""
     inside: tuple[int, int] | None = None
     """The user and group numbers for uid and gid inside a namespace; None without a namespace."""
 
@@ -37,9 +37,9 @@ class Identity:
 
 
 def identities() -> list[Identity]:
-    """The users that the server may run as, the best first.
+    """Return the possible users of the server, the best first.
 
-    ``initdb`` also refuses a user number without an account; a namespace gives it a name.
+    ``initdb`` also refuses a user number without an account; a namespace gives the number a name.
     """
     uid, gid = os.geteuid(), os.getegid()
     accounts = {entry.pw_name: entry for entry in pwd.getpwall()}
@@ -47,7 +47,7 @@ def identities() -> list[Identity]:
     if uid != 0 and own_name is not None:
         return [Identity(uid, gid, own_name)]
     unprivileged = [entry for entry in accounts.values() if entry.pw_uid not in (0, uid)]
-    # "nobody" is the last choice: inside a namespace it also stands for every user who is not in the namespace.
+    # "nobody" is the last choice: inside a namespace "nobody" also stands for every user outside the namespace.
     unprivileged.sort(key=lambda entry: (entry.pw_name == "nobody", entry.pw_name != "postgres", entry.pw_uid))
     choices = []
     if unprivileged and sys.platform == "linux":
@@ -62,11 +62,11 @@ def identities() -> list[Identity]:
 def become(identity: Identity, last_signal: int, parent: int) -> None:
     """In a forked child: change to the identity, and request ``last_signal`` for the death of the parent.
 
-    The signal is requested last, because a change of user clears the request. Raises OSError when the machine does
-    not allow this identity.
+    The signal is requested last, because a change of user clears the request. Raises OSError if the machine
+    does not allow this identity.
     """
     if identity.inside is not None:
-        # The maps name the outer numbers, which cannot be read inside the namespace.
+        # The maps name the outer numbers, unreadable inside the namespace.
         if _libc.unshare(_CLONE_NEWUSER):
             raise OSError(ctypes.get_errno(), "unshare")
         Path("/proc/self/uid_map").write_text(f"{identity.inside[0]} {identity.uid} 1")
@@ -84,7 +84,7 @@ def become(identity: Identity, last_signal: int, parent: int) -> None:
 
 
 def obstacle(identity: Identity, base: Path, folder: Path) -> str | None:
-    """Try the identity in a child process. Returns the reason why it does not work, or None.
+    """Try the identity in a child process. Returns the reason of a failure, or None.
 
     The identity must be able to read and write in ``base``, and to run the programs in ``folder``.
     """
@@ -109,7 +109,7 @@ def obstacle(identity: Identity, base: Path, folder: Path) -> str | None:
 
 
 def write_for(identity: Identity, path: Path, text: str) -> None:
-    """Write a file that only the identity may read. A kill leaves either the old or the new file."""
+    """Write a file readable by the identity only. A kill leaves either the old or the new file."""
     fresh = path.with_name(path.name + ".new")
     fresh.write_text(text)
     fresh.chmod(0o600)

@@ -1,17 +1,19 @@
-"""The watchdog: the process that is the parent of one home's Postgres server.
+"""The watchdog: the parent process of a home's Postgres server.
 
-`embedded` runs this file by its path. The arguments are the folder ``<home>/postgres``, the folder of the binaries
-and, when it follows another watchdog of the same service, the folder of the socket. It gets three descriptors:
+`embedded` runs this file by its path. The arguments are the folder ``<home>/postgres``, the folder of the
+binaries and, for a successor of another watchdog of the service, the folder of the socket. It gets three
+descriptors:
 
-- 0, the *lifeline*: a pipe that nobody writes to. It closes when the service ends in any way. ``PR_SET_PDEATHSIG``
-  would not do: that signal is sent when the *thread* that forked ends, and a service has many threads;
-- 1, the *answer*: one line of JSON, ``{"socket": folder}`` or ``{"failure": sentence}``;
+- 0, the *lifeline*: a pipe without any writing. It closes when the service ends in any way.
+  ``PR_SET_PDEATHSIG`` would not do: the signal is sent at the end of the forking *thread*, and a service has
+  many threads;
+- 1, the *answer*: a line of JSON, ``{"socket": folder}`` or ``{"failure": sentence}``;
 - 2, the *log* of the server and the watchdog.
 
-The watchdog has only one thread, so the server does use that signal for the death of the watchdog.
+The watchdog has only a single thread, so the server does use the signal for the death of the watchdog.
 
-The watchdog runs isolated (``-I -S``), so that no variable and no installed package affects it. It and the modules
-that it imports use only the standard library.
+The watchdog runs isolated (``-I -S``), so no variable and no installed package affects the process. Its modules
+use only the standard library.
 """
 
 import contextlib
@@ -32,8 +34,8 @@ from pathlib import Path
 from typing import NoReturn
 
 if __name__ == "__main__":
-    # An isolated program that is run by its path does not find its own package. The path comes last in the list,
-    # so that other packages there hide nothing of the standard library.
+    # An isolated program run by its path does not find its own package. The path comes last in the list, so
+    # other packages in the folder hide nothing of the standard library.
     sys.path.append(str(Path(__file__).parents[3]))
 
 from ledger.store.postgres.binaries import PostgresUnavailable
@@ -47,7 +49,7 @@ from ledger.store.postgres.postmaster import (
 from ledger.store.postgres.server_identity import Identity, become, identities, obstacle, write_for
 
 ROLE = "mabligop"
-PORT = 5432  # Only a part of the socket's name. It is fixed, so that PGPORT has no effect.
+PORT = 5432  # Only a part of the socket's name. Fixed, so PGPORT has no effect.
 
 _LONGEST_SOCKET_PATH = 100  # sun_path has 104 bytes on macOS, 108 on Linux.
 _LOG_LIMIT_BYTES = 4 * 2**20
@@ -58,7 +60,7 @@ _FAST_STOP_SECONDS = 60.0
 _QUICK_STOP_SECONDS = 10.0
 _LEFTOVER_PATIENCE_SECONDS = 3.0
 _LEFTOVER_SIGNALS = (signal.SIGINT, signal.SIGQUIT, signal.SIGKILL)
-"""A leftover server gets each of them for this time, then the next. What was committed survives all of them."""
+"""The signals for a leftover server, each after a period of patience. Committed data survives all signals."""
 
 _SETTINGS = {
     "listen_addresses": "",
@@ -74,7 +76,7 @@ _SETTINGS = {
     "log_timezone": "UTC",
     "logging_collector": "off",
     "log_destination": "stderr",
-    # Clients get their own errors. Lost races between writers are such errors, and do not belong in the log.
+    # Clients get their own errors. Lost races between writers cause such errors, and do not belong in the log.
     "log_min_messages": "log",
     "log_checkpoints": "off",
 }
@@ -91,7 +93,7 @@ def watch(base: Path, folder: Path, socket_folder: Path | None = None) -> None:
 
 
 class Watchdog:
-    """Prepares, starts, restarts and stops the server, as its parent process."""
+    """The parent process of the server: it prepares, starts, restarts and stops the server."""
 
     def __init__(self, base: Path, folder: Path, socket_folder: Path | None) -> None:
         self._base = base
@@ -104,8 +106,8 @@ class Watchdog:
         os.set_blocking(woken, False)
         os.set_blocking(wakes, False)
         self._woken = woken
-        # Handlers, not SIG_IGN, which started programs would inherit. The watchdog stops only at the end of the
-        # service, so that it survives a SIGTERM that is sent to all processes.
+        # Handlers, because SIG_IGN would be inherited by started programs. The watchdog stops only at the end
+        # of the service, so it survives a SIGTERM to all processes.
         for number in (signal.SIGCHLD, signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
             signal.signal(number, lambda *_: None)
         signal.set_wakeup_fd(wakes, warn_on_full_buffer=False)
@@ -135,17 +137,17 @@ class Watchdog:
                 if self._service_gone() or not self._answered:
                     self._remove_socket_folder(self._socket_folder)
             while time.monotonic() < begun + 1 and not self._service_gone():
-                self._sleep(_POLL_SECONDS)  # At most one restart per second.
+                self._sleep(_POLL_SECONDS)  # At most a restart per second.
 
     def report(self, error: Exception) -> None:
-        """Report to the service why it gets no server."""
+        """Report the reason of a failed start to the service."""
         self._answer({"failure": str(error)})
 
-    def _fail(self, what: str) -> NoReturn:
+    def _fail(self, reason: str) -> NoReturn:
         with (self._base / "log").open("rb") as log:
             log.seek(self._log_start)
             last_words = log.read()[-2000:].decode("utf-8", "replace").strip()
-        raise PostgresUnavailable(f"{what}. The end of {self._base / 'log'}:\n{last_words or '(empty)'}")
+        raise PostgresUnavailable(f"{reason}. The end of {self._base / 'log'}:\n{last_words or '(empty)'}")
 
     def _answer(self, answer: dict[str, str]) -> None:
         if not self._answered:
@@ -155,7 +157,7 @@ class Watchdog:
     # Waiting.
 
     def _sleep(self, seconds: float) -> None:
-        """Wait for this time, or until the service is gone or a child has ended."""
+        """Wait for this time, or until the service or a child has ended."""
         readable, _, _ = select.select([0, self._woken], [], [], seconds)
         if self._woken in readable:
             os.read(self._woken, 4096)
@@ -178,7 +180,7 @@ class Watchdog:
             if was_stopped(server):
                 server.send_signal(signal.SIGCONT)
             if is_stopping(self._data):
-                return  # Somebody asked it to end when its clients have gone. They stay, and no other is let in.
+                return  # A smart shutdown was requested: clients stay, but no new client is accepted.
             self._limit_log()
 
     def _limit_log(self) -> None:
@@ -195,9 +197,9 @@ class Watchdog:
     # Leftovers of an earlier service.
 
     def _take_lock(self) -> int | None:
-        """Wait until no server process of this home is left, and stop one that still runs.
+        """Wait for the end of every server process of this home, and stop a running leftover.
 
-        Returns the lock; None when the service ends meanwhile.
+        Returns the lock, or None if the service ends meanwhile.
         """
         lock = os.open(self._base / "lock", os.O_RDWR | os.O_CREAT, 0o600)
         begun = time.monotonic()
@@ -213,7 +215,7 @@ class Watchdog:
             if postmaster is not None:
                 self._signal(postmaster, number)
             elif number != signal.SIGINT:
-                # A busy process notices the end of its postmaster only when its statement ends.
+                # A busy process notices the end of its postmaster only at the end of its statement.
                 for process in server_processes(self._data):
                     self._signal(process, number)
             self._sleep(_POLL_SECONDS)
@@ -239,24 +241,24 @@ class Watchdog:
         )
 
     def _try_identity(self, identity: Identity) -> str | None:
-        """Give the folder to the identity and check that it can work there. Returns the reason when it cannot."""
+        """Give the folder to the identity and check its access. Returns the reason of a failure, or None."""
         home = self._base.parent
-        before = home.stat()
-        if identity.uid != os.geteuid() and not before.st_mode & stat.S_IXOTH:
+        previous = home.stat()
+        if identity.uid != os.geteuid() and not previous.st_mode & stat.S_IXOTH:
             # Open the home to this group, for passing through only.
             os.chown(home, -1, identity.gid)
-            home.chmod(stat.S_IMODE(before.st_mode) | stat.S_IXGRP)
+            home.chmod(stat.S_IMODE(previous.st_mode) | stat.S_IXGRP)
         self._give_folder_to(identity)
         reason = obstacle(identity, self._base, self._folder)
         if reason is not None:
-            os.chown(home, -1, before.st_gid)
-            home.chmod(stat.S_IMODE(before.st_mode))
+            os.chown(home, -1, previous.st_gid)
+            home.chmod(stat.S_IMODE(previous.st_mode))
         return reason
 
     def _give_folder_to(self, identity: Identity) -> None:
         if self._base.stat().st_uid == identity.uid:
             return
-        # From the leaves up: the folder itself is last, so that after a kill its owner shows whether all was done.
+        # From the leaves up: the folder itself is last, so after a kill its owner shows the completion.
         for folder, _, files in os.walk(self._base, topdown=False):
             for path in [*(Path(folder, name) for name in files), Path(folder)]:
                 os.chown(path, identity.uid, identity.gid, follow_symlinks=False)
@@ -272,7 +274,10 @@ class Watchdog:
         write_for(identity, self._data / "pg_ident.conf", f'service "{identity.client_name}" {ROLE}\n')
 
     def _initialise(self, identity: Identity, lock: int) -> None:
-        """Create the cluster in a temporary folder and rename the folder: a kill leaves all of it or nothing."""
+        """Create the cluster in a temporary folder and rename the folder.
+
+        A kill leaves the whole cluster or nothing.
+        """
         if self._data.exists() and any(self._data.iterdir()):
             raise PostgresUnavailable(f"{self._data} holds files but no Postgres cluster; move it away")
         fresh = self._base / "data.new"
@@ -294,12 +299,12 @@ class Watchdog:
         os.close(folder)
 
     def _prepare_socket_folder(self, identity: Identity) -> Path:
-        """Create a folder for the socket of this home. Its name is short even when the home's path is long.
+        """Create a folder for the socket of this home. Its name is short even if the home's path is long.
 
-        Files of a killed server are removed: their lock file names a process, which cannot be trusted either.
+        Files of a killed server are removed: their lock file names a process, and cannot be trusted.
         """
-        place = self._base.stat()
-        mark = f"{self._base.resolve()}\0{place.st_dev}\0{place.st_ino}\0{identity.uid}"
+        base_stat = self._base.stat()
+        mark = f"{self._base.resolve()}\0{base_stat.st_dev}\0{base_stat.st_ino}\0{identity.uid}"
         name = f"mabligop-{hashlib.sha256(os.fsencode(mark)).hexdigest()[:16]}"
         refused = []
         parents = (Path("/tmp"), Path(tempfile.gettempdir()), self._base)  # noqa: S108
@@ -310,8 +315,8 @@ class Watchdog:
                 continue
             try:
                 folder.mkdir(mode=0o700, exist_ok=True)
-                found = folder.lstat()
-                if not stat.S_ISDIR(found.st_mode) or found.st_uid not in (os.geteuid(), identity.uid):
+                folder_stat = folder.lstat()
+                if not stat.S_ISDIR(folder_stat.st_mode) or folder_stat.st_uid not in (os.geteuid(), identity.uid):
                     refused.append(f"{folder}: belongs to somebody else")
                     continue
                 folder.chmod(0o700)
@@ -344,7 +349,7 @@ class Watchdog:
             stdout=2,
             stderr=2,
             pass_fds=(lock,),
-            # Safe here, because this process has a single thread.
+            # Safe here: this process has a single thread.
             preexec_fn=lambda: become(identity, last_signal, watchdog),
         )
 
@@ -356,7 +361,7 @@ class Watchdog:
         return self._spawn(identity, command, signal.SIGINT, lock)
 
     def _stop_server(self, server: subprocess.Popen[bytes]) -> None:
-        """Stop the child process. Its process number stays valid until it is waited for."""
+        """Stop the child process. Its process number stays valid until the wait for its end."""
         for number, seconds in (
             (signal.SIGINT, _FAST_STOP_SECONDS),  # Fast shutdown: disconnect, checkpoint, exit.
             (signal.SIGQUIT, _QUICK_STOP_SECONDS),  # Immediate: the next start replays the log.
@@ -372,31 +377,31 @@ class Watchdog:
 
 
 def _utf8_locale() -> str:
-    before = locale.setlocale(locale.LC_ALL)
+    previous = locale.setlocale(locale.LC_ALL)
     try:
         locale.setlocale(locale.LC_ALL, "C.UTF-8")
     except locale.Error:
-        return "C"  # The same order of strings; the encoding is UTF8 in any case.
-    locale.setlocale(locale.LC_ALL, before)
+        return "C"  # Strings have the same order; the encoding is UTF8 in any case.
+    locale.setlocale(locale.LC_ALL, previous)
     return "C.UTF-8"
 
 
 def was_stopped(child: subprocess.Popen[bytes], wait: int = os.WNOHANG) -> bool:
-    """Whether a child process was stopped (SIGSTOP) since this was last asked. False except on Linux.
+    """Return True if a child process was stopped (SIGSTOP) since the last call. False except on Linux.
 
-    With 0 for `wait`, waits until it was stopped or has ended. The end is left to be waited for.
+    With 0 for `wait`, waits for the stop or the end of the child. The end remains available to a later wait.
     """
     if sys.platform != "linux" or child.returncode is not None:
         return False
-    found = os.waitid(os.P_PID, child.pid, os.WEXITED | os.WSTOPPED | os.WNOWAIT | wait)
-    stopped = found is not None and found.si_code == os.CLD_STOPPED
+    state = os.waitid(os.P_PID, child.pid, os.WEXITED | os.WSTOPPED | os.WNOWAIT | wait)
+    stopped = state is not None and state.si_code == os.CLD_STOPPED
     if stopped:
         os.waitid(os.P_PID, child.pid, os.WSTOPPED | os.WNOHANG)
     return stopped
 
 
 def try_lock(descriptor: int) -> bool:
-    """Take the lock on an open file, unless another process has it. Returns whether it was taken."""
+    """Lock an open file, unless another process has locked the file. Returns True after success."""
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:

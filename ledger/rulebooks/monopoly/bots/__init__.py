@@ -1,4 +1,4 @@
-"""The players and the banker of simulated games, and the tables at which they play."""
+"""The players, the banker and the tables of simulated games."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Trades of simulated players: what they offer for the last title of a group, and what they accept."""
+"""Trades of simulated players: offers for the last title of a group, and decisions on offers received."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from ledger.rulebooks.monopoly.table.terms import Trade
 from ledger.rulebooks.parts import titles
 
 _HARM = 1.2
-"""What it costs to give another player the last title of a group, in prices, as long as there is no haste."""
+"""Surcharge for giving another player the last title of a group, in prices, while there is no haste."""
 _PART = 0.3
-"""How often a player asks for a title that does not complete a group."""
+"""Probability of asking for a title without completing a group."""
 
 
 def proposed(state: Monopoly, seat: str, haste: float, chance: Random) -> Sequence[Choice]:
-    """The offers that a player thinks of: to sell when in need, to complete a group, to leave prison."""
+    """List a player's offers: to sell when in need, to complete a group, to leave prison."""
     return [*_offers(state, seat, haste, chance)]
 
 
 def _offers(state: Monopoly, seat: str, haste: float, chance: Random) -> Iterator[Choice]:
     owned = values.owners(state)
-    others = {one for one in in_play(state) if one != seat}
+    others = {candidate for candidate in in_play(state) if candidate != seat}
     passes = jail_passes(state, seat)
     for prisoner in state.jailed:
         if prisoner in others and passes and cash(state, prisoner) > state.settings.jail_fine:
@@ -34,50 +34,54 @@ def _offers(state: Monopoly, seat: str, haste: float, chance: Random) -> Iterato
     if chance.random() < _PART:
         wished = [*wished, *values.wanted(state, seat, owned)]
     for title in chance.sample(wished, len(wished)):
-        other = owned[title]
-        if other not in others:
+        partner = owned[title]
+        if partner not in others:
             continue
-        asked = _price_asked(state, other, seat, title, owned, haste)
+        price = _price_asked(state, partner, seat, title, owned, haste)
         worth = values.value(state, seat, title, owned) * (1 + haste)
-        returned = [one for one in values.wanted(state, other, owned) if owned[one] == seat and one != title]
+        returned = [
+            candidate
+            for candidate in values.wanted(state, partner, owned)
+            if owned[candidate] == seat and candidate != title
+        ]
         if returned and chance.random() < 0.7:
             back = chance.choice(returned)
-            asked -= values.value(state, other, back, owned)
-            worth -= _price_asked(state, seat, other, back, owned, haste)
-            yield _swap(state, seat, other, title, back, asked, worth)
-        elif asked <= worth and 0 < asked <= cash(state, seat):
-            yield _offer(state, other, [(currency(state), int(asked) + 1)], [(titles.deed(title), 1)])
+            price -= values.value(state, partner, back, owned)
+            worth -= _price_asked(state, seat, partner, back, owned, haste)
+            yield _swap(state, seat, partner, title, back, price, worth)
+        elif price <= worth and 0 < price <= cash(state, seat):
+            yield _offer(state, partner, [(currency(state), int(price) + 1)], [(titles.deed(title), 1)])
 
 
 def _price_asked(state: Monopoly, owner: str, taker: str, title: str, owned: values.Owners, haste: float) -> float:
-    """The least that an owner gives a title away for: its value, and more where it completes a group."""
+    """Return an owner's least price for a title: the value, plus a surcharge if the title completes a group."""
     worth = values.value(state, owner, title, owned)
     if title in values.lacking(state, taker, owned):
         worth += _HARM * (1 - haste) * pieces(state).titles[title].price
     return worth
 
 
-def _swap(state: Monopoly, seat: str, other: str, title: str, back: str, asked: float, worth: float) -> Choice:
-    """One title for another, and between what the other asks and what it is worth, money from one to the other."""
-    money = int((asked + worth) / 2)
+def _swap(state: Monopoly, seat: str, partner: str, title: str, back: str, price: float, worth: float) -> Choice:
+    """Offer a title for a title, with money at the middle between the asked price and the worth."""
+    money = int((price + worth) / 2)
     give, ask = [(titles.deed(back), 1)], [(titles.deed(title), 1)]
     if money > 0:
         give.append((currency(state), min(money, cash(state, seat))))
     elif money < 0:
-        ask.append((currency(state), min(-money, cash(state, other))))
-    return _offer(state, other, give, ask)
+        ask.append((currency(state), min(-money, cash(state, partner))))
+    return _offer(state, partner, give, ask)
 
 
-def _offer(state: Monopoly, other: str, give: list[tuple[str, int]], ask: list[tuple[str, int]]) -> Choice:
-    return Choice({"to": other, "give": _things(give), "ask": _things(ask)})
+def _offer(state: Monopoly, partner: str, give: list[tuple[str, int]], ask: list[tuple[str, int]]) -> Choice:
+    return Choice({"to": partner, "give": _things(give), "ask": _things(ask)})
 
 
-def _things(found: list[tuple[str, int]]) -> list[dict[str, Any]]:
-    return [{"commodity": commodity, "amount": amount} for commodity, amount in found if amount > 0]
+def _things(amounts: list[tuple[str, int]]) -> list[dict[str, Any]]:
+    return [{"commodity": commodity, "amount": amount} for commodity, amount in amounts if amount > 0]
 
 
 def pays(state: Monopoly, seat: str, trade_id: str, haste: float) -> bool:
-    """Whether an offer brings a player at least what they ask for it."""
+    """Check if an offer brings a player at least the price of the things given."""
     trade = state.open.get(trade_id)
     return trade is not None and trade.to == seat and _gain(state, seat, trade, haste) >= 0
 

@@ -22,7 +22,7 @@ _SET_UP = (
     "start_game",
 )
 _SEASONS = 2
-"""After how many seasons the banker ends the game."""
+"""Number of seasons before the banker ends the game."""
 _DUTIES: Mapping[str, float] = {
     "rule": 0.3,
     "correct": 0.1,
@@ -31,38 +31,38 @@ _DUTIES: Mapping[str, float] = {
     "withdraw_dispute": 0.1,
     "publish_rulings": 0.02,
 }
-"""How likely the banker takes an optional action, each time that the table lets anybody think of disputes."""
+"""Probability of each optional action of the banker, at every chance to think of disputes."""
 
 
 class House:
-    """The banker, who sees to what nobody else may do."""
+    """The banker, for all actions reserved to the role."""
 
     def kinds(
         self, state: Monopoly, seat: str, by: str, open_kinds: Sequence[str], chance: Random
     ) -> Sequence[str]:
-        """The duties of the moment; now and then a ruling or a correction."""
+        """Return the duties of the moment; now and then a ruling or a correction."""
         if state.stage == "setup":
             elected = "elect_banker" if state.bankers else ""
             return [kind for kind in _SET_UP if kind in open_kinds and kind != elected]
-        wanted: list[str] = []
+        duties: list[str] = []
         if state.stage == "between":
             over = state.moved_up is not None or (state.season >= _SEASONS and chance.random() < 0.7)
-            wanted.append("end_game" if over else "open_season")
+            duties.append("end_game" if over else "open_season")
         elif state.auction is not None:
-            # Bidders get time, also where the auction has a clock.
+            # Bidders get time, even without a clock on the auction.
             if chance.random() < 0.5:
-                wanted.append("close_auction")
+                duties.append("close_auction")
         elif state.lots or state.wishes:
-            wanted.append("open_auction")
+            duties.append("open_auction")
         if state.consents:
-            wanted.append("close_season")
-        wanted += [kind for kind, likely in _DUTIES.items() if chance.random() < likely]
-        return [kind for kind in wanted if kind in open_kinds]
+            duties.append("close_season")
+        duties += [kind for kind, likely in _DUTIES.items() if chance.random() < likely]
+        return [kind for kind in duties if kind in open_kinds]
 
     def choices(
         self, state: Monopoly, seat: str, kind: str, offered: Sequence[Choice], chance: Random
     ) -> Sequence[Choice]:
-        """The choices offered, with the banker's own rulings and corrections."""
+        """Return the choices offered, with the banker's own rulings and corrections."""
         if kind == "correct":
             last = chance.randint(max(2, state.version - 6), max(2, state.version))
             edits = [{"op": "drop", "action": last}]
@@ -73,21 +73,21 @@ class House:
 
 
 def _ruling(state: Monopoly, chance: Random) -> Choice:
-    """A ruling with one remedy, on an open dispute if there is one."""
+    """Build a ruling with a single remedy, on an open dispute if possible."""
     playing = in_play(state) or [*state.seats]
-    seat, other = chance.choice(playing), chance.choice(playing)
+    seat, creditor = chance.choice(playing), chance.choice(playing)
     gift = {"from": "bank", "to": purse(seat), "commodity": currency(state), "amount": 20}
     remedies: list[dict[str, Any]] = [
         {"op": "adjust", "postings": [gift], "reason": "an oversight"},
         {"op": "fine", "seat": seat, "amount": 10, "reason": "noise"},
-        {"op": "award_debt", "seat": seat, "to": other, "amount": 30},
+        {"op": "award_debt", "seat": seat, "to": creditor, "amount": 30},
         {"op": "move_seat", "seat": seat, "square": chance.randrange(len(pieces(state).squares))},
         {"op": "imprison", "seat": seat},
-        *({"op": "forgive_debt", "seat": one.debtor} for one in state.debts),
-        *({"op": "waive_rent", "title": one.title} for one in state.rents if not one.claimed),
+        *({"op": "forgive_debt", "seat": item.debtor} for item in state.debts),
+        *({"op": "waive_rent", "title": item.title} for item in state.rents if not item.claimed),
     ]
     if state.auction is not None and seat != state.auction.bidder:
-        # More than anybody can pay: what becomes of an auction when a player is out?
+        # An unpayable amount, to see an auction go on while a player is out.
         much = min(20 * state.settings.starting_cash, 1_000_000_000)
         remedies = [{"op": "award_debt", "seat": seat, "to": "bank", "amount": max(much, 1)}]
     params: dict[str, Any] = {"finding": "So it is", "rules": [cite(state, "banker")]}

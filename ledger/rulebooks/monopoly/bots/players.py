@@ -1,4 +1,4 @@
-"""The players of simulated games: they buy, build, trade, bid, and raise what they owe, as far as money allows."""
+"""The players of simulated games: buy, build, trade, bid, and raise money for debts, as far as the means allow."""
 
 from __future__ import annotations
 
@@ -18,35 +18,35 @@ from ledger.rulebooks.monopoly.table.terms import HOUSE, Auction
 
 
 class Style(msgspec.Struct, frozen=True):
-    """How a player plays. Parts are of what the table starts with, or of a price; chances from 0 to 1."""
+    """A style of play. Parts are of the starting money, or of a price; probabilities lie between 0 and 1."""
 
     keeps: float
-    """The part of the starting money that stays in hand when titles are bought and mortgages lifted."""
+    """The part of the starting money kept in hand when buying titles and lifting mortgages."""
     fears: float
-    """The part of the dearest rent on the board that stays in hand when houses are built."""
+    """The part of the dearest rent on the board kept in hand when building houses."""
     bids: float
-    """How much of a title's value is bid for it."""
+    """The part of a title's value bid in an auction."""
     trades: float
-    """How likely an offer is made at each look at the table."""
+    """The probability of an offer at each look at the table."""
     sells_first: bool
-    """Whether buildings are sold before titles are mortgaged."""
+    """True to sell buildings before mortgaging titles."""
 
 
 BOLD = Style(keeps=0.02, fears=0.3, bids=1.0, trades=0.12, sells_first=False)
 CAREFUL = Style(keeps=0.12, fears=0.8, bids=0.8, trades=0.08, sells_first=True)
 
 _PATIENCE = 30
-"""The rounds after which players take every bargain that they can afford: else a game might have no end."""
+"""Number of rounds before players take every bargain within their means: otherwise a game might have no end."""
 _CITES = 0.01
-"""How often a player says where a throw is written down."""
+"""Probability of citing the post with a throw."""
 _REBUILDS = 0.3
-"""How often a player sells houses, to build them on a dearer group, while the bank has none left."""
+"""Probability of selling houses to build on a dearer group, while the bank has none left."""
 _LATE = 12
-"""The rounds after which prison is a good place to be in."""
+"""Number of rounds before prison becomes a good place to be in."""
 
 
 class Player:
-    """A player of a style. They claim all their rents, and never give a title away below its value."""
+    """A player with a style. All rents are claimed, and no title is given away below value."""
 
     def __init__(self, style: Style) -> None:
         self.style = style
@@ -54,33 +54,33 @@ class Player:
     def kinds(
         self, state: Monopoly, seat: str, by: str, open_kinds: Sequence[str], chance: Random
     ) -> Sequence[str]:
-        """The kinds of action wanted now, the most urgent first."""
-        wanted: Iterable[str] = ()
+        """Return the kinds of action to try now, the most urgent first."""
+        goals: Iterable[str] = ()
         if state.stage == "setup":
-            wanted = ("join_table", "roll_for_order", "shuffle_deck", "deal_properties")
+            goals = ("join_table", "roll_for_order", "shuffle_deck", "deal_properties")
         elif state.stage == "between":
-            wanted = ("swap_division",) if chance.random() < 0.3 else ()
+            goals = ("swap_division",) if chance.random() < 0.3 else ()
         elif seat not in state.out:
-            wanted = self._wanted(state, seat, chance)
-        return [kind for kind in wanted if kind in open_kinds]
+            goals = self._wanted(state, seat, chance)
+        return [kind for kind in goals if kind in open_kinds]
 
-    # What is wanted -----------------------------------------------------------------------------
+    # Goals --------------------------------------------------------------------------------------
 
     def _wanted(self, state: Monopoly, seat: str, chance: Random) -> Iterator[str]:
-        if any(one.owner == seat and not one.claimed for one in state.rents):
+        if any(item.owner == seat and not item.claimed for item in state.rents):
             yield "claim_rent"
-        if any(one.lander == seat and one.claimed for one in state.rents):
+        if any(item.lander == seat and item.claimed for item in state.rents):
             yield "roll_for_rent"
         owed = debts.owed_by(state, seat)
         if owed:
             yield from self._paying(state, seat, owed, chance)
-        if any(one.seat == seat for one in state.received):
+        if any(item.seat == seat for item in state.received):
             yield "settle_mortgage_transfer"
         if state.auction is not None:
             if seat != state.auction.bidder and seat not in state.auction.passed:
                 yield from ("bid", "pass_bid")
             return
-        if any(seat in (one.to, one.by) for one in state.open.values()):
+        if any(seat in (item.to, item.by) for item in state.open.values()):
             yield from ("accept_trade", "reject_trade")
         if not owed:
             yield from self._managing(state, seat, chance)
@@ -90,7 +90,7 @@ class Player:
             yield "pay_jail_fine"
 
     def _paying(self, state: Monopoly, seat: str, owed: int, chance: Random) -> Iterator[str]:
-        """Pay, or give up when nothing helps, or raise the money."""
+        """Pay, give up without any hope, or raise the money."""
         if not debts.short_of_cash(state, seat):
             yield "pay_debt"
             return
@@ -102,28 +102,28 @@ class Player:
 
     def _managing(self, state: Monopoly, seat: str, chance: Random) -> Iterator[str]:
         """Build, lift mortgages, offer trades, agree to end a season."""
-        own = state.turn == seat
+        my_turn = state.turn == seat
         votes = 0.02 if seat in state.consents else 0.1
         if _may_vote(state) and chance.random() < votes:
             yield "vote_close_season"
-        if own and state.landing is not None:
+        if my_turn and state.landing is not None:
             return
         poor = cash(state, seat) <= state.settings.starting_cash * self.style.keeps
-        if not poor and (own or chance.random() < 0.1):
-            if state.settings.build_off_turn or own:
+        if not poor and (my_turn or chance.random() < 0.1):
+            if state.settings.build_off_turn or my_turn:
                 yield "build"
             if seat not in state.wishes and has_role(state, "shortage"):
                 yield "request_building"
             yield "unmortgage"
-            if own and not stock_of(state, HOUSE) and chance.random() < _REBUILDS:
+            if my_turn and not stock_of(state, HOUSE) and chance.random() < _REBUILDS:
                 yield "sell_building"
-        if chance.random() < self.style.trades and not any(one.by == seat for one in state.open.values()):
+        if chance.random() < self.style.trades and not any(trade.by == seat for trade in state.open.values()):
             yield "propose_trade"
-        if poor and own and not state.settings.mortgage_needs_debt and chance.random() < 0.05:
+        if poor and my_turn and not state.settings.mortgage_needs_debt and chance.random() < 0.05:
             yield "mortgage"
 
     def _playing(self, state: Monopoly, seat: str, chance: Random) -> Iterator[str]:
-        """What the turn asks for."""
+        """List the kinds of action due in the turn."""
         landing = state.landing
         if landing is not None:
             if landing.todo == "buy":
@@ -153,27 +153,31 @@ class Player:
         yield "roll_and_move"
 
     def _buys(self, state: Monopoly, seat: str, square: Square) -> bool:
-        """Whether the price leaves enough in hand; the last title of a group is worth the last coin."""
-        left = cash(state, seat) - square.price
+        """Check if the price leaves enough in hand; the last title of a group is worth the last coin."""
+        remaining = cash(state, seat) - square.price
         worth = values.value(state, seat, square.id, values.owners(state))
-        return left >= (0 if worth > 1.2 * square.price else state.settings.starting_cash * self.style.keeps)
+        return remaining >= (0 if worth > 1.2 * square.price else state.settings.starting_cash * self.style.keeps)
 
-    # How ----------------------------------------------------------------------------------------
+    # Choices ------------------------------------------------------------------------------------
 
     def choices(
         self, state: Monopoly, seat: str, kind: str, offered: Sequence[Choice], chance: Random
     ) -> Sequence[Choice]:
-        """The choices that are worth while, the best first."""
+        """Return the worthwhile choices, the best first."""
         match kind:
             case "bid":
                 return [*self._bids(state, seat, offered, chance)]
             case "propose_trade":
                 return bargains.proposed(state, seat, _haste(state), chance)
             case "accept_trade":
-                return [one for one in offered if bargains.pays(state, seat, one.params["trade"], _haste(state))]
+                return [
+                    choice
+                    for choice in offered
+                    if bargains.pays(state, seat, choice.params["trade"], _haste(state))
+                ]
             case "reject_trade":
-                # One waits for a while before an offer of one's own is withdrawn.
-                return [one for one in offered if chance.random() < _withdraws(state, seat, one)]
+                # Own offers are left open for a while before the withdrawal.
+                return [choice for choice in offered if chance.random() < _withdraws(state, seat, choice)]
             case "build":
                 return self._builds(state, seat, offered)
             case "sell_building" if not debts.owed_by(state, seat):
@@ -181,26 +185,29 @@ class Player:
             case "unmortgage":
                 return self._lifts(state, seat, offered)
             case "mortgage":
-                return sorted(offered, key=lambda one: self._misses(state, seat, one))
+                return sorted(offered, key=lambda choice: self._misses(state, seat, choice))
             case "settle_mortgage_transfer":
                 rich = cash(state, seat) > state.settings.starting_cash / 3
-                return sorted(offered, key=lambda one: one.params["lift"] != rich)
+                return sorted(offered, key=lambda choice: choice.params["lift"] != rich)
             case "roll_and_move" | "roll_for_jail" | "roll_for_rent" if chance.random() < _CITES:
-                return [replace(one, params={**one.params, "post": f"post {state.version}"}) for one in offered]
+                return [
+                    replace(choice, params={**choice.params, "post": f"post {state.version}"})
+                    for choice in offered
+                ]
         return chance.sample(offered, len(offered)) if len(offered) > 1 else offered
 
     def _bids(self, state: Monopoly, seat: str, offered: Sequence[Choice], chance: Random) -> Iterator[Choice]:
-        """A bid within what the lot is worth, some way up to it."""
+        """Choose bids within the worth of the lot, at a random point of the range."""
         auction = state.auction
         if auction is None or not offered:
             return
         money = cash(state, seat) - int(state.settings.starting_cash * self.style.keeps)
-        for one in chance.sample(offered, len(offered)):
-            worth = self._worth(state, seat, auction, one) * chance.uniform(0.7, 1.1)
-            most, least = min(int(worth * self.style.bids), money), one.params["amount"]
-            if most >= least:
-                amount = least + int((most - least) * chance.random() ** 2)
-                yield replace(one, params={**one.params, "amount": amount})
+        for choice in chance.sample(offered, len(offered)):
+            worth = self._worth(state, seat, auction, choice) * chance.uniform(0.7, 1.1)
+            limit, least = min(int(worth * self.style.bids), money), choice.params["amount"]
+            if limit >= least:
+                amount = least + int((limit - least) * chance.random() ** 2)
+                yield replace(choice, params={**choice.params, "amount": amount})
 
     def _worth(self, state: Monopoly, seat: str, auction: Auction, bid: Choice) -> float:
         if auction.lot.kind == "title":
@@ -208,54 +215,54 @@ class Player:
         return 1.5 * pieces(state).titles[bid.params["title"]].building_price
 
     def _builds(self, state: Monopoly, seat: str, offered: Sequence[Choice]) -> list[Choice]:
-        """Houses that leave enough for a rent elsewhere, where they bring most."""
+        """Choose houses that leave enough for a rent elsewhere, the highest rents first."""
         if not offered:
             return []
-        found = pieces(state).titles
+        squares = pieces(state).titles
         spare = cash(state, seat) - self._reserve(state, seat)
-        good = [one for one in offered if found[one.params["title"]].building_price <= spare]
-        return sorted(good, key=lambda one: -max(found[one.params["title"]].rents))
+        good = [choice for choice in offered if squares[choice.params["title"]].building_price <= spare]
+        return sorted(good, key=lambda choice: -max(squares[choice.params["title"]].rents))
 
     def _rebuilds(self, state: Monopoly, seat: str, offered: Sequence[Choice]) -> list[Choice]:
-        """Houses that would bring more on a dearer group, while the bank has none left."""
-        found = pieces(state).titles
+        """Choose houses to sell for a dearer group, while the bank has none left."""
+        squares = pieces(state).titles
         dearest = max(
             (
-                found[title].building_price
+                squares[title].building_price
                 for title in whole_streets(state, seat)
                 if level(state, title) < state.settings.houses_per_hotel
             ),
             default=0,
         )
-        return [one for one in offered if found[one.params["title"]].building_price < dearest]
+        return [choice for choice in offered if squares[choice.params["title"]].building_price < dearest]
 
     def _lifts(self, state: Monopoly, seat: str, offered: Sequence[Choice]) -> list[Choice]:
-        """Mortgages whose lifting leaves twice as much in hand as houses would have to."""
+        """Choose mortgages to lift that leave twice the reserve for building in hand."""
         if not offered:
             return []
-        found = pieces(state).titles
+        squares = pieces(state).titles
         spare = cash(state, seat) - 2 * self._reserve(state, seat)
-        good = [one for one in offered if 1.2 * found[one.params["title"]].mortgage <= spare]
-        return sorted(good, key=lambda one: -self._misses(state, seat, one))
+        good = [choice for choice in offered if 1.2 * squares[choice.params["title"]].mortgage <= spare]
+        return sorted(good, key=lambda choice: -self._misses(state, seat, choice))
 
     def _reserve(self, state: Monopoly, seat: str) -> int:
-        """The money that stays in hand."""
+        """Return the money to keep in hand."""
         feared = self.style.fears * values.dearest_rent(state, seat, values.owners(state))
         return int(max(feared, self.style.keeps * state.settings.starting_cash))
 
     def _misses(self, state: Monopoly, seat: str, choice: Choice) -> float:
-        """How much a mortgaged title would be missed."""
+        """Return the loss of value by a mortgage on the title."""
         title = choice.params["title"]
         return values.value(state, seat, title, values.owners(state))
 
 
 def _haste(state: Monopoly) -> float:
-    """From 0 at the beginning to 1, when every bargain is welcome."""
+    """Return the haste: from 0 at the beginning to 1, when every bargain is welcome."""
     return min(1.0, state.round / _PATIENCE)
 
 
 def _may_vote(state: Monopoly) -> bool:
-    """Whether enough players are out for the others to close the season."""
+    """Check if enough players are out for the others to close the season."""
     above, below = state.settings.early_close
     return (
         has_role(state, "season_vote")

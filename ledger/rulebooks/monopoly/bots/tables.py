@@ -1,4 +1,4 @@
-"""The tables at which simulated games are played (tables.toml)."""
+"""The tables of simulated games (tables.toml)."""
 
 from __future__ import annotations
 
@@ -24,5 +24,5 @@ _TABLES = msgspec.toml.decode((files(__package__) / "tables.toml").read_bytes(),
 
 
 def tables_for(rules: Rules) -> Sequence[Mapping[str, Any]]:
-    """The settings of each table at which an edition with these rules can be played."""
-    return [one.settings for one in _TABLES if one.needs is None or one.needs in rules.roles]
+    """Return the settings of each table playable by an edition's rules."""
+    return [table.settings for table in _TABLES if table.needs is None or table.needs in rules.roles]

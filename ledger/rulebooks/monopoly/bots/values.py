@@ -1,4 +1,4 @@
-"""What titles are worth to simulated players, in whole units of money."""
+"""The worth of titles to simulated players, in whole units of money."""
 
 from __future__ import annotations
 
@@ -10,25 +10,25 @@ from ledger.rulebooks.monopoly.table.state import Monopoly, is_mortgaged, level,
 from ledger.rulebooks.parts import titles
 
 Owners = Mapping[str, str]
-"""The seat that owns each title, by title; without those of the bank."""
+"""The seat of the owner of each title, without the bank's titles."""
 
 _COMPLETES = {"street": 2.4, "station": 1.3, "utility": 1.2}
-"""What the last title of a group is worth to who has the others, in prices."""
+"""Worth of the last title of a group to the owner of the rest, in prices."""
 _BLOCKS = 1.5
-"""And to a player whom it would otherwise cost as much."""
+"""Worth of the last title to a rival of the owner of the rest, in prices."""
 _SHARE = 0.25
-"""What each other title of the group adds, in prices."""
+"""Extra worth for each further title of the group, in prices."""
 
 
 def owners(state: Monopoly) -> Owners:
-    """Who owns which title."""
+    """Return the owner of each title."""
     return titles.owners_of(state)
 
 
 def value(state: Monopoly, seat: str, title: str, owned: Owners) -> float:
-    """What a title is worth to a player, without or within their hands."""
+    """Return the worth of a title to a player, owned or not."""
     square = pieces(state).titles[title]
-    others = [owned.get(one) for one in pieces(state).members[square.group] if one != title]
+    others = [owned.get(member) for member in pieces(state).members[square.group] if member != title]
     worth = square.price * _factor(square, seat, others)
     if is_mortgaged(state, title):
         worth -= 1.1 * square.mortgage
@@ -45,17 +45,19 @@ def _factor(square: Square, seat: str, others: list[str | None]) -> float:
 
 
 def lacking(state: Monopoly, seat: str, owned: Owners) -> list[str]:
-    """The titles of other players that a player lacks for a whole group of streets, where nothing is built."""
-    found = []
+    """Return the titles of other players missing from a player's otherwise whole groups of streets, if nothing
+    is built.
+    """
+    result = []
     for group in pieces(state).members.values():
-        missing = [one for one in group if owned.get(one) != seat]
+        missing = [title for title in group if owned.get(title) != seat]
         if len(missing) == 1 and len(group) > 1 and missing[0] in owned and is_free(state, missing[0]):
-            found.append(missing[0])
-    return found
+            result.append(missing[0])
+    return result
 
 
 def wanted(state: Monopoly, seat: str, owned: Owners) -> list[str]:
-    """The titles of other players in groups of which a player has some part, where nothing is built."""
+    """Return the titles of other players in groups partly owned by a player, if nothing is built."""
     mine = Counter(pieces(state).titles[title].group for title, owner in owned.items() if owner == seat)
     return [
         title
@@ -65,17 +67,17 @@ def wanted(state: Monopoly, seat: str, owned: Owners) -> list[str]:
 
 
 def is_free(state: Monopoly, title: str) -> bool:
-    """Whether nothing is built in the group of the title."""
-    return not any(level(state, one) for one in pieces(state).members[pieces(state).titles[title].group])
+    """Check if the group of the title has no buildings."""
+    return not any(level(state, member) for member in pieces(state).members[pieces(state).titles[title].group])
 
 
 def dearest_rent(state: Monopoly, seat: str, owned: Owners) -> int:
-    """The highest rent of streets that other players have built on: what a careful player keeps in hand."""
-    most = 0
+    """Return the highest rent of other players' built streets: the reserve of a careful player."""
+    highest = 0
     for title, owner in owned.items():
         if owner != seat:
             rents = pieces(state).titles[title].rents
             built = level(state, title)
             if built:
-                most = max(most, rents[min(built, len(rents) - 1)])
-    return most
+                highest = max(highest, rents[min(built, len(rents) - 1)])
+    return highest

@@ -1,4 +1,4 @@
-"""What cards and the faces of a chance die do: their effects, carried out in order (effects.py)."""
+"""The effects of cards and of the faces of a chance die, carried out in order (effects.py)."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ chapter = Chapter("What cards do")
 
 @chapter.event
 class CardPaidOut(Event, frozen=True, kw_only=True):
-    """The bank pays a player what a card says."""
+    """The bank pays a player the amount on a card."""
 
     en: ClassVar[str] = "{seat:seat} receives {amount:money} from the bank, as the card says."
     fr: ClassVar[str] = "{seat:seat} reçoit {amount:money} de la banque, comme le dit la carte."
@@ -62,7 +62,7 @@ class CardPaidOut(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class CardKept(Event, frozen=True, kw_only=True):
-    """A player keeps a jail-free card, which is not in its deck meanwhile; or a pass of the bank."""
+    """A player keeps a jail-free card, out of the deck meanwhile; or a pass of the bank."""
 
     en: ClassVar[str] = "{seat:seat} keeps {card:goods}."
     fr: ClassVar[str] = "{seat:seat} garde {card:goods}."
@@ -139,17 +139,17 @@ def _per_building(state: Monopoly, seat: str, effect: PayPerBuilding) -> int:
 
 
 def _others(state: Monopoly, seat: str) -> list[str]:
-    """The other players, in the order of play after a seat."""
+    """Return the other players, in the order of play after a seat."""
     playing = in_play(state)
-    place = playing.index(seat)
-    return [*playing[place + 1 :], *playing[:place]]
+    index = playing.index(seat)
+    return [*playing[index + 1 :], *playing[:index]]
 
 
-def _nearest(state: Monopoly, here: int, of: str) -> int:
-    """The number of the next square ahead of a group, or of a kind."""
+def _nearest(state: Monopoly, position: int, of: str) -> int:
+    """Return the number of the next square ahead of a group, or of a kind."""
     squares = pieces(state).squares
     size = len(squares)
-    ahead = ((here + step) % size for step in range(1, size + 1))
+    ahead = ((position + step) % size for step in range(1, size + 1))
     return next(number for number in ahead if of in (squares[number].group, squares[number].kind))
 
 
@@ -166,14 +166,16 @@ def _special(effect: GoToNearest) -> Special:
 
 
 def _keep(draft: Draft, seat: str, card: Card) -> None:
-    """Keep the card itself; a face of a die gives a pass of the bank instead, while there is one."""
+    """Keep the card itself; a face of a die gives a pass of the bank instead, as long as one is left."""
     state = draft.state
     rule = cite(state, "card_keep") if has_role(state, "card_keep") else cite(state, "card_effect")
     if not pieces(state).deck[card.deck].faces:
-        kept, source = decks.commodity(card.id), decks.pile(card.deck)
+        commodity, source = decks.commodity(card.id), decks.pile(card.deck)
     elif state.holdings.of(BANK, PASS) > 0:
-        kept, source = PASS, BANK
+        commodity, source = PASS, BANK
     else:
         draft.record(NoPassLeft(rule=rule, seat=seat))
         return
-    draft.record(CardKept(rule=rule, seat=seat, card=kept, postings=draft.move(kept, 1, source, purse(seat))))
+    draft.record(
+        CardKept(rule=rule, seat=seat, card=commodity, postings=draft.move(commodity, 1, source, purse(seat)))
+    )

@@ -1,7 +1,7 @@
-"""Decks of cards: a player draws the top card, follows it, and puts it back under its deck.
+"""Decks of cards: a player draws the top card, obeys the text, and puts the card back under the deck.
 
-A pile has no order of its own: the next card is decided when it is drawn. Cards put back have an order, which
-everybody has seen: once all others are drawn, they come again in it.
+A pile has no order: the next card is decided at the draw. Cards put back have an order, known to everybody:
+once all others are drawn, these cards come again in order.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ chapter = Chapter("Cards")
 
 @chapter.event
 class CardDrawn(Event, frozen=True, kw_only=True):
-    """A player draws the top card of a deck and reads it out."""
+    """A player draws the top card of a deck and reads the text out."""
 
     en: ClassVar[str] = "{seat:seat} draws a card: {card:card}"
     fr: ClassVar[str] = "{seat:seat} tire une carte : {card:card}"
@@ -39,11 +39,11 @@ class CardDrawn(Event, frozen=True, kw_only=True):
     card: str
 
     def apply(self, state: Monopoly) -> None:
-        """The square asks for nothing more; the card is no longer among those put back."""
+        """Close the landing, and take the card from the cards put back."""
         state.landing = None
         below = state.under.get(self.deck, ())
         if self.card in below:
-            state.under[self.deck] = tuple(one for one in below if one != self.card)
+            state.under[self.deck] = tuple(card for card in below if card != self.card)
 
 
 @chapter.event
@@ -63,7 +63,7 @@ class NoCardLeft(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class CardReturned(Event, frozen=True, kw_only=True):
-    """A card goes back under its deck, face down."""
+    """A card goes back under the deck, face down."""
 
     en: ClassVar[str] = "The card goes back to the bottom of {pile:account}."
     fr: ClassVar[str] = "La carte retourne à sa place, tout en dessous : {pile:account}."
@@ -78,7 +78,7 @@ class CardReturned(Event, frozen=True, kw_only=True):
         return decks.pile(self.deck)
 
     def apply(self, state: Monopoly) -> None:
-        """It comes after all others."""
+        """Put the card after all others."""
         state.under[self.deck] = (*state.under.get(self.deck, ()), self.card)
 
 
@@ -88,8 +88,8 @@ class CardReturned(Event, frozen=True, kw_only=True):
 
 
 def top_of(state: Monopoly, deck: str) -> str | None:
-    """The card that comes next, where everybody knows it: all that are left have been put back in their order."""
-    below = [one for one in state.under.get(deck, ()) if _lies_in(state, deck, one)]
+    """Return the next card if everybody knows it: all cards left have been put back in order."""
+    below = [card for card in state.under.get(deck, ()) if _lies_in(state, deck, card)]
     return below[0] if below and len(below) == decks.left_in(state, deck) else None
 
 
@@ -102,12 +102,12 @@ def _lies_in(state: Monopoly, deck: str, card: str) -> bool:
     when=("after stopping on a card square", "après un arrêt sur une case de cartes"),
 )
 class DrawCard(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The player on a card square draws the top card of its deck; the table says which one it was."""
+    """The player on a card square draws the top card of the deck; the table says which card came."""
 
     card: CardId | None = None
 
     def decide(self, draft: Draft) -> None:
-        """Refuse elsewhere, and a card that cannot be on top: another deck's, one that is held or under others."""
+        """Refuse elsewhere, and a card that cannot be on top: from another deck, in a hand, or under others."""
         state, seat = draft.state, on_turn(draft)
         square = _card_square(draft, seat)
         deck, rule = square.deck, cite(state, "card", square)
@@ -123,7 +123,7 @@ class DrawCard(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
             draft.record(CardReturned(rule=under, seat=seat, deck=deck, card=card.id))
 
     def _drawn(self, draft: Draft, square: Square) -> str | None:
-        """The id of the top card; None when there is no card. The table's word is taken for it where it can be."""
+        """Return the id of the top card; None if no card is left. The table's word is accepted if possible."""
         state, deck = draft.state, square.deck
         below = state.under.get(deck, ())
         if self.card is not None:
@@ -133,7 +133,7 @@ class DrawCard(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
                 if top is None:
                     draft.draws.offer((card,))
             elif there and draft.again:
-                # The table has drawn it, although other cards lie on it since the past was mended.
+                # The table has drawn the card, although a correction of the past has put others on top since.
                 draft.draws.offer((card,))
                 return draft.draws.cards("card", decks.held_in(state, decks.pile(deck)), named=deck)[0]
             elif not draft.again:
@@ -148,14 +148,14 @@ class DrawCard(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     @classmethod
     def choices(cls, state: Monopoly, seat: str) -> Iterable[Choice]:
-        """The player on a card square."""
+        """Offer the draw to the player on a card square."""
         landing = state.landing
         due = landing is not None and landing.seat == seat and landing.todo == "card"
         return (Choice({}),) if due else ()
 
 
 def _card_square(draft: Draft, seat: str) -> Square:
-    """The card square on which the seat has to draw. Raises Impossible where it has not to."""
+    """Return the card square with a draw due by the seat. Raises Impossible without a draw due."""
     state, landing = draft.state, draft.state.landing
     if landing is None or landing.seat != seat or landing.todo != "card":
         raise Impossible(

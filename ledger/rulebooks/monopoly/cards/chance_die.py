@@ -1,4 +1,4 @@
-"""The chance die: a square asks for a throw, and the face says what follows."""
+"""The chance die: a square demands a throw, and the face decides the effect."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ class ChanceDieThrown(Event, frozen=True, kw_only=True):
     deck: str
     face: int
     card: str
-    """What the face does, by its id among the cards."""
+    """The effect of the face, by its id among the cards."""
 
     def apply(self, state: Monopoly) -> None:
-        """The square asks for nothing more."""
+        """Close the landing."""
         state.landing = None
 
 
@@ -45,7 +45,7 @@ class ChanceDieThrown(Event, frozen=True, kw_only=True):
     when=("after stopping on its square", "après un arrêt sur sa case"),
 )
 class RollChanceDie(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The player on a square of the chance die throws it, and what it shows happens at once."""
+    """The player on a chance die square throws the die, and the face takes effect at once."""
 
     dice: Shown = None
     post: turns.Post = None
@@ -65,14 +65,14 @@ class RollChanceDie(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         deck = pieces(state).deck[square.deck]
         (face,) = draft.draws.dice("die", self.dice, count=1, sides=deck.faces)
         turns.cite_post(draft, seat, self.post)
-        card = next(one for one in pieces(state).cards_of(deck.id) if one.face == face)
+        card = next(candidate for candidate in pieces(state).cards_of(deck.id) if candidate.face == face)
         rule = cite(state, "card", square)
         draft.record(ChanceDieThrown(rule=rule, seat=seat, deck=deck.id, face=face, card=card.id))
         card_effects.carry_out(draft, seat, card)
 
     @classmethod
     def choices(cls, state: Monopoly, seat: str) -> Iterable[Choice]:
-        """The player on a square of the chance die."""
+        """Offer the throw to the player on a chance die square."""
         landing = state.landing
         due = landing is not None and landing.seat == seat and landing.todo == "die"
         return (Choice({}),) if due else ()

@@ -1,4 +1,4 @@
-"""Debts. What cannot be paid blocks throws until it is raised, or its debtor is bankrupt."""
+"""Debts. An unpaid debt blocks throws until the money is raised, or the debtor is bankrupt."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ Cause = Literal["rent", "tax", "card", "fine", "interest", "award"]
 
 @chapter.event
 class DebtIncurred(Event, frozen=True, kw_only=True):
-    """A player owes an amount, and has not paid it."""
+    """A player owes an amount not yet paid."""
 
     en: ClassVar[str] = "{seat:seat} owes {amount:money} to {creditor:account} ({cause:cause})."
     fr: ClassVar[str] = "{seat:seat} doit {amount:money} à {creditor:account} ({cause:cause})."
@@ -49,32 +49,32 @@ class DebtIncurred(Event, frozen=True, kw_only=True):
 
     @property
     def amount(self) -> int:
-        """How much."""
+        """The amount owed."""
         return self.debt.amount
 
     @property
     def cause(self) -> str:
-        """What for."""
+        """The cause of the debt."""
         return self.debt.cause
 
     def apply(self, state: Monopoly) -> None:
-        """It stays until it is paid."""
+        """Keep the debt until the payment."""
         state.debts.append(self.debt)
 
 
 class Settled(Event, frozen=True, kw_only=True):
-    """A player pays what is due."""
+    """A player pays an amount due."""
 
     seat: str
     creditor: str
     amount: int
     title: str = ""
     debt: str = ""
-    """The id of the debt that is paid; none when it is paid at once."""
+    """The id of the debt paid; empty for a payment at once."""
 
     def apply(self, state: Monopoly) -> None:
-        """The debt is gone."""
-        state.debts = [one for one in state.debts if one.id != self.debt]
+        """Remove the debt."""
+        state.debts = [debt for debt in state.debts if debt.id != self.debt]
 
 
 @chapter.event
@@ -86,7 +86,7 @@ class RentPaid(Settled, frozen=True, kw_only=True):
 
     @property
     def owner(self) -> str:
-        """The seat that draws the rent."""
+        """The seat of the owner paid."""
         return self.creditor.removeprefix("player:")
 
 
@@ -100,7 +100,7 @@ class TaxPaid(Settled, frozen=True, kw_only=True):
 
 @chapter.event
 class CardPaid(Settled, frozen=True, kw_only=True):
-    """What a card asks is paid."""
+    """The amount on a card is paid."""
 
     en: ClassVar[str] = "{seat:seat} pays {amount:money} to {creditor:account}, as the card says."
     fr: ClassVar[str] = "{seat:seat} paie {amount:money} à {creditor:account}, comme le dit la carte."
@@ -124,7 +124,7 @@ class InterestPaid(Settled, frozen=True, kw_only=True):
 
 @chapter.event
 class AwardPaid(Settled, frozen=True, kw_only=True):
-    """What a ruling awards is paid."""
+    """The amount of a ruling is paid."""
 
     en: ClassVar[str] = "{seat:seat} pays {amount:money} to {creditor:account}, as ruled."
     fr: ClassVar[str] = "{seat:seat} paie {amount:money} à {creditor:account}, comme décidé."
@@ -142,7 +142,7 @@ _PAID: dict[Cause, type[Settled]] = {
 
 @chapter.event
 class DebtForgiven(Event, frozen=True, kw_only=True):
-    """A debt is forgiven, by a ruling or because it can no longer be paid."""
+    """A debt is forgiven, by a ruling or because the debtor cannot pay."""
 
     en: ClassVar[str] = "{seat:seat} no longer owes {amount:money} to {creditor:account}."
     fr: ClassVar[str] = "{seat:seat} ne doit plus {amount:money} à {creditor:account}."
@@ -153,32 +153,32 @@ class DebtForgiven(Event, frozen=True, kw_only=True):
     debt: str
 
     def apply(self, state: Monopoly) -> None:
-        """The debt is gone."""
-        state.debts = [one for one in state.debts if one.id != self.debt]
+        """Remove the debt."""
+        state.debts = [debt for debt in state.debts if debt.id != self.debt]
 
 
-# ----------------------------------------------------------------------------------------------
-# What is owed
-# ----------------------------------------------------------------------------------------------
+# ------------------------------------------------------------------------------------------------------------
+# Amounts owed
+# ------------------------------------------------------------------------------------------------------------
 
 
 def debts_of(state: Monopoly, seat: str) -> list[Debt]:
-    """A player's debts, the oldest first."""
-    return [one for one in state.debts if one.debtor == seat]
+    """Return a player's debts, the oldest first."""
+    return [debt for debt in state.debts if debt.debtor == seat]
 
 
 def owed_by(state: Monopoly, seat: str) -> int:
-    """All that a player owes."""
-    return sum(one.amount for one in state.debts if one.debtor == seat)
+    """Return the total debt of a player."""
+    return sum(debt.amount for debt in state.debts if debt.debtor == seat)
 
 
 def spare(state: Monopoly, seat: str) -> int:
-    """The money that a player may spend; where debts come first, what is owed is set aside."""
+    """Return the money a player may spend; if debts come first, the total debt is set aside."""
     return cash(state, seat) - (owed_by(state, seat) if state.settings.debts_first else 0)
 
 
 def require_spare(draft: Draft, seat: str, amount: int, rule: str) -> None:
-    """Refuse an expense beyond a player's money; where debts come first, also one of what is owed."""
+    """Refuse an expense beyond a player's money; if debts come first, also an expense of money owed."""
     state = draft.state
     draft.require_funds(purse(seat), currency(state), amount, rule)
     owed = owed_by(state, seat)
@@ -198,22 +198,23 @@ def require_spare(draft: Draft, seat: str, amount: int, rule: str) -> None:
 
 
 def spend(draft: Draft, seat: str, amount: int, rule: str) -> tuple[Posting, ...]:
-    """The posting of an expense that a player chooses, to the bank. Refuses as `require_spare` does."""
+    """Return the posting of an expense chosen by a player, to the bank. Refuses like `require_spare`."""
     require_spare(draft, seat, amount, rule)
     return draft.move(currency(draft.state), amount, purse(seat), BANK)
 
 
 def short_of_cash(state: Monopoly, seat: str) -> bool:
-    """Whether a player's money is not enough for what is due."""
+    """Check if a player's money is too little for the debts."""
     return owed_by(state, seat) > cash(state, seat)
 
 
 def blocking(state: Monopoly, seat: str) -> Debt | None:
-    """The first debt that keeps a player from throwing: their own, or one of play; None when there is none.
+    """Return the first debt that blocks a player's throw: the player's own, or any debt of play; None without
+    such a debt.
 
-    Interest on titles received keeps back only who owes it.
+    Interest on titles received keeps back only the debtor.
     """
-    return next((one for one in state.debts if one.debtor == seat or one.cause != "interest"), None)
+    return next((debt for debt in state.debts if debt.debtor == seat or debt.cause != "interest"), None)
 
 
 def require_unblocked(draft: Draft, seat: str) -> None:
@@ -222,22 +223,22 @@ def require_unblocked(draft: Draft, seat: str) -> None:
 
 
 def require_paid(draft: Draft, seat: str) -> None:
-    """Refuse while the player owes anything. What others owe is no reason."""
+    """Refuse while the player owes anything. Debts of others are no reason."""
     _require_none(draft, next(iter(debts_of(draft.state, seat)), None))
 
 
-def _require_none(draft: Draft, found: Debt | None) -> None:
-    if found is None:
+def _require_none(draft: Draft, debt: Debt | None) -> None:
+    if debt is None:
         return
-    role: Role = "rent_paid" if found.cause == "rent" else "debt"
+    role: Role = "rent_paid" if debt.cause == "rent" else "debt"
     draft.require(
         False,
         cite(draft.state, role),
         "{debtor:seat} has to pay {creditor:account} {amount:money} first",
         "{debtor:seat} doit d'abord payer {amount:money} à {creditor:account}",
-        debtor=found.debtor,
-        amount=found.amount,
-        creditor=found.creditor,
+        debtor=debt.debtor,
+        amount=debt.amount,
+        creditor=debt.creditor,
     )
 
 
@@ -252,7 +253,7 @@ def charge(
     title: str = "",
     at_once: bool = True,
 ) -> None:
-    """A player owes an account an amount: paid at once where the money suffices, otherwise a debt."""
+    """Charge a player an amount: paid at once if the money suffices, otherwise a debt."""
     if amount <= 0:
         return
     if at_once and cash(draft.state, debtor) >= amount:
@@ -267,15 +268,15 @@ def charge(
 
 
 def forgive(draft: Draft, debt: Debt, *, rule: str) -> None:
-    """Record that a debt is no longer owed."""
+    """Record a debt as no longer owed."""
     draft.record(
         DebtForgiven(rule=rule, seat=debt.debtor, creditor=debt.creditor, amount=debt.amount, debt=debt.id)
     )
 
 
 def pay_part(draft: Draft, debt: Debt, amount: int) -> None:
-    """Record that a debtor pays an amount of a debt; it stays with what is left of it."""
-    left = debt.amount - amount
+    """Record a payment on a debt; the remaining amount stays a debt."""
+    remaining = debt.amount - amount
     draft.record(
         _PAID[debt.cause](
             rule=debt.rule,
@@ -287,8 +288,8 @@ def pay_part(draft: Draft, debt: Debt, amount: int) -> None:
             postings=draft.move(currency(draft.state), amount, purse(debt.debtor), debt.creditor),
         )
     )
-    if left:
-        draft.record(DebtIncurred(rule=debt.rule, debt=replace(debt, amount=left)))
+    if remaining:
+        draft.record(DebtIncurred(rule=debt.rule, debt=replace(debt, amount=remaining)))
 
 
 # ----------------------------------------------------------------------------------------------
@@ -301,40 +302,42 @@ def pay_part(draft: Draft, debt: Debt, amount: int) -> None:
     when=("while one owes something", "tant qu'on doit quelque chose"),
 )
 class PayDebt(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Pay a debt in money: the oldest one, unless it is named."""
+    """Pay a debt in money: the oldest, unless a debt is named."""
 
     debt: DebtId | None = None
 
     def decide(self, draft: Draft) -> None:
-        """Refuse without a debt, and a part of one."""
+        """Refuse without a debt, and a part payment."""
         seat = player_in_play(draft)
         owed = debts_of(draft.state, seat)
-        found = next((one for one in owed if self.debt in (None, one.id)), None)
-        if found is None:
+        debt = next((candidate for candidate in owed if self.debt in (None, candidate.id)), None)
+        if debt is None:
             raise Impossible(
                 cite(draft.state, "debt"),
                 "{seat:seat} has no such debt",
                 "{seat:seat} n'a pas de telle dette",
                 seat=seat,
             )
-        paid = payment(draft, seat, found.amount, found.rule, found.creditor, solvency=cite(draft.state, "debt"))
+        paid = payment(draft, seat, debt.amount, debt.rule, debt.creditor, solvency=cite(draft.state, "debt"))
         draft.record(
-            _PAID[found.cause](
-                rule=found.rule,
+            _PAID[debt.cause](
+                rule=debt.rule,
                 seat=seat,
-                creditor=found.creditor,
-                amount=found.amount,
-                title=found.title,
-                debt=found.id,
+                creditor=debt.creditor,
+                amount=debt.amount,
+                title=debt.title,
+                debt=debt.id,
                 postings=paid,
             )
         )
 
     @classmethod
     def choices(cls, state: Monopoly, seat: str) -> Iterable[Choice]:
-        """Each debt; one alone needs no name, so that a corrected history finds another one in its place."""
+        """Offer each debt; a single debt goes unnamed, so a corrected history may put another debt in its
+        place.
+        """
         owed = debts_of(state, seat)
         if len(owed) == 1:
             yield Choice({})
         else:
-            yield from (Choice({"debt": one.id}) for one in owed)
+            yield from (Choice({"debt": debt.id}) for debt in owed)

@@ -1,4 +1,4 @@
-"""Taxes, and the pot where one lies on the board."""
+"""Taxes, and the pot on some boards."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ chapter = Chapter("Taxes and the pot")
 
 @chapter.event
 class TaxFellDue(Event, frozen=True, kw_only=True):
-    """A player answers for the tax of a square: it is paid at once, or owed."""
+    """The tax of a square falls due for a player: paid at once, or owed."""
 
     en: ClassVar[str] = "The tax of {square:square} is {amount:money} for {seat:seat}."
     fr: ClassVar[str] = "La taxe de {square:square} est de {amount:money} pour {seat:seat}."
@@ -30,13 +30,13 @@ class TaxFellDue(Event, frozen=True, kw_only=True):
     amount: int
 
     def apply(self, state: Monopoly) -> None:
-        """The square asks for nothing more."""
+        """Close the landing."""
         state.landing = None
 
 
 @chapter.event
 class PotCollected(Event, frozen=True, kw_only=True):
-    """A player receives everything that lies in the pot."""
+    """A player receives all the money in the pot."""
 
     en: ClassVar[str] = "{seat:seat} receives the pot: {amount:money}."
     fr: ClassVar[str] = "{seat:seat} reçoit la cagnotte : {amount:money}."
@@ -46,7 +46,7 @@ class PotCollected(Event, frozen=True, kw_only=True):
 
 
 def collect(draft: Draft, seat: str) -> None:
-    """A player stops where the pot is paid out; an empty pot pays nothing."""
+    """Pay out the pot to a player on its square; an empty pot pays nothing."""
     state = draft.state
     amount = state.holdings.of(POT, currency(state))
     if amount > 0 and has_role(state, "pot"):
@@ -59,7 +59,7 @@ def collect(draft: Draft, seat: str) -> None:
     when=("after stopping on a tax square", "après un arrêt sur une case de taxe"),
 )
 class PayTax(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The player who has stopped on a tax square pays the bank; without the money it is a debt."""
+    """The player on a tax square pays the bank; without the money, the tax is a debt."""
 
     def decide(self, draft: Draft) -> None:
         """Refuse without a tax to pay."""
@@ -79,7 +79,7 @@ class PayTax(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     @classmethod
     def choices(cls, state: Monopoly, seat: str) -> Iterable[Choice]:
-        """The player on a tax square."""
+        """Offer the payment to the player on a tax square."""
         landing = state.landing
         due = landing is not None and landing.seat == seat and landing.todo == "tax"
         return (Choice({}),) if due else ()

@@ -1,4 +1,4 @@
-"""Bankruptcy: who owes more than they can raise is out, and the creditors take what there is."""
+"""Bankruptcy: a player with debts beyond all means is out, and the creditors take everything left."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ chapter = Chapter("Bankruptcy")
 
 @chapter.event
 class BankruptcyDeclared(Event, frozen=True, kw_only=True):
-    """A player owes more than they can raise, and is out of the game."""
+    """The bankruptcy of a player: the debts exceed all means, and the player is out of the game."""
 
     en: ClassVar[str] = "{seat:seat} is bankrupt and out of the game."
     fr: ClassVar[str] = "{seat:seat} est en faillite et hors du jeu."
@@ -52,17 +52,17 @@ class BankruptcyDeclared(Event, frozen=True, kw_only=True):
     seat: str
     owed: int
     heir: str
-    """The account that takes what there is: the bank's, or the player's to whom most is owed."""
+    """The account of the heir to everything left: the bank, or the player with the largest claim."""
 
     def apply(self, state: Monopoly) -> None:
-        """The player is out: their offers and wishes lapse, and what others owed them is owed to the heir."""
+        """Put the player out: offers and wishes lapse, and debts to the player pass to the heir."""
         gone = self.seat
         state.out = (*state.out, gone)
         state.jailed.pop(gone, None)
         shortage.forget(state, gone)
         state.consents = state.consents - {gone}
-        state.rents = [one for one in state.rents if gone not in (one.owner, one.lander)]
-        state.received = [one for one in state.received if one.seat != gone]
+        state.rents = [item for item in state.rents if gone not in (item.owner, item.lander)]
+        state.received = [item for item in state.received if item.seat != gone]
         for trade in list(state.open.values()):
             if gone in (trade.by, trade.to):
                 agreements.keep(state, replace(trade, status="lapsed"), ended=True)
@@ -74,9 +74,9 @@ class BankruptcyDeclared(Event, frozen=True, kw_only=True):
             passed = tuple(seat for seat in state.auction.passed if seat != gone)
             state.auction = replace(state.auction, passed=passed)
         state.debts = [
-            replace(one, creditor=self.heir) if one.creditor == purse(gone) else one
-            for one in state.debts
-            if one.debtor != gone and not (one.creditor == purse(gone) and purse(one.debtor) == self.heir)
+            replace(item, creditor=self.heir) if item.creditor == purse(gone) else item
+            for item in state.debts
+            if item.debtor != gone and not (item.creditor == purse(gone) and purse(item.debtor) == self.heir)
         ]
 
 
@@ -106,7 +106,7 @@ class TitlesTaken(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class CardsTaken(Event, frozen=True, kw_only=True):
-    """A bankrupt's jail-free cards go to the creditor, or back where they came from."""
+    """A bankrupt's jail-free cards go to the creditor, or back to the decks and the bank."""
 
     en: ClassVar[str] = "{heir:account} takes {cards:each|goods}."
     fr: ClassVar[str] = "{heir:account} prend {cards:each|goods}."
@@ -117,14 +117,14 @@ class CardsTaken(Event, frozen=True, kw_only=True):
     """The commodities."""
 
     def apply(self, state: Monopoly) -> None:
-        """Cards that return to the bank lie under their decks."""
+        """Put cards returned to the bank under the decks."""
         for thing, deck in under_decks(state.edition.pieces, self.cards if self.heir == BANK else ()):
             state.under[deck] = (*state.under.get(deck, ()), decks.card_of(thing))
 
 
 @chapter.event
 class TitleReceived(Event, frozen=True, kw_only=True):
-    """A creditor may lift the mortgage of a title that a bankrupt has left."""
+    """A creditor may lift the mortgage of a title inherited from a bankrupt."""
 
     en: ClassVar[str] = "{seat:seat} may lift the mortgage of {title:title} without more interest."
     fr: ClassVar[str] = "{seat:seat} peut lever l'hypothèque de {title:title} sans autre intérêt."
@@ -133,13 +133,13 @@ class TitleReceived(Event, frozen=True, kw_only=True):
     title: str
 
     def apply(self, state: Monopoly) -> None:
-        """It may be lifted until somebody throws."""
+        """Keep the choice open until the next throw."""
         state.received.append(Received(seat=self.seat, title=self.title))
 
 
-def under_decks(found: Pieces, cards: Iterable[str]) -> list[tuple[str, str]]:
-    """Those of these commodities that are cards, each with the deck under which it goes."""
-    return [(thing, found.card[decks.card_of(thing)].deck) for thing in cards if decks.is_card(thing)]
+def under_decks(board: Pieces, cards: Iterable[str]) -> list[tuple[str, str]]:
+    """Return the cards among the commodities, each with the deck above."""
+    return [(thing, board.card[decks.card_of(thing)].deck) for thing in cards if decks.is_card(thing)]
 
 
 # ----------------------------------------------------------------------------------------------
@@ -155,7 +155,7 @@ class DeclareBankruptcy(Action, frozen=True, kw_only=True, forbid_unknown_fields
     """The debtor is out: money, buildings and titles go to the creditors, or to the bank for auction."""
 
     def decide(self, draft: Draft) -> None:
-        """Refuse without a debt, and while the debtor could still raise what is due.
+        """Refuse without a debt, and while the debtor could still raise the amount due.
 
         The banker may waive the rule for a player who leaves the game: bankrupt to the bank.
         """
@@ -187,12 +187,12 @@ class DeclareBankruptcy(Action, frozen=True, kw_only=True, forbid_unknown_fields
         _settle(draft, seat, owed)
 
     def binding(self, state: Monopoly, seat: str) -> str | None:
-        """The bankrupt is out, and others have what they had."""
+        """Return the rule of elimination: the bankrupt's things belong to others."""
         return cite(state, "eliminated")
 
     @classmethod
     def choices(cls, state: Monopoly, seat: str) -> Iterable[Choice]:
-        """Who owes more than they can gather."""
+        """Offer bankruptcy to a debtor without means to pay."""
         return (Choice({}),) if debts.owed_by(state, seat) and means.is_hopeless(state, seat) else ()
 
 
@@ -218,22 +218,21 @@ def _settle(draft: Draft, seat: str, owed: int) -> None:
 
 
 def _creditors(state: Monopoly, seat: str) -> dict[str, int]:
-    """What is owed to each account: players in the order of play after the debtor, then the bank."""
-    place = state.order.index(seat)
-    around = [purse(one) for one in (*state.order[place + 1 :], *state.order[:place])]
+    """Return the amount owed to each account: players in the order of play after the debtor, then the bank."""
+    index = state.order.index(seat)
+    around = [purse(item) for item in (*state.order[index + 1 :], *state.order[:index])]
     owed: dict[str, int] = {}
-    for one in debts.debts_of(state, seat):
-        owed[one.creditor] = owed.get(one.creditor, 0) + one.amount
+    for item in debts.debts_of(state, seat):
+        owed[item.creditor] = owed.get(item.creditor, 0) + item.amount
     others = [account for account in owed if account not in around]
     return {account: owed[account] for account in (*around, *others) if account in owed}
 
 
 def _share(draft: Draft, seat: str) -> str:
-    """Pay the creditors in their order, each in full before the next one; give who takes the rest.
+    """Pay the creditors in order, each in full before the next, and return the heir to the rest.
 
-    The heir is the account to which most is left unpaid, or most was owed (setting titles_to), the first one of
-    several; the bank when nothing was owed.
-    A player who is sole creditor takes all the money, as the titles.
+    The heir is the account with the most left unpaid, or the most owed (setting titles_to), the first in case
+    of a tie; the bank if nothing was owed. A player as sole creditor takes all the money, and the titles, too.
     """
     state = draft.state
     owed = _creditors(state, seat)
@@ -254,18 +253,18 @@ def _share(draft: Draft, seat: str) -> str:
                     postings=(Posting(currency(state), part, purse(seat), creditor),),
                 )
             )
-    most = owed if state.settings.titles_to == "owed" else unpaid
-    heir = max(most, key=lambda account: most[account])
-    rest = cash(state, seat)
-    if rest:
+    claims = owed if state.settings.titles_to == "owed" else unpaid
+    heir = max(claims, key=lambda account: claims[account])
+    remainder = cash(state, seat)
+    if remainder:
         target = heir if heir.startswith("player:") else BANK
         draft.record(
             CreditorPaid(
                 rule=cite(state, "bankrupt_cash" if target != BANK else "bankrupt_bank_cash"),
                 seat=seat,
                 creditor=target,
-                amount=rest,
-                postings=(Posting(currency(state), rest, purse(seat), target),),
+                amount=remainder,
+                postings=(Posting(currency(state), remainder, purse(seat), target),),
             )
         )
     return heir
@@ -276,8 +275,8 @@ def _hand_cards(draft: Draft, seat: str, heir: str, role: Role) -> None:
     cards = jail_passes(state, seat)
     if not cards:
         return
-    found = pieces(state)
-    homes = {thing: decks.pile(deck) for thing, deck in under_decks(found, cards)} if heir == BANK else {}
+    board = pieces(state)
+    homes = {thing: decks.pile(deck) for thing, deck in under_decks(board, cards)} if heir == BANK else {}
     amounts = {thing: state.holdings.of(purse(seat), thing) for thing in cards}
     draft.record(
         CardsTaken(
@@ -291,49 +290,49 @@ def _hand_cards(draft: Draft, seat: str, heir: str, role: Role) -> None:
 
 
 def _to_the_bank(draft: Draft, seat: str) -> None:
-    """The bank takes the titles, free of mortgages, and auctions them one by one; cards go back."""
+    """Hand the titles to the bank, free of mortgages, for auction one by one; cards go back."""
     state = draft.state
-    found = titles_of(state, seat)
-    if found:
+    owned = titles_of(state, seat)
+    if owned:
         lifted = tuple(
-            Posting(MORTGAGE, 1, titles.attached(title), BANK) for title in found if is_mortgaged(state, title)
+            Posting(MORTGAGE, 1, titles.attached(title), BANK) for title in owned if is_mortgaged(state, title)
         )
-        handed = tuple(titles.handed(title, purse(seat), BANK) for title in found)
+        handed = tuple(titles.handed(title, purse(seat), BANK) for title in owned)
         draft.record(
             TitlesTaken(
                 rule=cite(state, "bankrupt_bank"),
                 seat=seat,
                 heir=BANK,
-                titles=tuple(found),
+                titles=tuple(owned),
                 postings=(*lifted, *handed),
             )
         )
     _hand_cards(draft, seat, BANK, "bankrupt_bank_cards")
-    left = len(state.order) - len(state.out)
-    if found and left > 1 and not state.settings.quick:
-        lots = tuple(Lot(kind="title", cause="bankruptcy", title=title) for title in found)
+    remaining = len(state.order) - len(state.out)
+    if owned and remaining > 1 and not state.settings.quick:
+        lots = tuple(Lot(kind="title", cause="bankruptcy", title=title) for title in owned)
         auctions.queue(draft, lots, rule=cite(state, "bankrupt_auction"))
 
 
 def _to_a_player(draft: Draft, seat: str, heir: str) -> None:
-    """The creditor takes titles and cards, and pays the interest on each mortgage."""
+    """Hand titles and cards to the creditor, with interest due on each mortgage."""
     state = draft.state
     creditor = heir.removeprefix("player:")
-    found = titles_of(state, seat)
-    if found:
+    owned = titles_of(state, seat)
+    if owned:
         draft.record(
             TitlesTaken(
                 rule=cite(state, "bankrupt_titles"),
                 seat=seat,
                 heir=heir,
-                titles=tuple(found),
-                postings=tuple(titles.handed(title, purse(seat), heir) for title in found),
+                titles=tuple(owned),
+                postings=tuple(titles.handed(title, purse(seat), heir) for title in owned),
             )
         )
     _hand_cards(draft, seat, heir, "bankrupt_cards")
     if state.settings.quick or len(state.order) - len(state.out) == 1:
         return
-    for title in found:
+    for title in owned:
         if not is_mortgaged(state, title):
             continue
         if state.settings.bankruptcy_interest:

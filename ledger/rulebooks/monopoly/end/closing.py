@@ -1,4 +1,4 @@
-"""What the end of a game or of a season stops: what is due is paid, and what is open lapses."""
+"""The end of play in a game or a season: amounts due are paid, and open business lapses."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ chapter = worth.chapter
 
 @chapter.event
 class PlayStopped(Event, frozen=True, kw_only=True):
-    """Nobody plays any more: offers and rents that nobody has claimed lapse, and no turn is under way."""
+    """Play ends: open offers and unclaimed rents lapse, and no turn is under way."""
 
     en: ClassVar[str] = "Play stops: open offers and unclaimed rents lapse."
     fr: ClassVar[str] = "Le jeu s'arrête : les offres ouvertes et les loyers non réclamés tombent."
 
     def apply(self, state: Monopoly) -> None:
-        """Nothing of play stays open."""
+        """Close all open business."""
         for trade in list(state.open.values()):
             agreements.keep(state, replace(trade, status="lapsed"), ended=True)
         state.rents, state.received = [], []
@@ -42,9 +42,9 @@ def stop(draft: Draft, *, rule: str) -> None:
 
 
 def _pay_debts(draft: Draft, rule: str) -> None:
-    """Pay all debts as far as the money of their debtors goes, the oldest first, and forgive the rest.
+    """Pay all debts as far as the money of the debtors goes, the oldest first, and forgive the rest.
 
-    Who is paid may be able to pay in turn, so it goes round until nobody can.
+    A creditor paid may be able to pay in turn, so the loop goes on until nobody can pay.
     """
     paid = True
     while paid:
@@ -69,5 +69,5 @@ class GameWon(Event, frozen=True, kw_only=True):
     """The best; several of equal worth share the win."""
 
     def apply(self, state: Monopoly) -> None:
-        """Nothing more is played."""
+        """Store the winners and end the game."""
         state.winners, state.turn, state.ended = self.winners, None, True

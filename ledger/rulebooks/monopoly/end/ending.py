@@ -1,4 +1,4 @@
-"""The end: the last one standing wins; in the quick game, who is worth most at the first bankruptcy."""
+"""The end: the last player in the game wins; in the quick game, the richest at the first bankruptcy."""
 
 from __future__ import annotations
 
@@ -12,24 +12,24 @@ chapter = closing.chapter
 
 
 def settle(draft: Draft) -> None:
-    """End the game, or its season, once it is over."""
+    """End a game or a season decided by eliminations."""
     state = draft.state
     if state.stage != "play" or state.ended:
         return
-    left = in_play(state)
+    remaining = in_play(state)
     if state.settings.quick and state.out:
         _end_quick_game(draft)
-    elif len(left) == 1:
+    elif len(remaining) == 1:
         if has_role(state, "season_open"):
             season_close.close(draft, cause="last")
         else:
             rule = cite(state, "victory")
             closing.stop(draft, rule=rule)
-            draft.record(GameWon(rule=rule, winners=tuple(left)))
+            draft.record(GameWon(rule=rule, winners=tuple(remaining)))
 
 
 def _end_quick_game(draft: Draft) -> None:
-    """Value all players who are not bankrupt: the highest worth wins, and equal worth shares the win."""
+    """Value the players still in the game: the highest worth wins, and equal worth shares the win."""
     state = draft.state
     closing.stop(draft, rule=cite(state, "quick_end"))
     amounts = {seat: valuation.count(draft, seat) for seat in in_play(state)}

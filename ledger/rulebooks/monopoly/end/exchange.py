@@ -1,6 +1,6 @@
-"""Moving up: the best merchant of a division and the worst one of the division above change places.
+"""Moving up: the best merchant of a division and the worst of the division above change places.
 
-It is an act between two games, each of which has closed a season: each goes on as a new game.
+The exchange takes place between two games with a closed season: each goes on as a new game.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ chapter = Chapter("Moving up")
 
 @chapter.event
 class MerchantArrived(Event, frozen=True, kw_only=True):
-    """A merchant of another game takes a place in this one, with the profits of earlier seasons."""
+    """A merchant of another game takes a place in the game, with the profits of earlier seasons."""
 
     en: ClassVar[str] = (
         "{seat:seat} comes from the game {game} (seat {was!r}, after action {action}), with {amount:money} of "
@@ -44,77 +44,77 @@ class MerchantArrived(Event, frozen=True, kw_only=True):
     season: int
 
     def apply(self, state: Monopoly) -> None:
-        """The seasons go on being counted."""
+        """Go on counting the seasons."""
         state.season = self.season
 
 
 def arrive(draft: Draft, continues: Continuation) -> None:
-    """Record where each merchant comes from, and what goes along."""
+    """Record the origin of each merchant, and the profits brought along."""
     state = draft.state
-    for one in continues.seats:
+    for origin in continues.seats:
         draft.record(
             MerchantArrived(
-                rule=cite(state, "relegation" if one.seat == continues.arrived else "season_open"),
-                seat=one.seat,
-                game=one.game,
-                action=one.action,
-                was=one.was,
-                amount=one.kept,
+                rule=cite(state, "relegation" if origin.seat == continues.arrived else "season_open"),
+                seat=origin.seat,
+                game=origin.game,
+                action=origin.action,
+                was=origin.was,
+                amount=origin.kept,
                 season=continues.season,
-                postings=draft.move(currency(state), one.kept, BANK, treasury(one.seat)),
+                postings=draft.move(currency(state), origin.kept, BANK, treasury(origin.seat)),
             )
         )
 
 
-def opening(here: End[Monopoly], there: End[Monopoly]) -> Opening:
-    """The opening of the next season of `here`, with the merchant of `there` who comes in exchange.
+def opening(near_end: End[Monopoly], far_end: End[Monopoly]) -> Opening:
+    """Build the opening of the next season of `near_end`, with a merchant of `far_end` in exchange.
 
-    The best merchant of the lower division has asked to move up (swap_division), and changes places with the worst
-    one above. Who arrives keeps the seat's id where it is free, and takes that of who leaves otherwise. Raises
+    The best merchant of the lower division has asked to move up (swap_division), and changes places with the
+    worst above. The newcomer keeps the seat's id if free, and takes the id of the leaver otherwise. Raises
     Impossible by the rules of the exchange.
     """
-    _require_closed(here)
-    _require_closed(there)
-    going_up = _is_below(here.state, there.state)
-    lower, upper = (here, there) if going_up else (there, here)
-    if not going_up and not _is_below(there.state, here.state):
+    _require_closed(near_end)
+    _require_closed(far_end)
+    going_up = _is_below(near_end.state, far_end.state)
+    lower, upper = (near_end, far_end) if going_up else (far_end, near_end)
+    if not going_up and not _is_below(far_end.state, near_end.state):
         raise Impossible(
-            cite(here.state, "promotion"),
+            cite(near_end.state, "promotion"),
             "the two games are not those of a division and of the next higher one",
             "les deux parties ne sont pas celles d'une division et de la division juste au-dessus",
         )
     best, worst = lower.state.moved_up, upper.state.ranking[-1]
     if best is None:
         raise Impossible(
-            cite(here.state, "promotion"),
+            cite(near_end.state, "promotion"),
             "the best merchant of the lower division has not asked to move up",
             "le meilleur marchand de la division inférieure n'a pas demandé à monter",
         )
     leaves, comes = (best, worst) if going_up else (worst, best)
-    stay = [seat for seat in here.state.order if seat != leaves]
+    stay = [seat for seat in near_end.state.order if seat != leaves]
     arrived = comes if comes not in stay else leaves
     players, origins = [], []
-    for seat in here.state.order:
-        end, was, name = (there, comes, arrived) if seat == leaves else (here, seat, seat)
-        kept = end.state.holdings.of(treasury(was), currency(end.state))
+    for seat in near_end.state.order:
+        end, was, name = (far_end, comes, arrived) if seat == leaves else (near_end, seat, seat)
+        profits = end.state.holdings.of(treasury(was), currency(end.state))
         players.append(Seat(name, end.state.seats[was].name))
-        origins.append(SeatOrigin(seat=name, game=end.game, action=end.action, was=was, kept=kept))
+        origins.append(SeatOrigin(seat=name, game=end.game, action=end.action, was=was, kept=profits))
     return Opening(
         players=tuple(players),
-        settings=here.state.settings,
-        dice=msgspec.convert(here.state.drawn_by, Dice),
-        continues=Continuation(season=here.state.season + 1, arrived=arrived, seats=tuple(origins)),
+        settings=near_end.state.settings,
+        dice=msgspec.convert(near_end.state.drawn_by, Dice),
+        continues=Continuation(season=near_end.state.season + 1, arrived=arrived, seats=tuple(origins)),
     )
 
 
 def _is_below(lower: Monopoly, upper: Monopoly) -> bool:
-    """Whether the one game is that of the division just below that of the other."""
+    """Check if the first game's division is just below the second game's."""
     above, there = division_above(lower), division_of(upper)
     return above is not None and there is not None and above == there
 
 
 def _require_closed(end: End[Monopoly]) -> None:
-    """Refuse a game that has not closed a season, or that its banker has ended for good."""
+    """Refuse a game without a closed season, or ended for good by the banker."""
     state = end.state
     if state.stage != "between" or state.ended:
         raise Impossible(

@@ -1,4 +1,4 @@
-"""The close of a season: who is best and worst, and the profits that go to the treasuries."""
+"""The close of a season: the ranking, and the profits paid into the treasuries."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ledger.rulebooks.monopoly.table.terms import POT, treasury
 chapter = Chapter("Seasons")
 
 Cause = Literal["last", "closed"]
-"""The last one standing has won the season, or the others have closed it."""
+"""The cause of the close: a sole survivor ("last"), or an early close by the others ("closed")."""
 
 
 # ----------------------------------------------------------------------------------------------
@@ -27,7 +27,7 @@ Cause = Literal["last", "closed"]
 
 @chapter.event
 class TieThrown(Event, frozen=True, kw_only=True):
-    """A merchant throws for the place among those with equal worth and money."""
+    """A merchant throws for the rank among merchants of equal worth and money."""
 
     en: ClassVar[str] = "{seat:seat} throws {dice:list} for the better place: {total}."
     fr: ClassVar[str] = "{seat:seat} lance {dice:list} pour la meilleure place : {total}."
@@ -37,13 +37,13 @@ class TieThrown(Event, frozen=True, kw_only=True):
 
     @property
     def total(self) -> int:
-        """What decides."""
+        """The total for the rank."""
         return sum(self.dice)
 
 
 @chapter.event
 class ProfitPocketed(Event, frozen=True, kw_only=True):
-    """A merchant's profits go to the treasury, which no later season touches."""
+    """A merchant's profits go to the treasury, untouched by later seasons."""
 
     en: ClassVar[str] = "{seat:seat} pockets {amount:money} of profit."
     fr: ClassVar[str] = "{seat:seat} empoche {amount:money} de bénéfice."
@@ -66,7 +66,7 @@ class ProfitTaxed(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class PotEmptied(Event, frozen=True, kw_only=True):
-    """What lies in the pot goes to the bank."""
+    """The money in the pot goes to the bank."""
 
     en: ClassVar[str] = "The pot of {amount:money} goes to the bank."
     fr: ClassVar[str] = "La cagnotte de {amount:money} va à la banque."
@@ -76,7 +76,7 @@ class PotEmptied(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class SeasonClosed(Event, frozen=True, kw_only=True):
-    """A season is over; its ranking says who is best and who is worst."""
+    """A season is over, with a ranking from the best to the worst."""
 
     en: ClassVar[str] = "Season {season} is over. From the best to the worst: {ranking:each|seat}."
     fr: ClassVar[str] = "La saison {season} est terminée. Du meilleur au moins bon : {ranking:each|seat}."
@@ -86,7 +86,7 @@ class SeasonClosed(Event, frozen=True, kw_only=True):
     ranking: tuple[str, ...]
 
     def apply(self, state: Monopoly) -> None:
-        """The table waits for the next season."""
+        """Store the ranking, and wait for the next season."""
         state.stage, state.turn = "between", None
         state.ranking, state.consents = self.ranking, frozenset()
 
@@ -97,14 +97,14 @@ class SeasonClosed(Event, frozen=True, kw_only=True):
 
 
 def division_of(state: Monopoly) -> Division | None:
-    """The division in which the seasons are played, if the table has one."""
-    return next((one for one in pieces(state).divisions if one.id == state.settings.division), None)
+    """Return the division of the table's seasons, if any."""
+    return next((division for division in pieces(state).divisions if division.id == state.settings.division), None)
 
 
 def close(draft: Draft, *, cause: Cause, dice: Sequence[int] | None = None) -> None:
-    """Close the season: play stops, all who are left are valued and ranked, and pocket their profits.
+    """Close the season: play stops, the merchants left are valued and ranked, and pocket the profits.
 
-    `dice` are the throws among those who tie, two for each. Raises NeedsDraw when they are missing.
+    `dice` are the throws of tied merchants, two for each. Raises NeedsDraw for missing throws.
     """
     state = draft.state
     closing.stop(draft, rule=cite(state, "victory" if cause == "last" else "season_close"))
@@ -113,25 +113,25 @@ def close(draft: Draft, *, cause: Cause, dice: Sequence[int] | None = None) -> N
     ranking = (*_ranked(draft, amounts), *reversed(state.out))
     for seat in ranking[: len(amounts)]:
         _pocket(draft, seat, amounts[seat])
-    left = state.holdings.of(POT, currency(state))
-    if left:
-        back = draft.move(currency(state), left, POT, BANK)
-        draft.record(PotEmptied(rule=cite(state, "season_open"), amount=left, postings=back))
+    remaining = state.holdings.of(POT, currency(state))
+    if remaining:
+        back = draft.move(currency(state), remaining, POT, BANK)
+        draft.record(PotEmptied(rule=cite(state, "season_open"), amount=remaining, postings=back))
     rule = cite(state, "victory" if cause == "last" else "season_close")
     draft.record(SeasonClosed(rule=rule, season=state.season, cause=cause, ranking=ranking))
 
 
 def _ranked(draft: Draft, amounts: dict[str, int]) -> list[str]:
-    """Those who are left, the best first: by worth, then by money, then by a throw."""
+    """Rank the merchants left, the best first: by worth, then by money, then by a throw."""
     state = draft.state
     groups: dict[tuple[int, int], list[str]] = {}
     for seat, amount in amounts.items():
         groups.setdefault((amount, cash(state, seat)), []).append(seat)
-    return [seat for one in sorted(groups, reverse=True) for seat in _by_throw(draft, groups[one])]
+    return [seat for key in sorted(groups, reverse=True) for seat in _by_throw(draft, groups[key])]
 
 
 def _by_throw(draft: Draft, tied: list[str]) -> list[str]:
-    """Equals in the order of their throws; who ties again throws again."""
+    """Rank tied merchants by throws; a new tie is thrown for again."""
     if len(tied) < 2 or not draft.state.settings.tie_by_throw:
         return tied
     groups: dict[int, list[str]] = {}
@@ -139,11 +139,11 @@ def _by_throw(draft: Draft, tied: list[str]) -> list[str]:
         dice = draft.draws.dice("tie", None, count=2, sides=6)
         draft.record(TieThrown(rule=cite(draft.state, "promotion"), seat=seat, dice=dice))
         groups.setdefault(sum(dice), []).append(seat)
-    return [seat for one in sorted(groups, reverse=True) for seat in _by_throw(draft, groups[one])]
+    return [seat for total in sorted(groups, reverse=True) for seat in _by_throw(draft, groups[total])]
 
 
 def _pocket(draft: Draft, seat: str, amount: int) -> None:
-    """Pay a merchant's profits into the treasury, and the tax on them to the bank."""
+    """Pay a merchant's profits into the treasury, and the tax on the profits to the bank."""
     state = draft.state
     money, division = currency(state), division_of(state)
     basis = cash(state, seat) if state.settings.profit_basis == "cash" else amount
@@ -156,5 +156,5 @@ def _pocket(draft: Draft, seat: str, amount: int) -> None:
     if not tax:
         return
     rule = state.edition.rules.at.get(division.id, {}).get("season_tax") or cite(state, "season_tax")
-    taken = draft.move(money, tax, treasury(seat), BANK)
-    draft.record(ProfitTaxed(rule=rule, seat=seat, amount=tax, division=division.id, postings=taken))
+    levied = draft.move(money, tax, treasury(seat), BANK)
+    draft.record(ProfitTaxed(rule=rule, seat=seat, amount=tax, division=division.id, postings=levied))

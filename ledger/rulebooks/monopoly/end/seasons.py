@@ -1,4 +1,4 @@
-"""Seasons: they are closed early by those who are left, and followed by others, until the banker ends the game."""
+"""Seasons: closed early by the merchants left, and followed by further seasons, until the banker ends the game."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class CloseConsented(Event, frozen=True, kw_only=True):
     seat: str
 
     def apply(self, state: Monopoly) -> None:
-        """It holds until it is withdrawn."""
+        """Store the consent until a withdrawal."""
         state.consents = state.consents | {self.seat}
 
 
@@ -62,32 +62,32 @@ class CloseDeclined(Event, frozen=True, kw_only=True):
     seat: str
 
     def apply(self, state: Monopoly) -> None:
-        """The season goes on."""
+        """Withdraw the consent."""
         state.consents = state.consents - {self.seat}
 
 
 def may_close(state: Monopoly) -> bool:
-    """Whether so many are out that the others may close the season."""
+    """Check if enough merchants are out for the others to close the season."""
     above, below = state.settings.early_close
     return len(state.out) * below >= (state.starters or len(state.order)) * above
 
 
 def is_agreed(state: Monopoly) -> bool:
-    """Whether enough of those who are left agree to close the season."""
-    left = in_play(state)
-    agree = sum(seat in state.consents for seat in left)
-    return agree == len(left) if state.settings.close_by == "all" else 2 * agree > len(left)
+    """Check if enough of the merchants left agree to close the season."""
+    remaining = in_play(state)
+    agree = sum(seat in state.consents for seat in remaining)
+    return agree == len(remaining) if state.settings.close_by == "all" else 2 * agree > len(remaining)
 
 
 def between_turns(state: Monopoly) -> bool:
-    """Whether a turn has just ended: the next player has not thrown, and nothing is open."""
+    """Check if a turn has just ended: the next player has not thrown, and nothing is open."""
     waits = state.throws == 0 and state.landing is None and state.held is None
     free = state.turn is None or blocking(state, state.turn) is None
     return waits and free and not is_selling(state)
 
 
 def is_closing(state: Monopoly) -> bool:
-    """Whether the season is to be closed now: it is agreed, and a turn has just ended."""
+    """Check if the season is to be closed now: by consent, and at the end of a turn."""
     return (
         state.stage == "play"
         and bool(state.consents)
@@ -114,12 +114,12 @@ def _require_enough_out(draft: Draft) -> None:
     when=("once half of the merchants are out", "une fois la moitié des marchands éliminés"),
 )
 class VoteCloseSeason(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Agree to close the season, or withdraw one's consent; it may be given again later."""
+    """Agree to close the season, or withdraw the consent; a new consent may follow later."""
 
     consent: bool
 
     def decide(self, draft: Draft) -> None:
-        """Refuse while too few are out, and what changes nothing."""
+        """Refuse while too few are out, and a vote without change."""
         state, seat = draft.state, player_in_play(draft)
         rule = cite(state, "season_vote")
         _require_enough_out(draft)
@@ -135,7 +135,7 @@ class VoteCloseSeason(Action, frozen=True, kw_only=True, forbid_unknown_fields=T
 
     @classmethod
     def choices(cls, state: Monopoly, seat: str) -> Iterable[Choice]:
-        """What the merchant has not said yet."""
+        """Offer the opposite of the merchant's present vote."""
         if state.stage == "play" and may_close(state) and seat in state.order and seat not in state.out:
             yield Choice({"consent": seat not in state.consents})
 
@@ -146,13 +146,13 @@ class VoteCloseSeason(Action, frozen=True, kw_only=True, forbid_unknown_fields=T
     when=("at the end of a turn, once all agree", "à la fin d'un tour, une fois l'accord donné"),
 )
 class CloseSeason(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The banker closes the season: all who are left pocket their profits, and a ranking is made."""
+    """The banker closes the season: the merchants left pocket the profits and are ranked."""
 
     dice: Thrown = None
     """The throws of merchants of equal worth and money, two dice for each."""
 
     def decide(self, draft: Draft) -> None:
-        """Refuse without the consent of those who are left, and in the middle of a turn."""
+        """Refuse without the consent of the merchants left, and in the middle of a turn."""
         state, rule = draft.state, cite(draft.state, "season_close")
         require_stage(draft, "play", rule)
         _require_enough_out(draft)
@@ -175,18 +175,20 @@ class CloseSeason(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
     @classmethod
     def choices(cls, state: Monopoly, seat: str) -> Iterable[Choice]:
-        """Once it is agreed, between two turns."""
+        """Offer the close after the consent, between two turns."""
         return (Choice({}),) if is_closing(state) else ()
 
 
-# ----------------------------------------------------------------------------------------------
-# What follows
-# ----------------------------------------------------------------------------------------------
+# ------------------------------------------------------------------------------------------------------------
+# The next season
+# ------------------------------------------------------------------------------------------------------------
 
 
 @chapter.event
 class SeasonOpened(Event, frozen=True, kw_only=True):
-    """The next season is prepared: everything goes back where it came from, but for the treasuries."""
+    """The next season is prepared: everything goes back to the bank, the stock and the decks, except the
+    treasuries.
+    """
 
     en: ClassVar[str] = "Season {season} is prepared: all money and property is back at the bank."
     fr: ClassVar[str] = "La saison {season} se prépare : argent et propriétés reviennent à la banque."
@@ -194,7 +196,7 @@ class SeasonOpened(Event, frozen=True, kw_only=True):
     season: int
 
     def apply(self, state: Monopoly) -> None:
-        """The table is prepared anew: nobody is out, and the order is thrown again."""
+        """Prepare the table anew: nobody is out, and the order is thrown again."""
         state.stage, state.season = "setup", self.season
         state.thrown, state.shuffled, state.dealt = {}, frozenset(), False
         state.positions, state.jailed = {}, {}
@@ -212,7 +214,7 @@ class OpenSeason(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The banker takes everything back, and the table is prepared for the next season."""
 
     def decide(self, draft: Draft) -> None:
-        """Refuse while a merchant who has asked to move up is still here."""
+        """Refuse while a merchant on the way up is still at the table."""
         state, rule = draft.state, cite(draft.state, "season_open")
         require_stage(draft, "between", rule)
         draft.require(
@@ -228,18 +230,18 @@ class OpenSeason(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     @classmethod
     def choices(cls, state: Monopoly, seat: str) -> Iterable[Choice]:
-        """When a season is over, and nobody moves up."""
+        """Offer the next season after the close of a season, if nobody moves up."""
         return (Choice({}),) if state.stage == "between" and state.moved_up is None else ()
 
 
 def _returned(state: Monopoly) -> Iterator[Posting]:
-    """The postings of everything back to the bank, the stock and the decks."""
-    found = pieces(state)
-    sources = (POT, *map(purse, state.order), *map(titles.attached, found.titles))
+    """Build the postings of everything back to the bank, the stock and the decks."""
+    board = pieces(state)
+    sources = (POT, *map(purse, state.order), *map(titles.attached, board.titles))
     for account in sources:
         for thing, amount in sorted(state.holdings.account(account).items()):
             if decks.is_card(thing):
-                target = decks.pile(found.card[decks.card_of(thing)].deck)
+                target = decks.pile(board.card[decks.card_of(thing)].deck)
             else:
                 target = STOCK if thing in (HOUSE, HOTEL) else BANK
             if amount > 0:
@@ -252,7 +254,7 @@ def _returned(state: Monopoly) -> Iterator[Posting]:
     when=("when a season is over", "quand une saison est terminée"),
 )
 class EndGame(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The banker ends the game, and no other season follows: the best of the last one has won."""
+    """The banker ends the game, and no season follows: the best of the last season has won."""
 
     def decide(self, draft: Draft) -> None:
         """Refuse while a season is played or prepared."""
@@ -262,7 +264,7 @@ class EndGame(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     @classmethod
     def choices(cls, state: Monopoly, seat: str) -> Iterable[Choice]:
-        """When a season is over."""
+        """Offer the end after the close of a season."""
         return (Choice({}),) if state.stage == "between" else ()
 
 
@@ -273,7 +275,7 @@ class EndGame(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 @chapter.event
 class PromotionAsked(Event, frozen=True, kw_only=True):
-    """The best merchant of a season will play the next one in the division above."""
+    """The best merchant of a season will play the next season in the division above."""
 
     en: ClassVar[str] = "{seat:seat} will play the next season in {division:division}."
     fr: ClassVar[str] = "{seat:seat} jouera la saison suivante en {division:division}."
@@ -282,15 +284,17 @@ class PromotionAsked(Event, frozen=True, kw_only=True):
     division: str
 
     def apply(self, state: Monopoly) -> None:
-        """The seat changes places when both divisions open their next season."""
+        """Store the seat, to change places at the opening of both divisions' next season."""
         state.moved_up = self.seat
 
 
 def division_above(state: Monopoly) -> Division | None:
-    """The next higher division; None from the highest one, or without a division."""
-    here = division_of(state)
-    above = [one for one in pieces(state).divisions if here is not None and one.level < here.level]
-    return max(above, key=lambda one: one.level, default=None)
+    """Return the next higher division; None from the highest, or without a division."""
+    current = division_of(state)
+    above = [
+        division for division in pieces(state).divisions if current is not None and division.level < current.level
+    ]
+    return max(above, key=lambda division: division.level, default=None)
 
 
 @chapter.action(
@@ -298,10 +302,10 @@ def division_above(state: Monopoly) -> Division | None:
     when=("when a season is over, as its best merchant", "quand une saison est terminée, en étant le meilleur"),
 )
 class SwapDivision(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The best merchant of the season asks to change places with the worst one of the division above."""
+    """The best merchant of the season asks to change places with the worst of the division above."""
 
     def decide(self, draft: Draft) -> None:
-        """Refuse any other merchant, and the best one of the highest division."""
+        """Refuse any merchant but the best, and the best of the highest division."""
         state, rule = draft.state, cite(draft.state, "promotion")
         require_stage(draft, "between", rule)
         seat = seat_named(state, draft.seat, rule)
@@ -331,6 +335,6 @@ class SwapDivision(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
 
     @classmethod
     def choices(cls, state: Monopoly, seat: str) -> Iterable[Choice]:
-        """The best merchant, where there is a division above."""
+        """Offer the best merchant the division above, if any."""
         best = state.stage == "between" and state.ranking[:1] == (seat,) and state.moved_up is None
         return (Choice({}),) if best and division_above(state) is not None else ()

@@ -1,4 +1,4 @@
-"""What a seat is worth: money, titles at the printed price or half of it, buildings at what they cost."""
+"""The worth of a seat: money, titles at the printed price or half the price, buildings at cost."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ chapter = Chapter("The end")
 
 
 class Line(msgspec.Struct, frozen=True, kw_only=True):
-    """A line of what a seat is worth, and the rule by which it counts. `what` is a commodity.
+    """A line of a seat's worth, and the rule for the line. `what` is a commodity.
 
-    The buildings of a title are a line of their own; `title` says where they stand.
+    The buildings of a title are a separate line; `title` is the site.
     """
 
     kind: str
@@ -45,23 +45,23 @@ class Line(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def lines(state: Monopoly, seat: str) -> list[Line]:
-    """What a player is worth, line by line: the money first, then each title and what stands on it."""
+    """List a player's worth, line by line: the money first, then each title and the buildings on the title."""
     money = cash(state, seat)
-    found = [Line(kind="cash", what=currency(state), quantity=money, value=money, rule=cite(state, "worth"))]
+    result = [Line(kind="cash", what=currency(state), quantity=money, value=money, rule=cite(state, "worth"))]
     for title in titles_of(state, seat):
         price, mortgaged = pieces(state).titles[title].price, is_mortgaged(state, title)
         role: Role = "worth_mortgaged" if mortgaged else "worth_title"
         value = price // 2 if mortgaged else price
-        found.append(
+        result.append(
             Line(kind="title", what=deed(title), quantity=1, value=value, rule=cite(state, role), title=title)
         )
         if built := level(state, title):
-            found.append(_building(state, title, built))
-    return found
+            result.append(_building(state, title, built))
+    return result
 
 
 def _building(state: Monopoly, title: str, built: int) -> Line:
-    """The buildings of a title at what was paid for them; a hotel at its own price and that of its houses."""
+    """Return the line of a title's buildings, at cost; a hotel counts with the price of its houses."""
     hotel = has_hotel(state, title)
     return Line(
         kind="buildings",
@@ -74,21 +74,21 @@ def _building(state: Monopoly, title: str, built: int) -> Line:
 
 
 def worth(state: Monopoly, seat: str) -> list[Asset]:
-    """What a player is worth, as every game tells it; the highest bid is its bidder's until the auction closes."""
+    """Return a player's worth as assets; the highest bid belongs to the bidder until the auction closes."""
     auction = state.auction
-    held = auction.bid if auction is not None and auction.bidder == seat else 0
-    money, *rest = [Asset(one.kind, one.what, one.quantity, one.value) for one in lines(state, seat)]
-    return [replace(money, quantity=money.quantity + held, value=money.value + held), *rest]
+    escrowed = auction.bid if auction is not None and auction.bidder == seat else 0
+    money, *others = [Asset(line.kind, line.what, line.quantity, line.value) for line in lines(state, seat)]
+    return [replace(money, quantity=money.quantity + escrowed, value=money.value + escrowed), *others]
 
 
 def total(state: Monopoly, seat: str) -> int:
-    """All that a player is worth."""
-    return sum(one.value for one in lines(state, seat))
+    """Return the total worth of a player."""
+    return sum(line.value for line in lines(state, seat))
 
 
 @chapter.event
 class WorthCounted(Event, frozen=True, kw_only=True):
-    """What a player is worth at the end, line by line."""
+    """The worth of a player at the end, line by line."""
 
     en: ClassVar[str] = "{seat:seat} is worth {amount:money}."
     fr: ClassVar[str] = "La fortune {seat:de|seat} est de {amount:money}."
@@ -99,11 +99,11 @@ class WorthCounted(Event, frozen=True, kw_only=True):
     @property
     def amount(self) -> int:
         """The sum of the lines."""
-        return sum(one.value for one in self.lines)
+        return sum(line.value for line in self.lines)
 
 
 def count(draft: Draft, seat: str) -> int:
-    """Record what a player is worth, and give the sum."""
-    found = WorthCounted(rule=cite(draft.state, "worth"), seat=seat, lines=tuple(lines(draft.state, seat)))
-    draft.record(found)
-    return found.amount
+    """Record a player's worth, and return the sum."""
+    counted = WorthCounted(rule=cite(draft.state, "worth"), seat=seat, lines=tuple(lines(draft.state, seat)))
+    draft.record(counted)
+    return counted.amount

@@ -40,7 +40,7 @@ from ledger.rulebooks.parts.seats import player as purse
 chapter = shortage.chapter
 
 _MOST_WAYS = 30
-"""How many ways of sharing what is left over are offered."""
+"""Maximum number of offered ways to share the remaining houses."""
 
 
 # ----------------------------------------------------------------------------------------------
@@ -50,7 +50,7 @@ _MOST_WAYS = 30
 
 @chapter.event
 class BuildingPlaced(Event, frozen=True, kw_only=True):
-    """A house or a hotel is put on a title; a hotel takes the place of its houses, which go back to the stock."""
+    """A house or a hotel is put on a title; a hotel replaces the houses, now back in the stock."""
 
     en: ClassVar[str] = "{seat:seat} builds on {title:title}: {piece:goods}, for {price:money}."
     fr: ClassVar[str] = "{seat:seat} construit sur {title:title} : {piece:goods}, pour {price:money}."
@@ -61,7 +61,7 @@ class BuildingPlaced(Event, frozen=True, kw_only=True):
     price: int
 
     def apply(self, state: Monopoly) -> None:
-        """What was paid is remembered; the wish for such a piece is met."""
+        """Store the price paid, and drop the seat's wish for the piece."""
         state.costs[self.title] = (*state.costs.get(self.title, ()), self.price)
         if state.wishes.get(self.seat) == self.piece:
             shortage.forget(state, self.seat)
@@ -69,7 +69,7 @@ class BuildingPlaced(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class BuildingSold(Event, frozen=True, kw_only=True):
-    """A house, or a hotel that becomes houses again, is sold back to the bank."""
+    """A house, or a hotel in exchange for houses, is sold back to the bank."""
 
     en: ClassVar[str] = "{seat:seat} sells back from {title:title}: {piece:goods}, for {amount:money}."
     fr: ClassVar[str] = "{seat:seat} revend de {title:title} : {piece:goods}, pour {amount:money}."
@@ -80,13 +80,13 @@ class BuildingSold(Event, frozen=True, kw_only=True):
     amount: int
 
     def apply(self, state: Monopoly) -> None:
-        """What was paid last is forgotten."""
+        """Drop the last price paid."""
         _remember(state, self.title, level(state, self.title))
 
 
 @chapter.event
 class HotelsBrokenUp(Event, frozen=True, kw_only=True):
-    """A hotel is sold while the bank lacks the houses for it, with what must be sold along in its group."""
+    """A hotel is sold while the bank lacks houses in exchange, with more buildings of the group as needed."""
 
     en: ClassVar[str] = (
         "{seat:seat} sells back from {title:title}: {sold:pieces}, and what the bank lacks in exchange, "
@@ -100,30 +100,30 @@ class HotelsBrokenUp(Event, frozen=True, kw_only=True):
     seat: str
     title: str
     hotels: tuple[str, ...]
-    """The titles whose hotels are sold."""
+    """The titles of the hotels sold."""
     left: tuple[tuple[str, int], ...]
-    """The titles of the group, each with how many houses it has now."""
+    """The titles of the group, each with the number of houses after the sale."""
     amount: int
 
     @property
     def sold(self) -> tuple[str, int]:
-        """How many hotels are sold."""
+        """The number of hotels sold."""
         return HOTEL, len(self.hotels)
 
     @property
     def kept(self) -> tuple[str, int]:
-        """How many houses the group has now."""
+        """The number of houses left on the group."""
         return HOUSE, sum(count for _, count in self.left)
 
     def apply(self, state: Monopoly) -> None:
-        """Of each title, what was paid last is forgotten."""
+        """Drop the last prices paid for each title."""
         for title, count in self.left:
             _remember(state, title, count)
 
 
 @chapter.event
 class BuildingsCleared(Event, frozen=True, kw_only=True):
-    """All that stands on a title goes back to the bank."""
+    """All buildings of a title go back to the bank."""
 
     en: ClassVar[str] = "All that {seat:seat} has built on {title:title} goes back to the bank for {amount:money}."
     fr: ClassVar[str] = (
@@ -135,12 +135,12 @@ class BuildingsCleared(Event, frozen=True, kw_only=True):
     amount: int
 
     def apply(self, state: Monopoly) -> None:
-        """Nothing is left there."""
+        """Drop all prices paid for the title."""
         _remember(state, self.title, 0)
 
 
 def _remember(state: Monopoly, title: str, built: int) -> None:
-    """Keep what was paid for so many buildings of a title, the first ones."""
+    """Keep the prices paid for the first `built` buildings of a title."""
     paid = state.costs.pop(title, ())[:built]
     if paid:
         state.costs[title] = paid
@@ -154,7 +154,7 @@ def _remember(state: Monopoly, title: str, built: int) -> None:
 def place(
     draft: Draft, seat: str, square: Square, piece: Piece, *, price: int, rule: str, paid: tuple[Posting, ...]
 ) -> None:
-    """Record that a piece is put on a title. `paid` are the postings of its price."""
+    """Record the placing of a piece on a title. `paid` are the postings of the price."""
     state, lot = draft.state, titles.attached(square.id)
     back = draft.move(HOUSE, houses_on(state, square.id), lot, STOCK) if piece == HOTEL else ()
     draft.record(
@@ -174,7 +174,7 @@ def place(
     when=("when one owns the whole group", "quand on possède tout le groupe"),
 )
 class Build(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Buy a house or a hotel from the bank and put it on a title: what is built there next, unless it is named."""
+    """Buy a house or a hotel from the bank and put it on a title. By default, the next piece is built."""
 
     title: TitleId
     piece: Piece | None = None
@@ -202,7 +202,7 @@ class Build(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     @classmethod
     def choices(cls, state: Monopoly, seat: str) -> Iterable[Choice]:
-        """Each title on which the player may build and can pay for it."""
+        """Offer each title open to building within the player's money."""
         if state.stage != "play" or not (state.settings.build_off_turn or state.turn == seat):
             return
         money = debts.spare(state, seat)
@@ -214,7 +214,7 @@ class Build(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 def _require_time(draft: Draft, seat: str) -> None:
-    """Refuse to build on another's turn, where the table builds on one's own only."""
+    """Refuse to build out of turn, if the table allows building only in turn."""
     state = draft.state
     draft.require(
         state.settings.build_off_turn or state.turn == seat,
@@ -232,19 +232,19 @@ def _require_time(draft: Draft, seat: str) -> None:
 
 
 def resale_price(state: Monopoly, title: str) -> int:
-    """What the bank pays for one house, or for a hotel without its houses, of a title."""
+    """Return the bank's price for a house of a title, or for a hotel without the houses."""
     return fraction(pieces(state).titles[title].building_price, state.settings.building_resale)
 
 
 def resale_value(state: Monopoly, seat: str) -> int:
-    """What all buildings of a player bring back, a hotel counting as itself and its houses."""
-    return sum(level(state, one) * resale_price(state, one) for one in titles_of(state, seat))
+    """Return the resale value of all buildings of a player; a hotel counts with the houses below."""
+    return sum(level(state, title) * resale_price(state, title) for title in titles_of(state, seat))
 
 
 def sell_everything(draft: Draft, seat: str, *, rule: str, group: str | None = None) -> None:
-    """Record that a player's buildings go back to the bank, title by title: all, or those of one group.
+    """Record the sale of a player's buildings to the bank, title by title: all, or those of one group.
 
-    They need not be sold evenly, and a hotel counts as itself and its houses.
+    The sale may be uneven, and a hotel counts with the houses below.
     """
     for title in titles_of(draft.state, seat):
         built = level(draft.state, title)
@@ -278,7 +278,7 @@ class SellBuilding(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
     ] = ()
 
     def decide(self, draft: Draft) -> None:
-        """Refuse another's title, one without buildings, and an uneven sale."""
+        """Refuse another player's title, a title without buildings, and an uneven sale."""
         seat = player_in_play(draft)
         square = title_named(draft, self.title, cite(draft.state, "sell"))
         rule = cite(draft.state, "sell", square)
@@ -303,23 +303,23 @@ class SellBuilding(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
 
     @classmethod
     def choices(cls, state: Monopoly, seat: str) -> Iterable[Choice]:
-        """Each title from which the next piece may be sold, with each way of sharing the houses left."""
+        """Offer each title with a next piece to sell, with each way of sharing the remaining houses."""
         if state.stage != "play":
             return
         for title in titles_of(state, seat):
             built = level(state, title)
             group = group_of(state, title)
-            if not built or any(level(state, one) > built for one in group):
+            if not built or any(level(state, member) > built for member in group):
                 continue
-            more = (_left_of_group(state, title) or 0) % len(group)
-            for keep in islice(combinations(group, more), _MOST_WAYS):
+            extra = (_left_of_group(state, title) or 0) % len(group)
+            for keep in islice(combinations(group, extra), _MOST_WAYS):
                 yield Choice({"title": title, "keep": list(keep)} if keep else {"title": title}, alike="sell")
 
 
 def _require_even(draft: Draft, square: Square) -> None:
-    """Refuse a sale that would leave a title two levels below another of its group."""
+    """Refuse a sale from a title with fewer buildings than another of the group."""
     state, built = draft.state, level(draft.state, square.id)
-    highest = max(group_of(state, square.id), key=lambda one: level(state, one))
+    highest = max(group_of(state, square.id), key=lambda member: level(state, member))
     draft.require(
         level(state, highest) <= built,
         cite(state, "sell_even", square),
@@ -331,12 +331,14 @@ def _require_even(draft: Draft, square: Square) -> None:
 
 
 def _left_of_group(state: Monopoly, title: str) -> int | None:
-    """How many houses the group keeps when its hotels are sold for lack of houses; None when nothing lacks."""
-    most = state.settings.houses_per_hotel
-    if not has_hotel(state, title) or stock_of(state, HOUSE) >= most:
+    """Count the houses kept by the group if its hotels are sold for lack of houses; None if no houses are
+    lacking.
+    """
+    per_hotel = state.settings.houses_per_hotel
+    if not has_hotel(state, title) or stock_of(state, HOUSE) >= per_hotel:
         return None
     group = group_of(state, title)
-    return min(sum(houses_on(state, one) for one in group) + stock_of(state, HOUSE), most * len(group))
+    return min(sum(houses_on(state, member) for member in group) + stock_of(state, HOUSE), per_hotel * len(group))
 
 
 def _sell(draft: Draft, seat: str, square: Square, keep: tuple[str, ...]) -> None:
@@ -350,34 +352,36 @@ def _sell(draft: Draft, seat: str, square: Square, keep: tuple[str, ...]) -> Non
         draft.record(BuildingSold(rule=rule, seat=seat, title=title, piece=HOUSE, amount=price, postings=moved))
         return
     rule = cite(state, "hotel_back", square)
-    left = _left_of_group(state, title)
-    if left is not None:
-        _break_up(draft, seat, square, left, keep, rule)
+    remaining = _left_of_group(state, title)
+    if remaining is not None:
+        _break_up(draft, seat, square, remaining, keep, rule)
         return
     moved = (Posting(HOTEL, 1, lot, STOCK), Posting(HOUSE, state.settings.houses_per_hotel, STOCK, lot), *paid)
     draft.record(BuildingSold(rule=rule, seat=seat, title=title, piece=HOTEL, amount=price, postings=moved))
 
 
-def _break_up(draft: Draft, seat: str, square: Square, left: int, keep: tuple[str, ...], rule: str) -> None:
-    """Sell the hotels of a group with the houses that the bank lacks; those left lie evenly on the group."""
+def _break_up(draft: Draft, seat: str, square: Square, remaining: int, keep: tuple[str, ...], rule: str) -> None:
+    """Sell the hotels of a group with the houses lacking in the bank; the remaining houses lie evenly on the
+    group.
+    """
     state, group = draft.state, group_of(draft.state, square.id)
-    each, more = divmod(left, len(group))
-    fuller = {one.removeprefix("title:") for one in keep} or set(group[len(group) - more :])
-    if len(fuller) != more or not fuller <= set(group):
+    each, extra = divmod(remaining, len(group))
+    fuller = {title.removeprefix("title:") for title in keep} or set(group[len(group) - extra :])
+    if len(fuller) != extra or not fuller <= set(group):
         raise Impossible(
             rule,
             "{left} × {house:goods} are left for {group:each|title}: name {more} of these titles to keep one more",
             "il reste {left} × {house:goods} pour {group:each|title} : nommez {more} de ces titres pour en "
             "garder un de plus",
             house=HOUSE,
-            left=left,
+            left=remaining,
             group=group,
-            more=more,
+            more=extra,
         )
-    after = {one: each + (one in fuller) for one in group}
-    sold = sum((level(state, one) - after[one]) * resale_price(state, one) for one in group)
-    postings = [Posting(HOTEL, 1, titles.attached(one), STOCK) for one in group if has_hotel(state, one)]
-    changes = [(titles.attached(one), after[one] - houses_on(state, one)) for one in group]
+    levels = {title: each + (title in fuller) for title in group}
+    sold = sum((level(state, title) - levels[title]) * resale_price(state, title) for title in group)
+    postings = [Posting(HOTEL, 1, titles.attached(title), STOCK) for title in group if has_hotel(state, title)]
+    changes = [(titles.attached(title), levels[title] - houses_on(state, title)) for title in group]
     postings += [Posting(HOUSE, -change, lot, STOCK) for lot, change in changes if change < 0]
     postings += [Posting(HOUSE, change, STOCK, lot) for lot, change in changes if change > 0]
     draft.record(
@@ -385,8 +389,8 @@ def _break_up(draft: Draft, seat: str, square: Square, left: int, keep: tuple[st
             rule=rule,
             seat=seat,
             title=square.id,
-            hotels=tuple(one for one in group if has_hotel(state, one)),
-            left=tuple(after.items()),
+            hotels=tuple(title for title in group if has_hotel(state, title)),
+            left=tuple(levels.items()),
             amount=sold,
             postings=(*postings, *draft.move(currency(state), sold, BANK, purse(seat))),
         )

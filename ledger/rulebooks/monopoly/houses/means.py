@@ -1,4 +1,4 @@
-"""What a player can raise for a debt, and that nobody gives it away while they owe."""
+"""The means of a debtor to pay, and their protection while a debt is open."""
 
 from __future__ import annotations
 
@@ -8,25 +8,25 @@ from ledger.rulebooks.monopoly.table.state import Draft, Monopoly, cash, cite
 
 
 def could_raise(state: Monopoly, seat: str) -> int:
-    """The most money that a player can gather alone: what they have, buildings sold and titles mortgaged."""
+    """Return the most money a player can gather alone: cash, buildings sold and titles mortgaged."""
     return cash(state, seat) + building.resale_value(state, seat) + mortgages.mortgage_value_left(state, seat)
 
 
 def is_hopeless(state: Monopoly, seat: str) -> bool:
-    """Whether a player owes more than they can gather."""
+    """Check if a player's debts exceed all means."""
     return debts.owed_by(state, seat) > could_raise(state, seat)
 
 
-def require_kept(draft: Draft, seat: str, before: int, after: int) -> None:
-    """Where debts come first, refuse an exchange that takes from who owes what they need to pay it.
+def require_kept(draft: Draft, seat: str, earlier: int, later: int) -> None:
+    """Refuse an exchange that takes a debtor's means to pay, if debts come first.
 
-    Takes what the player can raise before the exchange and after it. An exchange that leaves enough is allowed,
-    and so is one that leaves no less than before.
+    `earlier` and `later` are the player's means before and after the exchange. An exchange is allowed if the
+    means still suffice, or have not shrunk.
     """
     state = draft.state
     owed = debts.debts_of(state, seat)
     draft.require(
-        not owed or not state.settings.debts_first or after >= before or after >= debts.owed_by(state, seat),
+        not owed or not state.settings.debts_first or later >= earlier or later >= debts.owed_by(state, seat),
         cite(state, "debts_first"),
         "{seat:seat} could then not pay the {owed:money} owed to {creditors:each|account}: {before:money} can be "
         "raised now, {after:money} after this trade",
@@ -34,7 +34,7 @@ def require_kept(draft: Draft, seat: str, before: int, after: int) -> None:
         "peuvent être réunis maintenant, {after:money} après cet échange",
         seat=seat,
         owed=debts.owed_by(state, seat),
-        creditors=tuple(dict.fromkeys(one.creditor for one in owed)),
-        before=before,
-        after=after,
+        creditors=tuple(dict.fromkeys(debt.creditor for debt in owed)),
+        before=earlier,
+        after=later,
     )

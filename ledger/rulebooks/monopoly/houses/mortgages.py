@@ -64,18 +64,18 @@ class MortgageLifted(Event, frozen=True, kw_only=True):
     seat: str
     title: str
     amount: int
-    """All that is paid."""
+    """The total paid."""
     interest: int = 0
-    """The part of it that is interest."""
+    """The part of the total for interest."""
 
     def apply(self, state: Monopoly) -> None:
-        """No choice about it is left."""
+        """End the choice about the title received."""
         forget_received(state, (self.title,))
 
 
 @chapter.event
 class MortgageKept(Event, frozen=True, kw_only=True):
-    """A creditor keeps the mortgage of a title that a bankrupt has left."""
+    """A creditor keeps the mortgage of a title inherited from a bankrupt."""
 
     en: ClassVar[str] = "{seat:seat} keeps the mortgage of {title:title}."
     fr: ClassVar[str] = "{seat:seat} garde l'hypothèque de {title:title}."
@@ -84,37 +84,37 @@ class MortgageKept(Event, frozen=True, kw_only=True):
     title: str
 
     def apply(self, state: Monopoly) -> None:
-        """No choice about it is left."""
+        """End the choice about the title received."""
         forget_received(state, (self.title,))
 
 
 def forget_received(state: Monopoly, gone: Iterable[str]) -> None:
-    """End the choice of a bankrupt's creditor about these titles."""
-    left = set(gone)
+    """End a creditor's choice about titles received from a bankrupt."""
+    settled = set(gone)
     if state.received:
-        state.received = [one for one in state.received if one.title not in left]
+        state.received = [received for received in state.received if received.title not in settled]
 
 
-# ----------------------------------------------------------------------------------------------
-# What a mortgage is worth
-# ----------------------------------------------------------------------------------------------
+# ------------------------------------------------------------------------------------------------------------
+# Values of mortgages
+# ------------------------------------------------------------------------------------------------------------
 
 
 def interest(state: Monopoly, title: str) -> int:
-    """The interest on the mortgage of a title, rounded as the table says."""
+    """Return the interest on the mortgage of a title, rounded by the settings."""
     settings = state.settings
     value = pieces(state).titles[title].mortgage
     return fraction(value, settings.mortgage_interest, settings.interest_rounding)
 
 
 def mortgage_value_left(state: Monopoly, seat: str) -> int:
-    """What mortgaging all titles of a player would bring, once their buildings are sold."""
-    found = pieces(state).titles
-    return sum(found[one].mortgage for one in titles_of(state, seat) if not is_mortgaged(state, one))
+    """Return the money from mortgaging all titles of a player, once the buildings are sold."""
+    squares = pieces(state).titles
+    return sum(squares[title].mortgage for title in titles_of(state, seat) if not is_mortgaged(state, title))
 
 
 def put(draft: Draft, seat: str, title: str, *, rule: str) -> None:
-    """Record a mortgage: the bank pays the owner its value."""
+    """Record a mortgage: the bank pays the owner the mortgage value."""
     value = pieces(draft.state).titles[title].mortgage
     lent = draft.move(currency(draft.state), value, BANK, purse(seat))
     laid = Posting(MORTGAGE, 1, BANK, titles.attached(title))
@@ -122,33 +122,33 @@ def put(draft: Draft, seat: str, title: str, *, rule: str) -> None:
 
 
 def lift(draft: Draft, seat: str, title: str, amount: int, *, rule: str, interest: int = 0) -> None:
-    """Record that a mortgage is lifted for an amount paid to the bank. Refuses as `debts.spend` does."""
+    """Record the lifting of a mortgage for an amount paid to the bank. Refuses like `debts.spend`."""
     paid = debts.spend(draft, seat, amount, rule)
-    taken = Posting(MORTGAGE, 1, titles.attached(title), BANK)
+    lifted = Posting(MORTGAGE, 1, titles.attached(title), BANK)
     draft.record(
         MortgageLifted(
-            rule=rule, seat=seat, title=title, amount=amount, interest=interest, postings=(*paid, taken)
+            rule=rule, seat=seat, title=title, amount=amount, interest=interest, postings=(*paid, lifted)
         )
     )
 
 
 def lapse(draft: Draft, seat: str) -> None:
-    """The dice go on: the mortgages of a bankrupt's titles that their new owner has not lifted are kept.
+    """Keep the mortgages of a bankrupt's titles not lifted by the new owner: the dice go on.
 
-    A title whose interest is still owed waits.
+    A title with interest still owed waits.
     """
     state = draft.state
-    for one in [one for one in state.received if one.seat == seat]:
-        if not _owes_interest(state, seat, one.title):
-            draft.record(MortgageKept(rule=cite(state, "bankrupt_lift"), seat=seat, title=one.title))
+    for received in [received for received in state.received if received.seat == seat]:
+        if not _owes_interest(state, seat, received.title):
+            draft.record(MortgageKept(rule=cite(state, "bankrupt_lift"), seat=seat, title=received.title))
 
 
 def _owes_interest(state: Monopoly, seat: str, title: str) -> bool:
-    return any(one.debtor == seat and one.cause == "interest" and one.title == title for one in state.debts)
+    return any(debt.debtor == seat and debt.cause == "interest" and debt.title == title for debt in state.debts)
 
 
 def _is_received(state: Monopoly, seat: str, title: str) -> bool:
-    return any(one.seat == seat and one.title == title for one in state.received)
+    return any(received.seat == seat and received.title == title for received in state.received)
 
 
 # ----------------------------------------------------------------------------------------------
@@ -157,7 +157,7 @@ def _is_received(state: Monopoly, seat: str, title: str) -> bool:
 
 
 def _own_title(draft: Draft, seat: str, named: str, role: Role) -> Square:
-    """The title named, after checking that the seat owns it. Raises Impossible by the rule of the role."""
+    """Return a title owned by the seat. Raises Impossible by the rule of the role for another owner's title."""
     rule = cite(draft.state, role)
     square = title_named(draft, named, rule)
     if owner_of(draft.state, square.id) != seat:
@@ -176,12 +176,14 @@ def _own_title(draft: Draft, seat: str, named: str, role: Role) -> Square:
     when=("when money is needed for a debt", "quand il faut de l'argent pour une dette"),
 )
 class Mortgage(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The owner of a title borrows its mortgage value from the bank."""
+    """The owner of a title borrows the mortgage value from the bank."""
 
     title: TitleId
 
     def decide(self, draft: Draft) -> None:
-        """Refuse another one's title, a second mortgage, without need, and while the group has buildings."""
+        """Refuse another player's title, a second mortgage, a mortgage without need, and one beside buildings
+        of the group.
+        """
         state, seat = draft.state, player_in_play(draft)
         title = _own_title(draft, seat, self.title, "mortgage").id
         if is_mortgaged(state, title):
@@ -214,7 +216,7 @@ class Mortgage(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     @classmethod
     def choices(cls, state: Monopoly, seat: str) -> Iterable[Choice]:
-        """Each title that may be mortgaged."""
+        """Offer each title open to a mortgage."""
         if state.settings.mortgage_needs_debt and not debts.short_of_cash(state, seat):
             return
         for title in titles_of(state, seat):
@@ -232,9 +234,9 @@ class Unmortgage(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     title: TitleId
 
     def decide(self, draft: Draft) -> None:
-        """Refuse another one's title, one without a mortgage, and with too little money.
+        """Refuse another player's title, a title without a mortgage, and an expense beyond the money.
 
-        A title just received from a bankrupt costs no more interest, as by `SettleMortgageTransfer`.
+        A title just received from a bankrupt costs no more interest, like `SettleMortgageTransfer`.
         """
         state, seat = draft.state, player_in_play(draft)
         square = _own_title(draft, seat, self.title, "unmortgage")
@@ -253,10 +255,10 @@ class Unmortgage(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     @classmethod
     def choices(cls, state: Monopoly, seat: str) -> Iterable[Choice]:
-        """Each mortgaged title of the seat that it can pay for."""
-        found = pieces(state).titles
+        """Offer each mortgaged title of the seat within the seat's money."""
+        squares = pieces(state).titles
         for title in titles_of(state, seat):
-            if is_mortgaged(state, title) and found[title].mortgage <= debts.spare(state, seat):
+            if is_mortgaged(state, title) and squares[title].mortgage <= debts.spare(state, seat):
                 yield Choice({"title": title})
 
 
@@ -271,13 +273,13 @@ class Unmortgage(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     ),
 )
 class SettleMortgageTransfer(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A bankrupt's creditor keeps the mortgage of a title, or lifts it without more interest."""
+    """A bankrupt's creditor keeps the mortgage of a title received, or lifts it without more interest."""
 
     title: TitleId
     lift: bool
 
     def decide(self, draft: Draft) -> None:
-        """Refuse a title not just received, and one whose interest is not paid."""
+        """Refuse a title not just received, and a title with unpaid interest."""
         state, seat = draft.state, player_in_play(draft)
         rule = cite(state, "bankrupt_lift")
         square = title_named(draft, self.title, rule)
@@ -297,15 +299,15 @@ class SettleMortgageTransfer(Action, frozen=True, kw_only=True, forbid_unknown_f
 
     @classmethod
     def choices(cls, state: Monopoly, seat: str) -> Iterable[Choice]:
-        """Both choices for each title received."""
-        for one in state.received:
-            if one.seat == seat and not _owes_interest(state, seat, one.title):
-                yield Choice({"title": one.title, "lift": False})
-                yield Choice({"title": one.title, "lift": True})
+        """Offer both choices for each title received."""
+        for received in state.received:
+            if received.seat == seat and not _owes_interest(state, seat, received.title):
+                yield Choice({"title": received.title, "lift": False})
+                yield Choice({"title": received.title, "lift": True})
 
 
 def lift_received(draft: Draft, seat: str, square: Square) -> None:
-    """Lift the mortgage of a title just received from a bankrupt, for its value alone."""
+    """Lift the mortgage of a title just received from a bankrupt, at the mortgage value alone."""
     _require_interest_paid(draft, seat, square.id)
     lift(draft, seat, square.id, square.mortgage, rule=cite(draft.state, "bankrupt_lift"))
 

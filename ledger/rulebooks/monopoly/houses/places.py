@@ -1,4 +1,4 @@
-"""Where buildings may stand: on whole groups without mortgages, evenly, a hotel after its houses."""
+"""Sites for buildings: on whole groups without mortgages, evenly, a hotel after its houses."""
 
 from __future__ import annotations
 
@@ -27,19 +27,19 @@ PIECES: tuple[Piece, ...] = (HOUSE, HOTEL)
 
 
 def stock_of(state: Monopoly, piece: Piece) -> int:
-    """How many houses or hotels the bank has left."""
+    """Count the houses or hotels left in the bank."""
     return state.holdings.of(STOCK, piece)
 
 
 def next_piece(state: Monopoly, title: str) -> Piece:
-    """What is built next on a title."""
+    """Return the next piece to build on a title."""
     return HOTEL if houses_on(state, title) >= state.settings.houses_per_hotel else HOUSE
 
 
 def costs_of(state: Monopoly, title: str) -> tuple[int, ...]:
-    """What was paid for each building on a title, the last one last.
+    """Return the prices paid for the buildings on a title, in the order of building.
 
-    The printed price stands for a building that came there otherwise than by being bought.
+    The printed price stands in for a building not bought.
     """
     built = level(state, title)
     paid = state.costs.get(title, ())[:built]
@@ -47,9 +47,9 @@ def costs_of(state: Monopoly, title: str) -> tuple[int, ...]:
 
 
 def obstacles(state: Monopoly, seat: str, square: Square, piece: Piece) -> Iterator[RuleBroken]:
-    """Why a player may not put a piece on a title, whatever the stock and the price; nothing when they may.
+    """Report the reasons against a piece on a title, regardless of stock and price; nothing for a legal site.
 
-    What no waiver can allow comes first, as Impossible.
+    Reasons beyond any waiver come first, as Impossible.
     """
     title = square.id
     if square.kind != "street":
@@ -70,7 +70,7 @@ def obstacles(state: Monopoly, seat: str, square: Square, piece: Piece) -> Itera
             title=title,
         )
         return
-    most = state.settings.houses_per_hotel
+    per_hotel = state.settings.houses_per_hotel
     if has_hotel(state, title):
         yield Impossible(
             cite(state, "hotel_one", square),
@@ -80,14 +80,14 @@ def obstacles(state: Monopoly, seat: str, square: Square, piece: Piece) -> Itera
             hotel=HOTEL,
         )
         return
-    if piece == HOUSE and houses_on(state, title) >= most:
+    if piece == HOUSE and houses_on(state, title) >= per_hotel:
         yield Impossible(
             cite(state, "build_most", square),
             "{title:title} has {most} × {house:goods}, which is the most",
             "{title:title} a {most} × {house:goods}, le maximum",
             title=title,
             house=HOUSE,
-            most=most,
+            most=per_hotel,
         )
         return
     group = group_of(state, title)
@@ -98,9 +98,9 @@ def obstacles(state: Monopoly, seat: str, square: Square, piece: Piece) -> Itera
             "{seat:seat} ne possède pas tout le groupe de {title:title} : il manque {missing:each|title}",
             seat=seat,
             title=title,
-            missing=[one for one in group if owner_of(state, one) != seat],
+            missing=[member for member in group if owner_of(state, member) != seat],
         )
-    mortgaged = next((one for one in group if is_mortgaged(state, one)), None)
+    mortgaged = next((member for member in group if is_mortgaged(state, member)), None)
     if mortgaged is not None:
         yield RuleBroken(
             cite(state, "build_mortgaged", square),
@@ -113,12 +113,12 @@ def obstacles(state: Monopoly, seat: str, square: Square, piece: Piece) -> Itera
 
 
 def _uneven(state: Monopoly, square: Square, piece: Piece, group: tuple[str, ...]) -> Iterator[RuleBroken]:
-    """Why a piece on a title would not lie evenly, or without the houses that a hotel needs."""
-    title, most = square.id, state.settings.houses_per_hotel
-    lowest = min(group, key=lambda one: level(state, one))
+    """Report a piece that would lie unevenly on a title, or a hotel without enough houses."""
+    title, per_hotel = square.id, state.settings.houses_per_hotel
+    lowest = min(group, key=lambda member: level(state, member))
     least = level(state, lowest)
     if piece == HOTEL:
-        if least < most:
+        if least < per_hotel:
             yield RuleBroken(
                 cite(state, "hotel_needs", square),
                 "{hotel:goods} on {title:title} needs {most} × {house:goods} on each title of its group; "
@@ -128,7 +128,7 @@ def _uneven(state: Monopoly, square: Square, piece: Piece, group: tuple[str, ...
                 hotel=HOTEL,
                 house=HOUSE,
                 title=title,
-                most=most,
+                most=per_hotel,
                 lowest=lowest,
                 least=least,
             )
@@ -145,34 +145,36 @@ def _uneven(state: Monopoly, square: Square, piece: Piece, group: tuple[str, ...
 
 
 def can_place(state: Monopoly, seat: str, title: str, piece: Piece) -> bool:
-    """Whether a player has a legal place for a piece on this title, whatever the stock and the price."""
+    """Check if a title is a legal site for a piece of a player, regardless of stock and price."""
     return next(obstacles(state, seat, pieces(state).titles[title], piece), None) is None
 
 
 def whole_streets(state: Monopoly, seat: str) -> list[str]:
-    """The streets of groups that a player owns whole, in the order of the board: nothing is built elsewhere."""
-    held, found = state.holdings.account(player(seat)), pieces(state)
+    """Return the streets in groups owned whole by a player, in the order of the board: nothing is built
+    elsewhere.
+    """
+    balances, board = state.holdings.account(player(seat)), pieces(state)
     whole = {
         title
-        for group in found.street_groups
-        if titles.deed(group[0]) in held and all(titles.deed(one) in held for one in group)
+        for group in board.street_groups
+        if titles.deed(group[0]) in balances and all(titles.deed(member) in balances for member in group)
         for title in group
     }
-    return [title for title in found.titles if title in whole] if whole else []
+    return [title for title in board.titles if title in whole] if whole else []
 
 
 def places_for(state: Monopoly, seat: str, piece: Piece) -> list[str]:
-    """The titles on which a player may put a piece, in the order of the board."""
-    return [one for one in whole_streets(state, seat) if can_place(state, seat, one, piece)]
+    """Return a player's legal titles for a piece, in the order of the board."""
+    return [title for title in whole_streets(state, seat) if can_place(state, seat, title, piece)]
 
 
 def has_place(state: Monopoly, seat: str, piece: Piece) -> bool:
-    """Whether there is a title on which a player may put a piece."""
-    return any(can_place(state, seat, one, piece) for one in whole_streets(state, seat))
+    """Check if a player has a legal title for a piece."""
+    return any(can_place(state, seat, title, piece) for title in whole_streets(state, seat))
 
 
 def require_place(draft: Draft, seat: str, square: Square, piece: Piece) -> None:
-    """Refuse a piece where it may not stand."""
+    """Refuse a piece without a legal site."""
     for broken in obstacles(draft.state, seat, square, piece):
         if isinstance(broken, Impossible):
             raise broken

@@ -1,4 +1,4 @@
-"""Scarce pieces: who wants one asks for it, and what the stock does not suffice for is auctioned."""
+"""Scarce pieces: players ask for a piece, and a piece with too many requests is auctioned."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ chapter = Chapter("Building")
 
 @chapter.event
 class PieceRequested(Event, frozen=True, kw_only=True):
-    """A player wants a piece that may be scarce."""
+    """A player asks for a piece in short supply."""
 
     en: ClassVar[str] = "{seat:seat} asks the bank for a piece to build: {piece:goods}."
     fr: ClassVar[str] = "{seat:seat} demande à la banque de quoi construire : {piece:goods}."
@@ -28,7 +28,7 @@ class PieceRequested(Event, frozen=True, kw_only=True):
     piece: Piece
 
     def apply(self, state: Monopoly) -> None:
-        """The wish stands until it is met or lapses."""
+        """Store the wish until fulfilment or lapse."""
         state.wishes[self.seat] = self.piece
         state.wished_in[self.seat] = state.turn or ""
 
@@ -43,36 +43,36 @@ class WishesLapsed(Event, frozen=True, kw_only=True):
     seats: tuple[str, ...]
 
     def apply(self, state: Monopoly) -> None:
-        """They are gone."""
+        """Remove the wishes."""
         for seat in self.seats:
             forget(state, seat)
 
 
 def forget(state: Monopoly, seat: str) -> None:
-    """A player no longer wants anything of the bank."""
+    """Remove a player's wish."""
     state.wishes.pop(seat, None)
     state.wished_in.pop(seat, None)
 
 
 def wanting(state: Monopoly, piece: Piece) -> list[str]:
-    """The players who have asked for such a piece and still have a place for it."""
-    asked = [seat for seat, wanted in state.wishes.items() if wanted == piece]
-    return [seat for seat in in_play(state) if seat in asked and has_place(state, seat, piece)]
+    """Return the players with a wish for a piece and still a site for the piece."""
+    askers = [seat for seat, wish in state.wishes.items() if wish == piece]
+    return [seat for seat in in_play(state) if seat in askers and has_place(state, seat, piece)]
 
 
 def contended(state: Monopoly) -> Piece | None:
-    """The piece that two or more players want and of which the stock has too few; None when there is none."""
+    """Return the piece wished for by two or more players, and too scarce for all; None without such a piece."""
     if not state.wishes:
         return None
     for piece in PIECES:
-        asked = len(wanting(state, piece))
-        if asked > 1 and asked > stock_of(state, piece) > 0:
+        demand = len(wanting(state, piece))
+        if demand > 1 and demand > stock_of(state, piece) > 0:
             return piece
     return None
 
 
 def require_stock(draft: Draft, square: Square, piece: Piece) -> None:
-    """Refuse to sell what the bank has none of."""
+    """Refuse to sell a piece out of stock."""
     if not stock_of(draft.state, piece):
         raise Impossible(
             cite(draft.state, "stock_empty", square),
@@ -83,12 +83,12 @@ def require_stock(draft: Draft, square: Square, piece: Piece) -> None:
 
 
 def require_uncontended(draft: Draft, seat: str, piece: Piece) -> None:
-    """Refuse to sell at the printed price what others have asked for as well, and is too scarce for all."""
+    """Refuse to sell at the printed price a piece wished for by others, and too scarce for all."""
     state = draft.state
     if not has_role(state, "shortage"):
         return
     auctioned = state.auction is not None and state.auction.lot.kind == piece
-    rivals = [one for one in wanting(state, piece) if one != seat] if state.wishes else []
+    rivals = [rival for rival in wanting(state, piece) if rival != seat] if state.wishes else []
     draft.require(
         not auctioned and (not rivals or len(rivals) < stock_of(state, piece)),
         cite(state, "shortage"),
@@ -101,20 +101,20 @@ def require_uncontended(draft: Draft, seat: str, piece: Piece) -> None:
 
 
 def forget_wishes(draft: Draft, piece: Piece | None = None, *, thrower: str | None = None) -> None:
-    """Let the wishes for scarce pieces lapse: all of them, or those for one piece.
+    """Let the wishes for scarce pieces lapse: all wishes, or the wishes for one piece.
 
-    At a throw only those from before the thrower's turn do: it is the next player's throw that ends them.
+    At a throw, only wishes from before the thrower's turn lapse: the next player's throw ends a wish.
     """
     state = draft.state
-    asked = tuple(
+    askers = tuple(
         sorted(
             seat
-            for seat, wanted in state.wishes.items()
-            if piece in (None, wanted) and (thrower is None or state.wished_in.get(seat) != thrower)
+            for seat, wish in state.wishes.items()
+            if piece in (None, wish) and (thrower is None or state.wished_in.get(seat) != thrower)
         )
     )
-    if asked:
-        draft.record(WishesLapsed(rule=cite(state, "shortage"), seats=asked))
+    if askers:
+        draft.record(WishesLapsed(rule=cite(state, "shortage"), seats=askers))
 
 
 @chapter.action(
@@ -125,12 +125,12 @@ def forget_wishes(draft: Draft, piece: Piece | None = None, *, thrower: str | No
     ),
 )
 class RequestBuilding(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Say that one wants a house or a hotel: the banker auctions it when the stock does not suffice for all."""
+    """Ask for a house or a hotel: the banker holds an auction if the stock does not suffice for all."""
 
     piece: Piece
 
     def decide(self, draft: Draft) -> None:
-        """Refuse with an empty stock, without a place for it, and what has been asked for already."""
+        """Refuse with an empty stock, without a site, and a repeated request."""
         state, seat = draft.state, player_in_play(draft)
         if not has_role(state, "shortage") or not stock_of(state, self.piece):
             raise Impossible(
@@ -159,7 +159,7 @@ class RequestBuilding(Action, frozen=True, kw_only=True, forbid_unknown_fields=T
 
     @classmethod
     def choices(cls, state: Monopoly, seat: str) -> Iterable[Choice]:
-        """Each piece for which the player has a place, while there are fewer than players."""
+        """Offer each piece with a site for the player, while the stock is smaller than the number of players."""
         if state.stage != "play" or seat in state.out:
             return
         for piece in PIECES:

@@ -1,12 +1,12 @@
-"""Editions that tables bring: their shape, what may be wrong with them, and the game that they make.
+"""Editions brought by tables: the shape, the possible faults, and the resulting game.
 
-`shape` is an edition as one JSON document. `parts.fitting` and `options` find what has the wrong shape, `checks`
-(with `name_checks` and `card_checks`) what does not fit together. Others need only these:
+`shape` is an edition as one JSON document. `parts.fitting` and `options` find faults of shape, `checks` (with
+`name_checks` and `card_checks`) contradictions. The rest of the code needs only:
 
-    faults = check(document)                     every fault, with its place (a JSON Pointer) and the reason
-    settings = settings_of(document, beside)     the settings of a game with this edition
-    check_settings(edition, settings)            refuses settings with a board that cannot be played on
-    require_told_apart(board)                    refuses a board with names that cannot be told apart
+    faults = check(document)                     every fault, with a JSON Pointer and the reason
+    settings = settings_of(document, beside)     the settings of a game with the edition
+    check_settings(edition, settings)            refuses settings with an unplayable board
+    require_told_apart(board)                    refuses a board with names that look alike
 """
 
 from ledger.rulebooks.monopoly.own_edition.check import check as check

@@ -1,4 +1,4 @@
-"""What does not fit together in decks, cards and chance dice."""
+"""Contradictions in decks, cards and chance dice."""
 
 from __future__ import annotations
 
@@ -19,22 +19,22 @@ KINDS: tuple[str, ...] = get_args(Kind)
 
 
 def faults(read: Read) -> Iterator[Fault]:
-    """The faults of decks, then those of cards, in their order."""
-    for place, deck in read.decks:
-        yield from _die(place, deck, read) if deck.faces else _pile(place, deck, read)
+    """Report the faults of decks, then the faults of cards, in order."""
+    for pointer, deck in read.decks:
+        yield from _die(pointer, deck, read) if deck.faces else _pile(pointer, deck, read)
     decks = read.named("decks")
     for number, card in read.numbered("cards"):
-        place, deck_id = at("", "cards", number), card.get("deck")
+        pointer, deck_id = at("", "cards", number), card.get("deck")
         if isinstance(deck_id, str) and deck_id not in decks:
             yield Fault(
-                at(place, "deck"),
+                at(pointer, "deck"),
                 f"there is no deck {shown(deck_id)}; there are: {listed(decks)}",
                 f"il n'y a pas de pioche {shown(deck_id)} ; il y a : {listed(decks)}",
             )
-        given = card.get("effects")
-        yield from _order(given, place)
-        for step, effect in enumerate(given if isinstance(given, list | tuple) else ()):
-            yield from _effect(effect, at(place, "effects", step), read, by_die=_is_die(deck_id, read))
+        raw = card.get("effects")
+        yield from _order(raw, pointer)
+        for step, effect in enumerate(raw if isinstance(raw, list | tuple) else ()):
+            yield from _effect(effect, at(pointer, "effects", step), read, by_die=_is_die(deck_id, read))
 
 
 def _cards_of(deck: str, read: Read) -> list[tuple[str, Mapping[str, Any]]]:
@@ -42,64 +42,64 @@ def _cards_of(deck: str, read: Read) -> list[tuple[str, Mapping[str, Any]]]:
 
 
 def _is_die(deck: Any, read: Read) -> bool:
-    return any(one.what.id == deck and one.what.faces for one in read.decks)
+    return any(placed.what.id == deck and placed.what.faces for placed in read.decks)
 
 
 def _is_kept(card: Mapping[str, Any]) -> bool:
-    given = card.get("effects")
-    return isinstance(given, list | tuple) and any(
-        isinstance(one, Mapping) and one.get("op") == "keep" for one in given
+    steps = card.get("effects")
+    return isinstance(steps, list | tuple) and any(
+        isinstance(step, Mapping) and step.get("op") == "keep" for step in steps
     )
 
 
-def _pile(place: str, deck: Deck, read: Read) -> Iterator[Fault]:
-    """A pile has cards, one of which at least comes back to it, and none has a face."""
+def _pile(pointer: str, deck: Deck, read: Read) -> Iterator[Fault]:
+    """Check a pile: it has cards, at least one card comes back, and no card has a face."""
     cards = _cards_of(deck.id, read)
     if not cards:
         yield Fault(
-            at(place, "id"),
+            at(pointer, "id"),
             f"the deck {shown(deck.id)} has no cards",
             f"la pioche {shown(deck.id)} n'a pas de cartes",
         )
     elif all(_is_kept(card) for _, card in cards):
         yield Fault(
-            at(place, "id"),
+            at(pointer, "id"),
             f"every card of the deck {shown(deck.id)} is kept: there would be none left to draw",
             f"toutes les cartes de la pioche {shown(deck.id)} se gardent : il n'en resterait aucune à tirer",
         )
-    for where, card in cards:
+    for card_pointer, card in cards:
         if card.get("face"):
             yield Fault(
-                at(where, "face"),
+                at(card_pointer, "face"),
                 f"{shown(deck.id)} is a pile of cards, without faces; a chance die says how many `faces` it has",
                 f"{shown(deck.id)} est une pioche, sans faces ; un dé dit combien de `faces` il a",
             )
 
 
-def _die(place: str, deck: Deck, read: Read) -> Iterator[Fault]:
-    """Each face of a chance die has one card."""
-    seen: dict[int, str] = {}
-    for where, card in _cards_of(deck.id, read):
+def _die(pointer: str, deck: Deck, read: Read) -> Iterator[Fault]:
+    """Check a chance die: each face has one card."""
+    described: dict[int, str] = {}
+    for card_pointer, card in _cards_of(deck.id, read):
         face = card.get("face", 0)
         if not isinstance(face, int):
             continue  # told as a fault of shape
         if not 1 <= face <= deck.faces:
             yield Fault(
-                at(where, "face"),
+                at(card_pointer, "face"),
                 f"the die {shown(deck.id)} has the faces 1 to {deck.faces}, and no {face}",
                 f"le dé {shown(deck.id)} a les faces 1 à {deck.faces}, et pas de {face}",
             )
-        elif face in seen:
+        elif face in described:
             yield Fault(
-                at(where, "face"),
+                at(card_pointer, "face"),
                 f"the face {face} of the die {shown(deck.id)} is described twice",
                 f"la face {face} du dé {shown(deck.id)} est décrite deux fois",
             )
-        seen[face] = where
-    missing = [str(face) for face in range(1, deck.faces + 1) if face not in seen]
+        described[face] = card_pointer
+    missing = [str(face) for face in range(1, deck.faces + 1) if face not in described]
     if missing:
         yield Fault(
-            at(place, "faces"),
+            at(pointer, "faces"),
             f"no card says what these faces of the die {shown(deck.id)} do: {listed(missing)}",
             f"aucune carte ne dit ce que font ces faces du dé {shown(deck.id)} : {listed(missing)}",
         )
@@ -108,60 +108,62 @@ def _die(place: str, deck: Deck, read: Read) -> Iterator[Fault]:
 _MOVES = frozenset({"go_to", "go_back", "go_to_nearest", "prison"})
 
 
-def _order(given: Any, place: str) -> Iterator[Fault]:
-    """A card moves its token once, last of all, because the new square may ask for something; it is kept once."""
-    steps = given if isinstance(given, list | tuple) else ()
-    named = [str(one.get("op")) if isinstance(one, Mapping) else "" for one in steps]
+def _order(raw: Any, pointer: str) -> Iterator[Fault]:
+    """Check the steps of a card: the token moves last and once, because the new square may demand more; the
+    card is kept once.
+    """
+    steps = raw if isinstance(raw, list | tuple) else ()
+    named = [str(effect.get("op")) if isinstance(effect, Mapping) else "" for effect in steps]
     for step, name in enumerate(named):
         if name in _MOVES and step < len(named) - 1:
             yield Fault(
-                at(place, "effects", step),
+                at(pointer, "effects", step),
                 f"{name} moves the token: it is the last effect of a card",
                 f"{name} déplace le pion : c'est le dernier effet d'une carte",
             )
         if name == "keep" and "keep" in named[:step]:
-            yield Fault(at(place, "effects", step), "a card is kept once", "une carte se garde une fois")
+            yield Fault(at(pointer, "effects", step), "a card is kept once", "une carte se garde une fois")
 
 
-def _effect(given: Any, place: str, read: Read, *, by_die: bool) -> Iterator[Fault]:
-    """What an effect of the right shape names is on the board."""
-    kind = OPERATIONS.get(str(given.get("op"))) if isinstance(given, Mapping) else None
+def _effect(raw: Any, pointer: str, read: Read, *, by_die: bool) -> Iterator[Fault]:
+    """Check the names in an effect of the right shape against the board."""
+    kind = OPERATIONS.get(str(raw.get("op"))) if isinstance(raw, Mapping) else None
     if kind is None:
         return
     try:
-        effect = msgspec.convert(given, kind)
+        effect = msgspec.convert(raw, kind)
     except msgspec.ValidationError:
         return
     squares = read.named("squares")
     match effect:
         case effects.GoTo() if effect.square not in squares:
             yield Fault(
-                at(place, "square"),
+                at(pointer, "square"),
                 f"there is no square {shown(effect.square)} to go to; there are: {listed(squares)}",
                 f"il n'y a pas de case {shown(effect.square)} où aller ; il y a : {listed(squares)}",
             )
         case effects.GoToNearest() if not _is_on_board(effect.of, read):
-            known = listed(dict.fromkeys([*read.named("groups"), *filter(read.of_kind, KINDS)]))
+            names = listed(dict.fromkeys([*read.named("groups"), *filter(read.of_kind, KINDS)]))
             yield Fault(
-                at(place, "of"),
-                f"no square is of a group or of a kind {shown(effect.of)}; there are: {known}",
-                f"aucune case n'est d'un groupe ou d'un type {shown(effect.of)} ; il y a : {known}",
+                at(pointer, "of"),
+                f"no square is of a group or of a kind {shown(effect.of)}; there are: {names}",
+                f"aucune case n'est d'un groupe ou d'un type {shown(effect.of)} ; il y a : {names}",
             )
         case effects.GoToNearest(rent="thrown" | "thrown_by_factor") if not _is_utility(effect.of, read):
             yield Fault(
-                at(place, "rent"),
+                at(pointer, "rent"),
                 f"a rent is thrown for on utilities only, and {shown(effect.of)} is not of that kind",
                 f"seules les compagnies (utility) ont un loyer aux dés, et {shown(effect.of)} n'en est pas",
             )
         case effects.Pay(to="pot") | effects.PayPerBuilding(to="pot") if not read.of_kind("pot"):
             yield Fault(
-                at(place, "to"),
+                at(pointer, "to"),
                 "nobody could collect it: no square is of kind pot",
                 "personne ne pourrait la ramasser : aucune case n'est de type pot",
             )
         case effects.Keep() if by_die and not read.passes:
             yield Fault(
-                place,
+                pointer,
                 "a die gives a pass of the bank, and `passes` says that it has none",
                 "un dé donne un laissez-passer de la banque, et `passes` dit qu'elle n'en a pas",
             )

@@ -1,4 +1,4 @@
-"""Checking an edition that a table brings, and the settings of a game with it."""
+"""The checks of an edition brought by a table, and of the settings of a game with the edition."""
 
 from __future__ import annotations
 
@@ -18,25 +18,25 @@ from ledger.rulebooks.parts.brought import Fault, at
 from ledger.rulebooks.parts.edition import Edition
 
 MOST_FAULTS = 100
-"""How many faults are told at once."""
+"""Maximum number of faults in a report."""
 
 _MOST: Mapping[str, int] = {
     one.name: one.type.max_length
     for one in msgspec.inspect.type_info(Pieces).fields  # type: ignore[attr-defined]
     if isinstance(one.type, msgspec.inspect.VarTupleType) and one.type.max_length is not None
 }
-"""How many rows each list of an edition has at most."""
+"""Maximum number of rows in each list of an edition."""
 
 _WRITTEN_OUT = 2 * MOST_BYTES
-"""The size of the largest board in settings, where all that an edition may leave out is written."""
+"""The size of the largest board in settings, with all optional members of an edition written out."""
 
 
 def check(document: Any) -> list[Fault]:
-    """The faults of an edition, which is plain data, at most 100 of them; none for an edition fit to play."""
+    """Return the faults of an edition, given as plain data: at most 100, none for a playable edition."""
     if not isinstance(document, Mapping):
         return [Fault("", "an edition is an object", "une édition est un objet")]
-    if found := _unfit(document):
-        return found
+    if faults := _unfit(document):
+        return faults
     chosen = document.get("options")
     misshapen = list(islice(chain(fitting.misfits(document, OwnEdition), options.misfits(chosen)), MOST_FAULTS))
     clashes = checks.clashes(document, options.houses_per_hotel(chosen), misshapen)
@@ -44,15 +44,15 @@ def check(document: Any) -> list[Fault]:
 
 
 def _unfit(document: Mapping[str, Any], most_bytes: int = MOST_BYTES) -> list[Fault]:
-    """What keeps an edition from being looked at more closely."""
-    if found := list(islice(fitting.unfit_values(document), MOST_FAULTS)):
-        return found
-    if found := [
-        Fault(f"/{name}", f"there are at most {most} of them", f"il y en a au plus {most}")
-        for name, most in _MOST.items()
-        if isinstance(document.get(name), list | tuple) and len(document[name]) > most
+    """Return the faults that rule out a closer look at an edition."""
+    if faults := list(islice(fitting.unfit_values(document), MOST_FAULTS)):
+        return faults
+    if faults := [
+        Fault(f"/{name}", f"there are at most {limit} of them", f"il y en a au plus {limit}")
+        for name, limit in _MOST.items()
+        if isinstance(document.get(name), list | tuple) and len(document[name]) > limit
     ]:
-        return found
+        return faults
     size = len(msgspec.json.encode(document))
     if size > most_bytes:
         return [
@@ -66,21 +66,21 @@ def _unfit(document: Mapping[str, Any], most_bytes: int = MOST_BYTES) -> list[Fa
 
 
 def settings_of(document: Mapping[str, Any], beside: Mapping[str, Any]) -> dict[str, Any]:
-    """The settings of a game with an edition in which `check` finds no fault.
+    """Return the settings of a game with a faultless edition.
 
-    `beside` are settings that were asked for beside the edition: they come before its options.
+    `beside` are settings requested beside the edition; these override the edition's options.
     """
     board = {name: document[name] for name in PARTS if name in document}
     return {**document.get("options", {}), **beside, "board": board}
 
 
 def check_settings(edition: Edition[Any, Any], settings: Settings) -> None:
-    """Refuse settings with a board that the edition does not take, or that cannot be played on.
+    """Refuse settings with a board not allowed by the edition, or not playable.
 
     Raises Malformed, with the `place` in the settings.
     """
-    for found in chain(name_checks.of_settings(settings.names), options.clashes(settings.building_resale)):
-        raise Malformed("{place}: {en}", "{place} : {fr}", en=found.en, fr=found.fr, place=found.place)
+    for fault in chain(name_checks.of_settings(settings.names), options.clashes(settings.building_resale)):
+        raise Malformed("{place}: {en}", "{place} : {fr}", en=fault.en, fr=fault.fr, place=fault.place)
     board: Pieces | None = settings.board
     if board is None:
         return
@@ -104,18 +104,18 @@ def check_settings(edition: Edition[Any, Any], settings: Settings) -> None:
 
 
 def require_told_apart(board: Pieces) -> None:
-    """Refuse a board with names that cannot be told apart. Raises Malformed, with the `place` in the settings."""
+    """Refuse a board with names that look alike. Raises Malformed, with the `place` in the settings."""
     if first := next(name_checks.alike(msgspec.to_builtins(board)), None):
         raise Malformed(
             "{place}: {en}", "{place} : {fr}", en=first.en, fr=first.fr, place=at("", "board") + first.place
         )
 
 
-def _box(found: Pieces) -> Any:
-    """What makes the box of an edition what it is, whatever its things are called and cost."""
+def _box(board: Pieces) -> Any:
+    """Return the identity of an edition's box, regardless of names and prices."""
     return (
-        [(one.id, one.kind, one.group, one.deck) for one in found.squares],
-        [(one.id, one.faces, sum(card.deck == one.id for card in found.cards)) for one in found.decks],
-        [(one.id, one.level, one.seats, one.tax) for one in found.divisions],
-        found.passes,
+        [(part.id, part.kind, part.group, part.deck) for part in board.squares],
+        [(part.id, part.faces, sum(card.deck == part.id for card in board.cards)) for part in board.decks],
+        [(part.id, part.level, part.seats, part.tax) for part in board.divisions],
+        board.passes,
     )

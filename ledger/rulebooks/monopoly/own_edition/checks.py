@@ -1,6 +1,6 @@
-"""What does not fit together in an edition whose parts each have the right shape.
+"""Contradictions in an edition with parts of the right shape.
 
-A part of a wrong shape is left out of these checks, but its id counts: what names it is not wrong for that.
+A misshapen part is left out of these checks, but the id counts: a reference to the part is no fault.
 """
 
 from __future__ import annotations
@@ -15,18 +15,18 @@ from ledger.rulebooks.parts.brought import Fault, at
 from ledger.rulebooks.parts.reasons import listed, shown
 
 STREET_RENTS = 6
-"""The most rents of a street: without houses, with one to four, with a hotel."""
+"""Maximum number of rents of a street: without houses, with one to four, with a hotel."""
 
 
 def clashes(document: Mapping[str, Any], houses_per_hotel: int, misshapen: Collection[Fault]) -> Iterator[Fault]:
-    """What does not fit together. `misshapen` are the faults of shape: their places are not looked at again."""
+    """Report contradictions. `misshapen` are the faults of shape: their pointers are not checked again."""
     read = Read(document)
     yield from _named_twice(read)
-    yield from name_checks.faults(document, {one.place for one in misshapen})
-    if "/squares" not in {one.place for one in misshapen}:
+    yield from name_checks.faults(document, {item.place for item in misshapen})
+    if "/squares" not in {item.place for item in misshapen}:
         yield from _corners(read)
-    for one in read.squares:
-        yield from _square(one, read, houses_per_hotel)
+    for item in read.squares:
+        yield from _square(item, read, houses_per_hotel)
     yield from _groups(read)
     yield from card_checks.faults(read)
 
@@ -58,13 +58,15 @@ _CORNERS = (
 
 
 def _corners(read: Read) -> Iterator[Fault]:
-    """One start and one prison, and something to buy."""
+    """Check for one start, one prison, and something to buy."""
     for kind, en, fr in _CORNERS:
-        found = read.of_kind(kind)
-        if not found:
+        pointers = read.of_kind(kind)
+        if not pointers:
             yield Fault("/squares", f"{en} this one has none", f"{fr} celui-ci n'en a pas")
-        for more in found[1:]:
-            yield Fault(at(more, "kind"), f"{en} this one has {len(found)}", f"{fr} celui-ci en a {len(found)}")
+        for extra in pointers[1:]:
+            yield Fault(
+                at(extra, "kind"), f"{en} this one has {len(pointers)}", f"{fr} celui-ci en a {len(pointers)}"
+            )
     if not any(read.of_kind(kind) for kind in TITLES):
         yield Fault(
             "/squares",
@@ -82,134 +84,134 @@ _ONLY = {
     "deck": ("card",),
     "amount": ("start", "tax"),
 }
-"""The kinds of squares that each member means something for."""
+"""The kinds of squares for each optional member."""
 
 
-def _square(one: Placed[Square], read: Read, houses_per_hotel: int) -> Iterator[Fault]:
-    place, square = one
+def _square(placed: Placed[Square], read: Read, houses_per_hotel: int) -> Iterator[Fault]:
+    pointer, square = placed
     for name, kinds in _ONLY.items():
         if getattr(square, name) and square.kind not in kinds:
             yield Fault(
-                at(place, name),
+                at(pointer, name),
                 f"a square of kind {square.kind} has no {name}; only {', '.join(kinds)} has",
                 f"une case de type {square.kind} n'a pas de {name} ; seulement {', '.join(kinds)}",
             )
     if square.kind in TITLES:
-        yield from _title(one, read)
-        yield from _rents(one, read, houses_per_hotel)
+        yield from _title(placed, read)
+        yield from _rents(placed, read, houses_per_hotel)
     elif square.kind == "card":
-        yield from _draws(one, read)
+        yield from _draws(placed, read)
     elif square.kind == "tax" and not square.amount:
-        yield _missing(place, "amount", "tax")
+        yield _missing(pointer, "amount", "tax")
 
 
-def _title(one: Placed[Square], read: Read) -> Iterator[Fault]:
-    place, square = one
+def _title(placed: Placed[Square], read: Read) -> Iterator[Fault]:
+    pointer, square = placed
     if not square.group:
         yield Fault(
-            at(place, "group"),
+            at(pointer, "group"),
             "a title belongs to a group, and this one names none",
             "un titre appartient à un groupe, et celui-ci n'en nomme pas",
         )
     elif square.group not in read.named("groups"):
-        yield unknown(at(place, "group"), square.group, "group", "groupe", read.named("groups"))
+        yield unknown(at(pointer, "group"), square.group, "group", "groupe", read.named("groups"))
     if not square.price:
-        yield _missing(place, "price", square.kind)
+        yield _missing(pointer, "price", square.kind)
     elif square.mortgage > square.price:
         yield Fault(
-            at(place, "mortgage"),
+            at(pointer, "mortgage"),
             f"a mortgage brings at most the price, {square.price}, and not {square.mortgage}",
             f"une hypothèque rapporte au plus le prix, {square.price}, et non {square.mortgage}",
         )
     if square.kind == "street" and not square.building_price:
-        yield _missing(place, "building_price", "street")
+        yield _missing(pointer, "building_price", "street")
 
 
-def _rents(one: Placed[Square], read: Read, houses_per_hotel: int) -> Iterator[Fault]:
-    place, square = one
-    where, count = at(place, "rents"), len(square.rents)
+def _rents(placed: Placed[Square], read: Read, houses_per_hotel: int) -> Iterator[Fault]:
+    pointer, square = placed
+    where, count = at(pointer, "rents"), len(square.rents)
     if square.kind == "street":
         fewest = houses_per_hotel + 2
         if not fewest <= count <= STREET_RENTS:
-            wanted = str(STREET_RENTS) if fewest == STREET_RENTS else f"{fewest}-{STREET_RENTS}"
+            expected = str(STREET_RENTS) if fewest == STREET_RENTS else f"{fewest}-{STREET_RENTS}"
             yield Fault(
                 where,
-                f"a street has {wanted} rents (without houses, with each number of them, a hotel), not {count}",
-                f"une rue a {wanted} loyers (sans maison, par nombre de maisons, avec hôtel), pas {count}",
+                f"a street has {expected} rents (without houses, with each number of them, a hotel), not {count}",
+                f"une rue a {expected} loyers (sans maison, par nombre de maisons, avec hôtel), pas {count}",
             )
     else:
-        owned = sum(1 for other in read.squares if other.what.group == square.group and square.group)
-        wanted = str(max(owned, 1))
+        owned = sum(1 for sibling in read.squares if sibling.what.group == square.group and square.group)
+        expected = str(max(owned, 1))
         if count < max(owned, 1):
             yield Fault(
                 where,
-                f"a {square.kind} has a rent for each number owned in its group: {wanted}, not {count}",
-                f"un titre {square.kind} a un loyer par nombre possédé dans son groupe : {wanted}, pas {count}",
+                f"a {square.kind} has a rent for each number owned in its group: {expected}, not {count}",
+                f"un titre {square.kind} a un loyer par nombre possédé dans son groupe : {expected}, pas {count}",
             )
     for number in range(1, count):
-        before, after = square.rents[number - 1 : number + 1]
-        if after < before:
+        previous, current = square.rents[number - 1 : number + 1]
+        if current < previous:
             yield Fault(
                 at(where, number),
-                f"rents do not descend: {after} comes after {before}",
-                f"les loyers ne descendent pas : {after} vient après {before}",
+                f"rents do not descend: {current} comes after {previous}",
+                f"les loyers ne descendent pas : {current} vient après {previous}",
             )
 
 
-def _draws(one: Placed[Square], read: Read) -> Iterator[Fault]:
-    place, square = one
+def _draws(placed: Placed[Square], read: Read) -> Iterator[Fault]:
+    pointer, square = placed
     decks = read.named("decks")
     if not square.deck:
         yield Fault(
-            at(place, "deck"),
+            at(pointer, "deck"),
             "a square of kind card names the deck to draw from",
             "une case de type card nomme la pioche où l'on tire",
         )
     elif square.deck not in decks:
-        yield unknown(at(place, "deck"), square.deck, "deck", "pioche", decks)
+        yield unknown(at(pointer, "deck"), square.deck, "deck", "pioche", decks)
 
 
 def _groups(read: Read) -> Iterator[Fault]:
-    """Each group has titles, all of one kind."""
+    """Check the groups: each has titles, all of one kind."""
     kinds: dict[str, dict[str, None]] = {}
     for square in read.rows("squares"):
         if isinstance(square.get("group"), str):
             kinds.setdefault(square["group"], {})[str(square.get("kind"))] = None
     for number, group in read.ids["groups"]:
-        place = at("", "groups", number, "id")
+        pointer = at("", "groups", number, "id")
         if group in card_checks.KINDS and kinds.get(group, {group: None}) != {group: None}:
             yield Fault(
-                place,
+                pointer,
                 f"{shown(group)} is a kind of squares: cards that go to the nearest one would name both",
                 f"{shown(group)} est un type de cases : une carte qui mène à la plus proche nommerait les deux",
             )
         if group not in kinds:
             yield Fault(
-                place,
+                pointer,
                 f"no square is in the group {shown(group)}",
                 f"aucune case n'est dans le groupe {shown(group)}",
             )
         elif len(kinds[group]) > 1:
-            found = listed(kinds[group])
+            listing = listed(kinds[group])
             yield Fault(
-                place,
-                f"the titles of the group {shown(group)} are of several kinds: {found}",
-                f"les titres du groupe {shown(group)} sont de plusieurs types : {found}",
+                pointer,
+                f"the titles of the group {shown(group)} are of several kinds: {listing}",
+                f"les titres du groupe {shown(group)} sont de plusieurs types : {listing}",
             )
 
 
-def _missing(place: str, name: str, kind: str) -> Fault:
+def _missing(pointer: str, name: str, kind: str) -> Fault:
     return Fault(
-        at(place, name),
+        at(pointer, name),
         f"a square of kind {kind} needs a {name} above 0",
         f"il faut à une case de type {kind} un {name} supérieur à 0",
     )
 
 
-def unknown(place: str, name: str, en: str, fr: str, known: Iterable[str]) -> Fault:
-    """The fault of naming something that the edition does not have."""
+def unknown(pointer: str, name: str, en: str, fr: str, names: Iterable[str]) -> Fault:
+    """Report a name unknown to the edition."""
     return Fault(
-        place,
-        f"there is no {en} {shown(name)}; there are: {listed(known)}",
-        f"{shown(name)} n'existe pas ({fr}) ; il y a : {listed(known)}",
+        pointer,
+        f"there is no {en} {shown(name)}; there are: {listed(names)}",
+        f"{shown(name)} n'existe pas ({fr}) ; il y a : {listed(names)}",
     )

@@ -19,11 +19,11 @@ MOST_BYTES = 256_000
 
 
 class OwnEdition(Pieces, frozen=True, kw_only=True, forbid_unknown_fields=True, dict=True):
-    """An edition that a table brings. `options` are settings of the game where they differ from the engine's."""
+    """An edition brought by a table. `options` are settings of the game different from the engine's."""
 
     title: Annotated[str, Meta(min_length=1, max_length=120)]
     options: dict[str, Any] = {}
 
 
 PARTS: tuple[str, ...] = Pieces.__struct_fields__
-"""The members of an edition that are the pieces of its games."""
+"""The members of an edition used as pieces of a game."""

@@ -1,4 +1,4 @@
-"""What a table begins with that writes an edition of its own: the made-up town of the project, with comments."""
+"""The starting material for a table's own edition: the made-up town of the project, with comments."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ _PIECES = "pieces.toml"
 
 @cache
 def new_edition() -> NewEdition:
-    """The town, and the options with its settings."""
-    own = files("ledger.rulebooks.monopoly") / "editions" / "own"
+    """Return the town, and the options with the town's settings."""
+    folder = files("ledger.rulebooks.monopoly") / "editions" / "own"
     return NewEdition(
         title="A town of our own",
-        options=options.described(FIELDS, reading.data(own, "edition.toml")["settings"]),
-        files={_PIECES: (own / _PIECES).read_text(encoding="utf-8")},
+        options=options.described(FIELDS, reading.data(folder, "edition.toml")["settings"]),
+        files={_PIECES: (folder / _PIECES).read_text(encoding="utf-8")},
         members=PARTS,
         counted=(
             Counted("squares", ("square", "squares"), ("case", "cases")),

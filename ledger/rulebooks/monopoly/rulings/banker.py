@@ -1,6 +1,6 @@
-"""The banker: what rulings may order. Disputes and corrections are those of every game.
+"""The banker's rulings. Disputes and corrections work as in every game.
 
-A ruling moves what has its place at the table, and never leaves what does not fit together.
+A ruling moves things between accounts at the table, and never leaves an inconsistent table.
 """
 
 from __future__ import annotations
@@ -31,48 +31,48 @@ from ledger.rulebooks.parts.seats import in_play, seat_named
 from ledger.rulebooks.parts.seats import player as purse
 from ledger.rulebooks.parts.titles import attached, deed
 
-# ----------------------------------------------------------------------------------------------
-# What there is to move
-# ----------------------------------------------------------------------------------------------
+# ------------------------------------------------------------------------------------------------------------
+# Movable things
+# ------------------------------------------------------------------------------------------------------------
 
 
 def movable(state: Monopoly) -> Mapping[str, tuple[str, ...]]:
-    """What `adjust` moves, with the accounts between which it does."""
-    found = pieces(state)
+    """Return the things moved by `adjust`, with the accounts allowed for each."""
+    board = pieces(state)
     purses = tuple(purse(seat) for seat in in_play(state.order or tuple(state.seats), state.out))
-    lots = tuple(attached(one.id) for one in found.titles.values() if one.kind == "street")
-    treasuries = tuple(treasury(seat) for seat in state.seats) if found.divisions else ()
+    lots = tuple(attached(item.id) for item in board.titles.values() if item.kind == "street")
+    treasuries = tuple(treasury(seat) for seat in state.seats) if board.divisions else ()
     places: dict[str, tuple[str, ...]] = {state.edition.currency: (BANK, *purses, POT, *treasuries)}
-    places |= {deed(title): (BANK, *purses) for title in found.titles}
+    places |= {deed(title): (BANK, *purses) for title in board.titles}
     places |= dict.fromkeys((HOUSE, HOTEL), (STOCK, *lots))
-    places[MORTGAGE] = (BANK, *(attached(title) for title in found.titles))
-    if found.passes:
+    places[MORTGAGE] = (BANK, *(attached(title) for title in board.titles))
+    if board.passes:
         places[PASS] = (BANK, *purses)
-    for card in found.cards:
-        if any(isinstance(one, Keep) for one in card.effects) and not card.face:
+    for card in board.cards:
+        if any(isinstance(item, Keep) for item in card.effects) and not card.face:
             places[decks.commodity(card.id)] = (decks.pile(card.deck), *purses)
     return places
 
 
 def accounts(state: Monopoly) -> Iterable[str]:
-    """The accounts that exist, also those that hold nothing."""
-    found = pieces(state)
+    """List the accounts in the game, empty accounts included."""
+    board = pieces(state)
     yield from (BANK, STOCK, POT)
-    yield from (attached(title) for title in found.titles)
-    yield from (decks.pile(deck) for deck in found.piles)
-    yield from (treasury(seat) for seat in state.seats if found.divisions)
+    yield from (attached(title) for title in board.titles)
+    yield from (decks.pile(deck) for deck in board.piles)
+    yield from (treasury(seat) for seat in state.seats if board.divisions)
 
 
-def commodities(found: Pieces, currency: str) -> Iterable[str]:
-    """The commodities that exist, also those that nobody holds."""
+def commodities(board: Pieces, currency: str) -> Iterable[str]:
+    """List the commodities in the game, including those without a holder."""
     yield from (currency, HOUSE, HOTEL, MORTGAGE)
-    yield from (deed(title) for title in found.titles)
-    yield from (decks.commodity(one.id) for one in found.cards if not one.face)
-    yield from (PASS,) if found.passes else ()
+    yield from (deed(title) for title in board.titles)
+    yield from (decks.commodity(card.id) for card in board.cards if not card.face)
+    yield from (PASS,) if board.passes else ()
 
 
 def playing(draft: Draft, seat: str) -> str:
-    """The seat, after checking that it plays and is not out of the game. Raises Impossible."""
+    """Return the seat of a player still in the game. Raises Impossible for any other seat."""
     require_stage(draft, "play")
     named = seat_named(draft.state, seat, cite(draft.state, "banker"))
     if named in draft.state.out:
@@ -91,33 +91,33 @@ def playing(draft: Draft, seat: str) -> str:
 
 
 class Adjust(remedies.Adjust, frozen=True, kw_only=True):
-    """Move money, titles, buildings, mortgages and jail-free cards between the accounts where they belong."""
+    """Moves money, titles, buildings, mortgages and jail-free cards between accounts open to each."""
 
     def carry_out(self, draft: Draft, ruling: Ruling) -> None:
-        """Refuse an account where a thing has no place, and what does not fit together afterwards."""
+        """Refuse an account closed to the thing, and an inconsistent result."""
         remedies.require_known(draft, ruling, self.postings)
         places = movable(draft.state)
-        for one in self.postings:
-            for account in (one.source, one.target):
-                if account not in places.get(one.commodity, ()):
+        for posting in self.postings:
+            for account in (posting.source, posting.target):
+                if account not in places.get(posting.commodity, ()):
                     raise Impossible(
                         ruling.rule,
                         "{thing:goods} has no place in {account:account}",
                         "{thing:goods} n'a pas sa place dans {account:account}",
-                        thing=one.commodity,
+                        thing=posting.commodity,
                         account=account,
                     )
-        before = list(inconsistencies(draft.state))
+        earlier = list(inconsistencies(draft.state))
         super().carry_out(draft, ruling)
-        for found in appeared(before, inconsistencies(draft.state)):
-            draft.require(False, found.rule, "{said}", "{dit}", said=found.en, dit=found.fr)
+        for fault in appeared(earlier, inconsistencies(draft.state)):
+            draft.require(False, fault.rule, "{said}", "{dit}", said=fault.en, dit=fault.fr)
 
 
 class Fine(remedies.Fine, frozen=True, kw_only=True):
-    """A player pays a fine to the bank; where their money does not suffice, they owe it."""
+    """A fine paid to the bank; if the money does not suffice, the fine is a debt."""
 
     def carry_out(self, draft: Draft, ruling: Ruling) -> None:
-        """Refuse a player who is out of the game."""
+        """Refuse a player out of the game."""
         seat = playing(draft, self.seat)
         if cash(draft.state, seat) >= self.amount:
             super().carry_out(draft, ruling)
@@ -126,9 +126,9 @@ class Fine(remedies.Fine, frozen=True, kw_only=True):
 
 
 class AwardDebt(remedies.Remedy, frozen=True, kw_only=True):
-    """A player owes another one, or the bank, an amount: a rent that was due, a price to be paid back.
+    """An amount owed by a player to a player or the bank: a rent due, a price to be paid back.
 
-    It is paid at once where their money suffices, and is a debt otherwise.
+    The amount is paid at once if the money suffices, and becomes a debt otherwise.
     """
 
     seat: SeatId
@@ -137,7 +137,7 @@ class AwardDebt(remedies.Remedy, frozen=True, kw_only=True):
     title: TitleId | None = None
 
     def carry_out(self, draft: Draft, ruling: Ruling) -> None:
-        """Refuse who owes to themselves; with a title it is a rent."""
+        """Refuse a debt to oneself. With a title, the debt is a rent."""
         debtor = playing(draft, self.seat)
         creditor = BANK if self.to == BANK else purse(playing(draft, self.to))
         if creditor == purse(debtor):
@@ -153,44 +153,44 @@ class AwardDebt(remedies.Remedy, frozen=True, kw_only=True):
 
 
 class ForgiveDebt(remedies.Remedy, frozen=True, kw_only=True):
-    """A player no longer owes anything, or not this debt."""
+    """Forgives a player all debts, or a single debt."""
 
     seat: SeatId
     debt: DebtId | None = None
 
     def carry_out(self, draft: Draft, ruling: Ruling) -> None:
-        """Refuse when there is no such debt. In a corrected history there may be none any more."""
+        """Refuse an unknown debt, except in a corrected history, because the debt may have gone."""
         seat = playing(draft, self.seat)
-        found = [one for one in debts.debts_of(draft.state, seat) if self.debt in (None, one.id)]
-        if not found and not draft.again:
+        owed = [debt for debt in debts.debts_of(draft.state, seat) if self.debt in (None, debt.id)]
+        if not owed and not draft.again:
             raise Impossible(
                 ruling.rule,
                 "{seat:seat} has no such debt",
                 "{seat:seat} n'a pas de telle dette",
                 seat=seat,
             )
-        for one in found:
-            debts.forgive(draft, one, rule=ruling.rule)
+        for debt in owed:
+            debts.forgive(draft, debt, rule=ruling.rule)
 
 
 class WaiveRent(remedies.Remedy, frozen=True, kw_only=True):
-    """A rent that may still be claimed is not to be paid."""
+    """Waives a rent open to a claim."""
 
     title: TitleId
 
     def carry_out(self, draft: Draft, ruling: Ruling) -> None:
-        """Refuse when none of this title is open. In a corrected history there may be none any more."""
+        """Refuse a title without an open rent, except in a corrected history, because the rent may have gone."""
         title = title_named(draft, self.title, ruling.rule).id
-        found = [one for one in draft.state.rents if one.title == title and not one.claimed]
-        if not found and not draft.again:
+        unclaimed = [rent for rent in draft.state.rents if rent.title == title and not rent.claimed]
+        if not unclaimed and not draft.again:
             raise Impossible(
                 ruling.rule,
                 "no rent of {title:title} may be claimed",
                 "aucun loyer de {title:title} ne peut être réclamé",
                 title=title,
             )
-        for one in found:
-            draft.record(rents.RentLapsed(rule=ruling.rule, owner=one.owner, lander=one.lander, title=title))
+        for rent in unclaimed:
+            draft.record(rents.RentLapsed(rule=ruling.rule, owner=rent.owner, lander=rent.lander, title=title))
 
 
 # ----------------------------------------------------------------------------------------------
@@ -199,7 +199,7 @@ class WaiveRent(remedies.Remedy, frozen=True, kw_only=True):
 
 
 class TokenPlaced(Event, frozen=True, kw_only=True):
-    """A ruling puts a token on a square; nothing is passed on the way, and nothing follows."""
+    """A ruling puts a token on a square, without passing squares and without consequences."""
 
     en: ClassVar[str] = "{seat:seat} is put on {square:square} by ruling {ruling}."
     fr: ClassVar[str] = "{seat:seat} est placé sur {square:square} par la décision {ruling}."
@@ -209,7 +209,7 @@ class TokenPlaced(Event, frozen=True, kw_only=True):
     square: int
 
     def apply(self, state: Monopoly) -> None:
-        """The token stands there, out of prison, and the square it was on asks for nothing more."""
+        """Put the token on the square, out of prison, and drop the demands of the previous square."""
         state.positions[self.seat] = self.square
         state.jailed.pop(self.seat, None)
         if state.landing is not None and state.landing.seat == self.seat:
@@ -218,14 +218,14 @@ class TokenPlaced(Event, frozen=True, kw_only=True):
             state.held = None
 
     def ways(self) -> tuple[Way, ...]:
-        """Straight to the square."""
+        """Return the direct path to the square."""
         return (Way(self.seat, (boards.place_id(self.square),)),)
 
 
 class MoveSeat(remedies.Remedy, frozen=True, kw_only=True):
-    """Put a token on a square, by its number from the start. It passes nothing, and nothing follows from it.
+    """Puts a token on a square, by number from the start. The token passes nothing, and nothing follows.
 
-    A prisoner whose token is moved is free.
+    A moved prisoner is free.
     """
 
     records: ClassVar[tuple[type[Event], ...]] = (TokenPlaced,)
@@ -234,7 +234,7 @@ class MoveSeat(remedies.Remedy, frozen=True, kw_only=True):
     square: PlaceNumber
 
     def carry_out(self, draft: Draft, ruling: Ruling) -> None:
-        """Refuse a square that there is not."""
+        """Refuse an unknown square."""
         seat, last = playing(draft, self.seat), len(pieces(draft.state).squares) - 1
         if self.square > last:
             raise Impossible(
@@ -248,12 +248,12 @@ class MoveSeat(remedies.Remedy, frozen=True, kw_only=True):
 
 
 class Imprison(remedies.Remedy, frozen=True, kw_only=True):
-    """Send a player to prison, without a salary; in their own turn, the turn is over."""
+    """Sends a player to prison, without a salary; a turn of the player's own ends."""
 
     seat: SeatId
 
     def carry_out(self, draft: Draft, ruling: Ruling) -> None:
-        """Refuse who is there already."""
+        """Refuse a prisoner."""
         seat = playing(draft, self.seat)
         if seat in draft.state.jailed:
             if draft.again:
@@ -265,9 +265,9 @@ class Imprison(remedies.Remedy, frozen=True, kw_only=True):
 
 
 class SetTurn(remedies.Remedy, frozen=True, kw_only=True):
-    """Make it a player's turn, from its start. What the turn under way has left open is over.
+    """Begins a turn of a player. All business left open by the turn under way ends.
 
-    `round` is the round of the turn; by default the present one.
+    `round` is the round of the turn; by default the present round.
     """
 
     seat: SeatId
@@ -276,7 +276,7 @@ class SetTurn(remedies.Remedy, frozen=True, kw_only=True):
     ) = None
 
     def carry_out(self, draft: Draft, ruling: Ruling) -> None:
-        """End the turn under way, and begin this one."""
+        """End the turn under way, and begin the ruled turn."""
         seat = playing(draft, self.seat)
         if draft.state.turn is not None:
             draft.record(turns.TurnEnded(rule=ruling.rule, seat=draft.state.turn))

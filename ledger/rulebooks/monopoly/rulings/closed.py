@@ -1,4 +1,4 @@
-"""Kinds of action that are closed to a seat: whatever it chooses, they are refused. Moves need not try them."""
+"""Kinds of action closed to a seat: refused whatever the choice. Moves need not try them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Literal
 from ledger.rulebooks.monopoly.table.state import Monopoly, in_play
 
 SETUP = frozenset({"join_table", "roll_for_order", "shuffle_deck", "deal_properties", "start_game"})
-"""What prepares the table."""
+"""The actions to prepare the table."""
 PLAY = frozenset(
     {
         *(
@@ -26,10 +26,10 @@ PLAY = frozenset(
         *("propose_trade", "accept_trade", "reject_trade"),
     }
 )
-"""What needs a game under way."""
+"""The actions of a game under way."""
 _OF_THE_BANKER = frozenset({"open_auction", "close_auction"})
 OF_PLAYERS = PLAY - _OF_THE_BANKER
-"""What needs a seat that is in the game."""
+"""The actions of a seat still in the game."""
 OWN_TURN = frozenset(
     {
         *(
@@ -44,7 +44,7 @@ OWN_TURN = frozenset(
         *("use_jail_card", "roll_for_jail"),
     }
 )
-"""What needs the seat's own turn."""
+"""The actions of the seat's own turn."""
 
 _Todo = Literal["buy", "card", "die", "tax", "throw"]
 _ASKED: Mapping[_Todo, frozenset[str]] = {
@@ -54,14 +54,14 @@ _ASKED: Mapping[_Todo, frozenset[str]] = {
     "tax": frozenset({"pay_tax"}),
     "throw": frozenset(),
 }
-"""What each thing that a square asks for is done by, where nothing else allows it."""
+"""The actions for each demand of a square, if nothing else allows them."""
 _OF_SQUARES = frozenset().union(*_ASKED.values())
 _BIDS = frozenset({"bid", "pass_bid", "close_auction"})
 _ALL = SETUP | PLAY
 
 
 def kinds(state: Monopoly, seat: str) -> frozenset[str]:
-    """The kinds of action that the seat cannot do now."""
+    """Return the kinds of action closed to the seat now."""
     if state.ended:
         return _ALL
     if state.stage == "setup":
@@ -76,5 +76,5 @@ def kinds(state: Monopoly, seat: str) -> frozenset[str]:
     if state.turn != seat:
         return closed | OWN_TURN
     landing = state.landing
-    asked = _ASKED[landing.todo] if landing is not None and landing.seat == seat else frozenset()
-    return closed | (_OF_SQUARES - asked)
+    demanded = _ASKED[landing.todo] if landing is not None and landing.seat == seat else frozenset()
+    return closed | (_OF_SQUARES - demanded)

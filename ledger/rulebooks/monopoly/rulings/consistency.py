@@ -1,7 +1,7 @@
-"""What must fit together at a table, beyond what holdings alone guarantee.
+"""The consistency of a table, beyond the guarantees of holdings alone.
 
-The actions of the game never leave it otherwise. A correction that keeps later actions may, and it says so; what
-`adjust` moves is refused by the rule.
+The actions of the game always keep the table consistent. A correction with later actions kept may break the
+consistency, and then reports the fault; a move by `adjust` is refused by the rule.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from ledger.rulebooks.parts.titles import attached, deed
 
 
 def inconsistencies(state: Monopoly) -> Iterator[Inconsistency]:
-    """What breaks a limit, or has lost what it belongs to: titles, buildings, money, debts, the turn, bids."""
+    """Report broken limits and stray things: titles, buildings, money, debts, the turn, bids."""
     owners = _owners(state)
     for square in pieces(state).titles.values():
         yield from _title(state, square, owners.get(square.id, []))
@@ -40,20 +40,20 @@ def inconsistencies(state: Monopoly) -> Iterator[Inconsistency]:
 
 
 def _owners(state: Monopoly) -> dict[str, list[str]]:
-    """The seats that hold each title; one at most, as it should be."""
-    found: dict[str, list[str]] = {}
+    """Return the seats with each title; at most one in a consistent table."""
+    result: dict[str, list[str]] = {}
     prefix = deed("")
     for seat in state.seats:
         for thing, amount in state.holdings.account(purse(seat)).items():
             if thing.startswith(prefix) and amount > 0:
-                found.setdefault(thing.removeprefix(prefix), []).append(seat)
-    return found
+                result.setdefault(thing.removeprefix(prefix), []).append(seat)
+    return result
 
 
 def _title(state: Monopoly, square: Square, owners: list[str]) -> Iterator[Inconsistency]:
     title, lying = square.id, state.holdings.account(attached(square.id))
     if len(owners) > 1:
-        names = ", ".join(state.seats[one].name for one in owners)
+        names = ", ".join(state.seats[owner].name for owner in owners)
         yield _found(
             state,
             "buy",
@@ -92,8 +92,8 @@ def _title(state: Monopoly, square: Square, owners: list[str]) -> Iterator[Incon
             title=square.name,
             count=mortgages,
         )
-    houses, hotels, most = lying.get(HOUSE, 0), lying.get(HOTEL, 0), state.settings.houses_per_hotel
-    if houses > most or hotels > 1 or (houses and hotels) or (built and square.kind != "street"):
+    houses, hotels, limit = lying.get(HOUSE, 0), lying.get(HOTEL, 0), state.settings.houses_per_hotel
+    if houses > limit or hotels > 1 or (houses and hotels) or (built and square.kind != "street"):
         yield _found(
             state,
             "build_kind" if square.kind != "street" else "hotel_one" if hotels else "build_most",
@@ -107,13 +107,13 @@ def _title(state: Monopoly, square: Square, owners: list[str]) -> Iterator[Incon
 def _group(
     state: Monopoly, group: str, members: tuple[str, ...], owners: dict[str, list[str]]
 ) -> Iterator[Inconsistency]:
-    """Buildings on a group that nobody has whole, that lie unevenly, or beside a mortgage."""
-    levels = [level(state, one) for one in members]
+    """Report buildings on a divided group, uneven buildings, and buildings beside a mortgage."""
+    levels = [level(state, title) for title in members]
     if not any(levels):
         return
-    names = ", ".join(pieces(state).titles[one].name for one in members)
-    of = [tuple(owners.get(one, ())) for one in members]
-    if len(set(of)) > 1 and all(owners.get(one) for one, built in zip(members, levels, strict=True) if built):
+    names = ", ".join(pieces(state).titles[title].name for title in members)
+    of = [tuple(owners.get(title, ())) for title in members]
+    if len(set(of)) > 1 and all(owners.get(title) for title, built in zip(members, levels, strict=True) if built):
         yield _found(
             state,
             "build_group",
@@ -131,7 +131,7 @@ def _group(
             "les bâtiments sont mal répartis sur {names}",
             names=names,
         )
-    if any(state.holdings.of(attached(one), MORTGAGE) for one in members):
+    if any(state.holdings.of(attached(title), MORTGAGE) for title in members):
         yield _found(
             state,
             "mortgage_built",
@@ -165,8 +165,8 @@ def _seat(state: Monopoly, seat: str, owners: dict[str, list[str]]) -> Iterator[
         )
     if seat not in state.out or state.stage != "play":
         return
-    held = [pieces(state).titles[title].name for title, seats in owners.items() if seat in seats]
-    if held or money > 0:
+    owned = [pieces(state).titles[title].name for title, seats in owners.items() if seat in seats]
+    if owned or money > 0:
         yield _found(
             state,
             "bankrupt",
@@ -175,7 +175,7 @@ def _seat(state: Monopoly, seat: str, owners: dict[str, list[str]]) -> Iterator[
             "{name} est hors du jeu, et a encore de l'argent ou des titres",
             name=name,
         )
-    if any(one.debtor == seat for one in state.debts):
+    if any(debt.debtor == seat for debt in state.debts):
         yield _found(
             state,
             "eliminated",

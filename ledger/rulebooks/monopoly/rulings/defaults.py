@@ -1,9 +1,9 @@
-"""What decides itself where a corrected history, or a banker who asks for it, needs it.
+"""Default steps, taken in a corrected history or at the request of a banker.
 
 A tax and a debt are paid. For a debt above a player's money, buildings are sold and titles mortgaged, in the
-order of the board; a hopeless debtor is bankrupt. A title that nobody has bought is declined, and an auction
-goes without further bids. Nobody throws or draws a card for a player: the game goes on without, and says so. A
-rent that nobody has claimed lapses anyway. Last, the turn ends.
+order of the board; a hopeless debtor is bankrupt. A title offered for sale is declined, and an auction closes
+without further bids. Nobody throws or draws a card for a player: the game goes on without, and says so. An
+unclaimed rent lapses anyway. Last, the turn ends.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ from ledger.rulebooks.parts.seats import comes_before
 chapter = Chapter("What decides itself")
 
 Missing = Literal["card", "die", "rent", "move"]
-"""What nobody has drawn or thrown: a card, the chance die, the dice for a rent, the dice of a move."""
+"""A missing draw or throw: a card, the chance die, the dice for a rent, the dice of a move."""
 
 
 @chapter.event
 class Forgone(Event, frozen=True, kw_only=True):
-    """The game goes on without a card or a throw that nobody has made."""
+    """The game goes on without a card or a throw."""
 
     en: ClassVar[str] = "The game goes on without {missing:missing} of {seat:seat}."
     fr: ClassVar[str] = "La partie continue sans {missing:missing} {seat:de|seat}."
@@ -49,15 +49,15 @@ class Forgone(Event, frozen=True, kw_only=True):
     missing: Missing
 
     def apply(self, state: Monopoly) -> None:
-        """It is no longer asked for."""
+        """Drop the demand for the card or the throw."""
         if self.missing == "move":
             state.must_throw, state.doubles = False, 0
             return
         if state.landing is not None and state.landing.seat == self.seat:
             state.landing = None
             return
-        claimed = next((one for one in state.rents if one.claimed and one.lander == self.seat), None)
-        state.rents = [one for one in state.rents if one is not claimed]
+        claimed = next((rent for rent in state.rents if rent.claimed and rent.lander == self.seat), None)
+        state.rents = [rent for rent in state.rents if rent is not claimed]
 
 
 @chapter.action(
@@ -69,19 +69,19 @@ class Forgone(Event, frozen=True, kw_only=True):
     ),
 )
 class Forgo(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The service throws or draws where it does so, and otherwise lets the game go on without."""
+    """The service throws or draws if the dice are its own, and otherwise lets the game go on without."""
 
     def decide(self, draft: Draft) -> None:
-        """Refuse when the seat has nothing to throw or to draw."""
-        found = _missing(draft.state, draft.seat)
-        if found is None:
+        """Refuse a seat with nothing to throw or to draw."""
+        pending = _missing(draft.state, draft.seat)
+        if pending is None:
             raise Impossible(
                 cite(draft.state, "end_turn"),
                 "{seat:seat} has nothing to throw or to draw",
                 "{seat:seat} n'a rien à lancer ni à tirer",
                 seat=draft.seat,
             )
-        missing, by_hand = found
+        missing, by_hand = pending
         try:
             by_hand.decide(draft)
         except NeedsDraw:
@@ -91,7 +91,7 @@ class Forgo(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 def _missing(state: Monopoly, seat: str) -> tuple[Missing, Action] | None:
-    """What a seat has to throw or to draw, and the action by which it does."""
+    """Return the draw or throw due by a seat, and the action to make it."""
     landing = state.landing
     if landing is not None and landing.seat == seat:
         match landing.todo:
@@ -103,16 +103,16 @@ def _missing(state: Monopoly, seat: str) -> tuple[Missing, Action] | None:
                 return "rent", RollForRent()
             case _:
                 return None
-    if any(one.claimed and one.lander == seat for one in state.rents):
+    if any(rent.claimed and rent.lander == seat for rent in state.rents):
         return "rent", RollForRent()
     if state.turn == seat and state.must_throw:
         return "move", RollForJail() if seat in state.jailed and state.throws == 0 else RollAndMove()
     return None
 
 
-# ----------------------------------------------------------------------------------------------
-# Which turn an action belongs to
-# ----------------------------------------------------------------------------------------------
+# ------------------------------------------------------------------------------------------------------------
+# The turn of an action
+# ------------------------------------------------------------------------------------------------------------
 
 _THROWS = (RollAndMove, RollForJail)
 _OF_A_TURN = (
@@ -127,16 +127,16 @@ _OF_A_TURN = (
     EndTurn,
     Forgo,
 )
-"""The actions that make up a turn: each belongs to the turn in which it was taken, and to no other."""
+"""The actions of a turn: each belongs to the turn of its decision, and to no other turn."""
 
 
 def whose_turn(state: Monopoly) -> tuple[int, str] | None:
-    """The round and the seat of the turn under way."""
+    """Return the round and the seat of the turn under way."""
     return None if state.turn is None or state.stage != "play" else (state.round, state.turn)
 
 
 def misplaced(state: Monopoly, toward: Toward) -> Refusal | None:
-    """Why an action of a turn cannot be taken in the turn under way: it belongs to another one."""
+    """Return the refusal of an action from another turn than the turn under way, or None."""
     there = whose_turn(toward.was)
     if there is None or whose_turn(state) == there or not isinstance(toward.action, _OF_A_TURN):
         return None
@@ -152,7 +152,7 @@ def misplaced(state: Monopoly, toward: Toward) -> Refusal | None:
 
 
 def is_done(state: Monopoly, toward: Toward) -> bool:
-    """Whether there is nothing left for an action to do: the turn that it ends is over, the debt is paid."""
+    """Check if an action has nothing left to do: the turn to end is over, or the throw is no longer due."""
     there = whose_turn(toward.was)
     if isinstance(toward.action, EndTurn | Forgo) and there is not None:
         if whose_turn(state) != there:
@@ -162,7 +162,7 @@ def is_done(state: Monopoly, toward: Toward) -> bool:
 
 
 def _is_behind(state: Monopoly, was: Monopoly) -> bool:
-    """Whether the turn under way comes before the one of another state of the game."""
+    """Check if the turn under way precedes the turn in another state of the game."""
     return comes_before(state.order, whose_turn(state), whose_turn(was))
 
 
@@ -172,10 +172,10 @@ def _is_behind(state: Monopoly, was: Monopoly) -> bool:
 
 
 def next_step(state: Monopoly, toward: Toward) -> DefaultStep | None:
-    """The next default step before an action (see `Rulebook.default_step`).
+    """Return the next default step before an action (see `Rulebook.default_step`).
 
-    A correction closes every turn that comes before the one in which the action was taken. In play, at most the
-    turn of a player who has thrown is closed.
+    A correction closes every turn before the original turn of the action. In play, only a turn with the throw
+    done is closed.
     """
     seat, action = state.turn, toward.action
     if state.stage != "play" or state.ended or seat is None:
@@ -191,16 +191,16 @@ def next_step(state: Monopoly, toward: Toward) -> DefaultStep | None:
 
 
 def _is_at_any_time(action: Action) -> bool:
-    """Whether an action needs no turn: it is refused for another reason than whose turn it is."""
+    """Check if an action needs no turn: it is refused for other reasons than the turn."""
     return not isinstance(action, (*_OF_A_TURN, RollForRent))
 
 
 def _closing(state: Monopoly, toward: Toward, *, behind: bool) -> DefaultStep | None:
-    """The next thing that stands before the next throw, or before the end of the turn under way."""
-    found = _selling(state) or _owed(state)
-    if found is not None:
-        return found
-    thrower = next((one.lander for one in state.rents if one.claimed), None)
+    """Return the next step before the next throw, or before the end of the turn under way."""
+    step = _selling(state) or _owed(state)
+    if step is not None:
+        return step
+    thrower = next((rent.lander for rent in state.rents if rent.claimed), None)
     if thrower is not None:
         return _forgo(state, thrower)
     if state.landing is not None:
@@ -213,7 +213,7 @@ def _closing(state: Monopoly, toward: Toward, *, behind: bool) -> DefaultStep | 
 
 
 def _before(state: Monopoly, toward: Toward) -> DefaultStep | None:
-    """What stands before an action that needs no turn: bids before a sale is closed, money before a payment."""
+    """Return the step before an action without a turn: bids before the close of a sale, money before a payment."""
     action = toward.action
     if isinstance(action, OpenAuction | CloseAuction) and state.auction is not None:
         waiting = awaited(state)
@@ -228,12 +228,12 @@ def _before(state: Monopoly, toward: Toward) -> DefaultStep | None:
 
 
 def _forgo(state: Monopoly, seat: str) -> DefaultStep | None:
-    found = _missing(state, seat)
-    return None if found is None else DefaultStep(Forgo(), seat, found[1])
+    missing = _missing(state, seat)
+    return None if missing is None else DefaultStep(Forgo(), seat, missing[1])
 
 
 def _selling(state: Monopoly) -> DefaultStep | None:
-    """The auction under way closes without further bids, and then the next lot is auctioned."""
+    """Close the auction under way without further bids, then auction the next lot."""
     if state.auction is not None:
         waiting = awaited(state)
         return DefaultStep(PassBid(), waiting[0]) if waiting else DefaultStep(CloseAuction(), None)
@@ -241,18 +241,18 @@ def _selling(state: Monopoly) -> DefaultStep | None:
 
 
 def _owed(state: Monopoly) -> DefaultStep | None:
-    """The first debt that keeps anybody from throwing is paid, or its debtor raises money, or is bankrupt."""
-    found = debts.blocking(state, str(state.turn))
-    if found is None:
+    """Pay the first debt that blocks a throw, or have the debtor raise money or go bankrupt."""
+    debt = debts.blocking(state, str(state.turn))
+    if debt is None:
         return None
-    seat = found.debtor
-    if found.amount <= cash(state, seat):
-        return DefaultStep(PayDebt(debt=found.id), seat)
+    seat = debt.debtor
+    if debt.amount <= cash(state, seat):
+        return DefaultStep(PayDebt(debt=debt.id), seat)
     return _raise_money(state, seat) or DefaultStep(DeclareBankruptcy(), seat)
 
 
 def _raise_money(state: Monopoly, seat: str) -> DefaultStep | None:
-    """The first building to be sold, the first title to be mortgaged; None when that would not suffice."""
+    """Return the sale of the first building, or the mortgage of the first title; None for a hopeless debtor."""
     if means.is_hopeless(state, seat):
         return None
     for choice in building.SellBuilding.choices(state, seat):
@@ -263,7 +263,7 @@ def _raise_money(state: Monopoly, seat: str) -> DefaultStep | None:
 
 
 def _landed(state: Monopoly, landing: Landing) -> DefaultStep | None:
-    """What the square asks is done: a tax is paid, a title declined, a card forgone if nobody draws it."""
+    """Return the step demanded by the square: pay a tax, decline a title, forgo a card or a throw."""
     match landing.todo:
         case "buy":
             return DefaultStep(DeclineProperty(), landing.seat)

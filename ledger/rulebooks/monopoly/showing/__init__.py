@@ -1,1 +1,1 @@
-"""How a game is shown: sentences, names of things, the board, views, what is waited for, statistics."""
+"""The presentation of a game: sentences, names of things, the board, views, awaited moves, statistics."""

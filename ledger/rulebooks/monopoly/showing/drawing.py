@@ -1,4 +1,4 @@
-"""How screens draw the board: a ring of squares with their colours, and what lies on it; everything is public."""
+"""The drawing of the board: a ring of squares with colours, and the things on the board; everything is public."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ _MARKS: tuple[tuple[str, Both, Icon], ...] = (
 )
 
 _LEAST_SIDES = 8
-"""The smallest number of squares that is drawn with four sides."""
+"""The smallest number of squares drawn with four sides."""
 
 
 # ----------------------------------------------------------------------------------------------
@@ -57,13 +57,13 @@ _LEAST_SIDES = 8
 # ----------------------------------------------------------------------------------------------
 
 
-def drawn(found: Pieces, language: str) -> BoardView:
-    """The ring of an edition's squares: with four sides where their number allows it, otherwise a circle."""
-    side, rest = divmod(len(found.squares), 4)
+def drawn(board: Pieces, language: str) -> BoardView:
+    """Draw the ring of an edition's squares: with four sides if the number allows, otherwise a circle."""
+    side, remainder = divmod(len(board.squares), 4)
     return boards.ring(
-        (_place(number, square) for number, square in enumerate(found.squares)),
-        corners=[] if rest or len(found.squares) < _LEAST_SIDES else [side * corner for corner in range(4)],
-        groups=_groups(found.groups),
+        (_place(number, square) for number, square in enumerate(board.squares)),
+        corners=[] if remainder or len(board.squares) < _LEAST_SIDES else [side * corner for corner in range(4)],
+        groups=_groups(board.groups),
         marks=(BoardMark(id=name, name=said(words, language), icon=icon) for name, words, icon in _MARKS),
     )
 
@@ -80,16 +80,16 @@ def _place(number: int, square: Square) -> BoardPlace:
 
 
 def _groups(groups: tuple[Group, ...]) -> Iterator[BoardGroup]:
-    """The groups, each with a mark of two letters that no other one has."""
-    taken: set[str] = set()
+    """Draw the groups, each with a distinct mark of two letters."""
+    used: set[str] = set()
     for group in groups:
-        mark = next(one for one in _marks(group.id) if one not in taken)
-        taken.add(mark)
+        mark = next(candidate for candidate in _marks(group.id) if candidate not in used)
+        used.add(mark)
         yield BoardGroup(id=group.id, name=group.name, colour=group.colour, mark=mark)
 
 
 def _marks(name: str) -> Iterator[str]:
-    """Marks for a group, by its id: the initials of its words, its first letter with another one, a number."""
+    """Suggest marks for a group, by its id: the initials of the words, the first letter with another, a number."""
     words = [word for word in name.split("_") if word]
     letters = "".join(words) or "x"
     if len(words) > 1:
@@ -98,13 +98,13 @@ def _marks(name: str) -> Iterator[str]:
     yield from (f"{number:02}" for number in range(100))
 
 
-# ----------------------------------------------------------------------------------------------
-# What lies on it
-# ----------------------------------------------------------------------------------------------
+# ------------------------------------------------------------------------------------------------------------
+# Things on the board
+# ------------------------------------------------------------------------------------------------------------
 
 
 def display(state: Monopoly, speakers: Mapping[str, Speaker], language: str) -> Display:
-    """Tokens, titles with what stands on them, what everybody should know now, and the decks."""
+    """Return tokens, titles with buildings, public notices, and the decks."""
     return Display(
         tokens=tuple(
             TokenView(seat, boards.place_id(state.positions[seat]), "in_prison" if seat in state.jailed else UNSET)
@@ -128,7 +128,7 @@ def _places(state: Monopoly) -> Iterator[tuple[str, PlaceView]]:
         owner: str | UnsetType = owners.get(square.id, UNSET)
         lying = state.holdings.account(attached(square.id))
         built = tuple(
-            PieceView(commodity=one, amount=lying[one]) for one in (HOUSE, HOTEL) if lying.get(one, 0) > 0
+            PieceView(commodity=piece, amount=lying[piece]) for piece in (HOUSE, HOTEL) if lying.get(piece, 0) > 0
         )
         mortgaged = lying.get(MORTGAGE, 0) > 0
         if owner is not UNSET or built or mortgaged:
@@ -139,7 +139,7 @@ def _places(state: Monopoly) -> Iterator[tuple[str, PlaceView]]:
 
 
 def _notices(state: Monopoly, speakers: Mapping[str, Speaker], language: str) -> Iterator[NoticeView]:
-    """The auction under way and what is auctioned next, rents that may be claimed, debts, the end of a season."""
+    """List notices: the auction under way and the next lots, open rents, debts, votes to close the season."""
 
     def words(en: str, fr: str) -> str:
         return said((en, fr), language)
@@ -161,7 +161,7 @@ def _notices(state: Monopoly, speakers: Mapping[str, Speaker], language: str) ->
             text=words(f"auction of {thing}: {bid}", f"enchères pour {thing} : {bid}"), rule=cite(state, "auction")
         )
     if state.lots:
-        listed = ", ".join(say("goods", thing_of(one)) for one in state.lots)
+        listed = ", ".join(say("goods", thing_of(item)) for item in state.lots)
         yield NoticeView(
             text=words(f"to be auctioned: {listed}", f"à mettre aux enchères : {listed}"),
             rule=cite(state, "bankrupt_auction"),
@@ -195,7 +195,7 @@ def _notices(state: Monopoly, speakers: Mapping[str, Speaker], language: str) ->
             text=words(f"{debtor} owes {owed} to {creditor}", f"{debtor} doit {owed} à {creditor}"), rule=debt.rule
         )
     if state.consents and has_role(state, "season_vote"):
-        named = ", ".join(say("seat", one) for one in state.order if one in state.consents)
+        named = ", ".join(say("seat", item) for item in state.order if item in state.consents)
         yield NoticeView(
             text=words(f"for closing the season: {named}", f"pour clore la saison : {named}"),
             rule=cite(state, "season_vote"),

@@ -1,4 +1,4 @@
-"""What people call the commodities of a game: its money, titles, buildings, cards, and mortgages."""
+"""The names of a game's commodities: money, titles, buildings, cards, and mortgages."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from ledger.rulebooks.parts import decks
 from ledger.rulebooks.parts.titles import deed
 
 AGREEMENTS: Mapping[str, Phrase] = {"trades": Phrase("Trades", "Échanges")}
-"""What people call the agreements of each collection."""
+"""The names of the agreements of each collection."""
 
 NARROW_SPACE = "\N{NARROW NO-BREAK SPACE}"
-"""What stands between thousands, in English and French alike."""
+"""The separator of thousands, in English and French alike."""
 
 
 def money_said(pieces: Pieces, amount: int | str) -> str:
-    """An amount of money with its sign, in both languages: "200 Y$"; from five digits on in thousands.
+    """Format an amount of money with the sign, in both languages: "200 Y$"; from five digits on in thousands.
 
-    Digits that come as text, like those of a report, stay as they are.
+    Digits given as text, such as in a report, stay unchanged.
     """
     grouped = isinstance(amount, int) and abs(amount) >= 10_000
     digits = f"{amount:,}".replace(",", NARROW_SPACE) if grouped else str(amount)
@@ -29,13 +29,13 @@ def money_said(pieces: Pieces, amount: int | str) -> str:
 
 
 def commodities(pieces: Pieces, currency: str) -> Glossary:
-    """The words of all commodities; everybody knows what there is."""
+    """Return the words of all commodities, known to everybody."""
     return dict(_words(pieces, currency))
 
 
 def groups(pieces: Pieces) -> Mapping[str, str]:
-    """The names of the decks; the colours are groups of the board."""
-    return {one.id: one.name for one in pieces.decks if not one.faces}
+    """Return the names of the decks; the colours are groups of the board."""
+    return {deck.id: deck.name for deck in pieces.decks if not deck.faces}
 
 
 def _words(pieces: Pieces, currency: str) -> Iterator[tuple[str, CommodityWords]]:

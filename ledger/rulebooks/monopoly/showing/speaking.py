@@ -1,4 +1,4 @@
-"""The names of things in sentences, in English and French: by the edition's own names for its pieces."""
+"""The names of things in sentences, in English and French, with the edition's names for pieces."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ ACCOUNT_NAMES: Mapping[str, AccountName] = {
     "property": AccountName("{name} (what is on it)", "{name} (ce qui s'y trouve)", of="title"),
     "treasury": AccountName("{name} (profits)", "{name} (profits)", of="seat"),
 }
-"""The names of the accounts; for one of several, by the word before the colon."""
+"""The names of the accounts; for an account of a family, by the word before the colon."""
 
 _PURSES: Mapping[str, AccountName] = {
     BANK: AccountName("the bank", "la banque"),
@@ -46,7 +46,7 @@ _ASKED: Mapping[str, Both] = {
     "tax": ("a tax is to be paid", "une taxe à payer"),
     "throw": ("the dice are to be thrown for the rent", "les dés à lancer pour le loyer"),
 }
-"""What a square asks for, in English and French."""
+"""The demands of squares, in English and French."""
 _CAUSES: Mapping[str, Both] = {
     "rent": ("rent", "loyer"),
     "tax": ("tax", "taxe"),
@@ -55,14 +55,14 @@ _CAUSES: Mapping[str, Both] = {
     "interest": ("interest", "intérêt"),
     "award": ("ruling", "décision"),
 }
-"""What is owed, in English and French."""
+"""The causes of debts, in English and French."""
 _MISSING: Mapping[str, Both] = {
     "card": ("the card", "la carte"),
     "die": ("the die of the square", "le dé de la case"),
     "rent": ("the throw for the rent", "le jet pour le loyer"),
     "move": ("the throw", "le jet"),
 }
-"""What nobody has drawn or thrown, in English and French."""
+"""The missing draws and throws, in English and French."""
 _DRAWS: Mapping[str, Both] = {
     "dice": ("the dice", "les dés"),
     "die": ("the die of the square", "le dé de la case"),
@@ -70,32 +70,32 @@ _DRAWS: Mapping[str, Both] = {
     "titles": ("the titles dealt", "les titres distribués"),
     "tie": ("the throws of those who tie", "les jets des ex æquo"),
 }
-"""What is thrown or drawn, in English and French."""
+"""The draws and throws, in English and French."""
 
 
 def speakers_of(state: Monopoly) -> Mapping[str, Speaker]:
-    """The formatters of sentences: seats by player's name, money with its sign, pieces by their names."""
-    found = pieces(state)
+    """Build the formatters of sentences: seats by player name, money with the sign, pieces by name."""
+    board = pieces(state)
     seat = seat_speaker(state, _NO_PLAYERS)
-    title = name_speaker({one.id: one.name for one in found.squares})
-    deck = name_speaker({one.id: one.name for one in found.decks})
-    goods = _goods(found, state.edition.currency)
+    title = name_speaker({item.id: item.name for item in board.squares})
+    deck = name_speaker({item.id: item.name for item in board.decks})
+    goods = _goods(board, state.edition.currency)
 
     def money(value: Any, language: str) -> str:
-        return money_said(found, value)
+        return money_said(board, value)
 
     def square(value: Any, language: str) -> str:
-        known = isinstance(value, int) and 0 <= value < len(found.squares)
-        return found.squares[value].name if known else str(value)
+        on_board = isinstance(value, int) and 0 <= value < len(board.squares)
+        return board.squares[value].name if on_board else str(value)
 
     def card(value: Any, language: str) -> str:
-        known = found.card.get(decks.card_of(str(value)))
-        return goods(value, language) if known is None else known.words.said(language)
+        definition = board.card.get(decks.card_of(str(value)))
+        return goods(value, language) if definition is None else definition.words.said(language)
 
     def things(value: Any, language: str) -> str:
         commodity, amount = value if isinstance(value, tuple) else (value.commodity, value.amount)
         if commodity == state.edition.currency:
-            return money_said(found, amount)
+            return money_said(board, amount)
         return goods(commodity, language) if amount == 1 else f"{amount} × {goods(commodity, language)}"
 
     def agreement(value: Any, language: str) -> str:
@@ -105,22 +105,22 @@ def speakers_of(state: Monopoly) -> Mapping[str, Speaker]:
         return f"{value} ({listed([seat(trade.by, language), seat(trade.to, language)], language)})"
 
     def debt(value: Any, language: str) -> str:
-        owed = next((one for one in state.debts if one.id == value), None)
+        owed = next((item for item in state.debts if item.id == value), None)
         return (
             str(value)
             if owed is None
-            else f"{money_said(found, owed.amount)} ({said(_CAUSES[owed.cause], language)})"
+            else f"{money_said(board, owed.amount)} ({said(_CAUSES[owed.cause], language)})"
         )
 
     return {
         "seat": seat,
-        "account": _account(found, {"seat": seat, "title": title, "deck": deck}),
+        "account": _account(board, {"seat": seat, "title": title, "deck": deck}),
         "money": money,
         "title": title,
         "square": square,
         "deck": deck,
-        "group": name_speaker({one.id: one.name for one in found.groups}),
-        "division": name_speaker({one.id: one.name for one in found.divisions}),
+        "group": name_speaker({item.id: item.name for item in board.groups}),
+        "division": name_speaker({item.id: item.name for item in board.divisions}),
         "goods": goods,
         "pieces": things,
         "card": card,
@@ -133,15 +133,15 @@ def speakers_of(state: Monopoly) -> Mapping[str, Speaker]:
     }
 
 
-def _account(found: Pieces, owners: Mapping[str, Speaker]) -> Speaker:
-    """A formatter for accounts, with the edition's name for its pot."""
-    pot = found.named.pot
+def _account(board: Pieces, owners: Mapping[str, Speaker]) -> Speaker:
+    """Build a formatter for accounts, with the edition's name for the pot."""
+    pot = board.named.pot
     return account_speaker({**_PURSES, **ACCOUNT_NAMES, POT: AccountName(pot.en, pot.fr)}, owners)
 
 
-def _goods(found: Pieces, currency: str) -> Speaker:
-    """A formatter for commodities: money, titles, buildings, cards, mortgages."""
-    named = found.named
+def _goods(board: Pieces, currency: str) -> Speaker:
+    """Build a formatter for commodities: money, titles, buildings, cards, mortgages."""
+    named = board.named
     things: Mapping[str, Both] = {
         currency: (named.symbol, named.symbol),
         HOUSE: (named.house.en, named.house.fr),
@@ -154,14 +154,14 @@ def _goods(found: Pieces, currency: str) -> Speaker:
         thing = str(value)
         if thing in things:
             return said(things[thing], language)
-        title = found.titles.get(thing.removeprefix("title:"))
+        title = board.titles.get(thing.removeprefix("title:"))
         if title is not None:
             return title.name
-        card = found.card.get(decks.card_of(thing)) if decks.is_card(thing) else None
+        card = board.card.get(decks.card_of(thing)) if decks.is_card(thing) else None
         if card is None:
             return thing
         if card.is_kept:
-            return f"{said(things[PASS], language)} ({found.deck[card.deck].name})"
+            return f"{said(things[PASS], language)} ({board.deck[card.deck].name})"
         return card.words.said(language)
 
     return goods

@@ -1,4 +1,4 @@
-"""The statistics of an edition's events, and the public places of its board."""
+"""The statistics of an edition's events, and the public places of the board."""
 
 from __future__ import annotations
 
@@ -16,51 +16,53 @@ from ledger.rulebooks.parts.tallies import Estates, Tallies, Words
 from ledger.rulebooks.parts.titles import owners_of
 
 _TALLIES = reading.tallies(files(__package__))
-"""statistics.toml, read."""
+"""The contents of statistics.toml."""
 
 
-def tallies(found: Pieces, events: Collection[str]) -> Tallies:
-    """The statistics of an edition with these pieces and these kinds of event."""
+def tallies(board: Pieces, events: Collection[str]) -> Tallies:
+    """Select the statistics for an edition's pieces and kinds of event."""
     estates = _TALLIES.estates
     counts = {
-        name: replace(one, of=tuple(counted for counted in one.of if counted.event in events))
-        for name, one in _TALLIES.counts.items()
+        name: replace(entry, of=tuple(counted for counted in entry.of if counted.event in events))
+        for name, entry in _TALLIES.counts.items()
     }
     purposes = {
-        name: replace(one, events=tuple(kind for kind in one.events if kind in events))
-        for name, one in _TALLIES.purposes.items()
+        name: replace(entry, events=tuple(kind for kind in entry.events if kind in events))
+        for name, entry in _TALLIES.purposes.items()
     }
-    sides = {"die": max((deck.faces for deck in found.decks), default=0)}
+    sides = {"die": max((deck.faces for deck in board.decks), default=0)}
     dice = {
-        name: replace(one, sides=sides.get(name, one.sides), of=tuple(t for t in one.of if t.event in events))
-        for name, one in _TALLIES.dice.items()
+        name: replace(
+            entry, sides=sides.get(name, entry.sides), of=tuple(t for t in entry.of if t.event in events)
+        )
+        for name, entry in _TALLIES.dice.items()
     }
-    houses = found.named.houses
+    houses = board.named.houses
     return replace(
         _TALLIES,
-        counts={name: one for name, one in counts.items() if one.of},
-        purposes={name: one for name, one in purposes.items() if one.events},
-        dice={name: one for name, one in dice.items() if one.of and one.sides},
+        counts={name: entry for name, entry in counts.items() if entry.of},
+        purposes={name: entry for name, entry in purposes.items() if entry.events},
+        dice={name: entry for name, entry in dice.items() if entry.of and entry.sides},
         estates=None if estates is None else _kept(estates, events),
         won_by=tuple(kind for kind in _TALLIES.won_by if kind in events),
-        colours={group.id: group.colour for group in found.groups},
+        colours={group.id: group.colour for group in board.groups},
         built=Words(en=houses.en, fr=houses.fr),
     )
 
 
 def _kept(estates: Estates, events: Collection[str]) -> Estates:
-    return replace(estates, of=tuple(one for one in estates.of if one.event in events))
+    return replace(estates, of=tuple(income for income in estates.of if income.event in events))
 
 
 def places(state: Monopoly) -> tuple[Place, ...]:
-    """The squares of this table's board in order, each with its owner and what stands on it.
+    """Return the squares of the table's board in order, each with the owner and the buildings.
 
-    A hotel counts as one building more than the houses that it stands for.
+    A hotel counts as the replaced houses and one more building.
     """
-    found, owners = pieces(state), owners_of(state)
-    colours = {group.id: group.colour for group in found.groups}
+    board, owners = pieces(state), owners_of(state)
+    colours = {group.id: group.colour for group in board.groups}
     return tuple(
-        _place(state, square, owners.get(square.id), colours.get(square.group)) for square in found.squares
+        _place(state, square, owners.get(square.id), colours.get(square.group)) for square in board.squares
     )
 
 

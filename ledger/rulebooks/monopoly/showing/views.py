@@ -1,4 +1,4 @@
-"""The table as everybody sees it: nothing of it is hidden."""
+"""The public view of the table: nothing is hidden."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ from ledger.rulebooks.parts.titles import owners_of
 
 
 def public_view(state: Monopoly) -> dict[str, Any]:
-    """The turn, the titles, what is owed and claimed, the auction, the prison, the stock; without nulls."""
-    found = pieces(state)
-    shown: dict[str, Any] = {
+    """Return the turn, the titles, debts and claims, the auction, the prison, the stock; without nulls."""
+    board = pieces(state)
+    view: dict[str, Any] = {
         "stage": "ended" if state.ended else state.stage,
         "round": state.round,
         "order": list(state.order),
@@ -46,12 +46,12 @@ def public_view(state: Monopoly) -> dict[str, Any]:
         "lots": plain(state.lots),
         "wishes": dict(state.wishes),
         "stock": {piece: state.holdings.of(STOCK, piece) for piece in (HOUSE, HOTEL)},
-        "decks": {deck: decks.left_in(state, deck) for deck in found.piles},
+        "decks": {deck: decks.left_in(state, deck) for deck in board.piles},
         "pot": state.holdings.of(POT, state.edition.currency),
         "settings": {name: value for name, value in plain_once(state.settings).items() if name != "board"},
     }
     if state.turn is not None:
-        shown["turn"] = without_nulls(
+        view["turn"] = without_nulls(
             {
                 "seat": state.turn,
                 "throws": state.throws,
@@ -62,16 +62,16 @@ def public_view(state: Monopoly) -> dict[str, Any]:
             }
         )
     if state.auction is not None:
-        shown["auction"] = without_nulls(_auction(state))
+        view["auction"] = without_nulls(_auction(state))
     if state.stage == "setup":
-        shown["setup"] = {
+        view["setup"] = {
             "bankers": list(state.bankers),
             "thrown": plain(state.thrown),
             "shuffled": sorted(state.shuffled),
             "dealt": state.dealt,
         }
-    if found.divisions:
-        shown["seasons"] = without_nulls(
+    if board.divisions:
+        view["seasons"] = without_nulls(
             {
                 "season": state.season,
                 "starters": state.starters,
@@ -83,13 +83,13 @@ def public_view(state: Monopoly) -> dict[str, Any]:
                 },
             }
         )
-    return shown
+    return view
 
 
 def _auction(state: Monopoly) -> Mapping[str, Any]:
     auction = state.auction
-    shown: dict[str, Any] = msgspec.to_builtins(auction)
-    return {**shown, "passed": [seat for seat in state.order if seat in shown["passed"]]}
+    view: dict[str, Any] = msgspec.to_builtins(auction)
+    return {**view, "passed": [seat for seat in state.order if seat in view["passed"]]}
 
 
 def _titles(state: Monopoly) -> dict[str, dict[str, Any]]:

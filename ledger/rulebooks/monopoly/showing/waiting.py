@@ -1,6 +1,6 @@
-"""What a game waits for: who has to throw, buy or decline, pay, bid, open an auction; all of it is public.
+"""The awaited moves of a game: to throw, buy or decline, pay, bid, open an auction; everything is public.
 
-Moves are named by their ids, and only those that are legal: facts decide, and no move is tried.
+Moves are named by their ids, and only legal moves: the state decides, and no move is tried.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ _PHASES: Mapping[str, Both] = {
     "after_throw": ("after the throw", "après le jet"),
     "ended": ("over", "terminée"),
 }
-"""What the game, or the turn under way, has come to, in English and French."""
+"""The names of the phases of a game and of a turn, in English and French."""
 
 
 def phase(state: Monopoly, language: str) -> PhaseView:
@@ -65,14 +65,14 @@ def _phase(state: Monopoly) -> str:
 
 
 def clock(state: Monopoly) -> ClockView | None:
-    """The clock of the auction under way, or else that of the turn, where the table has them."""
+    """Return the clock of the auction under way, or else the clock of the turn, if the table has clocks."""
     until = None if state.auction is None or state.ended else state.auction.closes_at
     until = until or reminded_at(state)
     return None if until is None else ClockView(running=True, until=until)
 
 
 def reminded_at(state: Monopoly) -> datetime | None:
-    """When the table is reminded that the banker may play for who does not; None where it is not.
+    """Return the time of the reminder that the banker may play for an absent player, or None.
 
     The hours of the table count from the last action.
     """
@@ -83,11 +83,11 @@ def reminded_at(state: Monopoly) -> datetime | None:
 
 
 def _is_held_up(state: Monopoly) -> bool:
-    """Whether the player whose turn it is may not go on because something is owed."""
+    """Check if a debt or a claimed rent holds up the player on turn."""
     seat = state.turn
-    found = () if seat is None else debts.debts_of(state, seat)
-    owed = bool(found) or (state.must_throw and seat is not None and debts.blocking(state, seat) is not None)
-    return owed or any(one.claimed for one in state.rents)
+    owned = () if seat is None else debts.debts_of(state, seat)
+    owed = bool(owned) or (state.must_throw and seat is not None and debts.blocking(state, seat) is not None)
+    return owed or any(rent.claimed for rent in state.rents)
 
 
 # ----------------------------------------------------------------------------------------------
@@ -96,7 +96,7 @@ def _is_held_up(state: Monopoly) -> bool:
 
 
 def waiting(state: Monopoly, speakers: Mapping[str, Speaker], language: str) -> Iterator[AwaitedView]:
-    """What the game waits for, of each seat and of the banker."""
+    """List the awaited moves of each seat and of the banker."""
 
     def one(seat: str, words: Both, *moves: str) -> AwaitedView:
         return AwaitedView(seat=seat, label=said(words, language), moves=moves)
@@ -111,7 +111,7 @@ def waiting(state: Monopoly, speakers: Mapping[str, Speaker], language: str) -> 
         if state.moved_up is None:
             yield one("banker", ("open the next season", "ouvrir la saison suivante"), "open_season")
         else:
-            # No move of this game: both divisions go on as new games.
+            # No move of the game itself: both divisions go on as new games.
             yield one("banker", ("exchange the places of two divisions", "échanger les places de deux divisions"))
         return
     if seasons.is_closing(state):
@@ -129,11 +129,11 @@ def waiting(state: Monopoly, speakers: Mapping[str, Speaker], language: str) -> 
 
 
 _Awaited = tuple[str, Both, tuple[str, ...]]
-"""Who is awaited, to do what, and the moves that do it."""
+"""An awaited seat, the task, and the moves for the task."""
 
 
 def _in_setup(state: Monopoly) -> Iterator[_Awaited]:
-    """The election, tokens, decks, titles to be dealt, throws for the order, the start."""
+    """List the election, tokens, decks, titles to be dealt, throws for the order, the start."""
     settings, ready = state.settings, True
     if has_role(state, "election") and settings.elected_banker and not state.bankers:
         ready = False
@@ -157,7 +157,7 @@ def _in_setup(state: Monopoly) -> Iterator[_Awaited]:
 
 
 def _auction(state: Monopoly, speakers: Mapping[str, Speaker], language: str) -> Iterator[AwaitedView]:
-    """Who has yet to bid or pass; the banker opens and closes."""
+    """List the seats yet to bid or to pass, and the banker's opening or close."""
     auction = state.auction
     if auction is None:
         lot = auctions.next_lot(state)
@@ -167,9 +167,9 @@ def _auction(state: Monopoly, speakers: Mapping[str, Speaker], language: str) ->
             yield AwaitedView(seat="banker", label=label, moves=("open_auction",))
         return
     thing = speakers["goods"](thing_of(auction.lot), language)
-    left = auctions.awaited(state)
+    bidders = auctions.awaited(state)
     closes = auction.closes_at
-    for seat in left:
+    for seat in bidders:
         bids = ("bid",) if cash(state, seat) > auction.bid else ()
         yield AwaitedView(
             seat=seat,
@@ -178,13 +178,13 @@ def _auction(state: Monopoly, speakers: Mapping[str, Speaker], language: str) ->
             until=UNSET if closes is None else closes,
             default=UNSET if closes is None else said(("the auction closes", "la vente est close"), language),
         )
-    if not left:
+    if not bidders:
         label = said((f"close the auction of {thing}", f"clore les enchères pour {thing}"), language)
         yield AwaitedView(seat="banker", label=label, moves=("close_auction",))
 
 
 def _owed(state: Monopoly, speakers: Mapping[str, Speaker]) -> Iterator[_Awaited]:
-    """Who has to pay a debt, or to raise money for it."""
+    """List the debtors yet to pay, or to raise money."""
     for seat in dict.fromkeys(debt.debtor for debt in state.debts):
         if seat in state.out:
             continue
@@ -195,7 +195,7 @@ def _owed(state: Monopoly, speakers: Mapping[str, Speaker]) -> Iterator[_Awaited
 
 
 def _to_pay(state: Monopoly, seat: str) -> tuple[str, ...]:
-    """How a debtor goes on: by paying, by raising money, or by bankruptcy."""
+    """Return the moves open to a debtor: paying, raising money, or bankruptcy."""
     money = cash(state, seat)
     if any(debt.amount <= money for debt in debts.debts_of(state, seat)):
         return ("pay_debt",)
@@ -208,7 +208,7 @@ def _to_pay(state: Monopoly, seat: str) -> tuple[str, ...]:
 
 
 def _rents(state: Monopoly, speakers: Mapping[str, Speaker]) -> Iterator[_Awaited]:
-    """Who may claim a rent, and who has to throw for one."""
+    """List rents to claim or to throw for, and mortgages to keep or to lift."""
     for rent in state.rents:
         title = speakers["title"](rent.title, "en")
         if rent.claimed:
@@ -216,28 +216,28 @@ def _rents(state: Monopoly, speakers: Mapping[str, Speaker]) -> Iterator[_Awaite
             yield rent.lander, words, ("roll_for_rent",)
         elif rent.owner not in state.out:
             yield rent.owner, (f"claim the rent of {title}", f"réclamer le loyer : {title}"), ("claim_rent",)
-    for one in state.received:
-        if one.seat not in state.out and not _owes_interest(state, one.seat, one.title):
-            title = speakers["title"](one.title, "en")
+    for received in state.received:
+        if received.seat not in state.out and not _owes_interest(state, received.seat, received.title):
+            title = speakers["title"](received.title, "en")
             words = (
                 f"keep or lift the mortgage of {title}",
                 f"garder ou lever l'hypothèque : {title}",
             )
-            yield one.seat, words, ("settle_mortgage_transfer",)
+            yield received.seat, words, ("settle_mortgage_transfer",)
 
 
 def _owes_interest(state: Monopoly, seat: str, title: str) -> bool:
-    return any(one.debtor == seat and one.cause == "interest" and one.title == title for one in state.debts)
+    return any(debt.debtor == seat and debt.cause == "interest" and debt.title == title for debt in state.debts)
 
 
 def _of_the_turn(state: Monopoly, speakers: Mapping[str, Speaker]) -> Iterator[_Awaited]:
-    """What the player whose turn it is has to do, when nothing else comes first."""
+    """List the task of the player on turn, if nothing else comes first."""
     seat, landing = state.turn, state.landing
     if seat is None or seat in state.out:
         return
     if landing is not None:
-        here, ici = (speakers["square"](landing.square, language) for language in ("en", "fr"))
-        words, moves = _landed(state, landing, here, ici)
+        square_name, ici = (speakers["square"](landing.square, language) for language in ("en", "fr"))
+        words, moves = _landed(state, landing, square_name, ici)
         yield landing.seat, words, moves
     elif is_selling(state) or state.held is not None or _is_held_up(state):
         return
@@ -254,7 +254,7 @@ def _of_the_turn(state: Monopoly, speakers: Mapping[str, Speaker]) -> Iterator[_
 
 
 def _out(state: Monopoly, seat: str) -> tuple[str, ...]:
-    """The ways out of prison at the start of a turn."""
+    """Return the ways out of prison at the start of a turn."""
     if state.throws:
         return ()
     pays = cash(state, seat) >= state.settings.jail_fine
@@ -265,35 +265,35 @@ def _out(state: Monopoly, seat: str) -> tuple[str, ...]:
     )
 
 
-def _landed(state: Monopoly, landing: Landing, here: str, ici: str) -> tuple[Both, tuple[str, ...]]:
-    """What a square asks of the player on it."""
+def _landed(state: Monopoly, landing: Landing, square_name: str, ici: str) -> tuple[Both, tuple[str, ...]]:
+    """Return the task on a square, and the moves."""
     square = pieces(state).squares[landing.square]
     match landing.todo:
         case "buy":
             buys = ("buy_property",) if cash(state, landing.seat) >= square.price else ()
             declines = ("decline_property",) if state.auction is None else ()
-            return (f"buy {here} or not", f"acheter {ici} ou non"), (*buys, *declines)
+            return (f"buy {square_name} or not", f"acheter {ici} ou non"), (*buys, *declines)
         case "card":
-            left = decks.left_in(state, square.deck)
-            return ("draw a card", "tirer une carte"), ("draw_card",) if left else ()
+            remaining = decks.left_in(state, square.deck)
+            return ("draw a card", "tirer une carte"), ("draw_card",) if remaining else ()
         case "die":
             return ("throw the chance die", "lancer le dé « chance »"), ("roll_chance_die",)
         case "tax":
             return ("pay the tax", "payer la taxe"), ("pay_tax",)
         case "throw":
-            words = (f"throw for the rent of {here}", f"lancer les dés pour le loyer : {ici}")
+            words = (f"throw for the rent of {square_name}", f"lancer les dés pour le loyer : {ici}")
             return words, ("roll_for_rent",)
 
 
 def awaited(state: Monopoly) -> list[str]:
-    """The seats that the game waits for: bidders, debtors, the turn; in the set-up, by their duties."""
+    """Return the awaited seats: bidders, debtors, the turn; in the set-up, by the tasks."""
     if state.ended:
         return []
     if state.stage == "setup":
         return [seat for seat, _, _ in _in_setup(state) if seat in state.seats]
     if state.stage == "between":
         return []
-    found = [*auctions.awaited(state), *(debt.debtor for debt in state.debts)]
-    found += [rent.lander for rent in state.rents if rent.claimed]
-    found += [] if state.turn is None or is_selling(state) else [state.turn]
-    return [seat for seat in dict.fromkeys(found) if seat in in_play(state)]
+    seats = [*auctions.awaited(state), *(debt.debtor for debt in state.debts)]
+    seats += [rent.lander for rent in state.rents if rent.claimed]
+    seats += [] if state.turn is None or is_selling(state) else [state.turn]
+    return [seat for seat in dict.fromkeys(seats) if seat in in_play(state)]

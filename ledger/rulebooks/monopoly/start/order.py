@@ -1,4 +1,4 @@
-"""Who plays first: throws of two dice, and again among those who tie."""
+"""The order of play: throws of two dice, repeated after a tie."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ class OrderThrown(Event, frozen=True, kw_only=True):
 
     @property
     def total(self) -> int:
-        """What decides."""
+        """The total for the order."""
         return sum(self.dice)
 
     def apply(self, state: Monopoly) -> None:
-        """The total comes after those of earlier throws, which have tied."""
+        """Store the total after the totals of earlier, tied throws."""
         state.thrown[self.seat] = (*state.thrown.get(self.seat, ()), self.total)
 
 
@@ -42,36 +42,38 @@ class OrderThrown(Event, frozen=True, kw_only=True):
 
 
 def awaited(state: Monopoly) -> list[str]:
-    """The seats that have yet to throw, or to throw again, in the order of the table."""
+    """Return the seats yet to throw, or to throw again, in the order of the table."""
     return _awaited(state, state.order, 0) if state.settings.throw_for_order else []
 
 
 def _awaited(state: Monopoly, players: Sequence[str], throw: int) -> list[str]:
-    """Those of these players, who have tied so far, that have not made this throw; then those who tie by it."""
-    missing = [one for one in players if len(state.thrown.get(one, ())) <= throw]
+    """Return the tied players yet to make the throw of this number; once all have thrown, the players tied
+    again.
+    """
+    missing = [player for player in players if len(state.thrown.get(player, ())) <= throw]
     if missing or len(players) < 2:
         return missing
     groups = _by_total(state, players, throw)
     contested = groups if state.settings.order_by_totals else groups[:1]
-    return [one for tied in contested if len(tied) > 1 for one in _awaited(state, tied, throw + 1)]
+    return [player for tied in contested if len(tied) > 1 for player in _awaited(state, tied, throw + 1)]
 
 
 def _by_total(state: Monopoly, players: Sequence[str], throw: int) -> list[list[str]]:
-    """The players with the same total in this throw, the highest total first."""
+    """Group the players by the total of a throw, the highest total first."""
     groups: dict[int, list[str]] = {}
-    for one in players:
-        groups.setdefault(state.thrown[one][throw], []).append(one)
+    for player in players:
+        groups.setdefault(state.thrown[player][throw], []).append(player)
     return [groups[total] for total in sorted(groups, reverse=True)]
 
 
 def decided(state: Monopoly) -> tuple[str, ...]:
-    """The order of play: by the totals, or from the highest one on as the players sit.
+    """Return the order of play: by the totals, or around the table from the highest.
 
-    Who has not thrown comes after those who have.
+    Players without a throw come last.
     """
     if not state.settings.throw_for_order:
         return state.order
-    ranked = sorted(state.order, key=lambda one: state.thrown.get(one, ()), reverse=True)
+    ranked = sorted(state.order, key=lambda seat: state.thrown.get(seat, ()), reverse=True)
     if state.settings.order_by_totals:
         return tuple(ranked)
     first = state.order.index(ranked[0])
@@ -96,7 +98,7 @@ class RollForOrder(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
     dice: Thrown = None
 
     def decide(self, draft: Draft) -> None:
-        """Refuse a second throw of a player who has not tied."""
+        """Refuse a second throw without a tie."""
         state, rule = draft.state, cite(draft.state, "order")
         require_stage(draft, "setup", rule)
         seat = seat_named(state, draft.seat, rule)
@@ -120,6 +122,6 @@ class RollForOrder(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
 
     @classmethod
     def choices(cls, state: Monopoly, seat: str) -> Iterable[Choice]:
-        """Each player who has yet to throw."""
+        """Offer the throw to each player yet to throw."""
         throws = state.stage == "setup" and seat in awaited(state)
         return (Choice({}),) if throws else ()

@@ -1,4 +1,4 @@
-"""Set-up that not every edition has: the banker's election, shuffled decks, the titles dealt in the quick game."""
+"""Steps of set-up in some editions: the banker's election, shuffled decks, the titles dealt in the quick game."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class BankerElected(Event, frozen=True, kw_only=True):
     seat: str
 
     def apply(self, state: Monopoly) -> None:
-        """Nobody else is the banker any more."""
+        """Make the seat the banker, instead of any earlier seat."""
         state.bankers = (*state.bankers, self.seat)
 
 
@@ -50,12 +50,12 @@ class BankerElected(Event, frozen=True, kw_only=True):
     when=("before the start, and later to hand over", "avant le début, et plus tard pour passer la main"),
 )
 class ElectBanker(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Record which player the table has elected banker."""
+    """Record the player elected banker by the table."""
 
     seat: SeatId
 
     def decide(self, draft: Draft) -> None:
-        """Refuse who is the banker already, and any election where the banker does not play."""
+        """Refuse the present banker, and any election at a table with an outside banker."""
         state, rule = draft.state, cite(draft.state, "election")
         draft.require(
             state.settings.elected_banker,
@@ -72,9 +72,9 @@ class ElectBanker(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
     @classmethod
     def choices(cls, state: Monopoly, seat: str) -> Iterable[Choice]:
-        """Each player, while nobody is elected; to hand over, one names the player."""
+        """Offer each player until the first election; to hand over later, name the player."""
         if state.settings.elected_banker and not state.bankers:
-            yield from (Choice({"seat": one}, alike="elect") for one in state.order)
+            yield from (Choice({"seat": candidate}, alike="elect") for candidate in state.order)
 
 
 # ----------------------------------------------------------------------------------------------
@@ -83,18 +83,18 @@ class ElectBanker(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
 
 def shuffle_rule(state: Monopoly, deck: str) -> str:
-    """The rule by which a deck is shuffled: its own, where the edition has one for each."""
+    """Return the rule for shuffling a deck: the deck's own rule, or the common rule of the edition."""
     return state.edition.rules.at.get(deck, {}).get("shuffle") or cite(state, "shuffle")
 
 
 def unshuffled(state: Monopoly) -> list[str]:
-    """The piles of cards that have yet to be shuffled."""
-    return [one for one in pieces(state).piles if one not in state.shuffled]
+    """Return the piles of cards yet to be shuffled."""
+    return [pile for pile in pieces(state).piles if pile not in state.shuffled]
 
 
 @shuffling.event
 class DeckShuffled(Event, frozen=True, kw_only=True):
-    """A deck is shuffled and put face down. Its order is known to nobody, so it is not written down."""
+    """A deck is shuffled and put face down. Nobody knows the order, so no order is recorded."""
 
     en: ClassVar[str] = "{deck:deck}: the cards are shuffled and lie face down."
     fr: ClassVar[str] = "{deck:deck} : les cartes sont mélangées, face cachée."
@@ -102,7 +102,7 @@ class DeckShuffled(Event, frozen=True, kw_only=True):
     deck: str
 
     def apply(self, state: Monopoly) -> None:
-        """It is ready."""
+        """Mark the deck as ready."""
         state.shuffled = state.shuffled | {self.deck}
 
 
@@ -112,12 +112,12 @@ class DeckShuffled(Event, frozen=True, kw_only=True):
     when=("while the table is prepared", "pendant la mise en place"),
 )
 class ShuffleDeck(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The banker shuffles a deck and puts it face down."""
+    """The banker shuffles a deck and puts the deck face down."""
 
     deck: DeckId
 
     def decide(self, draft: Draft) -> None:
-        """Refuse an unknown deck, and one that is shuffled already."""
+        """Refuse an unknown or already shuffled deck."""
         state, rule = draft.state, shuffle_rule(draft.state, self.deck)
         require_stage(draft, "setup", rule)
         if self.deck not in pieces(state).piles:
@@ -136,9 +136,9 @@ class ShuffleDeck(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
     @classmethod
     def choices(cls, state: Monopoly, seat: str) -> Iterable[Choice]:
-        """Each deck that has yet to be shuffled."""
+        """Offer each deck yet to be shuffled."""
         if state.stage == "setup":
-            yield from (Choice({"deck": one}, alike="shuffle") for one in unshuffled(state))
+            yield from (Choice({"deck": deck}, alike="shuffle") for deck in unshuffled(state))
 
 
 # ----------------------------------------------------------------------------------------------
@@ -148,7 +148,7 @@ class ShuffleDeck(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
 @dealing.event
 class TitlesDealt(Event, frozen=True, kw_only=True):
-    """Each player is dealt some titles, without paying for them."""
+    """Each player is dealt some titles, for free."""
 
     en: ClassVar[str] = "The titles are dealt: {postings:moves}."
     fr: ClassVar[str] = "Les titres sont distribués : {postings:moves}."
@@ -157,7 +157,7 @@ class TitlesDealt(Event, frozen=True, kw_only=True):
     """The titles of each seat."""
 
     def apply(self, state: Monopoly) -> None:
-        """They are dealt once."""
+        """Mark the deal as done."""
         state.dealt = True
 
 
@@ -170,12 +170,12 @@ class TitlesDealt(Event, frozen=True, kw_only=True):
     ),
 )
 class DealProperties(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The banker shuffles the titles and deals the same number to each player, for free."""
+    """The banker shuffles the titles and deals an equal number to each player, for free."""
 
     titles: Annotated[dict[SeatId, tuple[TitleId, ...]], Meta(max_length=100)] | None = None
 
     def decide(self, draft: Draft) -> None:
-        """Refuse another number than the table's, a title dealt twice, and a deal in the standard game."""
+        """Refuse a wrong number of titles, a title dealt twice, and a deal in the standard game."""
         state, rule = draft.state, cite(draft.state, "dealing")
         require_stage(draft, "setup", rule)
         if not state.settings.quick:
@@ -186,22 +186,22 @@ class DealProperties(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tr
             )
         if state.dealt:
             raise Impossible(rule, "the titles are dealt already", "les titres sont déjà distribués")
-        each, known = state.settings.deals, tuple(pieces(state).titles)
+        each, all_titles = state.settings.deals, tuple(pieces(state).titles)
         draft.draws.offer(None if self.titles is None else self._given(draft, self.titles, each, rule))
         count = each * len(state.order)
-        drawn = draft.draws.cards("titles", known, count) if count else ()
-        dealt = {seat: drawn[place * each : (place + 1) * each] for place, seat in enumerate(state.order)}
-        handed = tuple(titles.handed(title, BANK, purse(seat)) for seat, found in dealt.items() for title in found)
+        drawn = draft.draws.cards("titles", all_titles, count) if count else ()
+        dealt = {seat: drawn[index * each : (index + 1) * each] for index, seat in enumerate(state.order)}
+        handed = tuple(titles.handed(title, BANK, purse(seat)) for seat, hand in dealt.items() for title in hand)
         draft.record(TitlesDealt(rule=rule, titles=dealt, postings=handed))
 
-    def _given(self, draft: Draft, given: dict[SeatId, tuple[TitleId, ...]], each: int, rule: str) -> list[str]:
-        """The titles in the order of the seats, each once."""
+    def _given(self, draft: Draft, dealt: dict[SeatId, tuple[TitleId, ...]], each: int, rule: str) -> list[str]:
+        """Return the titles in the order of the seats, each once."""
         state = draft.state
-        for seat in given:
+        for seat in dealt:
             seat_named(state, seat, rule)
-        found = [[title_named(draft, one, rule).id for one in given.get(seat, ())] for seat in state.order]
-        every = [title for some in found for title in some]
-        if any(len(some) != each for some in found) or len(set(every)) != len(every):
+        hands = [[title_named(draft, item, rule).id for item in dealt.get(seat, ())] for seat in state.order]
+        every = [title for some in hands for title in some]
+        if any(len(some) != each for some in hands) or len(set(every)) != len(every):
             raise Impossible(
                 rule,
                 "each of {seats:seats} is dealt {each}, and no title twice",
@@ -213,6 +213,6 @@ class DealProperties(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
     @classmethod
     def choices(cls, state: Monopoly, seat: str) -> Iterable[Choice]:
-        """Once, in the quick game."""
+        """Offer the deal once, in the quick game."""
         deals = state.stage == "setup" and state.settings.quick and not state.dealt
         return (Choice({}),) if deals else ()

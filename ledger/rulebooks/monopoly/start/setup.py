@@ -1,4 +1,4 @@
-"""Set-up: the table with its pieces, the players' tokens, and the start once all is ready."""
+"""Set-up: the table with the pieces, the players' tokens, and the start of play."""
 
 from __future__ import annotations
 
@@ -45,11 +45,11 @@ Token = Annotated[str, Meta(min_length=1, max_length=60, pattern=ONE_LINE), of_k
 
 FEWEST_PLAYERS = 2
 MOST_PLAYERS = 20
-"""How many play on a table's own board, where the tokens do not say it."""
+"""Maximum number of players on a table's own board without a list of tokens."""
 QUICK_HOUSES = 3
-"""How many houses make a hotel in the quick game."""
+"""Number of houses in a hotel in the quick game."""
 QUICK_JAIL_TURNS = 1
-"""How many throws for a double one has in prison in the quick game."""
+"""Number of throws for a double in prison in the quick game."""
 
 
 # ----------------------------------------------------------------------------------------------
@@ -59,25 +59,25 @@ QUICK_JAIL_TURNS = 1
 
 @chapter.event
 class TableOpened(opening.LaidOut, frozen=True, kw_only=True):
-    """The table is laid out: the bank has every title, the stock every building, each deck its cards."""
+    """The table is laid out: the titles lie in the bank, the buildings in the stock, the cards in the decks."""
 
     def apply(self, state: Monopoly) -> None:
-        """The pieces are the edition's, or the table's own, by the names that the table gives them."""
+        """Choose the edition's pieces or the table's own, with the names given by the table."""
         super().apply(state)
         chosen = _pieces(state.edition.pieces, state.settings)
         if chosen is not state.edition.pieces:
             state.edition = state.edition.with_pieces(chosen)
 
 
-def _pieces(found: Pieces, settings: Settings) -> Pieces:
-    """The pieces that a table plays with."""
-    board, names = settings.board or found, settings.names
+def _pieces(usual: Pieces, settings: Settings) -> Pieces:
+    """Return the pieces of a table."""
+    board, names = settings.board or usual, settings.names
     if not names:
         return board
     return replace(
         board,
-        squares=tuple(replace(one, name=names.get(one.id, one.name)) for one in board.squares),
-        groups=tuple(replace(one, name=names.get(one.id, one.name)) for one in board.groups),
+        squares=tuple(replace(item, name=names.get(item.id, item.name)) for item in board.squares),
+        groups=tuple(replace(item, name=names.get(item.id, item.name)) for item in board.groups),
     )
 
 
@@ -89,26 +89,26 @@ def _pieces(found: Pieces, settings: Settings) -> Pieces:
 class OpenTable(opening.LayOut, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The service lays out the table: the first action of every game.
 
-    A game may go on from the ends of others: its merchants bring their profits along.
+    A game may continue others: merchants bring the profits along.
     """
 
     continues: Annotated[Continuation | None, of_kind("settings")] = None
 
     def decide(self, draft: Draft) -> None:
-        """Everything comes out of the box: titles, buildings, cards and passes. Money is the bank's."""
+        """Take everything out of the box: titles, buildings, cards and passes. Money is the bank's."""
         state, settings = draft.state, opening.kept(Settings, self.settings)
         opening.require_no_table(draft, cite(state, "opening"))
-        check_settings(state.edition, settings)  # again: a journal that is imported may hold any board
-        found = _pieces(pieces(state), settings)
+        check_settings(state.edition, settings)  # checked again, because an imported journal may hold any board
+        board = _pieces(pieces(state), settings)
         stock = ((HOUSE, settings.houses_stock, STOCK), (HOTEL, settings.hotels_stock, STOCK))
-        counted = (*stock, (PASS, found.passes, BANK))
+        counted = (*stock, (PASS, board.passes, BANK))
         draft.record(
             TableOpened(
                 rule=cite(state, "opening"),
                 postings=(
-                    *titles.laid_out(found.titles),
+                    *titles.laid_out(board.titles),
                     *(Posting(thing, count, BOX, account) for thing, count, account in counted if count),
-                    *decks.laid_out((one.id, one.deck) for one in found.cards if one.deck in found.piles),
+                    *decks.laid_out((card.id, card.deck) for card in board.cards if card.deck in board.piles),
                 ),
                 **self.told,
             )
@@ -118,10 +118,10 @@ class OpenTable(opening.LayOut, frozen=True, kw_only=True, forbid_unknown_fields
 
 
 def opening_action(edition: MonopolyEdition, opened: Opening) -> Action:
-    """The action that lays out the table, in the quick game with its changes to the settings.
+    """Build the action to lay out the table; the quick game changes some settings.
 
-    Raises Malformed for a number of players that the game, the tokens or the division do not allow, and for
-    settings that do not go together; its `place` is that in the settings.
+    Raises Malformed for a number of players not allowed by the game, the tokens or the division, and for
+    contradictory settings, with the `place` in the settings.
     """
     settings: Settings = opened.settings
     check_settings(edition, settings)
@@ -129,17 +129,17 @@ def opening_action(edition: MonopolyEdition, opened: Opening) -> Action:
         if settings.board is not None:
             require_told_apart(settings.board)
         _check_names(settings.board or edition.pieces, settings.names)
-    found = _pieces(edition.pieces, settings)
-    tokens = found.named.tokens if settings.tokens_chosen else ()
-    most = len(tokens) or MOST_PLAYERS
-    limit = _division_limit(found, settings)
+    board = _pieces(edition.pieces, settings)
+    tokens = board.named.tokens if settings.tokens_chosen else ()
+    maximum = len(tokens) or MOST_PLAYERS
+    limit = _division_limit(board, settings)
     rules = edition.rules.roles
     if limit:
-        most = min(most, limit)
+        maximum = min(maximum, limit)
     opening.require_players(
-        edition.title, opened.players, (FEWEST_PLAYERS, max(FEWEST_PLAYERS, most)), rule=rules["players"]
+        edition.title, opened.players, (FEWEST_PLAYERS, max(FEWEST_PLAYERS, maximum)), rule=rules["players"]
     )
-    _check_deal(found, settings, len(opened.players))
+    _check_deal(board, settings, len(opened.players))
     if settings.quick:
         _require_quick(edition)
         opened = replace(opened, settings=_quick(settings))
@@ -147,7 +147,7 @@ def opening_action(edition: MonopolyEdition, opened: Opening) -> Action:
 
 
 def _require_quick(edition: MonopolyEdition) -> None:
-    """Refuse the quick game where the edition has no rules for it."""
+    """Refuse the quick game for an edition without rules for it."""
     if "quick_end" not in edition.rules.roles:
         raise Malformed(
             "quick: {title} has no quick game",
@@ -158,7 +158,7 @@ def _require_quick(edition: MonopolyEdition) -> None:
 
 
 def _quick(settings: Settings) -> Settings:
-    """The settings of the quick game."""
+    """Return the settings of the quick game."""
     return replace(
         settings,
         houses_per_hotel=min(settings.houses_per_hotel, QUICK_HOUSES),
@@ -167,10 +167,10 @@ def _quick(settings: Settings) -> Settings:
     )
 
 
-def _check_names(found: Pieces, names: Mapping[str, str]) -> None:
-    """Refuse other names for what is not there, and names that two squares or two groups would share."""
-    squares = {one.id: one.name for one in found.squares}
-    groups = {one.id: one.name for one in found.groups}
+def _check_names(board: Pieces, names: Mapping[str, str]) -> None:
+    """Refuse names for unknown squares or groups, and a name shared by two squares or two groups."""
+    squares = {item.id: item.name for item in board.squares}
+    groups = {item.id: item.name for item in board.groups}
     if unknown := sorted(names.keys() - squares.keys() - groups.keys()):
         raise Malformed(
             "names: there is no square or group {one!r}",
@@ -179,9 +179,9 @@ def _check_names(found: Pieces, names: Mapping[str, str]) -> None:
             place=f"/names/{unknown[0]}",
         )
     for printed in (squares, groups):
-        called = {one: look(names.get(one, name)) for one, name in printed.items()}
+        called = {item: look(names.get(item, name)) for item, name in printed.items()}
         count = Counter(called.values())
-        if twice := [one for one in called if one in names and count[called[one]] > 1]:
+        if twice := [item for item in called if item in names and count[called[item]] > 1]:
             raise Malformed(
                 "names: two things would be called {name!r}",
                 "names : deux choses s'appelleraient {name!r}",
@@ -191,42 +191,47 @@ def _check_names(found: Pieces, names: Mapping[str, str]) -> None:
 
 
 def usual_bounds(edition: MonopolyEdition) -> tuple[int, int]:
-    """The fewest and the most players by the edition's own pieces and settings."""
-    found = edition.pieces
-    division = next((one for one in found.divisions if one.id == edition.settings.get("division")), None)
-    most = len(found.named.tokens) or (division.seats if division is not None else 0)
-    return FEWEST_PLAYERS, most or MOST_PLAYERS
+    """Return the minimum and the maximum number of players by the edition's own pieces and settings."""
+    board = edition.pieces
+    division = next(
+        (candidate for candidate in board.divisions if candidate.id == edition.settings.get("division")), None
+    )
+    maximum = len(board.named.tokens) or (division.seats if division is not None else 0)
+    return FEWEST_PLAYERS, maximum or MOST_PLAYERS
 
 
-def _division_limit(found: Pieces, settings: Settings) -> int:
-    """How many play in the table's division at most; 0 for no limit. Raises Malformed for no such division."""
+def _division_limit(board: Pieces, settings: Settings) -> int:
+    """Return the maximum number of players of the table's division; 0 for no limit.
+
+    Raises Malformed for an unknown division.
+    """
     if settings.division is None:
         return 0
-    chosen = next((one for one in found.divisions if one.id == settings.division), None)
+    chosen = next((candidate for candidate in board.divisions if candidate.id == settings.division), None)
     if chosen is None:
-        # An edition's default names a division of its own pieces; a table's own pieces may have none.
-        if not found.divisions and settings.board is not None:
+        # An edition's default names a division of the edition's pieces; a table's own pieces may have none.
+        if not board.divisions and settings.board is not None:
             return 0
-        known = ", ".join(one.id for one in found.divisions) or "-"
+        names = ", ".join(candidate.id for candidate in board.divisions) or "-"
         raise Malformed(
             "division: there is no division {one!r}; the divisions are: {known}",
             "division : il n'y a pas de division {one!r} ; les divisions sont : {known}",
             one=settings.division,
-            known=known,
+            known=names,
             place="/division",
         )
     return chosen.seats
 
 
-def _check_deal(found: Pieces, settings: Settings, players: int) -> None:
-    """Refuse to deal more titles than there are."""
-    if settings.quick and settings.deals * players > len(found.titles):
+def _check_deal(board: Pieces, settings: Settings, players: int) -> None:
+    """Refuse to deal more titles than the board has."""
+    if settings.quick and settings.deals * players > len(board.titles):
         raise Malformed(
             "deals: {deals} titles for each of {players} players are more than the {count} that there are",
             "deals : {deals} titres pour chacun des {players} joueurs, c'est plus que les {count} qu'il y a",
             deals=settings.deals,
             players=players,
-            count=len(found.titles),
+            count=len(board.titles),
             place="/deals",
         )
 
@@ -247,14 +252,14 @@ class TokenChosen(Event, frozen=True, kw_only=True):
     token: str
 
     def apply(self, state: Monopoly) -> None:
-        """The token is taken."""
+        """Store the token of the seat."""
         state.tokens[self.seat] = self.token
 
 
 def _free_tokens(state: Monopoly) -> list[str]:
-    """The tokens of the edition that nobody has."""
-    taken = set(state.tokens.values())
-    return [one for one in pieces(state).named.tokens if one not in taken]
+    """Return the edition's tokens not yet chosen."""
+    used = set(state.tokens.values())
+    return [token for token in pieces(state).named.tokens if token not in used]
 
 
 @chapter.action(
@@ -262,12 +267,12 @@ def _free_tokens(state: Monopoly) -> list[str]:
     when=("while the table is prepared, once", "pendant la mise en place, une fois"),
 )
 class JoinTable(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Take a token that nobody else has: one of the edition's, or one of any name where the edition allows."""
+    """Take a free token: from the edition's list, or with any name if the edition allows."""
 
     token: Token
 
     def decide(self, draft: Draft) -> None:
-        """Refuse a second token, one that another player has, and one that is not there."""
+        """Refuse a second token, a token of another player, and an unknown token."""
         state = draft.state
         rule = cite(state, "token") if has_role(state, "token") else cite(state, "players")
         require_stage(draft, "setup", rule)
@@ -280,9 +285,11 @@ class JoinTable(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
                 seat=seat,
                 token=state.tokens[seat],
             )
-        known = pieces(state).named.tokens
-        token = next((one for one in known if one.casefold() == self.token.strip().casefold()), None)
-        if known and token is None and not pieces(state).named.any_token:
+        tokens = pieces(state).named.tokens
+        token = next(
+            (candidate for candidate in tokens if candidate.casefold() == self.token.strip().casefold()), None
+        )
+        if tokens and token is None and not pieces(state).named.any_token:
             raise Impossible(
                 rule,
                 "there is no token {token!r}; free are: {free:list}",
@@ -292,7 +299,7 @@ class JoinTable(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
             )
         token = token or self.token.strip()
         looks = names.require_readable(token) if token else ""
-        holder = next((one for one, held in state.tokens.items() if names.look(held) == looks), None)
+        holder = next((candidate for candidate, used in state.tokens.items() if names.look(used) == looks), None)
         if holder is not None or not token:
             raise Impossible(
                 rule,
@@ -305,13 +312,13 @@ class JoinTable(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     @classmethod
     def choices(cls, state: Monopoly, seat: str) -> Iterable[Choice]:
-        """Each token that is free; where there are none to choose from, the seat's own name."""
+        """Offer each free token; without a list of tokens, the player's name."""
         if state.stage != "setup" or seat in state.tokens or seat not in state.seats:
             return
         if not state.settings.tokens_chosen:
             return
         if pieces(state).named.tokens:
-            yield from (Choice({"token": one}, alike="token") for one in _free_tokens(state))
+            yield from (Choice({"token": token}, alike="token") for token in _free_tokens(state))
         else:
             yield Choice({"token": state.seats[seat].name}, free=("token",))
 
@@ -323,7 +330,7 @@ class JoinTable(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 @chapter.event
 class GameStarted(Event, frozen=True, kw_only=True):
-    """Each player gets the starting capital and stands on the start; this placing pays no salary."""
+    """Each player gets the starting capital and stands on the start; the placing pays no salary."""
 
     en: ClassVar[str] = "The game starts with {amount:money} for each. The order of play is {order:seats}."
     fr: ClassVar[str] = "La partie commence avec {amount:money} chacun. L'ordre du jeu est {order:seats}."
@@ -332,7 +339,7 @@ class GameStarted(Event, frozen=True, kw_only=True):
     order: tuple[str, ...]
 
     def apply(self, state: Monopoly) -> None:
-        """All are in the game."""
+        """Begin play, with all seats in the game."""
         state.stage, state.order = "play", self.order
         state.starters = len(self.order)
         state.positions = dict.fromkeys(self.order, state.edition.pieces.start)
@@ -364,7 +371,7 @@ class StartGame(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 def _require_ready(draft: Draft) -> None:
-    """Refuse, each by its own rule, what is missing before the start."""
+    """Refuse each missing step of the set-up by the rule of the step."""
     state, settings = draft.state, draft.state.settings
     if has_role(state, "election") and settings.elected_banker:
         draft.require(
@@ -373,7 +380,7 @@ def _require_ready(draft: Draft) -> None:
             "nobody is elected banker yet",
             "personne n'est encore élu banquier",
         )
-    without = [one for one in state.order if one not in state.tokens]
+    without = [seat for seat in state.order if seat not in state.tokens]
     if has_role(state, "token") and settings.tokens_chosen:
         draft.require(
             not without,

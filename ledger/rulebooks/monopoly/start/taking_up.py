@@ -1,4 +1,4 @@
-"""A new game that goes on from an earlier one: the auction under way gets its full time again."""
+"""A new game resumed from an earlier game: the auction under way gets the full time again."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class AuctionTakenUp(Event, frozen=True, kw_only=True):
     closes_at: datetime
 
     def apply(self, state: Monopoly) -> None:
-        """It closes later."""
+        """Postpone the close."""
         if state.auction is not None:
             state.auction = replace(state.auction, closes_at=self.closes_at)
 
@@ -40,12 +40,12 @@ class AuctionTakenUp(Event, frozen=True, kw_only=True):
     ),
 )
 class TakeUpAuction(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The service gives the auction under way its full time again, because its time is long over."""
+    """The service gives the auction under way the full time again, because the old deadline is long past."""
 
     docket: ClassVar[bool] = True
 
     def decide(self, draft: Draft) -> None:
-        """Refuse without an auction that has a clock."""
+        """Refuse without an auction with a clock."""
         state, rule = draft.state, cite(draft.state, "bid_won")
         if not is_timed(state):
             raise Impossible(
@@ -56,5 +56,5 @@ class TakeUpAuction(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 def is_timed(state: Monopoly) -> bool:
-    """Whether the auction under way closes by itself."""
+    """Check if the auction under way has a deadline."""
     return not state.ended and state.auction is not None and state.auction.closes_at is not None

@@ -10,9 +10,9 @@ from ledger.kernel.facts.values import of_kind
 
 Die = Annotated[int, Meta(ge=1, le=6), of_kind("die")]
 Thrown = Annotated[tuple[Die, ...], Meta(description="what was thrown, die by die")] | None
-"""What the table has thrown; None where the service throws."""
+"""The dice thrown by the table; None for a throw by the service."""
 
 
 def is_double(dice: tuple[int, ...]) -> bool:
-    """Whether both dice show the same."""
+    """Check if both dice show the same face."""
     return len(set(dice)) == 1

@@ -1,4 +1,4 @@
-"""The vocabulary of cards: what a card does is a list of effects, carried out in order.
+"""The vocabulary of cards: a card is a list of effects, carried out in order.
 
 A face of a chance die is a card with a `face`. Amounts are whole units of the game's money.
 """
@@ -35,13 +35,13 @@ class Receive(_Effect, frozen=True, kw_only=True, tag="receive"):
 
 
 class ReceiveFromEach(_Effect, frozen=True, kw_only=True, tag="receive_from_each"):
-    """Receive the amount from every other player."""
+    """Receive the amount from each of the others."""
 
     amount: Amount
 
 
 class PayToEach(_Effect, frozen=True, kw_only=True, tag="pay_to_each"):
-    """Pay the amount to every other player."""
+    """Pay the amount to each of the others."""
 
     amount: Amount
 
@@ -70,7 +70,7 @@ class GoBack(_Effect, frozen=True, kw_only=True, tag="go_back"):
 class GoToNearest(_Effect, frozen=True, kw_only=True, tag="go_to_nearest"):
     """Go forward to the nearest square of a group or of a kind.
 
-    `rent` says what the owner may ask there: the usual rent, twice the usual rent, a new throw times the usual
+    `rent` is the rent due to the owner: the usual rent, twice the usual rent, a new throw times the usual
     multiplier, or a new throw times `factor`.
     """
 
@@ -85,7 +85,7 @@ class GoToPrison(_Effect, frozen=True, kw_only=True, tag="prison"):
 
 
 class Keep(_Effect, frozen=True, kw_only=True, tag="keep"):
-    """Keep the card (or take a pass of the bank, by a die): it gets one out of prison."""
+    """Keep the card (or take a pass of the bank, by a die), to get out of prison."""
 
 
 Effect = (

@@ -2,9 +2,9 @@
 
 Squares stand in the order of travel. Titles are the squares with a price:
 
-- a `street` has six rents: without houses, with one to four, with a hotel (five in all where three houses make a
-  hotel: the fourth is not used). `rents` of a `station` are by the number owned; those of a `utility` are
-  what the dice are multiplied by, by the number owned.
+- a `street` has six rents: without houses, with one to four, with a hotel (five in all if three houses make a
+  hotel: the fourth is not used). `rents` of a `station` are by the number owned; `rents` of a `utility` are
+  multipliers of the dice, by the number owned.
 - a square of kind `card` draws from the pile of its `deck`, or throws its chance die.
 """
 
@@ -46,7 +46,7 @@ class Square(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 
 class Group(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Titles that count together: a colour of streets, the stations, the utilities."""
+    """A group of titles: a colour of streets, the stations, the utilities."""
 
     id: Id
     name: Name
@@ -62,7 +62,7 @@ class Deck(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 
 class Card(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A card of a pile, or what a `face` of a chance die does."""
+    """A card of a pile, or the effect of a `face` of a chance die."""
 
     id: Id
     deck: str
@@ -72,38 +72,38 @@ class Card(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
     @property
     def words(self) -> Phrase:
-        """Its text in English and French."""
+        """The text of the card in English and French."""
         return self.title if isinstance(self.title, Phrase) else Phrase(en=self.title, fr=self.title)
 
     @property
     def is_kept(self) -> bool:
-        """Whether whoever draws the card keeps it."""
+        """True if the player keeps the card drawn."""
         return any(isinstance(effect, Keep) for effect in self.effects)
 
 
 class Named(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What an edition calls its things, each with a name for one and a name for several."""
+    """The names of an edition's things, each with a singular and a plural."""
 
     symbol: Annotated[str, Meta(min_length=1, max_length=8)]
-    """The sign of its money."""
+    """The sign of the money."""
     money: Phrase
     house: Phrase
     houses: Phrase
     hotel: Phrase
     hotels: Phrase
     jail_pass: Phrase
-    """A pass of the bank that gets one out of prison; cards that one keeps have their own texts."""
+    """A pass of the bank to get out of prison; jail-free cards have texts of their own."""
     pot: Phrase
     tokens: Annotated[tuple[Name, ...], Meta(max_length=100)] = ()
-    """The tokens to choose from; any name where there are none."""
+    """The tokens to choose from; any name if the list is empty."""
     any_token: bool = False
-    """Whether a player may call the token otherwise; there are no more tokens for it."""
+    """True if a player may choose another name for a token, within the same number of tokens."""
 
 
 class Division(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A division in which seasons are played: 1 is the highest; `seats` 0 is no limit.
+    """A division for seasons: 1 is the highest; `seats` 0 is no limit.
 
-    `tax` is the part of the profits that the bank keeps, as a fraction.
+    `tax` is the part of the profits kept by the bank, as a fraction.
     """
 
     id: Id
@@ -123,45 +123,45 @@ class Pieces(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     cards: Annotated[tuple[Card, ...], Meta(max_length=500)] = ()
     divisions: Annotated[tuple[Division, ...], Meta(max_length=20)] = ()
     passes: Annotated[int, Meta(ge=0, le=100)] = 0
-    """How many jail-free passes the bank has."""
+    """The number of jail-free passes of the bank."""
 
     @cached_property
     def titles(self) -> Mapping[str, Square]:
         """The titles, by id, in the order of the board."""
-        return {one.id: one for one in self.squares if one.kind in TITLES}
+        return {square.id: square for square in self.squares if square.kind in TITLES}
 
     @cached_property
     def index(self) -> Mapping[str, int]:
         """The number of each square, by id."""
-        return {one.id: number for number, one in enumerate(self.squares)}
+        return {square.id: number for number, square in enumerate(self.squares)}
 
     @cached_property
     def members(self) -> Mapping[str, tuple[str, ...]]:
         """The titles of each group, in the order of the board."""
-        found: dict[str, list[str]] = {}
-        for one in self.titles.values():
-            found.setdefault(one.group, []).append(one.id)
-        return {group: tuple(titles) for group, titles in found.items()}
+        by_group: dict[str, list[str]] = {}
+        for square in self.titles.values():
+            by_group.setdefault(square.group, []).append(square.id)
+        return {group: tuple(titles) for group, titles in by_group.items()}
 
     @cached_property
     def street_groups(self) -> tuple[tuple[str, ...], ...]:
-        """The streets of each group that has any, in the order of the board."""
+        """The streets of each group of streets, in the order of the board."""
         return tuple(group for group in self.members.values() if self.titles[group[0]].kind == "street")
 
     @cached_property
     def card(self) -> Mapping[str, Card]:
         """The cards, and the faces of dice, by id."""
-        return {one.id: one for one in self.cards}
+        return {row.id: row for row in self.cards}
 
     @cached_property
     def deck(self) -> Mapping[str, Deck]:
         """The decks, by id."""
-        return {one.id: one for one in self.decks}
+        return {row.id: row for row in self.decks}
 
     @cached_property
     def piles(self) -> tuple[str, ...]:
-        """The ids of the decks that are piles of cards."""
-        return tuple(one.id for one in self.decks if not one.faces)
+        """The ids of the decks with piles of cards."""
+        return tuple(deck.id for deck in self.decks if not deck.faces)
 
     @cached_property
     def start(self) -> int:
@@ -174,13 +174,13 @@ class Pieces(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         return self.first("jail")
 
     def first(self, kind: Kind) -> int:
-        """The number of the first square of this kind. Raises LookupError when there is none."""
+        """Return the number of the first square of a kind. Raises LookupError for a missing kind."""
         return next(iter(self.of_kind(kind)))
 
     def of_kind(self, kind: str) -> Iterator[int]:
-        """The numbers of the squares of this kind."""
-        return (number for number, one in enumerate(self.squares) if one.kind == kind)
+        """Iterate over the numbers of the squares of a kind."""
+        return (number for number, square in enumerate(self.squares) if square.kind == kind)
 
     def cards_of(self, deck: str) -> Iterable[Card]:
-        """The cards of a deck, or the faces of a die, in the order of the file."""
-        return (one for one in self.cards if one.deck == deck)
+        """Return the cards of a deck, or the faces of a die, in the order of the file."""
+        return (card for card in self.cards if card.deck == deck)

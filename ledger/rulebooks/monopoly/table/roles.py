@@ -1,7 +1,7 @@
-"""Roles: what the engine asks of an edition's register. An edition says which of its rules plays each role.
+"""Roles: the engine's demands on an edition's register. An edition names a rule for each role.
 
-`roles` names a rule for every role that the edition has. `at` names another one for some squares, by a square's id
-or by its kind; `quick` another one in the quick game:
+`roles` names a rule for every role of the edition. `at` names a different rule for some squares, by a square's
+id or kind; `quick` a different rule in the quick game:
 
     [rules.roles]
     tax = "naruto:tax.1"
@@ -175,11 +175,11 @@ MAY_LACK: frozenset[Role] = frozenset(
         "relegation",
     }
 )
-"""The roles of parts that an edition may do without."""
+"""The roles of optional parts of an edition."""
 
 
 class Rules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Which rules of its register an edition means. Raises ValueError for a role without a rule."""
+    """The rules of an edition by role. Raises ValueError for a role without a rule."""
 
     roles: Mapping[Role, str]
     at: Mapping[str, Mapping[Role, str]] = {}

@@ -1,4 +1,4 @@
-"""The settings of a table. An edition says where its own defaults differ (edition.toml)."""
+"""The settings of a table. An edition lists the defaults of its own (edition.toml)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Fraction = tuple[Annotated[int, Meta(ge=0, le=100)], Annotated[int, Meta(ge=1, l
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What a table may choose. Where an edition's register leaves a gap, the default is its decision."""
+    """The choices of a table. For a gap in an edition's register, the default is the project's decision."""
 
     quick: Annotated[bool, _said("Play the quick game.", "Jouer la partie rapide.")] = False
     deals: Annotated[
@@ -300,6 +300,6 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
 
 def fraction(amount: int, part: tuple[int, int], rounding: str = "down") -> int:
-    """The part of an amount, in whole units, rounded up or down."""
+    """Return the part of an amount, in whole units, rounded up or down."""
     above, below = part
     return -(-amount * above // below) if rounding == "up" else amount * above // below

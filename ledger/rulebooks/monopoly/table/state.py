@@ -1,4 +1,4 @@
-"""The state of a game, and the questions that all chapters ask about it."""
+"""The state of a game, and the queries common to all chapters."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from ledger.rulebooks.parts.seats import player as purse
 MonopolyEdition = Edition[Pieces, Rules]
 
 Stage = Literal["setup", "play", "between"]
-"""The table is prepared; the game is played; a season is over, and the next one is not open."""
+"""The stage of a game: the set-up, play, or the time between two seasons."""
 
 
 class Monopoly(State, kw_only=True):
@@ -50,63 +50,65 @@ class Monopoly(State, kw_only=True):
 
     # The table
     bankers: tuple[str, ...] = ()
-    """The seats that have been elected banker, the last one of which is; empty without an election."""
+    """The seats elected banker, the present banker last; empty without an election."""
     tokens: dict[str, str] = {}
     thrown: dict[str, tuple[int, ...]] = {}
-    """The totals that each seat has thrown for the order of play: its throw, then those among seats that tied."""
+    """The totals of each seat's throws for the order of play: the first throw, then the throws after ties."""
     shuffled: frozenset[str] = frozenset()
     dealt: bool = False
 
     # The turn under way
     turn: str | None = None
     throws: int = 0
-    """How many throws its seat has made."""
+    """The number of throws in the turn."""
     doubles: int = 0
-    """How many doubles in a row."""
+    """The number of doubles in a row."""
     must_throw: bool = False
     landing: Landing | None = None
     held: Held | None = None
 
     positions: dict[str, int] = {}
     jailed: dict[str, int] = {}
-    """The seats in prison, with how many throws of theirs have failed."""
+    """The seats in prison, with the number of failed throws."""
 
     rents: list[Rent] = []
-    """The rents that may be claimed, and those claimed that wait for a throw."""
+    """The rents open to a claim, and claimed rents in need of a throw."""
     debts: list[Debt] = []
     received: list[Received] = []
     auction: Auction | None = None
     lots: tuple[Lot, ...] = ()
-    """What is auctioned next."""
+    """The queue of lots for auction."""
     wishes: dict[str, str] = {}
-    """The piece (house or hotel) that each seat wants, while pieces are scarce."""
+    """The piece (house or hotel) wished for by each seat, while pieces are scarce."""
     wished_in: dict[str, str] = {}
-    """In whose turn each of these seats has asked for it."""
+    """The seat on turn at the time of each wish."""
     costs: dict[str, tuple[int, ...]] = {}
-    """What was paid for each building on a title, in the order of building (a hotel's includes its houses')."""
+    """The prices paid for the buildings on a title, in the order of building (houses replaced by a hotel
+    included).
+    """
     under: dict[str, tuple[str, ...]] = {}
-    """The cards put under each deck, in their order."""
+    """The cards put under each deck, in order."""
     open: dict[str, Trade] = {}
     past: Archive = msgspec.field(default_factory=Archive)
 
     out: tuple[str, ...] = ()
-    """The seats out of the game, or of the season, in the order in which they went."""
+    """The seats out of the game, or of the season, in the order of elimination."""
     winners: tuple[str, ...] = ()
 
     # Seasons
     season: int = 1
     starters: int = 0
-    """How many began the season."""
+    """The number of seats at the start of the season."""
     consents: frozenset[str] = frozenset()
-    """Who agrees to close the season."""
+    """The seats in favour of closing the season."""
     ranking: tuple[str, ...] = ()
     """The seats at the end of the last season, the best first."""
     moved_up: str | None = None
-    """The best merchant, who has asked to move up."""
+    """The best merchant, after asking to move up."""
 
 
 Draft = AnyDraft[Monopoly]
-"""The game on which an action is being decided."""
+"""The draft of an action on a game."""
 
 
 # ----------------------------------------------------------------------------------------------
@@ -115,40 +117,40 @@ Draft = AnyDraft[Monopoly]
 
 
 def pieces(state: Monopoly) -> Pieces:
-    """The pieces in play."""
+    """Return the pieces in play."""
     return state.edition.pieces
 
 
 def cite(state: Monopoly, role: Role, square: Square | None = None) -> str:
-    """The id of the edition's rule for a role, at a square where that matters.
+    """Return the id of the edition's rule for a role, with regard to the square if given.
 
-    Raises KeyError when the edition has none.
+    Raises KeyError for a role without a rule.
     """
     rules = state.edition.rules
     if square is not None:
-        for place in (square.id, square.kind):
-            found = rules.at.get(place, {}).get(role)
-            if found is not None:
-                return found
+        for key in (square.id, square.kind):
+            special = rules.at.get(key, {}).get(role)
+            if special is not None:
+                return special
     if state.settings.quick and role in rules.quick:
         return rules.quick[role]
     return rules.roles[role]
 
 
 def has_role(state: Monopoly, role: Role) -> bool:
-    """Whether the edition has a rule for the role."""
+    """Check if the edition has a rule for the role."""
     return role in state.edition.rules.roles
 
 
 def currency(state: Monopoly) -> str:
-    """The commodity that is money."""
+    """Return the commodity of money."""
     return state.edition.currency
 
 
 def title_named(draft: Draft, title: str, rule: str) -> Square:
-    """The title of this id, also written out ("title:…"). Raises Impossible by the rule when there is none."""
-    found = pieces(draft.state).titles.get(title.removeprefix("title:"))
-    if found is None:
+    """Return the title by id, with or without "title:". Raises Impossible by the rule for an unknown title."""
+    square = pieces(draft.state).titles.get(title.removeprefix("title:"))
+    if square is None:
         raise Impossible(
             rule,
             "there is no title {title!r}; the titles are: {titles:each|title}",
@@ -156,96 +158,101 @@ def title_named(draft: Draft, title: str, rule: str) -> Square:
             title=title,
             titles=tuple(pieces(draft.state).titles),
         )
-    return found
+    return square
 
 
-# ----------------------------------------------------------------------------------------------
-# Who has what
-# ----------------------------------------------------------------------------------------------
+# ------------------------------------------------------------------------------------------------------------
+# Owners
+# ------------------------------------------------------------------------------------------------------------
 
 
 def cash(state: Monopoly, seat: str) -> int:
-    """A player's money."""
+    """Return a player's money."""
     return state.holdings.of(purse(seat), state.edition.currency)
 
 
 def owner_of(state: Monopoly, title: str) -> str | None:
-    """The seat that owns a title; None when the bank does."""
+    """Return the seat of a title's owner; None for a title of the bank."""
     return titles.owner_of(state, title)
 
 
 def titles_of(state: Monopoly, seat: str) -> list[str]:
-    """A player's titles, in the order of the board."""
+    """Return a player's titles, in the order of the board."""
     return titles.titles_of(state, seat, pieces(state).titles)
 
 
 def group_of(state: Monopoly, title: str) -> tuple[str, ...]:
-    """The titles of the group of a title, itself among them, in the order of the board."""
-    found = pieces(state)
-    return found.members[found.titles[title].group]
+    """Return the titles in the group of a title, the title included, in the order of the board."""
+    board = pieces(state)
+    return board.members[board.titles[title].group]
 
 
 def is_mortgaged(state: Monopoly, title: str) -> bool:
-    """Whether a mortgage lies on the title."""
+    """Check if a title is mortgaged."""
     return titles.lies_on(state, title, MORTGAGE) > 0
 
 
 def houses_on(state: Monopoly, title: str) -> int:
-    """How many houses stand on a title."""
+    """Count the houses on a title."""
     return titles.lies_on(state, title, HOUSE)
 
 
 def has_hotel(state: Monopoly, title: str) -> bool:
-    """Whether a hotel stands on the title."""
+    """Check if a title has a hotel."""
     return titles.lies_on(state, title, HOTEL) > 0
 
 
 def level(state: Monopoly, title: str) -> int:
-    """How far a title is built: the number of its houses; a hotel is the level above the most houses."""
+    """Return the level of building on a title: the number of houses; a hotel is one level above the most
+    houses.
+    """
     lying = state.holdings.account(titles.attached(title))
     if not lying:
         return 0
     return state.settings.houses_per_hotel + 1 if lying.get(HOTEL, 0) > 0 else lying.get(HOUSE, 0)
 
 
-def is_built(state: Monopoly, found: Iterable[str]) -> bool:
-    """Whether anything stands on one of these titles."""
-    return any(level(state, title) for title in found)
+def is_built(state: Monopoly, members: Iterable[str]) -> bool:
+    """Check if any of the titles has buildings."""
+    return any(level(state, title) for title in members)
 
 
 def holds_group(state: Monopoly, seat: str, title: str) -> bool:
-    """Whether a player owns the whole group of a title."""
+    """Check if a player owns the whole group of a title."""
     return titles.missing_of(state, seat, group_of(state, title)) is None
 
 
 def jail_passes(state: Monopoly, seat: str) -> list[str]:
-    """The commodities of a player that get one out of prison: cards first, then passes of the bank."""
-    held = state.holdings.account(purse(seat))
-    return sorted((one for one in held if held[one] > 0 and is_jail_pass(one)), key=lambda one: (one == PASS, one))
+    """Return a player's commodities for getting out of prison: cards first, then passes of the bank."""
+    balances = state.holdings.account(purse(seat))
+    return sorted(
+        (thing for thing in balances if balances[thing] > 0 and is_jail_pass(thing)),
+        key=lambda thing: (thing == PASS, thing),
+    )
 
 
 def is_jail_pass(commodity: str) -> bool:
-    """Whether a thing gets one out of prison."""
+    """Check if a commodity frees from prison."""
     return commodity == PASS or commodity.startswith("card:")
 
 
 def is_selling(state: Monopoly) -> bool:
-    """Whether an auction is under way, or has to be opened."""
+    """Check if an auction is under way, or has to be opened."""
     return state.auction is not None or bool(state.lots)
 
 
-# ----------------------------------------------------------------------------------------------
-# Who plays
-# ----------------------------------------------------------------------------------------------
+# ------------------------------------------------------------------------------------------------------------
+# Players
+# ------------------------------------------------------------------------------------------------------------
 
 
 def in_play(state: Monopoly) -> list[str]:
-    """The seats still in the game, in the order of play."""
+    """Return the seats still in the game, in the order of play."""
     return seats.in_play(state.order, state.out)
 
 
 def player_in_play(draft: Draft) -> str:
-    """The acting seat, after checking that it plays and is not bankrupt. Raises Impossible."""
+    """Return the acting seat of a player still in the game. Raises Impossible for any other seat."""
     state = draft.state
     require_stage(draft, "play")
     seat = seats.seat_named(state, draft.seat, cite(state, "turn"))
@@ -260,7 +267,7 @@ def player_in_play(draft: Draft) -> str:
 
 
 def on_turn(draft: Draft) -> str:
-    """The acting seat, after checking that it is its turn."""
+    """Return the acting seat, if on turn. Raises Impossible out of turn."""
     seat = player_in_play(draft)
     seats.require_turn(draft, str(draft.state.turn), cite(draft.state, "turn"))
     return seat
@@ -274,15 +281,15 @@ _STAGES: dict[str, tuple[str, str]] = {
 
 
 def require_stage(draft: Draft, stage: Stage, rule: str | None = None) -> None:
-    """Raise Impossible unless the game is at this stage."""
-    now = draft.state.stage
-    if now != stage:
+    """Check the stage of the game. Raises Impossible for any other stage."""
+    current = draft.state.stage
+    if current != stage:
         raise Impossible(
             rule or cite(draft.state, "opening"),
             "this is for when {wanted}; now {found}",
             "cela se fait quand {attendu} ; or {trouve}",
             wanted=_STAGES[stage][0],
-            found=_STAGES[now][0],
+            found=_STAGES[current][0],
             attendu=_STAGES[stage][1],
-            trouve=_STAGES[now][1],
+            trouve=_STAGES[current][1],
         )

@@ -1,4 +1,4 @@
-"""The values that the state of a game is made of, and the names of its accounts and commodities."""
+"""The values in the state of a game, and the names of accounts and commodities."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ledger.kernel.facts.values import of_kind
 from ledger.rulebooks.parts.trades import Leg
 
 STOCK = "stock"
-"""The account of the houses and hotels that the bank has left."""
+"""The account of the houses and hotels left in the bank."""
 POT = "pot"
 ESCROW = "escrow:auction"
 """The account of the leading bid."""
@@ -21,14 +21,14 @@ ESCROW = "escrow:auction"
 HOUSE: Final = "house"
 HOTEL: Final = "hotel"
 MORTGAGE = "mortgage"
-"""It lies on a title that is mortgaged."""
+"""The mark on a mortgaged title."""
 PASS = "pass"  # noqa: S105 - a card of the game
-"""A pass of the bank that gets one out of prison. Cards that do so are commodities of their own."""
+"""A pass of the bank to get out of prison. Jail-free cards are commodities of their own."""
 
 Piece = Literal["house", "hotel"]
 
 ONE_LINE = r"^[^\n\t]*$(?!\n)"
-"""The form of texts that sentences quote in the middle: another line in them could pass for another sentence."""
+"""The form of texts quoted inside sentences: a second line could pass for a sentence of the game."""
 
 
 DebtId = Annotated[str, Meta(min_length=1, max_length=40), of_kind("text")]
@@ -36,12 +36,12 @@ DebtId = Annotated[str, Meta(min_length=1, max_length=40), of_kind("text")]
 
 
 def treasury(seat: str) -> str:
-    """The account of a merchant's profits, which no later season touches."""
+    """Return the account of a merchant's profits, untouched by later seasons."""
     return f"treasury:{seat}"
 
 
 class Landing(msgspec.Struct, frozen=True, kw_only=True):
-    """What the square on which the seat has stopped asks of it, before it throws again or ends its turn.
+    """The demand of the square under a seat's token, before the next throw or the end of the turn.
 
     "buy" or decline a title, draw a "card", throw the chance "die", pay a "tax", or "throw" for a rent.
     """
@@ -50,13 +50,15 @@ class Landing(msgspec.Struct, frozen=True, kw_only=True):
     square: int
     todo: Literal["buy", "card", "die", "tax", "throw"]
     multiplier: int = 0
-    """What a throw for the rent is multiplied by."""
+    """The multiplier of a throw for the rent."""
     owner: str = ""
-    """Who gets the rent that is thrown for: who owned the title at the stop."""
+    """The seat entitled to the rent thrown for: the owner of the title at the stop."""
 
 
 class Rent(msgspec.Struct, frozen=True, kw_only=True):
-    """A rent that its owner may claim: the amount, or a `multiplier` of dice to be thrown, as at the landing."""
+    """A rent open to a claim by the owner: the amount, or a `multiplier` of dice to be thrown, as of the
+    landing.
+    """
 
     title: str
     owner: str
@@ -65,11 +67,11 @@ class Rent(msgspec.Struct, frozen=True, kw_only=True):
     multiplier: int
     rule: str
     claimed: bool = False
-    """Whether it has been claimed, and waits for the lander's throw."""
+    """True for a claimed rent in need of the lander's throw."""
 
 
 class Debt(msgspec.Struct, frozen=True, kw_only=True):
-    """What a seat owes, and to which account; nobody throws before it is paid, or the debtor is bankrupt."""
+    """A debt of a seat to an account; nobody throws before the payment, or the bankruptcy of the debtor."""
 
     id: str
     debtor: str
@@ -82,7 +84,7 @@ class Debt(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Lot(msgspec.Struct, frozen=True, kw_only=True):
-    """Something to be auctioned: a title, or one house or hotel."""
+    """A lot for auction: a title, or a single house or hotel."""
 
     kind: Literal["title", "house", "hotel"]
     cause: Literal["declined", "bankruptcy", "shortage"]
@@ -94,35 +96,39 @@ class Auction(msgspec.Struct, frozen=True, kw_only=True):
 
     lot: Lot
     opened_by: str = ""
-    """The seat that declined the title."""
+    """The seat of the player who declined the title."""
     bid: int = 0
     bidder: str | None = None
     place: str = ""
-    """The title on which the leading bidder would put a house or a hotel."""
+    """The leading bidder's site for a house or a hotel."""
     passed: tuple[str, ...] = ()
-    """The seats that have passed, the first one first."""
+    """The seats out of the auction, in the order of passing."""
     closes_at: datetime | None = None
 
 
 class Held(msgspec.Struct, frozen=True, kw_only=True):
-    """A move that waits for the fine to be paid: the throw by which the seat leaves prison."""
+    """A move held up by the fine: the throw to leave prison."""
 
     seat: str
     dice: tuple[int, ...]
 
 
 class Received(msgspec.Struct, frozen=True, kw_only=True):
-    """A mortgaged title just received from a bankrupt, whose new owner may lift the mortgage without interest."""
+    """A mortgaged title just received from a bankrupt, with the choice to lift the mortgage without interest."""
 
     seat: str
     title: str
 
 
 class Trade(Agreement, frozen=True, kw_only=True, tag="trade"):
-    """An offer of one seat to another: what each gives. It ends when it is accepted, refused or withdrawn."""
+    """An offer of one seat to another, with the things given by each. The offer ends by acceptance, refusal or
+    withdrawal.
+    """
 
     by: str
     to: str
     legs: tuple[Leg, ...]
     lift: tuple[str, ...] | None = None
-    """The mortgaged titles asked for whose mortgage the proposer lifts; None where the proposal says nothing."""
+    """The mortgaged titles asked for, with mortgages to be lifted by the proposer; None if the proposal is
+    silent.
+    """

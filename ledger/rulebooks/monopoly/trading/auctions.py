@@ -1,6 +1,6 @@
-"""Auctions: titles that were declined, those of a bankrupt, and houses or hotels that are scarce.
+"""Auctions of declined titles, of a bankrupt's titles, and of scarce houses or hotels.
 
-The leading bid lies in escrow. The auction closes when all others have passed or its time is over.
+The leading bid lies in escrow. The auction closes when all others have passed or the time is over.
 """
 
 from __future__ import annotations
@@ -49,31 +49,33 @@ from ledger.rulebooks.parts.seats import player as purse
 chapter = lots.chapter
 
 
-# ----------------------------------------------------------------------------------------------
-# What is auctioned
-# ----------------------------------------------------------------------------------------------
+# ------------------------------------------------------------------------------------------------------------
+# Lots
+# ------------------------------------------------------------------------------------------------------------
 
 
 def eligible(state: Monopoly, lot: Lot) -> list[str]:
-    """Who may bid for a lot: all players in the game; for a house or a hotel, those with a place for it."""
+    """List the possible bidders for a lot: all players in the game; for a house or a hotel, those with a site
+    to build on.
+    """
     players = in_play(state)
-    return players if lot.kind == "title" else [one for one in players if has_place(state, one, lot.kind)]
+    return players if lot.kind == "title" else [seat for seat in players if has_place(state, seat, lot.kind)]
 
 
 def awaited(state: Monopoly) -> list[str]:
-    """The seats that have yet to bid or to pass: those that can pay more than the highest bid."""
+    """List the seats yet to bid or to pass: the bidders able to pay more than the highest bid."""
     auction = state.auction
     if auction is None:
         return []
     return [
-        one
-        for one in eligible(state, auction.lot)
-        if one != auction.bidder and one not in auction.passed and debts.spare(state, one) > auction.bid
+        seat
+        for seat in eligible(state, auction.lot)
+        if seat != auction.bidder and seat not in auction.passed and debts.spare(state, seat) > auction.bid
     ]
 
 
 def next_lot(state: Monopoly) -> Lot | None:
-    """What the banker auctions next: the first lot that waits, or a piece that too many have asked for."""
+    """Return the next lot for the banker: the first in the queue, or a piece in demand by too many players."""
     if state.lots:
         return state.lots[0]
     piece = shortage.contended(state)
@@ -88,7 +90,7 @@ def open_lot(draft: Draft, lot: Lot, *, opened_by: str = "", rule: str) -> None:
 
 
 def require_none(draft: Draft, rule: str) -> None:
-    """Refuse while a lot is auctioned: its bid would be lost. Raises Impossible."""
+    """Refuse while an auction is open, because its bid would be lost. Raises Impossible."""
     auction = draft.state.auction
     if auction is not None:
         raise Impossible(
@@ -100,13 +102,13 @@ def require_none(draft: Draft, rule: str) -> None:
 
 
 def queue(draft: Draft, lots: Sequence[Lot], *, rule: str) -> None:
-    """Have these lots auctioned after those that wait already."""
+    """Queue lots for auction, after the waiting lots."""
     if lots:
         draft.record(LotsQueued(rule=rule, lots=tuple(lots)))
 
 
 def return_bid(draft: Draft, *, rule: str) -> None:
-    """Give the highest bid back to its bidder, who cannot be held to it any more."""
+    """Give the highest bid back to the bidder, now free of the obligation."""
     auction = draft.state.auction
     if auction is None or auction.bidder is None:
         return
@@ -115,22 +117,22 @@ def return_bid(draft: Draft, *, rule: str) -> None:
 
 
 def lapse(draft: Draft, *, rule: str) -> None:
-    """Let the auction and all lots that wait lapse; the highest bid goes back."""
+    """Let the auction and all waiting lots lapse; the highest bid goes back."""
     return_bid(draft, rule=rule)
     state = draft.state
     lots = [*([state.auction.lot] if state.auction is not None else ()), *state.lots]
     if lots:
-        draft.record(SalesLapsed(rule=rule, things=tuple(thing_of(one) for one in lots)))
+        draft.record(SalesLapsed(rule=rule, things=tuple(thing_of(lot) for lot in lots)))
 
 
 def due(state: Monopoly, at: datetime) -> CloseAuction | None:
-    """The close of the auction whose time is over; None when it is not."""
+    """Return the close of an auction after the deadline; None before."""
     ends = deadlines(state)
     return CloseAuction() if ends and at >= ends[0] else None
 
 
 def deadlines(state: Monopoly) -> tuple[datetime, ...]:
-    """When the auction under way may be closed; empty without one or without a clock."""
+    """Return the deadline of the auction under way; empty without an auction or without a clock."""
     ends = None if state.auction is None else state.auction.closes_at
     return () if ends is None else (ends,)
 
@@ -166,12 +168,12 @@ class OpenAuction(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
     @classmethod
     def choices(cls, state: Monopoly, seat: str) -> Iterable[Choice]:
-        """The next lot, if any."""
+        """Offer the next lot, if any."""
         return (Choice({}),) if state.auction is None and next_lot(state) is not None else ()
 
 
 def _rule_of(state: Monopoly, lot: Lot) -> str:
-    """The rule by which a lot is auctioned."""
+    """Return the rule for the auction of a lot."""
     if lot.cause == "shortage":
         return cite(state, "shortage_auction")
     if lot.cause == "bankruptcy":
@@ -180,12 +182,12 @@ def _rule_of(state: Monopoly, lot: Lot) -> str:
 
 
 def _square_of(state: Monopoly, lot: Lot) -> Square | None:
-    """The square of a title that is auctioned; None for a house or a hotel."""
+    """Return the square of an auctioned title; None for a house or a hotel."""
     return pieces(state).titles.get(lot.title)
 
 
 def _under_way(draft: Draft) -> Auction:
-    """The auction under way. Raises Impossible when there is none."""
+    """Return the auction under way. Raises Impossible without an auction."""
     auction = draft.state.auction
     if auction is None:
         raise Impossible(
@@ -201,13 +203,13 @@ def _under_way(draft: Draft) -> Auction:
     when=("while an auction is open, whoever's turn it is", "pendant une vente, à n'importe quel tour"),
 )
 class Bid(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Bid more than the highest bid, in money that one has; for a house or a hotel, say where it will stand."""
+    """Bid more than the highest bid, in money one has; for a house or a hotel, name the title to build on."""
 
     amount: Annotated[int, Meta(ge=0, le=INT64_MAX, description="the whole bid"), of_kind("amount")]
     title: TitleId | None = None
 
     def decide(self, draft: Draft) -> None:
-        """Refuse too low a bid, one beyond the player's money, and a piece without a place."""
+        """Refuse a bid too low or beyond the player's money, and a piece without a site."""
         seat, auction = player_in_play(draft), _under_way(draft)
         state, lot = draft.state, auction.lot
         draft.require(
@@ -225,52 +227,52 @@ class Bid(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
                 amount=self.amount,
                 least=auction.bid + 1,
             )
-        where = self._place(draft, seat, lot)
-        own = auction.bid if auction.bidder == seat else 0
+        site = self._place(draft, seat, lot)
+        staked = auction.bid if auction.bidder == seat else 0
         money = currency(state)
-        debts.require_spare(draft, seat, self.amount - own, cite(state, "bid_payment"))
+        debts.require_spare(draft, seat, self.amount - staked, cite(state, "bid_payment"))
         back = () if auction.bidder in (None, seat) else _to_purse(money, auction)
         rule = cite(state, "decliner" if seat == auction.opened_by else "bidders", _square_of(state, lot))
-        paid = draft.move(money, self.amount - own, purse(seat), ESCROW)
+        paid = draft.move(money, self.amount - staked, purse(seat), ESCROW)
         draft.record(
-            BidPlaced(rule=rule, lot=lot, seat=seat, amount=self.amount, title=where, postings=(*back, *paid))
+            BidPlaced(rule=rule, lot=lot, seat=seat, amount=self.amount, title=site, postings=(*back, *paid))
         )
 
     def binding(self, state: Monopoly, seat: str) -> str | None:
-        """The highest bid pays, and all others count on it."""
+        """Return the rule of the highest bid: the bid pays, and all others count on it."""
         return cite(state, "bid_won")
 
     def _place(self, draft: Draft, seat: str, lot: Lot) -> str:
-        """Where a house or a hotel would be put: the title named, or the only one that there is."""
+        """Return the site for a house or a hotel: the title named, or the only possible title."""
         state = draft.state
         if lot.kind == "title":
             return ""
         rule = cite(state, "shortage_auction")
         if self.title is None:
-            found = places_for(state, seat, lot.kind)
-            if len(found) != 1:
+            sites = places_for(state, seat, lot.kind)
+            if len(sites) != 1:
                 raise Impossible(
                     rule,
                     "say on which title to build; {seat:seat} has these: {found:each|title}",
                     "indiquez sur quel titre construire ; {seat:seat} a ceux-ci : {found:each|title}",
                     seat=seat,
-                    found=found,
+                    found=sites,
                 )
-            return found[0]
+            return sites[0]
         square = title_named(draft, self.title, rule)
         require_place(draft, seat, square, lot.kind)
         return square.id
 
     @classmethod
     def choices(cls, state: Monopoly, seat: str) -> Iterable[Choice]:
-        """The least bid, which may be raised up to the player's money; a piece at each place for it."""
+        """Offer the least bid, open up to the player's money; for a piece, once for each possible site."""
         auction = state.auction
         if auction is None or seat not in state.order or seat in auction.passed or seat == auction.bidder:
             return
-        least, most = auction.bid + 1, debts.spare(state, seat)
-        if seat in state.out or least > most:
+        least, limit = auction.bid + 1, debts.spare(state, seat)
+        if seat in state.out or least > limit:
             return
-        free = {"amount": Bounds(least, most)}
+        free = {"amount": Bounds(least, limit)}
         if auction.lot.kind == "title":
             yield Choice({"amount": least}, free)
             return
@@ -279,7 +281,7 @@ class Bid(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 def _to_purse(money: str, auction: Auction) -> tuple[Posting, ...]:
-    """The posting of the highest bid back to its bidder."""
+    """Return the posting of the highest bid back to the bidder."""
     return (Posting(money, auction.bid, ESCROW, purse(str(auction.bidder))),)
 
 
@@ -288,10 +290,10 @@ def _to_purse(money: str, auction: Auction) -> tuple[Posting, ...]:
     when=("while an auction is open, without the highest bid", "pendant une vente, sans la plus haute enchère"),
 )
 class PassBid(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Bid no more in this auction; it may be closed once all others have done so."""
+    """Withdraw from the auction; the auction may be closed once all others have withdrawn."""
 
     def decide(self, draft: Draft) -> None:
-        """Refuse the highest bidder, and who has withdrawn already."""
+        """Refuse the highest bidder, and a second withdrawal."""
         seat, auction = player_in_play(draft), _under_way(draft)
         state = draft.state
         if seat == auction.bidder:
@@ -311,12 +313,12 @@ class PassBid(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
         draft.record(BidPassed(rule=cite(state, "bid_won"), lot=auction.lot, seat=seat))
 
     def binding(self, state: Monopoly, seat: str) -> str | None:
-        """Who has withdrawn is out of the auction: the others bid on that."""
+        """Return the rule of withdrawals: the others bid on without the seat."""
         return cite(state, "bid_won")
 
     @classmethod
     def choices(cls, state: Monopoly, seat: str) -> Iterable[Choice]:
-        """Each player whom the auction waits for."""
+        """Offer the withdrawal to each awaited player."""
         return (Choice({}),) if seat in awaited(state) else ()
 
 
@@ -347,36 +349,36 @@ class CloseAuction(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
 
     @classmethod
     def choices(cls, state: Monopoly, seat: str) -> Iterable[Choice]:
-        """The auction under way, once all others have passed or where its clock may have run out."""
+        """Offer the close once all others have passed, or if the auction has a clock that may have run out."""
         auction = state.auction
         closes = auction is not None and (auction.closes_at is not None or not awaited(state))
         return (Choice({}),) if closes else ()
 
 
 def _award(draft: Draft, auction: Auction) -> None:
-    """Give the lot to the highest bidder, or leave it with the bank."""
+    """Give the lot to the highest bidder, or leave the lot with the bank."""
     state, lot, winner = draft.state, auction.lot, auction.bidder
     rule = cite(state, "bid_won")
-    where = _standing(state, auction)
-    if winner is None or where is None:
+    site = _standing(state, auction)
+    if winner is None or site is None:
         return_bid(draft, rule=rule)
         draft.record(LotUnsold(rule=rule, lot=lot))
         if lot.kind != "title":
-            # Nobody wants it at any price, so nobody's wish keeps it from being sold.
+            # Nobody wants the piece at any price, so no wish may keep the stock from being sold.
             shortage.forget_wishes(draft, lot.kind)
         return
     paid = draft.move(currency(state), auction.bid, ESCROW, BANK)
     won = (*paid, titles.handed(lot.title, BANK, purse(winner))) if lot.kind == "title" else ()
     draft.record(AuctionWon(rule=rule, lot=lot, seat=winner, amount=auction.bid, postings=won))
     if lot.kind != "title":
-        rule, square = cite(state, "shortage_auction"), pieces(state).titles[where]
+        rule, square = cite(state, "shortage_auction"), pieces(state).titles[site]
         building.place(draft, winner, square, lot.kind, price=auction.bid, rule=rule, paid=paid)
 
 
 def _standing(state: Monopoly, auction: Auction) -> str | None:
-    """The title that is won, or on which the piece is put: that of the bid, or the first one that is still legal.
+    """Return the title won, or the site for the piece: the site in the bid, or the first site still legal.
 
-    None when a ruling has taken the lot away meanwhile, or the winner's last place.
+    None if a ruling has meanwhile taken away the lot or the winner's last site.
     """
     lot, winner = auction.lot, auction.bidder
     if lot.kind == "title":

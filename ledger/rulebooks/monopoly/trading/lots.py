@@ -1,4 +1,4 @@
-"""What is auctioned, and what happens to it: lots, bids and sales."""
+"""The events of auctions: lots, bids and sales."""
 
 from __future__ import annotations
 
@@ -17,24 +17,24 @@ chapter = Chapter("Auctions")
 
 
 def thing_of(lot: Lot) -> str:
-    """The commodity of a lot."""
+    """Return the commodity of a lot."""
     return titles.deed(lot.title) if lot.kind == "title" else lot.kind
 
 
 class _OfLot(Event, frozen=True, kw_only=True):
-    """A fact about what is auctioned."""
+    """An event about a lot."""
 
     lot: Lot
 
     @property
     def thing(self) -> str:
-        """The commodity that is auctioned."""
+        """The commodity auctioned."""
         return thing_of(self.lot)
 
 
 @chapter.event
 class LotsQueued(Event, frozen=True, kw_only=True):
-    """Things are to be auctioned, one after the other."""
+    """Things are queued for auction, one after the other."""
 
     en: ClassVar[str] = "To be auctioned, one by one: {things:each|goods}."
     fr: ClassVar[str] = "À mettre aux enchères, un par un : {things:each|goods}."
@@ -44,10 +44,10 @@ class LotsQueued(Event, frozen=True, kw_only=True):
     @property
     def things(self) -> list[str]:
         """The commodities."""
-        return [thing_of(one) for one in self.lots]
+        return [thing_of(lot) for lot in self.lots]
 
     def apply(self, state: Monopoly) -> None:
-        """They wait in this order."""
+        """Append the lots to the queue."""
         state.lots = (*state.lots, *self.lots)
 
 
@@ -59,11 +59,11 @@ class AuctionOpened(_OfLot, frozen=True, kw_only=True):
     fr: ClassVar[str] = "La banque met aux enchères : {thing:goods}."
 
     opened_by: str = ""
-    """The seat that declined the title."""
+    """The seat of the player who declined the title."""
     closes_at: datetime | None = None
 
     def apply(self, state: Monopoly) -> None:
-        """Bids are open; the lot no longer waits."""
+        """Open the bids, and take the lot from the queue."""
         state.auction = Auction(lot=self.lot, opened_by=self.opened_by, closes_at=self.closes_at)
         if state.lots[:1] == (self.lot,):
             state.lots = state.lots[1:]
@@ -71,7 +71,7 @@ class AuctionOpened(_OfLot, frozen=True, kw_only=True):
 
 @chapter.event
 class BidPlaced(_OfLot, frozen=True, kw_only=True):
-    """A player bids; the amount lies in escrow, and the bid that was the highest goes back."""
+    """A player bids; the amount lies in escrow, and the previous highest bid goes back."""
 
     en: ClassVar[str] = "{seat:seat} bids {amount:money} ({thing:goods})."
     fr: ClassVar[str] = "{seat:seat} enchérit à {amount:money} ({thing:goods})."
@@ -79,10 +79,10 @@ class BidPlaced(_OfLot, frozen=True, kw_only=True):
     seat: str
     amount: int
     title: str = ""
-    """Where a house or a hotel would be put."""
+    """The site for a house or a hotel."""
 
     def apply(self, state: Monopoly) -> None:
-        """It is the highest bid."""
+        """Store the highest bid."""
         if state.auction is not None:
             state.auction = replace(state.auction, bid=self.amount, bidder=self.seat, place=self.title)
 
@@ -105,7 +105,7 @@ class BidPassed(_OfLot, frozen=True, kw_only=True):
 
 @chapter.event
 class BidReturned(_OfLot, frozen=True, kw_only=True):
-    """The highest bid goes back to its bidder, and the bidding begins anew."""
+    """The highest bid goes back to the bidder, and the bidding begins anew."""
 
     en: ClassVar[str] = "The bid of {amount:money} goes back to {seat:seat} ({thing:goods})."
     fr: ClassVar[str] = "L'enchère de {amount:money} revient à {seat:seat} ({thing:goods})."
@@ -114,7 +114,7 @@ class BidReturned(_OfLot, frozen=True, kw_only=True):
     amount: int
 
     def apply(self, state: Monopoly) -> None:
-        """There is no bid."""
+        """Clear the highest bid."""
         if state.auction is not None:
             state.auction = replace(state.auction, bid=0, bidder=None, place="")
 
@@ -136,7 +136,7 @@ class AuctionWon(_OfLot, frozen=True, kw_only=True):
 
 @chapter.event
 class LotUnsold(_OfLot, frozen=True, kw_only=True):
-    """Nobody gets the lot, and the bank keeps it."""
+    """The lot finds no buyer and stays with the bank."""
 
     en: ClassVar[str] = "No sale: the bank keeps {thing:goods}."
     fr: ClassVar[str] = "Pas de vente : la banque garde {thing:goods}."
@@ -148,7 +148,7 @@ class LotUnsold(_OfLot, frozen=True, kw_only=True):
 
 @chapter.event
 class SalesLapsed(Event, frozen=True, kw_only=True):
-    """What was to be auctioned is not auctioned any more."""
+    """Lots queued for auction are withdrawn."""
 
     en: ClassVar[str] = "No more is auctioned: the bank keeps {things:each|goods}."
     fr: ClassVar[str] = "Plus rien n'est mis aux enchères : la banque garde {things:each|goods}."
@@ -156,5 +156,5 @@ class SalesLapsed(Event, frozen=True, kw_only=True):
     things: tuple[str, ...]
 
     def apply(self, state: Monopoly) -> None:
-        """Nothing is auctioned."""
+        """Clear the auction and the queue."""
         state.auction, state.lots = None, ()

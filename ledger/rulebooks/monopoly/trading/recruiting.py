@@ -1,4 +1,4 @@
-"""Buying: a title that nobody owns, at its printed price, by whoever has stopped on it; or it is auctioned."""
+"""Buying: an unowned title, at the printed price, by the player on the square; or else an auction."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ chapter = Chapter("Buying")
 
 @chapter.event
 class TitleBought(Event, frozen=True, kw_only=True):
-    """A player buys the title on which they stand."""
+    """A player buys the title under the token."""
 
     en: ClassVar[str] = "{seat:seat} buys {title:title} for {price:money}."
     fr: ClassVar[str] = "{seat:seat} achète {title:title} pour {price:money}."
@@ -34,13 +34,13 @@ class TitleBought(Event, frozen=True, kw_only=True):
     price: int
 
     def apply(self, state: Monopoly) -> None:
-        """The square asks for nothing more."""
+        """Close the landing."""
         state.landing = None
 
 
 @chapter.event
 class TitleDeclined(Event, frozen=True, kw_only=True):
-    """A player does not buy the title on which they stand."""
+    """A player does not buy the title under the token."""
 
     en: ClassVar[str] = "{seat:seat} does not buy {title:title}."
     fr: ClassVar[str] = "{seat:seat} n'achète pas {title:title}."
@@ -49,7 +49,7 @@ class TitleDeclined(Event, frozen=True, kw_only=True):
     title: str
 
     def apply(self, state: Monopoly) -> None:
-        """The square asks for nothing more."""
+        """Close the landing."""
         state.landing = None
 
 
@@ -58,10 +58,10 @@ class TitleDeclined(Event, frozen=True, kw_only=True):
     when=("after stopping on a title that nobody owns", "après l'arrêt sur un titre qui n'est à personne"),
 )
 class BuyProperty(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Buy the title from the bank at its printed price."""
+    """Buy the title from the bank at the printed price."""
 
     def decide(self, draft: Draft) -> None:
-        """Refuse where one has not just stopped, what is owned, and with too little money."""
+        """Refuse without a fresh stop on the square, for an owned title, and with too little money."""
         seat, square = _offered(draft)
         rule = cite(draft.state, "buy_price", square)
         paid = debts.spend(draft, seat, square.price, rule)
@@ -72,7 +72,7 @@ class BuyProperty(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
     @classmethod
     def choices(cls, state: Monopoly, seat: str) -> Iterable[Choice]:
-        """The title that the square offers, if the money suffices."""
+        """Offer the title on the square, if the money suffices."""
         square = _offer(state, seat)
         return (Choice({}),) if square is not None and square.price <= debts.spare(state, seat) else ()
 
@@ -82,10 +82,10 @@ class BuyProperty(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
     when=("after stopping on a title that nobody owns", "après l'arrêt sur un titre qui n'est à personne"),
 )
 class DeclineProperty(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Do not buy the title: it is auctioned at once, where the table has auctions."""
+    """Do not buy the title: the title is auctioned at once, if the table has auctions."""
 
     def decide(self, draft: Draft) -> None:
-        """Refuse where nothing is offered, and while another lot is auctioned."""
+        """Refuse without a title on offer, and during another auction."""
         seat, square = _offered(draft)
         state = draft.state
         if state.settings.auctions:
@@ -97,12 +97,12 @@ class DeclineProperty(Action, frozen=True, kw_only=True, forbid_unknown_fields=T
 
     @classmethod
     def choices(cls, state: Monopoly, seat: str) -> Iterable[Choice]:
-        """The title that the square offers."""
+        """Offer to decline the title on the square."""
         return (Choice({}),) if _offer(state, seat) is not None and state.auction is None else ()
 
 
 def _offer(state: Monopoly, seat: str) -> Square | None:
-    """The title that a player may buy now; None when there is none."""
+    """Return the title on offer to a player now, or None."""
     landing = state.landing
     if landing is None or landing.todo != "buy" or landing.seat != seat:
         return None
@@ -110,19 +110,19 @@ def _offer(state: Monopoly, seat: str) -> Square | None:
 
 
 def _offered(draft: Draft) -> tuple[str, Square]:
-    """The acting seat and the title offered to it. Raises Impossible when there is none."""
+    """Return the acting seat and the title on offer. Raises Impossible without an offer."""
     state, seat = draft.state, on_turn(draft)
-    found = _offer(state, seat)
-    if found is not None:
-        return seat, found
-    here = square_under(state, seat)
-    owner = owner_of(state, here.id) if here.price else None
+    offer = _offer(state, seat)
+    if offer is not None:
+        return seat, offer
+    square = square_under(state, seat)
+    owner = owner_of(state, square.id) if square.price else None
     if owner is not None:
         raise Impossible(
-            cite(state, "buy", here),
+            cite(state, "buy", square),
             "{title:title} is {owner:seat}'s and is not for sale by the bank",
             "{title:title} appartient à {owner:seat} et n'est pas à vendre par la banque",
-            title=here.id,
+            title=square.id,
             owner=owner,
         )
     raise Impossible(

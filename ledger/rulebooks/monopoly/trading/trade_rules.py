@@ -1,4 +1,4 @@
-"""What may be in a trade, and what mortgaged titles cost their new owners."""
+"""The things allowed in a trade, and the costs of mortgaged titles for new owners."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from ledger.rulebooks.parts.trades import Leg
 
 
 class Thing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a player gives in a trade: an amount of money, a title, a card, passes."""
+    """A thing given in a trade: an amount of money, a title, a card, passes."""
 
     commodity: CommodityId
     amount: Annotated[
@@ -43,43 +43,43 @@ class Thing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 Things = Annotated[tuple[Thing, ...], Meta(max_length=100), of_kind("legs")]
 
 
-# ----------------------------------------------------------------------------------------------
-# What may be in a trade
-# ----------------------------------------------------------------------------------------------
+# ------------------------------------------------------------------------------------------------------------
+# Tradable things
+# ------------------------------------------------------------------------------------------------------------
 
 
 def titles_in(legs: Iterable[Leg]) -> list[str]:
-    """The titles among these legs."""
+    """Return the titles among the legs."""
     return [leg.commodity.removeprefix("title:") for leg in legs if leg.commodity.startswith("title:")]
 
 
 def _require_tradable(draft: Draft, thing: Thing) -> None:
-    """Refuse what is not money, a title or a jail-free card; a title and a card are one piece."""
-    state, what = draft.state, thing.commodity
-    found = pieces(state)
-    title, card = what.removeprefix("title:"), decks.card_of(what)
-    kept = decks.is_card(what) and card in found.card and found.card[card].is_kept
-    single = kept or (what != title and title in found.titles)
-    if not single and what not in {currency(state), PASS}:
+    """Refuse anything but money, a title or a jail-free card; a title and a card are one piece."""
+    state, commodity = draft.state, thing.commodity
+    board = pieces(state)
+    title, card = commodity.removeprefix("title:"), decks.card_of(commodity)
+    is_pass = decks.is_card(commodity) and card in board.card and board.card[card].is_kept
+    single = is_pass or (commodity != title and title in board.titles)
+    if not single and commodity not in {currency(state), PASS}:
         raise Impossible(
             cite(state, "trade_things"),
             "{commodity:goods} cannot be traded: only money, titles and cards that get one out of prison can",
             "{commodity:goods} ne s'échange pas : seuls l'argent, les titres et les cartes qui libèrent de "
             "prison s'échangent",
-            commodity=what,
+            commodity=commodity,
         ).citing(cite(state, "sell"), cite(state, "no_waivers"))
     if single and thing.amount != 1:
         raise Impossible(
             cite(state, "trade_things"),
             "there is one {commodity:goods}, not {amount}",
             "il y a un seul {commodity:goods}, et non {amount}",
-            commodity=what,
+            commodity=commodity,
             amount=thing.amount,
         )
 
 
 def require_unbuilt(draft: Draft, legs: Iterable[Leg]) -> None:
-    """Refuse titles with buildings, and those of a group with buildings on another title."""
+    """Refuse titles in a group with buildings."""
     state = draft.state
     for title in titles_in(legs):
         built = is_built(state, (title,))
@@ -94,7 +94,7 @@ def require_unbuilt(draft: Draft, legs: Iterable[Leg]) -> None:
 
 
 def require_held(draft: Draft, legs: Iterable[Leg]) -> None:
-    """Refuse what its giver does not have."""
+    """Refuse things beyond the giver's holdings."""
     for leg in legs:
         giver = purse(leg.giver)
         if draft.state.holdings.of(giver, leg.commodity) < leg.amount:
@@ -102,13 +102,13 @@ def require_held(draft: Draft, legs: Iterable[Leg]) -> None:
 
 
 def legs_of(draft: Draft, give: Sequence[Thing], ask: Sequence[Thing], to: str) -> tuple[Leg, ...]:
-    """The legs of a proposal, checked thing by thing."""
+    """Build the legs of a proposal, checked thing by thing."""
     seat, state = draft.seat, draft.state
     rule = cite(state, "trade")
     if not give and not ask:
         raise Impossible(rule, "the trade is about nothing", "l'échange ne porte sur rien")
-    named = [one.commodity for one in (*give, *ask)]
-    twice = next((one for one in named if named.count(one) > 1), None)
+    named = [item.commodity for item in (*give, *ask)]
+    twice = next((item for item in named if named.count(item) > 1), None)
     if twice is not None:
         raise Impossible(
             rule,
@@ -118,29 +118,29 @@ def legs_of(draft: Draft, give: Sequence[Thing], ask: Sequence[Thing], to: str) 
         )
     for thing in (*give, *ask):
         _require_tradable(draft, thing)
-    given = tuple(Leg(seat, to, one.commodity, one.amount) for one in give)
-    return (*given, *(Leg(to, seat, one.commodity, one.amount) for one in ask))
+    offered = tuple(Leg(seat, to, item.commodity, item.amount) for item in give)
+    return (*offered, *(Leg(to, seat, item.commodity, item.amount) for item in ask))
 
 
 def gain_of(state: Monopoly, seat: str, legs: Iterable[Leg]) -> int:
-    """How much more money a player could raise after an exchange; less than 0 for a loss."""
-    found, money, gain = pieces(state).titles, currency(state), 0
+    """Return the change of a player's means by an exchange; negative for a loss."""
+    squares, money, gain = pieces(state).titles, currency(state), 0
     for leg in legs:
         title = leg.commodity.removeprefix("title:")
         value = leg.amount if leg.commodity == money else 0
-        if title in found and not is_mortgaged(state, title):
-            value = found[title].mortgage
+        if title in squares and not is_mortgaged(state, title):
+            value = squares[title].mortgage
         gain += value if leg.taker == seat else -value
     return gain
 
 
-# ----------------------------------------------------------------------------------------------
-# Mortgages that change hands
-# ----------------------------------------------------------------------------------------------
+# ------------------------------------------------------------------------------------------------------------
+# Mortgages in trades
+# ------------------------------------------------------------------------------------------------------------
 
 
 def lifting_cost(state: Monopoly, title: str) -> tuple[int, int]:
-    """What the buyer of a mortgaged title pays to lift the mortgage at once, and how much of it is interest."""
+    """Return a buyer's price for lifting a mortgage at once, and the part of the price for interest."""
     square, settings = pieces(state).titles[title], state.settings
     if settings.buyer_redeems_at_price:
         return square.price, 0
@@ -149,13 +149,13 @@ def lifting_cost(state: Monopoly, title: str) -> tuple[int, int]:
 
 
 def require_choice(draft: Draft, taker: str, received: Iterable[str], lifts: Collection[str] | None) -> None:
-    """Refuse unless who receives these titles says which of the mortgages are lifted.
+    """Refuse unless the new owner of the titles has chosen the mortgages to lift.
 
-    `lifts` is None where nothing is said: enough where nothing is mortgaged, or the table leaves no choice.
+    `lifts` is None without a choice: allowed if nothing is mortgaged, or the table leaves no choice.
     """
     state = draft.state
     mortgaged = [title for title in received if is_mortgaged(state, title)]
-    wrong = next((one for one in lifts or () if one not in mortgaged), None)
+    wrong = next((candidate for candidate in lifts or () if candidate not in mortgaged), None)
     if wrong is not None:
         raise Impossible(
             cite(state, "trade_lift"),
@@ -165,13 +165,13 @@ def require_choice(draft: Draft, taker: str, received: Iterable[str], lifts: Col
             title=wrong,
         )
     if state.settings.buyer_redeems_at_price:
-        kept = [one for one in mortgaged if lifts is not None and one not in lifts]
-        if kept:
+        retained = [candidate for candidate in mortgaged if lifts is not None and candidate not in lifts]
+        if retained:
             raise Impossible(
                 cite(state, "trade_keep"),
                 "the mortgage of {title:title} cannot be kept: its buyer lifts it at the printed price",
                 "l'hypothèque de {title:title} ne se garde pas : qui l'achète la lève au prix imprimé",
-                title=kept[0],
+                title=retained[0],
             )
     elif mortgaged and lifts is None:
         raise Impossible(
@@ -186,15 +186,15 @@ def require_choice(draft: Draft, taker: str, received: Iterable[str], lifts: Col
 
 
 def said_what_is_lifted(state: Monopoly, mortgaged: Sequence[str], lifts: Collection[str] | None) -> bool:
-    """Whether `require_choice` takes what was said of the mortgaged titles that somebody receives."""
+    """Check if `require_choice` accepts the choice about the mortgaged titles received."""
     if lifts is None:
         return not mortgaged or state.settings.buyer_redeems_at_price
-    kept = [title for title in mortgaged if title not in lifts]
-    return {*lifts} <= {*mortgaged} and not (kept and state.settings.buyer_redeems_at_price)
+    retained = [title for title in mortgaged if title not in lifts]
+    return {*lifts} <= {*mortgaged} and not (retained and state.settings.buyer_redeems_at_price)
 
 
 def least_charge(state: Monopoly, titles: Iterable[str], lifts: Collection[str] | None) -> int:
-    """The least that the new owner of these mortgaged titles pays for them; `lifts` None leaves the choice."""
+    """Return the least payment due by the new owner of mortgaged titles; `lifts` None leaves the choice."""
     charge = 0
     for title in titles:
         lifting, keeping = lifting_cost(state, title)[0], mortgages.interest(state, title)
@@ -206,9 +206,10 @@ def least_charge(state: Monopoly, titles: Iterable[str], lifts: Collection[str] 
 
 
 def charge_for_mortgages(draft: Draft, taker: str, titles: Sequence[str], lifts: Collection[str]) -> None:
-    """A title's new owner lifts its mortgage, or keeps it and pays the interest; refuse without the money.
+    """Lift or keep the mortgages of titles for a new owner, with the interest for a kept mortgage; refuse
+    without the money.
 
-    The money has to be there after the exchange. Nothing is due before it, so nothing can be mortgaged for it.
+    The money has to be in hand after the exchange. Nothing is due before, so no mortgage can raise the money.
     """
     state = draft.state
     for title in titles:

@@ -1,4 +1,4 @@
-"""What a trade is about, in words."""
+"""The terms of a trade, in words."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ STATUSES: Mapping[str, tuple[str, str]] = {
     "withdrawn": ("taken back", "retiré"),
     "lapsed": ("lapsed", "caduc"),
 }
-"""How a trade may stand, in English and French."""
+"""The statuses of a trade, in English and French."""
 
 
 def terms_of(state: Monopoly, agreement: Agreement, language: str, speakers: Mapping[str, Speaker]) -> Terms:

@@ -1,7 +1,8 @@
-"""Trades: two players exchange money, unbuilt titles, and cards that get one out of prison, all at once.
+"""Trades: two players exchange money, unbuilt titles, and cards to get out of prison, all at once.
 
-A proposal says what each gives. The acceptance executes it whole: nothing is lent, nothing promised. Who receives
-a mortgaged title says at once whether the mortgage is lifted or kept, where the table leaves the choice.
+A proposal names the things given by each. The acceptance executes the whole trade: nothing is lent, nothing
+promised. The new owner of a mortgaged title chooses at once to lift or to keep the mortgage, if the table
+leaves the choice.
 """
 
 from __future__ import annotations
@@ -55,7 +56,7 @@ from ledger.rulebooks.parts.trades import moved
 chapter = Chapter("Trades")
 
 MOST_OPEN = 20
-"""How many offers of one player may wait for an answer at a time."""
+"""Maximum number of open offers of a player."""
 
 
 TradeId = Annotated[
@@ -76,37 +77,37 @@ _STATUS_FR = {status: french for status, (_, french) in STATUSES.items()}
 
 
 class _TradeEvent(Event, frozen=True, kw_only=True):
-    """A fact about a trade; `trade` is its new version."""
+    """An event about a trade; `trade` is the new version."""
 
     trade: Trade
 
     @property
     def by(self) -> str:
-        """Who has proposed it."""
+        """The seat of the proposer."""
         return self.trade.by
 
     @property
     def to(self) -> str:
-        """To whom."""
+        """The seat of the receiver of the offer."""
         return self.trade.to
 
     @property
     def id(self) -> str:
-        """Its id."""
+        """The id of the trade."""
         return self.trade.id
 
     @property
     def given(self) -> list[tuple[str, int]]:
-        """What the proposer gives: commodities, and how much."""
+        """The commodities and amounts given by the proposer."""
         return [(leg.commodity, leg.amount) for leg in self.trade.legs if leg.giver == self.trade.by]
 
     @property
     def asked(self) -> list[tuple[str, int]]:
-        """What the other player gives."""
+        """The commodities and amounts asked of the receiver."""
         return [(leg.commodity, leg.amount) for leg in self.trade.legs if leg.giver == self.trade.to]
 
     def apply(self, state: Monopoly) -> None:
-        """Keep the trade, among the open ones while it is proposed."""
+        """Store the trade, among the open trades while proposed."""
         agreements.keep(state, self.trade, ended=self.trade.status != "open")
 
 
@@ -124,7 +125,7 @@ class TradeProposed(_TradeEvent, frozen=True, kw_only=True):
 
 @chapter.event
 class TradeAccepted(_TradeEvent, frozen=True, kw_only=True):
-    """The other player agrees, and both sides change hands."""
+    """The receiver accepts, and both sides change hands."""
 
     en: ClassVar[str] = (
         "{to:seat} accepts trade {id}: receives {given:each|pieces}, gives {by:seat} {asked:each|pieces}."
@@ -134,14 +135,14 @@ class TradeAccepted(_TradeEvent, frozen=True, kw_only=True):
     )
 
     def apply(self, state: Monopoly) -> None:
-        """A title that has changed hands is no longer one just received from a bankrupt."""
+        """Store the trade, and end the choice about titles just received from a bankrupt."""
         _TradeEvent.apply(self, state)
         mortgages.forget_received(state, titles_in(self.trade.legs))
 
 
 @chapter.event
 class TradeRejected(_TradeEvent, frozen=True, kw_only=True):
-    """The other player refuses a trade, or its proposer takes it back."""
+    """The receiver refuses a trade, or the proposer withdraws the offer."""
 
     en: ClassVar[str] = "{seat:seat} wants none of trade {id}."
     fr: ClassVar[str] = "{seat:seat} ne veut pas de l'échange {id}."
@@ -159,10 +160,10 @@ class TradeRejected(_TradeEvent, frozen=True, kw_only=True):
     when=("at any time, to another player", "à tout moment, à un autre joueur"),
 )
 class ProposeTrade(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A player says what they give another one, and what they ask for; nothing in return is a gift.
+    """A player offers things to another, and asks for things in return; nothing in return is a gift.
 
-    `lift` names the mortgaged titles among those asked for whose mortgage the proposer lifts at once; the others
-    are kept mortgaged. A trade has no `terms`: whatever is promised for later is refused.
+    `lift` names the mortgaged titles asked for, with the mortgage to be lifted at once by the proposer; the
+    others are kept mortgaged. A trade has no `terms`: promises for later are refused.
     """
 
     to: SeatId
@@ -172,9 +173,9 @@ class ProposeTrade(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
     terms: Annotated[tuple[Text, ...], Meta(max_length=20)] = ()
 
     def decide(self, draft: Draft) -> None:
-        """Refuse loans and promises, what cannot be traded, titles of a built group, and a missing choice.
+        """Refuse loans and promises, untradable things, titles of a built group, and a missing choice.
 
-        What the parties hold is checked at the acceptance.
+        The holdings of the parties are checked at the acceptance.
         """
         state, seat = draft.state, player_in_play(draft)
         to = self._other(draft, seat)
@@ -184,7 +185,7 @@ class ProposeTrade(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
                 "a trade is executed whole and at once: no loan, no promise, no rent forgone",
                 "un échange s'exécute en entier et aussitôt : ni prêt, ni promesse, ni loyer abandonné",
             ).citing(cite(state, "no_waivers"), cite(state, "trade_things"))
-        proposed = sum(one.by == seat for one in state.open.values())
+        proposed = sum(item.by == seat for item in state.open.values())
         if proposed >= MOST_OPEN:
             raise Impossible(
                 cite(state, "trade"),
@@ -195,11 +196,11 @@ class ProposeTrade(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
             )
         legs = legs_of(draft, self.give, self.ask, to)
         require_unbuilt(draft, legs)
-        lifts = None if self.lift is None else tuple(one.removeprefix("title:") for one in self.lift)
+        lifts = None if self.lift is None else tuple(item.removeprefix("title:") for item in self.lift)
         require_choice(draft, seat, titles_in(leg for leg in legs if leg.taker == seat), lifts)
-        for one in (seat, to):
-            before = means.could_raise(state, one)
-            means.require_kept(draft, one, before, before + gain_of(state, one, legs))
+        for item in (seat, to):
+            earlier = means.could_raise(state, item)
+            means.require_kept(draft, item, earlier, earlier + gain_of(state, item, legs))
         trade = Trade(id=draft.new_id(), by=seat, to=to, legs=legs, lift=lifts)
         draft.record(TradeProposed(rule=cite(state, "trade"), trade=trade))
 
@@ -224,27 +225,27 @@ class ProposeTrade(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
 
     @classmethod
     def choices(cls, state: Monopoly, seat: str) -> Iterable[Choice]:
-        """Suggest each title of another player at its price, or a gift where there is none."""
+        """Suggest each title of another player at its price, or a gift to a player without a title to sell."""
         if state.stage != "play" or seat in state.out:
             return
         free = ("to", "give", "ask", "lift")
-        found, owners, money = pieces(state), titles.owners_of(state), currency(state)
-        built = {group for group, members in found.members.items() if is_built(state, members)}
-        # Where somebody owes what must be paid first, each price is another case.
+        board, owners, money = pieces(state), titles.owners_of(state), currency(state)
+        built = {group for group, members in board.members.items() if is_built(state, members)}
+        # If debts come first and a debt is open, each price is a case of its own.
         alike = None if state.debts and state.settings.debts_first else "any"
         offered = set()
-        for title, square in found.titles.items():
+        for title, square in board.titles.items():
             owner = owners.get(title)
             if owner in (None, seat) or square.group in built or is_mortgaged(state, title):
                 continue
             offered.add(owner)
             paid = {"commodity": money, "amount": max(1, square.price)}
-            asked = {"commodity": titles.deed(title), "amount": 1}
-            yield Choice({"to": owner, "give": [paid], "ask": [asked]}, free, alike=alike)
-        for other in in_play(state):
-            if other != seat and other not in offered:
+            request = {"commodity": titles.deed(title), "amount": 1}
+            yield Choice({"to": owner, "give": [paid], "ask": [request]}, free, alike=alike)
+        for partner in in_play(state):
+            if partner != seat and partner not in offered:
                 gift = {"commodity": money, "amount": 1}
-                yield Choice({"to": other, "give": [gift], "ask": []}, free, alike=alike)
+                yield Choice({"to": partner, "give": [gift], "ask": []}, free, alike=alike)
 
 
 @chapter.action(
@@ -252,16 +253,17 @@ class ProposeTrade(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
     when=("when a trade is proposed to the seat", "quand un échange est proposé au siège"),
 )
 class AcceptTrade(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The other player agrees, and the trade is executed at once.
+    """The receiver accepts, and the trade is executed at once.
 
-    `lift` names the mortgaged titles received whose mortgage is lifted at once; the others are kept mortgaged.
+    `lift` names the mortgaged titles received, with the mortgage to be lifted at once; the others are kept
+    mortgaged.
     """
 
     trade: TradeId
     lift: Lifts | None = None
 
     def decide(self, draft: Draft) -> None:
-        """Refuse another's trade, what is no longer held, and who cannot pay for mortgages after the exchange."""
+        """Refuse another player's trade, missing things, and too little money for mortgages after the exchange."""
         state, seat = draft.state, player_in_play(draft)
         trade = _open_trade(draft, self.trade)
         if trade.to != seat:
@@ -274,39 +276,41 @@ class AcceptTrade(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
             )
         require_unbuilt(draft, trade.legs)
         require_held(draft, trade.legs)
-        lifts = None if self.lift is None else tuple(one.removeprefix("title:") for one in self.lift)
+        lifts = None if self.lift is None else tuple(item.removeprefix("title:") for item in self.lift)
         chosen = ((trade.by, trade.lift), (trade.to, lifts))
         received = {taker: titles_in(leg for leg in trade.legs if leg.taker == taker) for taker, _ in chosen}
-        mortgaged = {one: [title for title in received[one] if is_mortgaged(state, title)] for one in received}
+        mortgaged = {item: [title for title in received[item] if is_mortgaged(state, title)] for item in received}
         for taker, lifted in chosen:
             require_choice(draft, taker, received[taker], lifted)
         role: Role = "trade_mortgaged" if any(mortgaged.values()) else "trade"
         postings = tuple(moved(leg) for leg in trade.legs)
-        before = {one: means.could_raise(state, one) for one in received}
+        earlier = {item: means.could_raise(state, item) for item in received}
         accepted = replace(trade, status="accepted")
         draft.record(TradeAccepted(rule=cite(state, role), trade=accepted, postings=postings))
         for taker, lifted in chosen:
             charge_for_mortgages(draft, taker, mortgaged[taker], lifted or ())
-        for one, raised in before.items():
-            means.require_kept(draft, one, raised, means.could_raise(draft.state, one))
+        for item, raised in earlier.items():
+            means.require_kept(draft, item, raised, means.could_raise(draft.state, item))
 
     def binding(self, state: Monopoly, seat: str) -> str | None:
-        """Both have agreed."""
+        """Return the rule of trades: both have agreed."""
         return cite(state, "trade")
 
     @classmethod
     def choices(cls, state: Monopoly, seat: str) -> Iterable[Choice]:
-        """Each trade proposed to the seat, lifting all mortgages received and keeping all."""
-        for one in agreements.open_ones(state, Trade):
-            if one.to != seat:
+        """Offer each trade proposed to the seat, once with all mortgages received lifted and once with all
+        kept.
+        """
+        for trade in agreements.open_ones(state, Trade):
+            if trade.to != seat:
                 continue
-            got = [t for t in titles_in(leg for leg in one.legs if leg.taker == seat) if is_mortgaged(state, t)]
+            got = [t for t in titles_in(leg for leg in trade.legs if leg.taker == seat) if is_mortgaged(state, t)]
             if not got:
-                yield Choice({"trade": one.id})
+                yield Choice({"trade": trade.id})
             else:
-                yield Choice({"trade": one.id, "lift": got}, ("lift",))
+                yield Choice({"trade": trade.id, "lift": got}, ("lift",))
                 if not state.settings.buyer_redeems_at_price:
-                    yield Choice({"trade": one.id, "lift": []}, ("lift",))
+                    yield Choice({"trade": trade.id, "lift": []}, ("lift",))
 
 
 @chapter.action(
@@ -314,12 +318,12 @@ class AcceptTrade(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
     when=("while it is proposed, as one of its parties", "tant qu'il est proposé, si on y est partie"),
 )
 class RejectTrade(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Who is asked refuses a trade, or who has proposed it takes it back."""
+    """The receiver refuses a trade, or the proposer withdraws the offer."""
 
     trade: TradeId
 
     def decide(self, draft: Draft) -> None:
-        """Refuse it to others."""
+        """Refuse a seat outside the trade."""
         state, seat = draft.state, player_in_play(draft)
         trade = _open_trade(draft, self.trade)
         if seat not in (trade.by, trade.to):
@@ -334,22 +338,22 @@ class RejectTrade(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
         draft.record(TradeRejected(rule=cite(state, "trade"), seat=seat, trade=replace(trade, status=status)))
 
     def binding(self, state: Monopoly, seat: str) -> str | None:
-        """Who has proposed a trade that is refused is free; who has proposed it may do so again."""
-        found = state.open.get(self.trade)
-        return cite(state, "trade") if found is not None and found.to == seat else None
+        """Return the rule of trades for a refusal: the proposer is free. A withdrawal binds nobody."""
+        trade = state.open.get(self.trade)
+        return cite(state, "trade") if trade is not None and trade.to == seat else None
 
     @classmethod
     def choices(cls, state: Monopoly, seat: str) -> Iterable[Choice]:
-        """Each trade to which the seat is a party."""
-        found = [one for one in agreements.open_ones(state, Trade) if seat in (one.by, one.to)]
-        return among(found, "trade", alike="any")
+        """Offer each trade with the seat as a party."""
+        trades = [trade for trade in agreements.open_ones(state, Trade) if seat in (trade.by, trade.to)]
+        return among(trades, "trade", alike="any")
 
 
 def may_accept(state: Monopoly, trade: Trade) -> bool:
-    """Whether the player who is asked could accept a trade now."""
+    """Check if the receiver could accept a trade now."""
     legs = trade.legs
-    held = all(state.holdings.of(purse(leg.giver), leg.commodity) >= leg.amount for leg in legs)
-    if not held or any(is_built(state, group_of(state, title)) for title in titles_in(legs)):
+    covered = all(state.holdings.of(purse(leg.giver), leg.commodity) >= leg.amount for leg in legs)
+    if not covered or any(is_built(state, group_of(state, title)) for title in titles_in(legs)):
         return False
     for taker, lifts in ((trade.by, trade.lift), (trade.to, None)):
         received = titles_in(leg for leg in legs if leg.taker == taker)

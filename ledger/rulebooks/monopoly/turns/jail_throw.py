@@ -34,10 +34,10 @@ class JailThrown(Event, frozen=True, kw_only=True):
     dice: tuple[int, ...]
     outcome: Outcome
     again: bool = False
-    """Whether the double gives another throw."""
+    """True if the double gives another throw."""
 
     def apply(self, state: Monopoly) -> None:
-        """The throw of this turn is made."""
+        """Count the throw, and free, keep or fine the prisoner."""
         state.throws += 1
         state.must_throw = self.again
         if self.outcome == "free":
@@ -82,6 +82,6 @@ class RollForJail(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
     @classmethod
     def choices(cls, state: Monopoly, seat: str) -> Iterable[Choice]:
-        """A prisoner whose turn it is."""
+        """Offer the throw to a prisoner at the start of the turn."""
         throws = state.turn == seat and state.must_throw and seat in state.jailed and state.throws == 0
         return (Choice({}),) if throws else ()

@@ -1,4 +1,4 @@
-"""The landing square decides what follows: what it asks is open until it is done."""
+"""The landing square decides the business of the turn: a demand stays open until done."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ chapter = Chapter("What a square asks")
 
 @chapter.event
 class LandingOpened(Event, frozen=True, kw_only=True):
-    """A player must do what the square asks before anything else of the turn."""
+    """A demand of the square, to be met before anything else in the turn."""
 
     en: ClassVar[str] = "{seat:seat} stops on {square:square}: {todo:todo}."
     fr: ClassVar[str] = "{seat:seat} s'arrête sur {square:square} : {todo:todo}."
@@ -24,7 +24,7 @@ class LandingOpened(Event, frozen=True, kw_only=True):
 
     @property
     def seat(self) -> str:
-        """Who has stopped there."""
+        """The player on the square."""
         return self.landing.seat
 
     @property
@@ -34,20 +34,20 @@ class LandingOpened(Event, frozen=True, kw_only=True):
 
     @property
     def todo(self) -> str:
-        """What it asks."""
+        """The demand of the square."""
         return self.landing.todo
 
     def apply(self, state: Monopoly) -> None:
-        """It stays open until it is done."""
+        """Keep the demand open until done."""
         state.landing = self.landing
 
 
 def open_landing(draft: Draft, landing: Landing) -> None:
-    """Record what a square asks."""
+    """Record the demand of a square."""
     square = pieces(draft.state).squares[landing.square]
     draft.record(LandingOpened(rule=cite(draft.state, "landing", square), landing=landing))
 
 
 def square_under(state: Monopoly, seat: str) -> Square:
-    """The square on which a token stands."""
+    """Return the square under a seat's token."""
     return pieces(state).squares[state.positions[seat]]

@@ -1,4 +1,4 @@
-"""Movement: throws, the way along the board, the salary, and where a token stops."""
+"""Movement: throws, the path along the board, the salary, and the landing."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class DiceThrown(Event, frozen=True, kw_only=True):
     dice: tuple[int, ...]
 
     def apply(self, state: Monopoly) -> None:
-        """A double gives another throw."""
+        """Count the throw; a double gives another throw."""
         double = is_double(self.dice)
         state.throws += 1
         state.doubles = state.doubles + 1 if double else 0
@@ -55,25 +55,25 @@ class TokenMoved(Event, frozen=True, kw_only=True):
 
     seat: str
     way: tuple[int, ...]
-    """The squares that it comes to, in order."""
+    """The squares on the token's path, in order."""
 
     @property
     def square(self) -> int:
-        """Where it stops."""
+        """The last square of the path."""
         return self.way[-1]
 
     def apply(self, state: Monopoly) -> None:
-        """The token stands there."""
+        """Put the token on the last square."""
         state.positions[self.seat] = self.square
 
     def ways(self) -> tuple[Way, ...]:
-        """Its way."""
+        """Return the path of the token."""
         return (Way(self.seat, tuple(boards.place_id(square) for square in self.way)),)
 
 
 @chapter.event
 class SalaryPaid(Event, frozen=True, kw_only=True):
-    """The bank pays the salary for passing the start, or stopping there."""
+    """The bank pays the salary for passing the start, or for stopping on the start."""
 
     en: ClassVar[str] = "{seat:seat} receives a salary of {amount:money}."
     fr: ClassVar[str] = "{seat:seat} touche un salaire de {amount:money}."
@@ -96,7 +96,7 @@ def advance(draft: Draft, seat: str, steps: int, *, dice: int | None, special: S
 
 
 def go_to(draft: Draft, seat: str, square: int, *, salary: bool = True, special: Special = USUAL) -> None:
-    """Move a token forward to a square, and land there."""
+    """Move a token forward to a square, and land."""
     state = draft.state
     size = len(pieces(state).squares)
     steps = (square - state.positions[seat]) % size or size
@@ -105,7 +105,7 @@ def go_to(draft: Draft, seat: str, square: int, *, salary: bool = True, special:
 
 
 def go_back(draft: Draft, seat: str, steps: int) -> None:
-    """Move a token back by some squares, without a salary, and land there."""
+    """Move a token back by some squares, without a salary, and land."""
     state = draft.state
     way = boards.path(len(pieces(state).squares), state.positions[seat], -steps)
     _move(draft, seat, way, salary=False)
@@ -127,9 +127,9 @@ def _move(draft: Draft, seat: str, way: list[int], *, salary: bool) -> None:
 
 
 def land(draft: Draft, seat: str, *, dice: int | None, special: Special = USUAL) -> None:
-    """A token has stopped: the kind of the square says what follows.
+    """Open the business of the square under a token, by the kind of the square.
 
-    `dice` is the total of the throw that has led there, None where none has.
+    `dice` is the total of the move's throw, None for a move without a throw.
     """
     state = draft.state
     number = state.positions[seat]
@@ -154,7 +154,7 @@ def land(draft: Draft, seat: str, *, dice: int | None, special: Special = USUAL)
 
 
 def require_may_throw(draft: Draft, seat: str) -> None:
-    """Refuse a throw before everything of the turn so far is done, and while somebody owes something."""
+    """Refuse a throw before all business of the turn is done, and while a debt is open."""
     state = draft.state
     if not state.must_throw:
         raise Impossible(
@@ -169,11 +169,11 @@ def require_may_throw(draft: Draft, seat: str) -> None:
 
 
 def first_throw(draft: Draft) -> None:
-    """The first throw of a turn: what only the last player's turn left open is over."""
+    """Close the open business of the last player's turn, at the first throw of a turn."""
     if draft.state.throws == 0:
         rents.lapse(draft)
         shortage.forget_wishes(draft, thrower=draft.seat)
-        for seat in dict.fromkeys(one.seat for one in draft.state.received):
+        for seat in dict.fromkeys(received.seat for received in draft.state.received):
             mortgages.lapse(draft, seat)
 
 
@@ -182,7 +182,7 @@ def first_throw(draft: Draft) -> None:
     when=("in one's own turn, out of prison", "à son tour, hors de prison"),
 )
 class RollAndMove(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Throw two dice and move by their total; the third double in a row leads to prison."""
+    """Throw two dice and move by the total; the third double in a row leads to prison."""
 
     dice: Thrown = None
     post: turns.Post = None
@@ -210,24 +210,24 @@ class RollAndMove(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
     @classmethod
     def choices(cls, state: Monopoly, seat: str) -> Iterable[Choice]:
-        """The player who has to throw, out of prison."""
+        """Offer the throw to the player on turn, out of prison."""
         throws = state.turn == seat and state.must_throw and state.landing is None and seat not in state.jailed
         return (Choice({}),) if throws else ()
 
 
 def resume(draft: Draft) -> None:
-    """Move a token that has waited for the fine to be paid, once it is."""
+    """Move a token that has waited for a fine, once the fine is paid."""
     state = draft.state
-    held = state.held
-    if held is None or any(one.cause == "fine" and one.debtor == held.seat for one in state.debts):
+    waiting = state.held
+    if waiting is None or any(debt.cause == "fine" and debt.debtor == waiting.seat for debt in state.debts):
         return
-    draft.record(MoveResumed(rule=cite(state, "jail_third"), seat=held.seat, dice=held.dice))
-    advance(draft, held.seat, sum(held.dice), dice=sum(held.dice))
+    draft.record(MoveResumed(rule=cite(state, "jail_third"), seat=waiting.seat, dice=waiting.dice))
+    advance(draft, waiting.seat, sum(waiting.dice), dice=sum(waiting.dice))
 
 
 @chapter.event
 class MoveResumed(Event, frozen=True, kw_only=True):
-    """The fine is settled, and the throw that leads out of prison is carried out."""
+    """The fine is settled, and the move out of prison goes on."""
 
     en: ClassVar[str] = "{seat:seat} leaves prison by the throw of {dice:list}."
     fr: ClassVar[str] = "{seat:seat} sort de prison par le jet de {dice:list}."
@@ -236,6 +236,6 @@ class MoveResumed(Event, frozen=True, kw_only=True):
     dice: tuple[int, ...]
 
     def apply(self, state: Monopoly) -> None:
-        """Nothing waits any longer."""
+        """Clear the waiting move, and free the prisoner."""
         state.held = None
         state.jailed.pop(self.seat, None)

@@ -1,4 +1,4 @@
-"""Prison: how one comes there, and the ways out before a throw: the fine, a card, a pass."""
+"""Prison: the way in, and the ways out before a throw: the fine, a card, a pass."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class SentToJail(Event, frozen=True, kw_only=True):
     square: int
 
     def apply(self, state: Monopoly) -> None:
-        """The player is a prisoner, and does nothing more on this turn."""
+        """Put the player into prison, with nothing more to do in the turn."""
         state.positions[self.seat] = self.square
         state.jailed[self.seat] = 0
         if state.landing is not None and state.landing.seat == self.seat:
@@ -65,7 +65,7 @@ class SentToJail(Event, frozen=True, kw_only=True):
             state.must_throw = False
 
     def ways(self) -> tuple[Way, ...]:
-        """Straight to the prison."""
+        """Return the direct path to the prison."""
         return (Way(self.seat, (boards.place_id(self.square),)),)
 
 
@@ -80,13 +80,13 @@ class JailFinePaid(Event, frozen=True, kw_only=True):
     amount: int
 
     def apply(self, state: Monopoly) -> None:
-        """The player is a visitor."""
+        """Free the prisoner."""
         state.jailed.pop(self.seat, None)
 
 
 @chapter.event
 class JailCardUsed(Event, frozen=True, kw_only=True):
-    """A prisoner uses a jail-free card, which goes under its deck, or a pass, which goes back to the bank."""
+    """A prisoner uses a jail-free card, now under the deck again, or a pass, now back in the bank."""
 
     en: ClassVar[str] = "{seat:seat} uses {card:goods} and is free."
     fr: ClassVar[str] = "{seat:seat} utilise {card:goods} et sort de prison."
@@ -95,10 +95,10 @@ class JailCardUsed(Event, frozen=True, kw_only=True):
     card: str
     """The commodity."""
     deck: str = ""
-    """The deck under which it goes."""
+    """The deck for the returned card."""
 
     def apply(self, state: Monopoly) -> None:
-        """The player is a visitor."""
+        """Free the prisoner, and put a card under the deck."""
         state.jailed.pop(self.seat, None)
         if self.deck:
             state.under[self.deck] = (*state.under.get(self.deck, ()), decks.card_of(self.card))
@@ -110,7 +110,7 @@ class JailCardUsed(Event, frozen=True, kw_only=True):
 
 
 def send_to_jail(draft: Draft, seat: str, *, rule: str) -> None:
-    """Send a player to prison by this rule: no salary, and the turn is over, also after a double."""
+    """Send a player to prison by a rule: no salary, and the turn is over, even after a double."""
     draft.record(SentToJail(rule=rule, seat=seat, square=pieces(draft.state).jail))
     if draft.state.turn == seat:
         turns.pass_turn(draft, cite(draft.state, "jail_ends_turn"))
@@ -133,17 +133,17 @@ def require_jailed(draft: Draft, seat: str, role: Role) -> None:
 
 
 def _may_leave(state: Monopoly, seat: str) -> bool:
-    """Whether it is the start of a prisoner's turn."""
+    """Check if a prisoner is at the start of a turn."""
     return seat in state.jailed and state.turn == seat and state.must_throw and state.throws == 0
 
 
 def _waits(state: Monopoly, seat: str) -> bool:
-    """Whether a prisoner has thrown in vain and waits for the next turn."""
+    """Check if a prisoner has thrown in vain and waits for the next turn."""
     return state.turn != seat and state.jailed.get(seat, 0) > 0
 
 
 def _require_start_of_turn(draft: Draft, seat: str, role: Role) -> None:
-    """Refuse a way out at another time than the start of the prisoner's turn."""
+    """Refuse a way out except at the start of the prisoner's turn."""
     state = draft.state
     rule = cite(state, role)
     if state.turn != seat:
@@ -165,7 +165,7 @@ class PayJailFine(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
     """A prisoner pays the fine before throwing; at some tables after a throw without a double, too."""
 
     def decide(self, draft: Draft) -> None:
-        """Refuse out of prison, in the turn of being sent there, after a throw, and without money to spare."""
+        """Refuse out of prison, in the turn of the arrest, after a throw, and without money to spare."""
         state, seat = draft.state, player_in_play(draft)
         require_jailed(draft, seat, "jail_fine")
         settings = state.settings
@@ -184,7 +184,7 @@ class PayJailFine(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
     @classmethod
     def choices(cls, state: Monopoly, seat: str) -> Iterable[Choice]:
-        """A prisoner at the start of a turn, or one who waits, where the table allows it."""
+        """Offer the fine to a prisoner at the start of a turn, or also while waiting if the table allows."""
         money = debts.spare(state, seat) if state.settings.debts_before_fine else cash(state, seat)
         if seat not in state.jailed or money < state.settings.jail_fine:
             return
@@ -197,19 +197,19 @@ class PayJailFine(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
     when=("in prison, at the start of one's turn", "en prison, au début de son tour"),
 )
 class UseJailCard(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A prisoner uses a card or a pass before throwing: their own, or one just bought."""
+    """A prisoner uses a card or a pass before throwing, be it old or just bought."""
 
     card: CardId | None = None
 
     def decide(self, draft: Draft) -> None:
-        """Refuse out of prison, after a throw, and without such a card."""
+        """Refuse out of prison, after a throw, and without the card."""
         state, seat = draft.state, player_in_play(draft)
         rule = cite(state, "jail_card")
         require_jailed(draft, seat, "jail_card")
         _require_start_of_turn(draft, seat, "jail_card")
-        held = jail_passes(state, seat)
-        used = _commodity(self.card) if self.card is not None else next(iter(held), None)
-        if used is None or used not in held:
+        passes = jail_passes(state, seat)
+        used = _commodity(self.card) if self.card is not None else next(iter(passes), None)
+        if used is None or used not in passes:
             raise Impossible(
                 rule,
                 "{seat:seat} has no such card",
@@ -226,16 +226,16 @@ class UseJailCard(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
     @classmethod
     def choices(cls, state: Monopoly, seat: str) -> Iterable[Choice]:
-        """Each card or pass; one alone needs no name."""
+        """Offer each card or pass; a single one goes unnamed."""
         if not _may_leave(state, seat):
             return
-        held = jail_passes(state, seat)
-        if len(held) == 1:
+        passes = jail_passes(state, seat)
+        if len(passes) == 1:
             yield Choice({})
         else:
-            yield from (Choice({"card": decks.card_of(one)}) for one in held)
+            yield from (Choice({"card": decks.card_of(thing)}) for thing in passes)
 
 
 def _commodity(named: str) -> str:
-    """The commodity of a card by its id, or of a pass."""
+    """Return the commodity of a card by id, or of a pass."""
     return named if is_jail_pass(named) else decks.commodity(named)

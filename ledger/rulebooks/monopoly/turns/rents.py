@@ -1,4 +1,4 @@
-"""Rents: what a stop costs, claimed by the owner or taken at once."""
+"""Rents: the price of a stop, claimed by the owner or taken at once."""
 
 from __future__ import annotations
 
@@ -40,9 +40,10 @@ chapter = Chapter("Rents")
 
 
 class Special(msgspec.Struct, frozen=True):
-    """What a card makes of the rent where it sends a player.
+    """A card's change to the rent at the end of the move.
 
-    `factor` multiplies it. `thrown` asks for a throw: times this number, or times the usual one when it is 0.
+    `factor` multiplies the rent. `thrown` demands a throw: times this number, or times the usual multiplier for
+    0.
     """
 
     factor: int = 1
@@ -59,7 +60,7 @@ USUAL = Special()
 
 @chapter.event
 class RentArose(Event, frozen=True, kw_only=True):
-    """A player stops on another one's title, who may claim the rent before the next player throws."""
+    """A player stops on a title of another, who may claim the rent before the next player throws."""
 
     en: ClassVar[str] = "{owner:seat} may claim a rent of {lander:seat} for {title:title}."
     fr: ClassVar[str] = "{owner:seat} peut réclamer un loyer à {lander:seat} pour {title:title}."
@@ -68,12 +69,12 @@ class RentArose(Event, frozen=True, kw_only=True):
 
     @property
     def owner(self) -> str:
-        """Who may claim it."""
+        """The seat with the right to claim."""
         return self.rent.owner
 
     @property
     def lander(self) -> str:
-        """Who would pay it."""
+        """The seat of the player on the title."""
         return self.rent.lander
 
     @property
@@ -82,7 +83,7 @@ class RentArose(Event, frozen=True, kw_only=True):
         return self.rent.title
 
     def apply(self, state: Monopoly) -> None:
-        """It may be claimed from now on."""
+        """Open the rent to a claim."""
         state.rents.append(self.rent)
 
 
@@ -97,19 +98,23 @@ class RentClaimed(Event, frozen=True, kw_only=True):
     lander: str
     title: str
     thrown: bool = False
-    """Whether the lander has to throw for it first."""
+    """True if the lander has to throw for the rent first."""
 
     def apply(self, state: Monopoly) -> None:
-        """It is a debt; or the lander has to throw."""
+        """Remove the claimed rent, or mark it as claimed if the lander has to throw."""
         rents = []
-        taken = False
-        for one in state.rents:
-            if taken or one.claimed or (one.owner, one.lander, one.title) != (self.seat, self.lander, self.title):
-                rents.append(one)
+        matched = False
+        for rent in state.rents:
+            if (
+                matched
+                or rent.claimed
+                or (rent.owner, rent.lander, rent.title) != (self.seat, self.lander, self.title)
+            ):
+                rents.append(rent)
                 continue
-            taken = True
+            matched = True
             if self.thrown:
-                rents.append(replace(one, claimed=True))
+                rents.append(replace(rent, claimed=True))
         state.rents = rents
 
 
@@ -125,14 +130,16 @@ class RentLapsed(Event, frozen=True, kw_only=True):
     title: str
 
     def apply(self, state: Monopoly) -> None:
-        """It may no longer be claimed."""
+        """Remove the unclaimed rent."""
         gone = (self.owner, self.lander, self.title)
-        state.rents = [one for one in state.rents if one.claimed or (one.owner, one.lander, one.title) != gone]
+        state.rents = [
+            rent for rent in state.rents if rent.claimed or (rent.owner, rent.lander, rent.title) != gone
+        ]
 
 
 @chapter.event
 class RentThrown(Event, frozen=True, kw_only=True):
-    """A throw sets a rent; it moves no token, and its doubles count for nothing."""
+    """A throw sets a rent. The throw moves no token, and doubles count for nothing."""
 
     en: ClassVar[str] = "{seat:seat} throws {dice:list} for the rent of {title:title}."
     fr: ClassVar[str] = "{seat:seat} lance {dice:list} pour le loyer de {title:title}."
@@ -142,32 +149,32 @@ class RentThrown(Event, frozen=True, kw_only=True):
     title: str
 
     def apply(self, state: Monopoly) -> None:
-        """The throw is no longer asked for."""
+        """Drop the demand for the throw."""
         if state.landing is not None and state.landing.seat == self.seat and state.landing.todo == "throw":
             state.landing = None
             return
-        claimed = [one for one in state.rents if one.claimed and one.lander == self.seat]
-        state.rents = [one for one in state.rents if not claimed or one != claimed[0]]
+        claimed = [rent for rent in state.rents if rent.claimed and rent.lander == self.seat]
+        state.rents = [rent for rent in state.rents if not claimed or rent != claimed[0]]
 
 
-# ----------------------------------------------------------------------------------------------
-# What a stop costs
-# ----------------------------------------------------------------------------------------------
+# ------------------------------------------------------------------------------------------------------------
+# The price of a stop
+# ------------------------------------------------------------------------------------------------------------
 
 
 def _owned_of_group(state: Monopoly, owner: str, title: str) -> int:
-    return sum(owner_of(state, one) == owner for one in group_of(state, title))
+    return sum(owner_of(state, member) == owner for member in group_of(state, title))
 
 
 def street_rent(state: Monopoly, owner: str, square: Square) -> tuple[int, Role]:
-    """The rent of a street as it stands, and the role of the rule that says so."""
+    """Return the rent of a street with its present buildings, and the role of the rule."""
     if has_hotel(state, square.id):
         return square.rents[-1], "rent_built"
     houses = houses_on(state, square.id)
     if houses:
         return square.rents[houses], "rent_built"
     if holds_group(state, owner, square.id):
-        unmortgaged = not any(is_mortgaged(state, one) for one in group_of(state, square.id))
+        unmortgaged = not any(is_mortgaged(state, member) for member in group_of(state, square.id))
         if unmortgaged or not state.settings.full_group_unmortgaged:
             return square.rents[0] * state.settings.full_group_factor, "rent_group"
     return square.rents[0], "rent_base"
@@ -176,9 +183,9 @@ def street_rent(state: Monopoly, owner: str, square: Square) -> tuple[int, Role]
 def rent_of(
     state: Monopoly, owner: str, square: Square, *, dice: int | None, special: Special = USUAL
 ) -> tuple[int, int, Role]:
-    """The rent of a title: an amount, or what a throw is multiplied by; and the role of its rule.
+    """Return the rent of a title: an amount, or a multiplier of a throw; and the role of the rule.
 
-    `dice` is the total of the move, None where no throw has led there.
+    `dice` is the total of the move, None for a move without a throw.
     """
     if square.kind == "street":
         amount, role = street_rent(state, owner, square)
@@ -197,7 +204,7 @@ def rent_of(
 
 
 def fall_due(draft: Draft, lander: str, square: Square, *, dice: int | None, special: Special = USUAL) -> None:
-    """A player has stopped on a title of another one: the rent may be claimed, or is taken at once."""
+    """Open a rent to a claim, or take the rent at once, after a stop on another player's title."""
     state = draft.state
     owner = owner_of(state, square.id)
     if owner is None or owner == lander or is_mortgaged(state, square.id):
@@ -218,11 +225,11 @@ def fall_due(draft: Draft, lander: str, square: Square, *, dice: int | None, spe
 
 
 def lapse(draft: Draft) -> None:
-    """The next player throws: what was not claimed is lost."""
+    """Let unclaimed rents lapse, at the throw of the next player."""
     state = draft.state
-    for one in [one for one in state.rents if not one.claimed]:
-        rule = cite(state, "rent_lapsed") if has_role(state, "rent_lapsed") else one.rule
-        draft.record(RentLapsed(rule=rule, owner=one.owner, lander=one.lander, title=one.title))
+    for rent in [rent for rent in state.rents if not rent.claimed]:
+        rule = cite(state, "rent_lapsed") if has_role(state, "rent_lapsed") else rent.rule
+        draft.record(RentLapsed(rule=rule, owner=rent.owner, lander=rent.lander, title=rent.title))
 
 
 # ----------------------------------------------------------------------------------------------
@@ -238,41 +245,39 @@ def lapse(draft: Draft) -> None:
     ),
 )
 class ClaimRent(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The owner claims the rent that a stop has opened; of several, the first, unless the title is named."""
+    """The owner claims the rent of a stop; of several, the first, unless the title is named."""
 
     title: TitleId | None = None
 
     def decide(self, draft: Draft) -> None:
-        """Refuse where nothing may be claimed: another one's title, a mortgaged one, too late."""
+        """Refuse without a rent to claim: another player's title, a mortgaged title, a claim too late."""
         state, seat = draft.state, player_in_play(draft)
         rule = cite(state, "rent")
         named = None if self.title is None else title_named(draft, self.title, rule).id
-        found = self._found(draft, seat, named)
-        if found is None:
+        rent = self._found(draft, seat, named)
+        if rent is None:
             self._refuse(draft, seat, named)
             return
         draft.record(
-            RentClaimed(
-                rule=rule, seat=seat, lander=found.lander, title=found.title, thrown=bool(found.multiplier)
-            )
+            RentClaimed(rule=rule, seat=seat, lander=rent.lander, title=rent.title, thrown=bool(rent.multiplier))
         )
-        if not found.multiplier:
+        if not rent.multiplier:
             debts.charge(
                 draft,
-                found.lander,
+                rent.lander,
                 purse(seat),
-                found.amount,
-                rule=found.rule,
+                rent.amount,
+                rule=rent.rule,
                 cause="rent",
-                title=found.title,
+                title=rent.title,
                 at_once=state.settings.claims_paid_at_once,
             )
 
     def _found(self, draft: Draft, seat: str, title: str | None) -> Rent | None:
-        """The rent that is claimed; in a corrected history the only one there is now, also of another title."""
+        """Return the rent claimed; in a corrected history also the only rent left, even of another title."""
         open_ = _claimable(draft.state, seat)
-        found = next((one for one in open_ if title in (None, one.title)), None)
-        return open_[0] if found is None and draft.again and len(open_) == 1 else found
+        rent = next((candidate for candidate in open_ if title in (None, candidate.title)), None)
+        return open_[0] if rent is None and draft.again and len(open_) == 1 else rent
 
     def _refuse(self, draft: Draft, seat: str, title: str | None) -> None:
         state = draft.state
@@ -303,16 +308,18 @@ class ClaimRent(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     @classmethod
     def choices(cls, state: Monopoly, seat: str) -> Iterable[Choice]:
-        """Each rent to claim; one alone needs no name, so that a corrected history finds another in its place."""
-        found = [one.title for one in _claimable(state, seat)]
-        if len(found) == 1:
+        """Offer each rent; a single rent goes unnamed, so a corrected history may put another rent in its
+        place.
+        """
+        claimable = [rent.title for rent in _claimable(state, seat)]
+        if len(claimable) == 1:
             yield Choice({})
         else:
-            yield from (Choice({"title": title}) for title in dict.fromkeys(found))
+            yield from (Choice({"title": title}) for title in dict.fromkeys(claimable))
 
 
 def _claimable(state: Monopoly, seat: str) -> list[Rent]:
-    return [one for one in state.rents if one.owner == seat and not one.claimed]
+    return [rent for rent in state.rents if rent.owner == seat and not rent.claimed]
 
 
 @chapter.action(
@@ -320,23 +327,23 @@ def _claimable(state: Monopoly, seat: str) -> list[Rent]:
     when=("when a rent depends on a throw", "quand un loyer dépend d'un jet"),
 )
 class RollForRent(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Who stopped on a utility throws two dice for its rent."""
+    """The player on a utility throws two dice for the rent."""
 
     dice: Thrown = None
     post: turns.Post = None
 
     def decide(self, draft: Draft) -> None:
-        """Refuse when no rent waits for a throw."""
+        """Refuse without a rent in need of a throw."""
         state, seat = draft.state, player_in_play(draft)
-        found = _awaited(state, seat)
-        if found is None:
+        due = _awaited(state, seat)
+        if due is None:
             raise Impossible(
                 cite(state, "rent_throw"),
                 "no rent waits for a throw of {seat:seat}",
                 "aucun loyer n'attend un jet {seat:de|seat}",
                 seat=seat,
             )
-        title, owner, multiplier, rule = found
+        title, owner, multiplier, rule = due
         dice = draft.draws.dice("dice", self.dice, count=2, sides=6)
         turns.cite_post(draft, seat, self.post)
         at_once = state.landing is not None and state.landing.todo == "throw"
@@ -354,17 +361,17 @@ class RollForRent(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
     @classmethod
     def choices(cls, state: Monopoly, seat: str) -> Iterable[Choice]:
-        """Who has to throw."""
+        """Offer the throw to a player with a rent to throw for."""
         return (Choice({}),) if _awaited(state, seat) is not None else ()
 
 
 def _awaited(state: Monopoly, seat: str) -> tuple[str, str, int, str] | None:
-    """The title, its owner, the multiplier and the rule of the rent that waits for a throw of this seat."""
+    """Return the title, the owner, the multiplier and the rule of the rent in need of a throw by the seat."""
     landing = state.landing
     if landing is not None and landing.seat == seat and landing.todo == "throw":
         square = pieces(state).squares[landing.square]
         return square.id, landing.owner, landing.multiplier, cite(state, "rent_throw", square)
-    for one in state.rents:
-        if one.claimed and one.lander == seat:
-            return one.title, one.owner, one.multiplier, one.rule
+    for rent in state.rents:
+        if rent.claimed and rent.lander == seat:
+            return rent.title, rent.owner, rent.multiplier, rent.rule
     return None

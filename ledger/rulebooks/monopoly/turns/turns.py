@@ -1,4 +1,4 @@
-"""Turns: who plays, and what must be over before the dice go on."""
+"""Turns: the player on turn, and the business to finish before the next throw."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class TurnBegan(Event, frozen=True, kw_only=True):
     round: int
 
     def apply(self, state: Monopoly) -> None:
-        """The player has yet to throw."""
+        """Start the turn, with the throw due."""
         state.turn, state.round = self.seat, self.round
         state.throws, state.doubles, state.must_throw = 0, 0, True
         state.landing, state.held = None, None
@@ -77,14 +77,14 @@ class TurnEnded(Event, frozen=True, kw_only=True):
     seat: str
 
     def apply(self, state: Monopoly) -> None:
-        """Nothing of it is left open."""
+        """Clear the business of the turn."""
         state.turn, state.must_throw = None, False
         state.landing, state.held = None, None
 
 
 @chapter.event
 class StayPaid(Event, frozen=True, kw_only=True):
-    """The bank pays more to a player whose turn ends on the start."""
+    """The bank pays an extra amount to a player at the end of a turn on the start."""
 
     en: ClassVar[str] = "{seat:seat} stays on {square:square} and receives another {amount:money}."
     fr: ClassVar[str] = "{seat:seat} reste sur {square:square} et touche encore {amount:money}."
@@ -96,7 +96,7 @@ class StayPaid(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class PostCited(Event, frozen=True, kw_only=True):
-    """Where a throw is written down."""
+    """A reference to the written record of a throw."""
 
     en: ClassVar[str] = "{seat:seat} refers to the post {post}."
     fr: ClassVar[str] = "{seat:seat} renvoie au message {post}."
@@ -111,7 +111,7 @@ class PostCited(Event, frozen=True, kw_only=True):
 
 
 def cite_post(draft: Draft, seat: str, post: str | None) -> None:
-    """Record where a throw is written down, if the player says so."""
+    """Record the reference to a post with the throw, if given."""
     if post and post.strip():
         state = draft.state
         rule = cite(state, "post") if has_role(state, "post") else cite(state, "dice")
@@ -124,7 +124,7 @@ def begin(draft: Draft, seat: str, round_: int) -> None:
 
 
 def pass_turn(draft: Draft, rule: str) -> None:
-    """End the turn under way, and begin that of the next player in the game."""
+    """End the turn under way, and begin the turn of the next player in the game."""
     state = draft.state
     seat = state.turn
     if seat is None:
@@ -142,7 +142,7 @@ class EndTurn(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Pass the dice to the next player."""
 
     def decide(self, draft: Draft) -> None:
-        """Refuse before the throw, before another one after a double, and while anything is open."""
+        """Refuse before the throw, before a second throw after a double, and while anything is open."""
         state, seat = draft.state, on_turn(draft)
         rule = cite(state, "end_turn")
         if state.must_throw:
@@ -156,7 +156,7 @@ class EndTurn(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
             )
         require_done(draft, seat)
         debts.require_paid(draft, seat)
-        require_thrown(draft, [one for one in state.rents if one.lander == seat])
+        require_thrown(draft, [rent for rent in state.rents if rent.lander == seat])
         square, stay = state.positions[seat], state.settings.salary_for_staying
         arrived = state.throws > 0 or not state.settings.stay_by_throw
         if stay and arrived and square == pieces(state).start and seat not in state.jailed:
@@ -166,7 +166,7 @@ class EndTurn(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     @classmethod
     def choices(cls, state: Monopoly, seat: str) -> Iterable[Choice]:
-        """The player whose turn it is, once nothing is open."""
+        """Offer the end of the turn to the player on turn, once nothing is open."""
         ends = state.turn == seat and not state.must_throw and state.landing is None
         return (Choice({}),) if ends else ()
 
@@ -178,12 +178,12 @@ _ASKING: Mapping[str, Role] = {
     "tax": "tax",
     "throw": "rent_throw",
 }
-"""The role of the rule by which a square asks for something."""
+"""The role of the rule for each demand of a square."""
 
 
 def require_thrown(draft: Draft, rents: Iterable[Rent]) -> None:
-    """Refuse while one of these rents is claimed and waits for a throw."""
-    waiting = next((one for one in rents if one.claimed), None)
+    """Refuse while any of the rents is claimed and in need of a throw."""
+    waiting = next((rent for rent in rents if rent.claimed), None)
     if waiting is not None:
         draft.require(
             False,
@@ -196,7 +196,7 @@ def require_thrown(draft: Draft, rents: Iterable[Rent]) -> None:
 
 
 def require_done(draft: Draft, seat: str) -> None:
-    """Refuse while the square asks for something, or an auction is under way."""
+    """Refuse while the square demands something, or an auction is under way."""
     state = draft.state
     landing = state.landing
     if landing is not None:

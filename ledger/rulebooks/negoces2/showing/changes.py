@@ -1,4 +1,4 @@
-"""How two views of one table differ, in sentences: what a correction, or an action, makes of the table."""
+"""The differences between two views of a table, in sentences: the result of a correction or of an action."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PHASES: Mapping[str, Both] = {
     "choosing": ("a forced sale: a card is to be chosen", "une vente forcée : une carte reste à choisir"),
     "ended": ("the end of the game", "la fin de la partie"),
 }
-"""What the game has come to, by its phase."""
+"""The present stage of the game, by phase."""
 
 _REST: Mapping[str, Both] = {
     "dealt": ("the deal", "la donne"),
@@ -34,75 +34,80 @@ _REST: Mapping[str, Both] = {
     "names": ("the names of the goods", "les noms des marchandises"),
     "you": ("your own cards and coins", "vos cartes et vos pièces"),
 }
-"""What is told to differ without saying how."""
+"""Parts of the view named as different without details."""
 
 
-def told(before: View, after: View, speakers: Mapping[str, Speaker], language: str) -> Iterator[str]:
-    """The differences of two views, first those that players look at first. Takes the language, "en" or "fr"."""
+def told(earlier: View, later: View, speakers: Mapping[str, Speaker], language: str) -> Iterator[str]:
+    """Yield the differences between two views in sentences, the most noticeable first.
 
-    def seat(one: str | None) -> Both:
-        if one is None:
+    `language` is "en" or "fr".
+    """
+
+    def seat(seat_id: str | None) -> Both:
+        if seat_id is None:
             return "nobody", "personne"
-        return speakers["seat"](one, "en"), speakers["seat"](one, "fr")
+        return speakers["seat"](seat_id, "en"), speakers["seat"](seat_id, "fr")
 
     def sentences() -> Iterator[Both]:
-        if before["phase"] != after["phase"]:
-            (now, ici), (was, avant) = PHASES[after["phase"]], PHASES[before["phase"]]
-            yield f"The game is at {now}, not at {was}.", f"La partie en est à : {ici} (et non : {avant})."
-        if before["winners"] != after["winners"]:
-            (en, fr), (was, avant) = (_all([seat(one) for one in view["winners"]]) for view in (after, before))
+        if earlier["phase"] != later["phase"]:
+            (stage, ici), (was, avant) = PHASES[later["phase"]], PHASES[earlier["phase"]]
+            yield f"The game is at {stage}, not at {was}.", f"La partie en est à : {ici} (et non : {avant})."
+        if earlier["winners"] != later["winners"]:
+            (en, fr), (was, avant) = (
+                _all([seat(seat_id) for seat_id in view["winners"]]) for view in (later, earlier)
+            )
             yield f"The winner is {en}, not {was}.", f"Le vainqueur est {fr}, et non {avant}."
-        if before["round"] != after["round"]:
+        if earlier["round"] != later["round"]:
             yield (
-                f"It is round {after['round']}, not round {before['round']}.",
-                f"On en est au tour {after['round']}, et non au tour {before['round']}.",
+                f"It is round {later['round']}, not round {earlier['round']}.",
+                f"On en est au tour {later['round']}, et non au tour {earlier['round']}.",
             )
-        if before.get("seller") != after.get("seller"):
-            (en, fr), (was, avant) = seat(after.get("seller")), seat(before.get("seller"))
+        if earlier.get("seller") != later.get("seller"):
+            (en, fr), (was, avant) = seat(later.get("seller")), seat(earlier.get("seller"))
             yield f"The seller is {en}, not {was}.", f"Le vendeur est {fr}, et non {avant}."
-        if before["awaited"] != after["awaited"]:
-            en, fr = _all([seat(one) for one in after["awaited"]])
+        if earlier["awaited"] != later["awaited"]:
+            en, fr = _all([seat(seat_id) for seat_id in later["awaited"]])
             yield f"The game waits for {en}.", f"La partie attend {fr}."
-        yield from _auction(before["auction"], after["auction"])
-        for one in after["seats"]:
-            yield from _seat(before["seats"].get(one, {}), after["seats"][one], seat(one))
+        yield from _auction(earlier["auction"], later["auction"])
+        for seat_id in later["seats"]:
+            yield from _seat(earlier["seats"].get(seat_id, {}), later["seats"][seat_id], seat(seat_id))
 
-    def _auction(was: View, now: View) -> Iterator[Both]:
-        if (was["bid"], was.get("bidder")) != (now["bid"], now.get("bidder")):
-            en, fr = seat(now.get("bidder"))
+    def _auction(old: View, new: View) -> Iterator[Both]:
+        if (old["bid"], old.get("bidder")) != (new["bid"], new.get("bidder")):
+            en, fr = seat(new.get("bidder"))
             yield (
-                f"The highest bid is {now['bid']}, by {en}.",
-                f"L'enchère la plus haute est de {now['bid']}, par {fr}.",
+                f"The highest bid is {new['bid']}, by {en}.",
+                f"L'enchère la plus haute est de {new['bid']}, par {fr}.",
             )
-        if was["withdrawn"] != now["withdrawn"]:
-            en, fr = _all([seat(one) for one in now["withdrawn"]])
+        if old["withdrawn"] != new["withdrawn"]:
+            en, fr = _all([seat(bidder) for bidder in new["withdrawn"]])
             yield f"Out of the auction: {en}.", f"Retirés des enchères : {fr}."
 
-    yield from (said(one, language) for one in sentences())
-    rest = [said(words, language) for name, words in _REST.items() if before.get(name) != after.get(name)]
-    if rest:
-        yield said(("Also different: ", "Changent aussi : "), language) + ", ".join(rest) + "."
+    yield from (said(sentence, language) for sentence in sentences())
+    undetailed = [said(words, language) for name, words in _REST.items() if earlier.get(name) != later.get(name)]
+    if undetailed:
+        yield said(("Also different: ", "Changent aussi : "), language) + ", ".join(undetailed) + "."
 
 
-def _seat(was: View, now: View, name: Both) -> Iterator[Both]:
+def _seat(old: View, new: View, name: Both) -> Iterator[Both]:
     (who, qui) = name
-    if was.get("cards") != now["cards"]:
+    if old.get("cards") != new["cards"]:
         yield (
-            f"{who} has {now['cards']} cards, not {was.get('cards')}.",
-            (f"{qui} a {now['cards']} cartes, et non {was.get('cards')}."),
+            f"{who} has {new['cards']} cards, not {old.get('cards')}.",
+            (f"{qui} a {new['cards']} cartes, et non {old.get('cards')}."),
         )
-    if was.get("coins") != now["coins"]:
+    if old.get("coins") != new["coins"]:
         yield (
-            f"{who} shows {now['coins']} coins, not {was.get('coins')}.",
-            (f"{qui} montre {now['coins']} pièces, et non {was.get('coins')}."),
+            f"{who} shows {new['coins']} coins, not {old.get('coins')}.",
+            (f"{qui} montre {new['coins']} pièces, et non {old.get('coins')}."),
         )
-    if was.get("laid_out") != now["laid_out"]:
-        yield f"{who} lays out {now['laid_out']} cards.", f"{qui} étale {now['laid_out']} cartes."
+    if old.get("laid_out") != new["laid_out"]:
+        yield f"{who} lays out {new['laid_out']} cards.", f"{qui} étale {new['laid_out']} cartes."
 
 
 def _all(names: Sequence[Both]) -> Both:
-    found = names or [("nobody", "personne")]
-    return ", ".join(en for en, _ in found), ", ".join(fr for _, fr in found)
+    listed = names or [("nobody", "personne")]
+    return ", ".join(en for en, _ in listed), ", ".join(fr for _, fr in listed)
 
 
 PARTS = frozenset((*_REST, "phase", "winners", "round", "seller", "awaited", "turn", "auction", "seats"))

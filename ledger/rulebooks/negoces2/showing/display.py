@@ -1,4 +1,4 @@
-"""What screens draw of Négoces 2: the market and the seats, with the cards and coins that the viewer may see."""
+"""The display of Négoces 2: the market and the seats, with the cards and coins visible to the viewer."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ _EACH: tuple[tuple[str, Both, Icon], ...] = (
 
 @cache
 def drawn(language: str) -> BoardView:
-    """The table: the market, and the zones of each seat."""
+    """Return the table: the market, and the zones of each seat."""
     return BoardView(form="table", zones=_zones(_MARKET, language), each_seat=_zones(_EACH, language))
 
 
@@ -61,7 +61,7 @@ def _zones(zones: tuple[tuple[str, Both, Icon], ...], language: str) -> tuple[Bo
 
 
 def display(rulebook: Rulebook[Negoces2], state: Negoces2, viewer: Viewer, language: str) -> Display:
-    """The cards and coins of each zone; hidden cards under their veil (secrecy.1)."""
+    """Return the cards and coins of each zone, hidden cards under a veil (secrecy.1)."""
 
     face_down = set(_face_down(state))
 
@@ -95,7 +95,7 @@ def display(rulebook: Rulebook[Negoces2], state: Negoces2, viewer: Viewer, langu
 
 
 def _face_down(state: Negoces2) -> Iterator[str]:
-    """The accounts whose card lies face down, which everybody sees, whoever may know the card."""
+    """Yield the accounts with a face-down card. Everybody sees the back of the card."""
     if state.sale is not None and state.sale.face == "down":
         yield SALE_CARD
     yield SECOND_CARD  # The second card of a forced sale always does (forced.2).
@@ -105,7 +105,7 @@ def _face_down(state: Negoces2) -> Iterator[str]:
 
 
 def _notices(state: Negoces2, language: str) -> Iterator[NoticeView]:
-    """A good that a seller seeks, and that victory may be claimed."""
+    """Yield the good sought by a seller, and the possibility of claiming victory."""
     if state.sale is not None and state.sale.good is not None:
         good = label(state, GOODS[state.sale.good], language)
         yield NoticeView(
@@ -118,7 +118,7 @@ def _notices(state: Negoces2, language: str) -> Iterator[NoticeView]:
 
 
 def phase(state: Negoces2, language: str) -> PhaseView:
-    """What the game has come to."""
+    """Return the present stage of the game."""
     return PhaseView(state.phase, said(PHASES[state.phase], language))
 
 
@@ -129,7 +129,7 @@ _TO_DO: Mapping[str, Both] = {
     "announcing": ("name the good", "annoncer la marchandise"),
     "choosing": ("choose a card", "choisir une carte"),
 }
-"""What an awaited seat has to do in each phase."""
+"""The task of an awaited seat in each phase."""
 _CLAIM: Both = ("claim victory, or decline", "revendiquer la victoire, ou décliner")
 _OPEN: Both = ("open the auction", "ouvrir les enchères")
 _FORCE: Both = ("wait for offers, or force the sale", "attendre des offres, ou forcer la vente")
@@ -137,8 +137,10 @@ _OFFER: Both = ("make an offer", "faire une offre")
 
 
 def waiting(state: Negoces2, viewer: Viewer, language: str) -> Iterator[AwaitedView]:
-    """What the game waits for; nothing happens by itself. All of it is public, but for moves that take what only
-    their player may see: hidden coins, or cards of the hand."""
+    """Yield everything that the game waits for; nothing happens by itself.
+
+    All is public, except moves that need facts known to their player alone: hidden coins, or cards of the hand.
+    """
     if state.ended:
         return
     if state.phase == "setup":
@@ -154,7 +156,7 @@ def waiting(state: Negoces2, viewer: Viewer, language: str) -> Iterator[AwaitedV
 
 
 def _in_setup(state: Negoces2, language: str) -> Iterator[AwaitedView]:
-    """What the banker has to do."""
+    """Yield the tasks of the banker."""
     if state.starter is None:
         words = ("decide who opens the auction", "décider qui débute les enchères")
         drawn = ("draw_starter:roll",) if state.dealt else ("draw_starter:cards", "draw_starter:roll")
@@ -166,14 +168,14 @@ def _in_setup(state: Negoces2, language: str) -> Iterator[AwaitedView]:
 
 
 def _claiming(state: Negoces2, seat: str, viewer: Viewer) -> tuple[Both, tuple[str, ...]]:
-    """What a player has to do who has not answered a claim (end.8)."""
+    """Return the task and the moves of a player who has not answered a claim (end.8)."""
     return _CLAIM, ("declare_victory", "decline_victory") if _may_win(state, seat, viewer) else (
         "decline_victory",
     )
 
 
 def _may_win(state: Negoces2, seat: str, viewer: Viewer) -> bool:
-    """Whether the viewer knows that a player can claim victory (end.2 to end.4)."""
+    """Check whether the viewer knows that a player can claim victory (end.2 to end.4)."""
     if not only(seat).admits(viewer) or not state.sellers.issuperset(state.order):
         return False
     whole = all(state.holdings.of(hand(seat), card) for card in GOODS.values())
@@ -181,7 +183,7 @@ def _may_win(state: Negoces2, seat: str, viewer: Viewer) -> bool:
 
 
 def _playing(state: Negoces2, seat: str, viewer: Viewer) -> tuple[Both, tuple[str, ...]]:
-    """What an awaited player has to do, and the moves that do it."""
+    """Return the task and the moves of an awaited player."""
     words = _TO_DO[state.phase]
     match state.phase:
         case "auction" if not state.bid:
@@ -200,13 +202,13 @@ def _playing(state: Negoces2, seat: str, viewer: Viewer) -> tuple[Both, tuple[st
 
 
 def _known_coins(state: Negoces2, seat: str, viewer: Viewer) -> int:
-    """The coins of a player of which the viewer knows (coins.1)."""
-    shown = state.holdings.of(visible(seat), COIN)
-    return coins_of(state, seat) if only(seat).admits(viewer) else shown
+    """Return the number of a player's coins known to the viewer (coins.1)."""
+    public = state.holdings.of(visible(seat), COIN)
+    return coins_of(state, seat) if only(seat).admits(viewer) else public
 
 
 def _offers(state: Negoces2, seat: str, viewer: Viewer) -> tuple[str, ...]:
-    """The usual ways of a buyer to make an offer (sale.7): cards face down are rare."""
+    """Return the usual offers of a buyer (sale.7): cards face down are rare."""
     if not _known_coins(state, seat, viewer):
         return ("make_offer:up",)
     return "make_offer:coins", "make_offer:up", "make_offer:up:coins"

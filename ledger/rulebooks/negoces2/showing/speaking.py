@@ -36,7 +36,7 @@ _DRAWS = {
     "cards": ("the cards of the lot", "les cartes du tirage au sort"),
     "deck": ("the deck of the lot", "la pioche du tirage au sort"),
 }
-"""What is thrown or drawn, in English and French."""
+"""The draws and throws, in English and French."""
 _FACES = {"up": ("face up", "face visible"), "down": ("face down", "face cachée")}
 
 
@@ -49,18 +49,18 @@ _VEILED = CommodityWords(
 
 
 def commodities_of(state: Negoces2) -> Glossary:
-    """The words of the cards and of the coin at this table (setup.18), and of a card that nobody sees."""
-    found = {card: CommodityWords(sort="card", icon="card", card=card) for card in CARDS}
+    """Return the words of the cards and of the coin at the table (setup.18), and of a veiled card."""
+    cards = {card: CommodityWords(sort="card", icon="card", card=card) for card in CARDS}
     if COIN in state.settings.labels:
         coin = CommodityWords(sort="money", icon="coin")
     else:
-        one, several = Phrase("Coin", "Pièce"), Phrase("Coins", "Pièces")
-        coin = CommodityWords(sort="money", name=one, plural=several, icon="coin")
-    return {COIN: coin, **found, VEIL: _VEILED}
+        single, several = Phrase("Coin", "Pièce"), Phrase("Coins", "Pièces")
+        coin = CommodityWords(sort="money", name=single, plural=several, icon="coin")
+    return {COIN: coin, **cards, VEIL: _VEILED}
 
 
 def speakers_of(state: Negoces2) -> Mapping[str, Speaker]:
-    """The formatters of sentences: seats by player's name, cards and coins by this table's names."""
+    """Return the formatters of sentences: seats by player's name, cards and coins by the table's names."""
 
     seat = seat_speaker(state, _NO_PLAYERS)
     account = account_speaker({BANK: AccountName("the bank", "la banque"), **ACCOUNT_NAMES}, {"seat": seat})
@@ -97,23 +97,25 @@ def speakers_of(state: Negoces2) -> Mapping[str, Speaker]:
 
     def series(value: Any, language: str) -> str:
         return ", ".join(
-            f"{listed([good(number, language) for number in value[one]], language)} → {seat(one, language)}"
-            for one in state.order
-            if one in value
+            f"{listed([good(number, language) for number in value[owner]], language)} → {seat(owner, language)}"
+            for owner in state.order
+            if owner in value
         )
 
     def lots_drawn(value: Any, language: str) -> str:
-        rounds = [", ".join(f"{seat(one.seat, language)} {one.number}" for one in drawing) for drawing in value]
+        rounds = [
+            ", ".join(f"{seat(drawn.seat, language)} {drawn.number}" for drawn in drawing) for drawing in value
+        ]
         return f" ({' / '.join(rounds)})" if rounds else ""
 
     def copies(value: Any, language: str) -> str:
         if value is None:
             return "what the buyers hold" if language == "en" else "ce que détiennent les acheteurs"
-        told = [f"{seat(one, language)} {value[one]}" for one in state.order if one in value]
-        return ", ".join(told) or ("none" if language == "en" else "aucune")
+        counts = [f"{seat(owner, language)} {value[owner]}" for owner in state.order if owner in value]
+        return ", ".join(counts) or ("none" if language == "en" else "aucune")
 
     def tally(value: Any, language: str) -> str:
-        return ", ".join(f"{seat(one, language)} {amount}" for one, amount in value.items())
+        return ", ".join(f"{seat(owner, language)} {amount}" for owner, amount in value.items())
 
     def proof(value: Any, language: str) -> str:
         by, amount = value
@@ -126,12 +128,14 @@ def speakers_of(state: Negoces2) -> Mapping[str, Speaker]:
     def purses(value: Any, language: str) -> str:
         if value is None:
             return "every claimant's coins" if language == "en" else "les pièces de chacun"
-        return ", ".join(f"{seat(one, language)} {value[one]}" for one in state.order if one in value)
+        return ", ".join(
+            f"{seat(claimant, language)} {value[claimant]}" for claimant in state.order if claimant in value
+        )
 
     def winners(value: Any, language: str) -> str:
         if not value:
             return "The game ends" if language == "en" else "La partie se termine"
-        named = listed([seat(one, language) for one in value], language)
+        named = listed([seat(winner, language) for winner in value], language)
         if language == "en":
             return f"{named} is proclaimed {TITLE}" if len(value) == 1 else f"{named} share the title of {TITLE}"
         return f"{named} est proclamé {TITLE}" if len(value) == 1 else f"{named} partagent le titre de {TITLE}"

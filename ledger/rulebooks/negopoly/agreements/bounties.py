@@ -1,4 +1,4 @@
-"""X.B. Bounties: a deposit at the bank for the first player who meets its conditions."""
+"""X.B. Bounties: a deposit at the bank for the first player to meet the conditions."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ chapter = Chapter("X.B. Bounties")
 
 
 def escrow(bounty_id: str) -> str:
-    """The escrow account of a bounty."""
+    """Return the escrow account of a bounty."""
     return f"escrow:bounty:{bounty_id}"
 
 
@@ -40,18 +40,20 @@ def escrow(bounty_id: str) -> str:
 
 
 class _BountyEvent(Event, frozen=True, kw_only=True):
-    """A public fact about a bounty. `bounty` is its new version."""
+    """A public fact about a bounty. `bounty` is the new version."""
 
     bounty: Bounty
 
     def apply(self, state: Negopoly) -> None:
-        """Store the bounty; it is open while its deposit is in escrow."""
+        """Store the bounty. A bounty is open while the deposit is in escrow."""
         keep(state, self.bounty, ended=self.bounty.status not in {"posted", "open"})
 
 
 @chapter.event
 class BountyPosted(_BountyEvent, frozen=True, kw_only=True):
-    """A player posts a bounty: the deposit is in escrow, the bank has not accepted it yet (X.B.2)."""
+    """A player posts a bounty: the deposit is in escrow, and the bank has not accepted the conditions yet
+    (X.B.2).
+    """
 
     en: ClassVar[str] = "{bounty.poster:seat} deposits {bounty.amount:money} as a bounty: {bounty.conditions}"
     fr: ClassVar[str] = "{bounty.poster:seat} dépose une prime de {bounty.amount:money} : {bounty.conditions}"
@@ -81,13 +83,13 @@ class BountyRefused(_BountyEvent, frozen=True, kw_only=True):
 
     @property
     def because(self) -> str:
-        """The reason in brackets, if there is one."""
+        """The reason in brackets, or an empty text."""
         return f" ({self.reason})" if self.reason else ""
 
 
 @chapter.event
 class BountyClaimed(_BountyEvent, frozen=True, kw_only=True):
-    """A player claims that they have met the conditions; claims are kept in order (X.B.4)."""
+    """A player claims to have met the conditions. Claims are kept in order (X.B.4)."""
 
     en: ClassVar[str] = "{seat:seat} claims bounty {bounty.id}: {account}"
     fr: ClassVar[str] = "{seat:seat} réclame la prime {bounty.id} : {account}"
@@ -121,7 +123,9 @@ class BountyAwarded(_BountyEvent, frozen=True, kw_only=True):
 
 @chapter.event
 class BountyRefunded(_BountyEvent, frozen=True, kw_only=True):
-    """The deposit of an unearned bounty goes back to its poster, or to the bank if the poster is out (X.B.5)."""
+    """The deposit of an unearned bounty returns to the poster, or to the bank if the poster is eliminated
+    (X.B.5).
+    """
 
     en: ClassVar[str] = "Bounty {bounty.id} is closed and its deposit of {bounty.amount:money} goes back{because}."
     fr: ClassVar[str] = "La prime {bounty.id} est close et son dépôt de {bounty.amount:money} est rendu{because}."
@@ -132,7 +136,7 @@ class BountyRefunded(_BountyEvent, frozen=True, kw_only=True):
 
     @property
     def because(self) -> str:
-        """The reason in brackets, if there is one."""
+        """The reason in brackets, or an empty text."""
         return f" ({self.reason})" if self.reason else ""
 
 
@@ -146,7 +150,9 @@ class BountyRefunded(_BountyEvent, frozen=True, kw_only=True):
     when=("at any moment", "à tout moment"),
 )
 class PostBounty(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A player deposits an amount for the first who meets the conditions (X.B.1, X.B.2), irrevocably (X.B.5)."""
+    """A player deposits an amount for the first player to meet the conditions (X.B.1, X.B.2), irrevocably
+    (X.B.5).
+    """
 
     amount: Money
     conditions: Text
@@ -163,8 +169,8 @@ class PostBounty(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
         """Suggest an amount and conditions; both are free."""
-        most = max(1, state.holdings.of(player(seat), MONEY))
-        yield Choice({"amount": 1, "conditions": "…"}, free={"amount": Bounds(1, most), "conditions": Bounds()})
+        maximum = max(1, state.holdings.of(player(seat), MONEY))
+        yield Choice({"amount": 1, "conditions": "…"}, free={"amount": Bounds(1, maximum), "conditions": Bounds()})
 
 
 @chapter.action(
@@ -175,13 +181,13 @@ class PostBounty(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     ),
 )
 class ClaimBounty(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A player claims that they have met the conditions of another player's open bounty (X.B.4)."""
+    """A player claims to have met the conditions of another player's open bounty (X.B.4)."""
 
     bounty: BountyId
     statement: Text
 
     def decide(self, draft: Draft) -> None:
-        """Refuse a second claim of the same player. Claims are kept in the order of the journal."""
+        """Refuse the poster and a second claim of one player. Claims are kept in the order of the journal."""
         seat = still_in(draft)
         bounty = _open(draft.state, self.bounty)
         _require_other(draft, bounty, seat)
@@ -218,7 +224,9 @@ chapter.upcast_action("claim_bounty", renamed(account="statement"))
     when=("once it is posted", "une fois qu'elle est placée"),
 )
 class ApproveBounty(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The banker opens a bounty with clear and verifiable conditions, or returns it in full (X.B.3)."""
+    """The banker opens a bounty with clear and verifiable conditions, or refuses the bounty and returns the
+    deposit (X.B.3).
+    """
 
     bounty: BountyId
     accept: bool
@@ -242,7 +250,7 @@ class ApproveBounty(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
-        """Offer both answers for each bounty that waits for one."""
+        """Offer both answers for each bounty without an answer from the bank."""
         for bounty in _bounties(state, "posted"):
             yield Choice({"bounty": bounty.id, "accept": True}, free=("reason",), alike="accepted")
             yield Choice({"bounty": bounty.id, "accept": False}, free=("reason",), alike="refused")
@@ -271,16 +279,18 @@ class RejectClaim(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
                 seat=self.claimant,
                 id=bounty.id,
             )
-        left = tuple(seat for seat in bounty.claims if seat != self.claimant)
-        draft.record(ClaimRejected(seat=self.claimant, reason=self.reason, bounty=replace(bounty, claims=left)))
+        remaining = tuple(seat for seat in bounty.claims if seat != self.claimant)
+        draft.record(
+            ClaimRejected(seat=self.claimant, reason=self.reason, bounty=replace(bounty, claims=remaining))
+        )
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
         """Offer each claim."""
         for bounty in _bounties(state, "open"):
             for claimant in bounty.claims:
-                given = {"bounty": bounty.id, "claimant": claimant, "reason": "…"}
-                yield Choice(given, free=("reason",), alike="any")
+                params = {"bounty": bounty.id, "claimant": claimant, "reason": "…"}
+                yield Choice(params, free=("reason",), alike="any")
 
 
 @chapter.action(
@@ -289,7 +299,9 @@ class RejectClaim(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
     when=("while the bounty is open", "tant que la prime est ouverte"),
 )
 class AwardBounty(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The banker pays the deposit to the first player who met the conditions: the first claim, if any (X.B.4)."""
+    """The banker pays the deposit to the first player who met the conditions: the first claimant, if any
+    (X.B.4).
+    """
 
     bounty: BountyId
     winner: SeatId
@@ -300,7 +312,9 @@ class AwardBounty(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
-        """Offer each open bounty to its possible winners: the first claimant, or any player without claims."""
+        """Offer each open bounty to the possible winners: the first claimant, or any player if nobody has
+        claimed.
+        """
         for bounty in _bounties(state, "open"):
             standing = [claimant for claimant in bounty.claims if claimant not in state.eliminated]
             for winner in standing[:1] or in_play(state):
@@ -313,7 +327,7 @@ class AwardBounty(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
     when=("while nobody has won it", "tant que personne ne l'a remportée"),
 )
 class CloseBounty(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The banker closes a bounty that nobody can win; the deposit goes back (X.B.5)."""
+    """The banker closes a bounty without a possible winner; the deposit is returned (X.B.5)."""
 
     bounty: BountyId
     reason: Text
@@ -358,7 +372,7 @@ def close(draft: Draft, bounty_id: str, *, reason: str) -> None:
 
 
 def close_at_end(draft: Draft) -> None:
-    """Return open deposits to their posters at the end of the game (X.B.5)."""
+    """Return the deposits of open bounties at the end of the game (X.B.5)."""
     for bounty in open_agreements(draft.state, Bounty):
         _close(draft, bounty, reason=None)
 
@@ -369,13 +383,13 @@ def _close(draft: Draft, bounty: Bounty, *, reason: str | None) -> None:
 
 
 def _refund(draft: Draft, bounty: Bounty) -> tuple[Posting, ...]:
-    """Return the deposit to its poster; to the bank if the poster is eliminated (I.B.5)."""
+    """Return the posting of the deposit to the poster, or to the bank if the poster is eliminated (I.B.5)."""
     target = BANK if bounty.poster in draft.state.eliminated else player(bounty.poster)
     return (Posting(MONEY, bounty.amount, escrow(bounty.id), target),)
 
 
 def _open(state: Negopoly, bounty_id: str) -> Bounty:
-    """Return the bounty with this id after checking that the bank has accepted it and that it has no winner."""
+    """Return a bounty by id after checking that the bank has accepted the conditions and nobody has won."""
     bounty: Bounty = agreement(state, Bounty, bounty_id, "X.B.4")
     if bounty.status != "open":
         raise Impossible(
@@ -388,7 +402,7 @@ def _open(state: Negopoly, bounty_id: str) -> Bounty:
 
 
 def _require_other(draft: Draft, bounty: Bounty, seat: str) -> None:
-    """Refuse the poster, who cannot win their own bounty (X.B.1)."""
+    """Refuse the poster, who cannot win the bounty (X.B.1)."""
     draft.require(
         seat != bounty.poster,
         "X.B.1",

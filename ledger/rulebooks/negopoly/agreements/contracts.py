@@ -53,10 +53,10 @@ from ledger.rulebooks.parts.agreements import among
 chapter = Chapter("X.A. Contracts")
 
 ROUND_PRICE = ITEMS["contract_round"].price
-"""The price of one round of validity, in whole ₦ (X.A.3)."""
+"""Price of one round of validity, in whole ₦ (X.A.3)."""
 
 _IN_FORCE_ONCE = frozenset({"open", "lapsed", "ended"})
-"""The statuses of a contract that has been registered."""
+"""Statuses of a contract after registration."""
 
 
 # ----------------------------------------------------------------------------------------------
@@ -69,11 +69,12 @@ _IN_FORCE_ONCE = frozenset({"open", "lapsed", "ended"})
     when=("at any moment", "à tout moment"),
 )
 class RegisterContract(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A player proposes a contract for some rounds; the last party's consent registers it (X.A.1, X.A.2).
+    """A player proposes a contract for some rounds; the last party's consent registers the contract (X.A.1,
+    X.A.2).
 
     The acting seat is always a party. `payers` divides the price of ₦30 a round (X.A.4); by default the acting
-    seat pays it all. `escrow` is what parties deposit at the bank for the contract's payments (X.A.6). The banker
-    pays it out; the rest goes back at the end.
+    seat pays the whole price. `escrow` holds the parties' deposits at the bank for the contract's payments
+    (X.A.6). The banker pays out of the escrow; the rest is returned at the end.
     """
 
     clauses: Annotated[tuple[Text, ...], Meta(min_length=1, max_length=50)]
@@ -83,7 +84,7 @@ class RegisterContract(Action, frozen=True, kw_only=True, forbid_unknown_fields=
     escrow: Annotated[dict[SeatId, Money], Meta(max_length=8)] = {}
 
     def decide(self, draft: Draft) -> None:
-        """Accept any clause (X.A.6); only parties can be payers, and their shares must equal the price."""
+        """Accept any clause (X.A.6). Only parties can be payers, and the shares must add up to the price."""
         seat = still_in(draft)
         parties = tuple(dict.fromkeys((seat, *self.parties)))
         for party in parties:
@@ -123,11 +124,11 @@ class RegisterContract(Action, frozen=True, kw_only=True, forbid_unknown_fields=
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
-        """Suggest a promise for one round, alone and with each other player; everything may be changed."""
+        """Suggest a promise for one round, alone and with each player. Every parameter may be changed."""
         free = ("clauses", "rounds", "parties", "payers", "escrow")
         for parties in ([seat], *([seat, other] for other in others_in_play(state, seat))):
-            given = {"clauses": ["…"], "rounds": 1, "parties": parties, "payers": {seat: ROUND_PRICE}}
-            yield Choice(given, free, alike=len(parties))
+            params = {"clauses": ["…"], "rounds": 1, "parties": parties, "payers": {seat: ROUND_PRICE}}
+            yield Choice(params, free, alike=len(parties))
 
 
 @chapter.action(
@@ -135,12 +136,14 @@ class RegisterContract(Action, frozen=True, kw_only=True, forbid_unknown_fields=
     when=("at any moment, as a party to the proposal", "à tout moment, si on est partie à la proposition"),
 )
 class AgreeContract(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A party consents to a contract; the last consent pays for it and puts it in force (X.A.2, X.A.3)."""
+    """A party consents to a contract; the last consent pays the price and puts the contract in force (X.A.2,
+    X.A.3).
+    """
 
     contract: ContractId
 
     def decide(self, draft: Draft) -> None:
-        """Refuse a second consent of the same party, and a contract with an eliminated party."""
+        """Refuse a second consent of one party, and a contract with an eliminated party."""
         seat = still_in(draft)
         contract = _proposal(draft, self.contract)
         for party in contract.parties:
@@ -159,8 +162,8 @@ class AgreeContract(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
-        """Offer each proposal without this seat's consent."""
-        waiting = [one for one in _contracts(state, seat, "proposed") if seat not in one.agreed]
+        """Offer each proposal without the seat's consent."""
+        waiting = [contract for contract in _contracts(state, seat, "proposed") if seat not in contract.agreed]
         return among(waiting, "contract")
 
 
@@ -177,14 +180,14 @@ class WithdrawContract(Action, frozen=True, kw_only=True, forbid_unknown_fields=
     contract: ContractId
 
     def decide(self, draft: Draft) -> None:
-        """Refuse a registered contract, which stays until it lapses."""
+        """Refuse a registered contract: a contract in force stays until the lapse."""
         seat = still_in(draft)
         contract = _proposal(draft, self.contract)
         draft.record(ContractWithdrawn(seat=seat, contract=replace(contract, status="withdrawn")))
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
-        """Offer each proposal of which this seat is a party."""
+        """Offer each proposal with the seat as a party."""
         return among(_contracts(state, seat, "proposed"), "contract", alike="any")
 
 
@@ -202,7 +205,7 @@ class ReportBreach(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
     statement: Text
 
     def decide(self, draft: Draft) -> None:
-        """Store the report with the contract; it has no effect until the banker decides."""
+        """Store the report with the contract, without effect until the banker decides."""
         seat = still_in(draft)
         contract: Contract = own_agreement(draft, Contract, self.contract, "X.1", or_ended=True)
         _require_registered(contract)
@@ -211,7 +214,7 @@ class ReportBreach(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
-        """Offer each registered contract of this seat."""
+        """Offer each registered contract of the seat."""
         return among(_registered(state, seat), "contract", {"statement": "…"}, free=("statement",), alike="any")
 
 
@@ -227,7 +230,7 @@ chapter.upcast_action("report_breach", renamed(account="statement"))
     ),
 )
 class SanctionBreach(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The banker establishes a breach and its price, from a party to the bank or a player (X.A.7, X.A.8)."""
+    """The banker establishes a breach and the price, from a party to the bank or a player (X.A.7, X.A.8)."""
 
     contract: ContractId
     party: SeatId
@@ -236,16 +239,16 @@ class SanctionBreach(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     to: SeatId | Literal["bank"] = BANK
 
     def decide(self, draft: Draft) -> None:
-        """Refuse a player who is not a party (X.1). The whole amount is posted, even into debt (I.B.3)."""
+        """Refuse a player outside the contract (X.1). The whole amount is posted, even into debt (I.B.3)."""
         sanction(draft, self.contract, self.party, self.amount, to=self.to, reason=self.reason)
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
         """Offer each party in play of each registered contract."""
         for party in in_play(state):
-            given = {"party": party, "amount": 1, "reason": "…"}
+            params = {"party": party, "amount": 1, "reason": "…"}
             free = ("amount", "to", "reason")
-            yield from among(_registered(state, party), "contract", given, free=free, alike=party)
+            yield from among(_registered(state, party), "contract", params, free=free, alike=party)
 
 
 @chapter.action(
@@ -254,7 +257,7 @@ class SanctionBreach(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     when=("while the contract is in force", "tant que le contrat est en vigueur"),
 )
 class ReleaseEscrow(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The banker pays a party from another party's deposit, when a clause requires it (X.A.6)."""
+    """The banker pays a party from another party's deposit to apply a clause (X.A.6)."""
 
     contract: ContractId
     depositor: SeatId
@@ -263,7 +266,7 @@ class ReleaseEscrow(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     reason: Text
 
     def decide(self, draft: Draft) -> None:
-        """Refuse a payee who is not a party, and more than the deposit."""
+        """Refuse a payee outside the contract, and an amount above the deposit."""
         contract: Contract = agreement(draft.state, Contract, self.contract, "X.A.6")
         if self.to not in contract.parties:
             raise Impossible(
@@ -274,19 +277,19 @@ class ReleaseEscrow(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tru
                 id=contract.id,
                 parties=contract.parties,
             )
-        held = contract.escrow.get(self.depositor, 0) if contract.status == "open" else 0
-        if held < self.amount:
+        deposit = contract.escrow.get(self.depositor, 0) if contract.status == "open" else 0
+        if deposit < self.amount:
             raise Impossible(
                 "X.A.6",
                 "the bank holds {held:money} of {seat:seat} for contract {id}, not {amount:money}",
                 "la banque détient {held:money} {seat:de|seat} pour le contrat {id}, pas {amount:money}",
-                held=held,
+                held=deposit,
                 seat=self.depositor,
                 id=contract.id,
                 amount=self.amount,
             )
-        left = {**contract.escrow, self.depositor: held - self.amount}
-        remaining = {depositor: amount for depositor, amount in left.items() if amount}
+        deposits = {**contract.escrow, self.depositor: deposit - self.amount}
+        remaining = {depositor: amount for depositor, amount in deposits.items() if amount}
         draft.record(
             EscrowReleased(
                 contract=replace(contract, escrow=remaining),
@@ -316,8 +319,8 @@ class ReleaseEscrow(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 def sanction(draft: Draft, contract_id: str, party: str, amount: int, *, to: str, reason: str) -> None:
     """Post the price of a breach, from a party of a registered contract to the bank or a player (X.A.7, X.A.8).
 
-    Raises RuleBroken for a contract that was never in force, for a player who is not a party, and for a payment to
-    the same party.
+    Raises Impossible for a contract never in force, for a player outside the contract, and for a payment of a
+    party to itself.
     """
     state = draft.state
     contract = _known(state, contract_id)
@@ -354,7 +357,7 @@ def sanction(draft: Draft, contract_id: str, party: str, amount: int, *, to: str
 
 
 def end(draft: Draft, contract_id: str) -> None:
-    """End a contract in force, by ruling. Raises RuleBroken for any other contract."""
+    """End a contract in force, by ruling. Raises Impossible for any other contract."""
     contract = _known(draft.state, contract_id)
     _require_registered(contract)
     if contract.status != "open":
@@ -370,7 +373,7 @@ def end(draft: Draft, contract_id: str) -> None:
 
 
 def lapse(draft: Draft, seat: str) -> None:
-    """End the contracts whose last round is over, because this seat's turn is starting (X.A.5)."""
+    """End the contracts due to lapse at the start of the seat's turn in the current round (X.A.5)."""
     state = draft.state
     for contract in open_agreements(state, Contract):
         last = contract.ends_round
@@ -387,12 +390,12 @@ def close_at_end(draft: Draft) -> None:
 
 
 def escrow(contract_id: str) -> str:
-    """The escrow account of a contract."""
+    """Return the escrow account of a contract."""
     return f"escrow:contract:{contract_id}"
 
 
 def handed_back(contract: Contract) -> tuple[Posting, ...]:
-    """The postings that return the escrow of a contract in force to its depositors."""
+    """Return the postings of the escrow of a contract in force back to the depositors."""
     if contract.status != "open":
         return ()
     return tuple(
@@ -402,12 +405,12 @@ def handed_back(contract: Contract) -> tuple[Posting, ...]:
 
 
 def settled(contract: Contract, status: str) -> Contract:
-    """The contract with its final status and an empty escrow."""
+    """Return the contract with the final status and an empty escrow."""
     return replace(contract, status=status, escrow={})
 
 
 def _register(draft: Draft, contract: Contract) -> None:
-    """Put the contract in force after the last consent: pay the bank (X.A.3) and start its rounds (X.A.5)."""
+    """Put the contract in force after the last consent: pay the bank (X.A.3) and start the rounds (X.A.5)."""
     if set(contract.agreed) != set(contract.parties):
         return
     state = draft.state
@@ -424,7 +427,7 @@ def _register(draft: Draft, contract: Contract) -> None:
     )
     draft.record(ContractRegistered(contract=registered, price=sum(contract.payers.values()), postings=paid))
     if contract.escrow:
-        # The price has been posted before: the same account pays for both.
+        # The price is already posted, so the second check sees the reduced balance of a payer with a deposit.
         deposits = tuple(
             posting
             for depositor, amount in sorted(contract.escrow.items())
@@ -434,7 +437,7 @@ def _register(draft: Draft, contract: Contract) -> None:
 
 
 def _proposal(draft: Draft, contract_id: str) -> Contract:
-    """Return the acting seat's contract with this id after checking that it is still a proposal."""
+    """Return the acting seat's contract by id after checking for the status "proposed"."""
     contract: Contract = own_agreement(draft, Contract, contract_id, "X.A.2")
     if contract.status != "proposed":
         raise Impossible(
@@ -447,10 +450,10 @@ def _proposal(draft: Draft, contract_id: str) -> Contract:
 
 
 def _known(state: Negopoly, contract_id: str) -> Contract:
-    """Return the contract with this id, in force or not. Raises Impossible for an unknown id."""
-    found = state.open.get(contract_id) or state.past.get(contract_id)
-    if isinstance(found, Contract):
-        return found
+    """Return a contract by id, in force or not. Raises Impossible for an unknown id."""
+    contract = state.open.get(contract_id) or state.past.get(contract_id)
+    if isinstance(contract, Contract):
+        return contract
     raise Impossible(
         "X.A.1",
         "there is no contract {id!r}",
@@ -460,7 +463,7 @@ def _known(state: Negopoly, contract_id: str) -> Contract:
 
 
 def _require_registered(contract: Contract) -> None:
-    """Raise RuleBroken for a contract that was never in force."""
+    """Raise Impossible for a contract never in force."""
     if contract.status not in _IN_FORCE_ONCE:
         raise Impossible(
             "X.A.2",
@@ -473,9 +476,13 @@ def _require_registered(contract: Contract) -> None:
 
 
 def _contracts(state: Negopoly, seat: str, status: str) -> list[Contract]:
-    return [one for one in open_agreements(state, Contract) if one.status == status and seat in one.parties]
+    return [
+        contract
+        for contract in open_agreements(state, Contract)
+        if contract.status == status and seat in contract.parties
+    ]
 
 
 def _registered(state: Negopoly, seat: str) -> list[Contract]:
-    """The latest contracts of a seat that have been in force, whatever their status."""
-    return latest_of(state, Contract, seat, lambda one: one.status in _IN_FORCE_ONCE)
+    """Return the latest contracts of a seat that are or were in force."""
+    return latest_of(state, Contract, seat, lambda contract: contract.status in _IN_FORCE_ONCE)

@@ -28,7 +28,7 @@ from ledger.rulebooks.negopoly.table.terms import MONEY, Loan, LoanId, player
 chapter = Chapter("X.C. Loans")
 
 DEADLINE = 2
-"""A loan is due at this passage by Spawn, counted from the start of the loan (X.C.3)."""
+"""Number of passages by Spawn from the start of a loan to the due date (X.C.3)."""
 
 
 # ----------------------------------------------------------------------------------------------
@@ -37,16 +37,16 @@ DEADLINE = 2
 
 
 class _LoanEvent(Event, frozen=True, kw_only=True):
-    """A fact about a loan, the borrower's secret (I.C.6). `loan` is its new version."""
+    """A fact about a loan, secret to everybody except the borrower (I.C.6). `loan` is the new version."""
 
     loan: Loan
 
     def apply(self, state: Negopoly) -> None:
-        """Store the loan; it is open until it is repaid, collected or forgiven."""
+        """Store the loan. A loan is open until repaid, collected or forgiven."""
         keep(state, self.loan, ended=self.loan.status != "open")
 
     def audience(self) -> Audience:
-        """The borrower."""
+        """Return the borrower."""
         return only(self.loan.borrower)
 
 
@@ -73,7 +73,7 @@ class LoanRepaid(_LoanEvent, frozen=True, kw_only=True):
 
 @chapter.event
 class LoanPassageCounted(_LoanEvent, frozen=True, kw_only=True):
-    """The borrower passes Spawn once more with this loan (X.C.3)."""
+    """The borrower passes Spawn with the loan, not due yet (X.C.3)."""
 
     en: ClassVar[str] = "{loan.borrower:seat}'s loan {loan.id} is due {deadline[0]} by Spawn."
     fr: ClassVar[str] = "Le prêt {loan.id} de {loan.borrower:seat} est dû {deadline[1]} par le Spawn."
@@ -173,10 +173,10 @@ class TakeLoan(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
-        """Offer the largest loan that the bank still gives."""
-        left = state.settings.loan_cap_total - principal_owed(state, seat)
-        if left > 0:
-            yield Choice({"amount": left}, free={"amount": Bounds(1, left)})
+        """Offer the largest loan still available to the seat."""
+        maximum = state.settings.loan_cap_total - principal_owed(state, seat)
+        if maximum > 0:
+            yield Choice({"amount": maximum}, free={"amount": Bounds(1, maximum)})
 
 
 @chapter.action(
@@ -184,7 +184,7 @@ class TakeLoan(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     when=("at any moment", "à tout moment"),
 )
 class RepayLoan(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The borrower repays a loan: the rest of it, or `amount` (X.C.4)."""
+    """The borrower repays the rest of a loan, or `amount` (X.C.4)."""
 
     loan: LoanId
     amount: Money | None = None
@@ -204,8 +204,8 @@ class RepayLoan(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
                 amount=amount,
             )
         paid = pay(draft, seat, amount, "X.C.4")
-        left = loan.outstanding - amount
-        repaid = replace(loan, outstanding=left, status="open" if left else "repaid")
+        outstanding = loan.outstanding - amount
+        repaid = replace(loan, outstanding=outstanding, status="open" if outstanding else "repaid")
         draft.record(LoanRepaid(loan=repaid, amount=amount, postings=paid))
 
     @classmethod
@@ -213,8 +213,8 @@ class RepayLoan(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
         """Offer each loan, in full or as far as the player's money goes; the amount may be changed."""
         money = state.holdings.of(player(seat), MONEY)
         for loan in loans_of(state, seat):
-            most = max(1, min(loan.outstanding, money))
-            yield Choice({"loan": loan.id, "amount": most}, free={"amount": Bounds(1, most)})
+            maximum = max(1, min(loan.outstanding, money))
+            yield Choice({"loan": loan.id, "amount": maximum}, free={"amount": Bounds(1, maximum)})
 
 
 # ----------------------------------------------------------------------------------------------
@@ -223,7 +223,7 @@ class RepayLoan(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 def spawn_passage(draft: Draft, seat: str) -> None:
-    """Count a passage by Spawn for each of the seat's loans, and collect the loans that are due (X.C.3, X.C.4)."""
+    """Count a passage by Spawn for each of the seat's loans, and collect the loans due (X.C.3, X.C.4)."""
     for loan in loans_of(draft.state, seat):
         counted = replace(loan, passages=loan.passages + 1)
         if counted.passages < DEADLINE + counted.extension:
@@ -251,18 +251,18 @@ def forgive(draft: Draft, loan: Loan) -> None:
 
 
 def deadline_of(loan: Loan) -> tuple[str, str]:
-    """The deadline of a loan in passages to come, in English and French."""
-    left = DEADLINE + loan.extension - loan.passages
-    if left == 1:
+    """Return the deadline of a loan in passages to come, in English and French."""
+    passages = DEADLINE + loan.extension - loan.passages
+    if passages == 1:
         return "at the next passage", "au prochain passage"
-    return f"in {left} passages", f"dans {left} passages"
+    return f"in {passages} passages", f"dans {passages} passages"
 
 
 def loans_of(state: Negopoly, seat: str) -> list[Loan]:
-    """The open loans of a seat, oldest first."""
+    """Return the open loans of a seat, oldest first."""
     return [loan for loan in open_agreements(state, Loan) if loan.borrower == seat]
 
 
 def principal_owed(state: Negopoly, seat: str) -> int:
-    """The principal still due over all loans of a seat, in whole ₦; interest is paid last."""
+    """Return the principal still due over all loans of a seat, in whole ₦. Interest is paid last."""
     return sum(max(0, loan.outstanding - loan.interest) for loan in loans_of(state, seat))

@@ -1,4 +1,6 @@
-"""X. Contracts, bounties, loans and meetings: what turns, Spawn and the end of the game trigger."""
+"""X. Contracts, bounties, loans and meetings: the effects of a turn's start, of Spawn and of the end of the
+game.
+"""
 
 from __future__ import annotations
 
@@ -8,12 +10,12 @@ from ledger.rulebooks.negopoly.table.state import Draft
 
 
 def lapse(draft: Draft, seat: str) -> None:
-    """End the contracts whose last round is over, because this seat's turn is starting (X.A.5)."""
+    """End the contracts due to lapse at the start of the seat's turn (X.A.5)."""
     contracts.lapse(draft, seat)
 
 
 def spawn_passage(draft: Draft, seat: str) -> None:
-    """Count a passage by Spawn for the borrower's loans, and collect those that are due (X.C.3, X.C.4)."""
+    """Count a passage by Spawn for the borrower's loans, and collect the loans due (X.C.3, X.C.4)."""
     loans.spawn_passage(draft, seat)
 
 

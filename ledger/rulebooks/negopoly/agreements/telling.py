@@ -1,4 +1,4 @@
-"""What agreements are about, in words: title, parties, how they stand, and when they fall due."""
+"""The terms of agreements in words: title, parties, status and due date."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from ledger.rulebooks.negopoly.table.terms import MONEY, Bounty, Contract, Deal,
 from ledger.rulebooks.parts.speaking import said
 
 Say = Callable[..., str]
-"""(English, French, values) -> the sentence in the language asked for."""
+"""Takes an English and a French template and the values; returns the sentence in the requested language."""
 
 _LONGEST = 60
-"""How much of a free text is shown in a title."""
+"""Maximum length of a free text in a title, in characters."""
 
 _KINDS = {
     "deal": ("deal", "accord"),
@@ -66,11 +66,11 @@ _STATUSES: Mapping[str, Mapping[str, tuple[str, str]]] = {
         "ended": ("ended", "terminée"),
     },
 }
-"""How each kind of agreement may stand, in English and French."""
+"""The statuses of each kind of agreement, in English and French."""
 
 
 def terms_of(state: Negopoly, agreement: Agreement, language: str, speakers: Mapping[str, Speaker]) -> Terms:
-    """The terms of an agreement, in "en" or "fr"."""
+    """Return the terms of an agreement, in "en" or "fr"."""
 
     def say(english: str, french: str, **values: Any) -> str:
         return speak(french if language == "fr" else english, values, language, speakers)
@@ -91,7 +91,7 @@ def terms_of(state: Negopoly, agreement: Agreement, language: str, speakers: Map
 
 
 def _gives(agreement: Agreement) -> tuple[Given, ...]:
-    """What the seats give one another: the legs of a deal, the goods of a delivery."""
+    """Return the transfers between the seats: the legs of a deal, the goods of a delivery."""
     match agreement:
         case Deal():
             return tuple(
@@ -105,7 +105,7 @@ def _gives(agreement: Agreement) -> tuple[Given, ...]:
 
 
 def _promises(agreement: Agreement) -> tuple[str, ...]:
-    """What is promised in the seats' own words: clauses, or the conditions of a bounty."""
+    """Return the promises in the seats' own words: clauses, or the conditions of a bounty."""
     match agreement:
         case Deal() | Contract():
             return agreement.clauses
@@ -116,7 +116,7 @@ def _promises(agreement: Agreement) -> tuple[str, ...]:
 
 
 def _told(state: Negopoly, agreement: Agreement, say: Say) -> tuple[str, tuple[str, ...], int | None, Due | None]:
-    """The title, the parties, the amount and the deadline."""
+    """Return the title, the parties, the amount and the deadline."""
     match agreement:
         case Loan():
             title = say(
@@ -125,9 +125,9 @@ def _told(state: Negopoly, agreement: Agreement, say: Say) -> tuple[str, tuple[s
                 who=agreement.borrower,
                 amount=agreement.principal,
             )
-            left = agreement.outstanding if agreement.status == "open" else agreement.principal
+            amount = agreement.outstanding if agreement.status == "open" else agreement.principal
             en, fr = deadline_of(agreement)
-            return title, (agreement.borrower,), left, Due(text=say(f"{en} by Spawn", f"{fr} par Spawn"))
+            return title, (agreement.borrower,), amount, Due(text=say(f"{en} by Spawn", f"{fr} par Spawn"))
         case Contract():
             return _contract_title(agreement, say), agreement.parties, _escrow(agreement), _lapse(agreement, say)
         case Bounty():
@@ -186,7 +186,7 @@ def _escrow(contract: Contract) -> int | None:
 
 
 def _lapse(contract: Contract, say: Say) -> Due | None:
-    """A contract lapses at the start of a seat's turn of a round (X.A.5)."""
+    """Return the due date of a contract: the start of a seat's turn of a round (X.A.5)."""
     if contract.ends_round is None or contract.ends_seat is None:
         return None
     text = say(
@@ -199,7 +199,7 @@ def _lapse(contract: Contract, say: Say) -> Due | None:
 
 
 def content_of(deal: Deal, language: str, speakers: Mapping[str, Speaker]) -> str:
-    """What a deal is about, in "en" or "fr": "Ana gives ₦100; no rent on Nuketown"."""
+    """Return the content of a deal, in "en" or "fr": "Ana gives ₦100; no rent on Nuketown"."""
 
     def say(english: str, french: str, **values: Any) -> str:
         return speak(french if language == "fr" else english, values, language, speakers)
@@ -242,5 +242,5 @@ def _clock(at: datetime, say: Say) -> str:
 
 
 def _short(text: str, longest: int = _LONGEST) -> str:
-    """A free text, cut where it is too long for a title."""
+    """Cut a free text to the length of a title."""
     return text if len(text) <= longest else text[: longest - 1].rstrip() + "…"

@@ -84,7 +84,7 @@ class FireArtillery(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 @reactions.carries_out(ARTILLERY)
 def _shell(draft: Draft, strike: Strike) -> None:
-    """Destroy the houses that are still there."""
+    """Destroy the houses still standing on the title."""
     for title in strike.titles:
         if standing := houses_on(draft.state, title):
             houses.destroy(draft, TITLES[title], cause=ARTILLERY, rule=strike.rule, count=standing)
@@ -98,12 +98,16 @@ def _shell(draft: Draft, strike: Strike) -> None:
     ),
 )
 class FireRods(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A player with the Rods From Gods resets all titles of a colour, also their own, to the bank (IX.C.29)."""
+    """A player with the Rods From Gods resets all titles of a colour to the bank, the player's own included
+    (IX.C.29).
+    """
 
     quarter: quarters.Quarter
 
     def decide(self, draft: Draft) -> None:
-        """Refuse a colour without an owned title. One security team of an owner protects all their titles."""
+        """Refuse a colour without an owned title. One security team of an owner protects all titles of the
+        owner.
+        """
         weapons.take_up(draft, RODS)
         weapons.in_hand(draft, RODS)
         state = draft.state
@@ -135,6 +139,6 @@ def _owned_of(state: Negopoly, quarter: str) -> tuple[str, ...]:
 
 @reactions.carries_out(RODS)
 def _raze(draft: Draft, strike: Strike) -> None:
-    """Reset the titles to the bank with nothing attached to them (V.B.9, V.B.10)."""
+    """Reset the titles to the bank with nothing attached (V.B.9, V.B.10)."""
     for title in strike.titles:
         real_estate.reset(draft, title, cause=RODS, rule=strike.rule)

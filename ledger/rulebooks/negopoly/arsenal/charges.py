@@ -1,7 +1,7 @@
 """IX.C.10 to IX.C.17. C4: charges are placed and removed when passing, and fired from two rounds later.
 
-A charge in an inventory is a "c4". On a title it is a "charge:ana:3" attached to the title, with its placer and
-its round. So the holdings contain every fact about charges, and charges follow their title.
+A charge in an inventory is a "c4". On a title, a charge is a "charge:ana:3" attached to the title: the name
+holds the placer and the round. So the holdings contain every fact about charges, and charges follow the title.
 """
 
 from __future__ import annotations
@@ -44,13 +44,13 @@ C4 = "c4"
 PLACED = "charge:"
 
 DELAY = 2
-"""The number of rounds of its placer after which a charge can be fired (IX.C.14)."""
+"""Number of rounds between the placing of a charge and the first round for firing (IX.C.14)."""
 
 Count = Annotated[int, Meta(ge=1, le=1000, description="charges"), of_kind("quantity")]
 
 
 class Charge(NamedTuple):
-    """The charges that one seat has placed in one round."""
+    """The charges placed by one seat in one round."""
 
     seat: str
     round: int
@@ -58,17 +58,17 @@ class Charge(NamedTuple):
 
     @property
     def commodity(self) -> str:
-        """Their commodity, attached to a title."""
+        """The commodity of the charges, attached to a title."""
         return f"{PLACED}{self.seat}:{self.round}"
 
     @property
     def ready(self) -> int:
-        """The first round in which they can be fired (IX.C.14)."""
+        """The first round for firing (IX.C.14)."""
         return self.round + DELAY
 
 
 def placed(commodity: str, amount: int = 1) -> Charge | None:
-    """The charges for this commodity; None for any other commodity."""
+    """Return the charges for a commodity. None if the commodity is no placed charge."""
     if not commodity.startswith(PLACED):
         return None
     seat, _, round_placed = commodity.removeprefix(PLACED).partition(":")
@@ -76,24 +76,29 @@ def placed(commodity: str, amount: int = 1) -> Charge | None:
 
 
 def charges_on(state: Negopoly, title: str) -> list[Charge]:
-    """The charges on a title, oldest first."""
-    held = state.holdings.account(attached(title))
-    found = [placed(commodity, amount) for commodity, amount in held.items() if commodity.startswith(PLACED)]
-    return sorted((one for one in found if one is not None), key=lambda one: (one.round, one.seat))
+    """Return the charges on a title, oldest first."""
+    holdings = state.holdings.account(attached(title))
+    charges = [placed(commodity, amount) for commodity, amount in holdings.items() if commodity.startswith(PLACED)]
+    return sorted(
+        (charge for charge in charges if charge is not None), key=lambda charge: (charge.round, charge.seat)
+    )
 
 
 def public_view(state: Negopoly, title: str) -> list[dict[str, Any]]:
-    """The charges on a title as everybody sees them: placer, number, and first round for firing."""
-    return [{"seat": one.seat, "amount": one.amount, "ready": one.ready} for one in charges_on(state, title)]
+    """Return the public facts of the charges on a title: placer, number, and first round for firing."""
+    return [
+        {"seat": charge.seat, "amount": charge.amount, "ready": charge.ready}
+        for charge in charges_on(state, title)
+    ]
 
 
 def ready_on(state: Negopoly, title: str, seat: str) -> list[Charge]:
-    """The charges on a title that this seat can fire now, oldest first (IX.C.14)."""
-    return [one for one in charges_on(state, title) if one.seat == seat and one.ready <= state.round]
+    """Return the charges on a title that the seat can fire now, oldest first (IX.C.14)."""
+    return [charge for charge in charges_on(state, title) if charge.seat == seat and charge.ready <= state.round]
 
 
 def has_ready(state: Negopoly, seat: str) -> bool:
-    """Whether the seat can fire charges anywhere on the board (II.B.1)."""
+    """Check if the seat can fire charges anywhere on the board (II.B.1)."""
     return any(ready_on(state, title, seat) for title in TITLES)
 
 
@@ -117,7 +122,7 @@ class ChargesPlaced(weapons.Use, frozen=True, kw_only=True):
 
 @chapter.event
 class ChargesRemoved(Event, frozen=True, kw_only=True):
-    """A player passing by a title removes charges from it and keeps them (IX.C.13)."""
+    """A player passing by a title takes charges off the title and keeps the charges (IX.C.13)."""
 
     en: ClassVar[str] = (
         "{seat:seat} takes {amount} C4 {amount:plural|charge|charges} of {placer:seat} off {title:title}."
@@ -135,7 +140,7 @@ class ChargesRemoved(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class ChargesExploded(weapons.Use, frozen=True, kw_only=True):
-    """A placer fires charges on a title (IX.C.14); other events hold the effects."""
+    """A placer fires charges on a title (IX.C.14). Separate events hold the effects."""
 
     en: ClassVar[str] = "{seat:seat} blows up {amount} C4 {amount:plural|charge|charges} on {title:title}."
     fr: ClassVar[str] = (
@@ -149,7 +154,7 @@ class ChargesExploded(weapons.Use, frozen=True, kw_only=True):
 
 @chapter.event
 class ChargesSet(Event, frozen=True, kw_only=True):
-    """A ruling says how many charges of a player's, placed in a round, are on a title (IX.C.12)."""
+    """A ruling sets the number of charges on a title placed by a player in a round (IX.C.12)."""
 
     en: ClassVar[str] = (
         "By a ruling, {amount} C4 {amount:plural|charge|charges} of {seat:seat}, placed in round {round}, "
@@ -170,8 +175,8 @@ class ChargesSet(Event, frozen=True, kw_only=True):
 def set_charges(draft: Draft, title: Title, seat: str, number: int, amount: int) -> None:
     """Set by ruling how many charges a player has placed on a title in a round.
 
-    Refuses, unless waived, new charges on a title without a house (IX.C.12). Raises Impossible for a round that
-    has not come yet (IX.C.14), and when so many are there already or the bank owns the title (IX.C.12).
+    Refuses, unless waived, new charges on a title without a house (IX.C.12). Raises Impossible for a future
+    round (IX.C.14), for an unchanged number, and for new charges on a title of the bank (IX.C.12).
     """
     state = draft.state
     if number > state.round:
@@ -183,8 +188,8 @@ def set_charges(draft: Draft, title: Title, seat: str, number: int, amount: int)
             now=state.round,
         )
     charge = Charge(seat, number)
-    there = state.holdings.of(attached(title.id), charge.commodity)
-    if there == amount and not draft.again:
+    present = state.holdings.of(attached(title.id), charge.commodity)
+    if present == amount and not draft.again:
         raise Impossible(
             "IX.C.12",
             "the charges of {seat:seat} from round {round} on {title} number {amount} already",
@@ -194,7 +199,7 @@ def set_charges(draft: Draft, title: Title, seat: str, number: int, amount: int)
             round=number,
             seat=seat,
         )
-    if amount > there and owner_of(state, title.id) is None:
+    if amount > present and owner_of(state, title.id) is None:
         raise Impossible(
             "IX.C.12",
             "{title} belongs to the bank: nobody's house is there to place a charge on",
@@ -202,15 +207,15 @@ def set_charges(draft: Draft, title: Title, seat: str, number: int, amount: int)
             title=title.name,
         )
     draft.require(
-        amount <= there or houses_on(state, title.id) > 0,
+        amount <= present or houses_on(state, title.id) > 0,
         "IX.C.12",
         "{title} has no house to place a charge on",
         "{title} n'a pas de maison où poser une charge",
         title=title.name,
     )
-    more = draft.move(charge.commodity, max(0, amount - there), BANK, attached(title.id))
-    fewer = draft.move(charge.commodity, max(0, there - amount), attached(title.id), BANK)
-    draft.record(ChargesSet(title=title.id, seat=seat, round=number, amount=amount, postings=(*more, *fewer)))
+    added = draft.move(charge.commodity, max(0, amount - present), BANK, attached(title.id))
+    removed = draft.move(charge.commodity, max(0, present - amount), attached(title.id), BANK)
+    draft.record(ChargesSet(title=title.id, seat=seat, round=number, amount=amount, postings=(*added, *removed)))
 
 
 # ----------------------------------------------------------------------------------------------
@@ -236,7 +241,7 @@ def _require_live(draft: Draft) -> None:
     ),
 )
 class PlaceC4(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A player passing by a title with a house places charges on it; their own title counts too (IX.C.12)."""
+    """A player passing by a title with a house, also the player's own, places charges on the title (IX.C.12)."""
 
     title: TitleId
     amount: Count = 1
@@ -245,7 +250,7 @@ class PlaceC4(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
         """Place any number on one title as one weapon use."""
         title = title_named(self.title)
         use = f"place:{title.id}"
-        weapons.take_up(draft, use, most=None, on_the_way=True)
+        weapons.take_up(draft, use, limit=None, on_the_way=True)
         seat, state = draft.seat, draft.state
         _require_live(draft)
         passed(draft, [square_of(state, title.id)], "IX.C.12")
@@ -274,12 +279,12 @@ class PlaceC4(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
-        """Offer one charge on each title passed that has a house; the number may be raised."""
+        """Offer one charge on each title passed with a house. The number may be raised."""
         if weapons.armed(state, seat, C4):
-            held = state.holdings.of(player(seat), C4)
+            available = state.holdings.of(player(seat), C4)
             for title in _titles_passed(state):
                 if houses_on(state, title):
-                    yield Choice({"title": title, "amount": 1}, free={"amount": Bounds(1, held)})
+                    yield Choice({"title": title, "amount": 1}, free={"amount": Bounds(1, available)})
 
 
 @chapter.action(
@@ -287,10 +292,10 @@ class PlaceC4(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     when=("in your own turn, passing by the title", "pendant son tour, en passant sur la propriété"),
 )
 class RemoveC4(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A player passing by a title removes charges of any placer and keeps them (IX.C.13).
+    """A player passing by a title removes charges of any placer and keeps the charges (IX.C.13).
 
-    Without `amount` all charges of the placer, otherwise the oldest ones. `placer` may be left out if there is
-    only one.
+    Without `amount` all charges of the placer, otherwise the oldest. `placer` may be left out if all charges
+    have one placer.
     """
 
     title: TitleId
@@ -298,18 +303,20 @@ class RemoveC4(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     amount: Count | None = None
 
     def decide(self, draft: Draft) -> None:
-        """Remove without a die; this is no weapon use."""
+        """Remove the charges without a die. A removal is no weapon use."""
         title = title_named(self.title)
         own_turn(draft, "IX.C.13")
         seat = draft.seat
         _require_live(draft)
         passed(draft, [square_of(draft.state, title.id)], "IX.C.13")
-        there = [
-            one for one in charges_on(draft.state, title.id) if self.placer is None or one.seat == self.placer
+        charges = [
+            charge
+            for charge in charges_on(draft.state, title.id)
+            if self.placer is None or charge.seat == self.placer
         ]
-        placer = self._placer(title, there)
-        taken = _oldest(title, there, self.amount, "IX.C.13")
-        total = sum(one.amount for one in taken)
+        placer = self._placer(title, charges)
+        removed = _oldest(title, charges, self.amount, "IX.C.13")
+        total = sum(charge.amount for charge in removed)
         draft.record(
             ChargesRemoved(
                 seat=seat,
@@ -317,15 +324,17 @@ class RemoveC4(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
                 placer=placer,
                 amount=total,
                 postings=(
-                    *(Posting(one.commodity, one.amount, attached(title.id), BANK) for one in taken),
+                    *(Posting(charge.commodity, charge.amount, attached(title.id), BANK) for charge in removed),
                     Posting(C4, total, BANK, player(seat)),
                 ),
             )
         )
 
-    def _placer(self, title: Title, there: list[Charge]) -> str:
-        """The placer of the charges. Raises Impossible without charges, or with charges of several placers."""
-        placers = sorted({one.seat for one in there})
+    def _placer(self, title: Title, charges: list[Charge]) -> str:
+        """Return the placer of the charges. Raises Impossible without charges, or with charges of several
+        placers.
+        """
+        placers = sorted({charge.seat for charge in charges})
         if len(placers) != 1:
             raise Impossible(
                 "IX.C.13",
@@ -341,38 +350,38 @@ class RemoveC4(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
         """Offer each placer's charges on each title passed; the number may be lowered."""
         if state.turn is not None and state.turn.seat == seat:
             for title in _titles_passed(state):
-                there: Counter[str] = Counter()
-                for one in charges_on(state, title):
-                    there[one.seat] += one.amount
-                for placer in sorted(there):
-                    yield Choice({"title": title, "placer": placer}, free={"amount": Bounds(1, there[placer])})
+                numbers: Counter[str] = Counter()
+                for charge in charges_on(state, title):
+                    numbers[charge.seat] += charge.amount
+                for placer in sorted(numbers):
+                    yield Choice({"title": title, "placer": placer}, free={"amount": Bounds(1, numbers[placer])})
 
 
 def _titles_passed(state: Negopoly) -> list[str]:
-    """The titles of the squares that the player whose turn it is has passed, while the passages count."""
+    """Return the titles of the squares passed by the current player, while the passages count."""
     squares = [square for square in state.board if square.property is not None]
-    here = {passage.square for passage in open_passages(state, squares)}
-    return [str(square.property) for square in squares if square.index in here]
+    passed_squares = {passage.square for passage in open_passages(state, squares)}
+    return [str(square.property) for square in squares if square.index in passed_squares]
 
 
 def _oldest(title: Title, charges: list[Charge], amount: int | None, rule: str) -> list[Charge]:
-    """The oldest charges, `amount` of them, or all for None. Raises Impossible when there are fewer."""
-    there = sum(one.amount for one in charges)
-    if amount is not None and amount > there:
+    """Return the oldest charges: `amount` of them, or all for None. Raises Impossible if there are fewer."""
+    total = sum(charge.amount for charge in charges)
+    if amount is not None and amount > total:
         raise Impossible(
             rule,
             "{title} has {there} such charges, not {amount}",
             "{title} porte {there} charges de ce genre, pas {amount}",
             title=title.name,
-            there=there,
+            there=total,
             amount=amount,
         )
-    left, found = there if amount is None else amount, []
-    for one in charges:
-        if left:
-            found.append(one._replace(amount=min(left, one.amount)))
-            left -= found[-1].amount
-    return found
+    missing, selected = total if amount is None else amount, []
+    for charge in charges:
+        if missing:
+            selected.append(charge._replace(amount=min(missing, charge.amount)))
+            missing -= selected[-1].amount
+    return selected
 
 
 # ----------------------------------------------------------------------------------------------
@@ -388,39 +397,42 @@ def _oldest(title: Title, charges: list[Charge], amount: int | None, rule: str) 
     ),
 )
 class DetonateC4(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A player fires charges that they placed two rounds ago or more: all on a title, or `amount` of them."""
+    """A player fires the charges placed two rounds ago or more: all on a title, or `amount` of them."""
 
     title: TitleId
     amount: Count | None = None
 
     def decide(self, draft: Draft) -> None:
-        """Destroy a house by each charge while there is one; always hit players on this and adjacent squares.
+        """Destroy a house with each charge while houses remain. Always hit players on the square and adjacent
+        squares.
 
-        A kidnapping in progress is answered first, because it decides which players are there (IX.B.15).
+        A pending kidnapping is answered first, because a kidnapping moves players to or from the squares
+        (IX.B.15).
         """
         title = title_named(self.title)
         state, seat = draft.state, draft.seat
         use = f"detonate:{title.id}"
-        weapons.take_up(draft, use, most=None)
-        for one in in_play(state):
-            nothing_befalls(draft, one)
+        weapons.take_up(draft, use, limit=None)
+        for item in in_play(state):
+            nothing_befalls(draft, item)
         _require_live(draft)
         fired = self._fired(draft, title)
-        total = sum(one.amount for one in fired)
+        total = sum(item.amount for item in fired)
         draft.record(
             ChargesExploded(
                 seat=seat,
                 use=use,
                 title=title.id,
                 amount=total,
-                postings=tuple(Posting(one.commodity, one.amount, attached(title.id), USED) for one in fired),
+                postings=tuple(Posting(item.commodity, item.amount, attached(title.id), USED) for item in fired),
             )
         )
         square = square_of(state, title.id).index
         beside = weapons.neighbours(state, square)
-        hit = tuple(one for one in in_play(state) if state.positions[one] == square)
-        terrorists = tuple(one for one in in_play(state) if state.positions[one] in beside)
-        # A security team stops one effect (IX.B.14). Each house, the square and its neighbours are separate ones.
+        hit = tuple(item for item in in_play(state) if state.positions[item] == square)
+        terrorists = tuple(item for item in in_play(state) if state.positions[item] in beside)
+        # A security team stops one effect (IX.B.14). Each house, the square and the adjacent squares are
+        # separate effects.
         for _ in range(min(total, houses_on(state, title.id))):
             reactions.strike(draft, Strike(kind=C4, by=seat, rule="IX.C.15", titles=(title.id,)))
         if hit:
@@ -429,10 +441,12 @@ class DetonateC4(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
             reactions.strike(draft, Strike(kind=C4, by=seat, rule="IX.C.17", victims=terrorists))
 
     def _fired(self, draft: Draft, title: Title) -> list[Charge]:
-        """The charges to fire. Refuses other players' charges and those placed too recently, by IX.C.14."""
+        """Return the charges to fire. Refuses by IX.C.14 charges of another player and charges placed too
+        recently.
+        """
         state, seat = draft.state, draft.seat
-        own = [one for one in charges_on(state, title.id) if one.seat == seat]
-        if not own:
+        own_charges = [charge for charge in charges_on(state, title.id) if charge.seat == seat]
+        if not own_charges:
             raise Impossible(
                 "IX.C.14",
                 "{seat:seat} has no charge on {title}",
@@ -440,7 +454,7 @@ class DetonateC4(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
                 seat=seat,
                 title=title.name,
             )
-        ready = [one for one in own if one.ready <= state.round]
+        ready = [charge for charge in own_charges if charge.ready <= state.round]
         draft.require(
             bool(ready),
             "IX.C.14",
@@ -449,24 +463,24 @@ class DetonateC4(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
             "au round {round}",
             seat=seat,
             title=title.name,
-            ready=own[0].ready,
+            ready=own_charges[0].ready,
             round=state.round,
         )
-        return _oldest(title, ready or own, self.amount, "IX.C.14")
+        return _oldest(title, ready or own_charges, self.amount, "IX.C.14")
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
-        """Offer all charges that can be fired, title by title; the number may be lowered."""
+        """Offer all charges ready for firing, title by title. The number may be lowered."""
         if state.turn is not None and state.turn.seat == seat:
             for title in TITLES:
                 if ready := ready_on(state, title, seat):
-                    most = sum(one.amount for one in ready)
-                    yield Choice({"title": title}, free={"amount": Bounds(1, most)})
+                    maximum = sum(charge.amount for charge in ready)
+                    yield Choice({"title": title}, free={"amount": Bounds(1, maximum)})
 
 
 @reactions.carries_out(C4)
 def _explode(draft: Draft, strike: Strike) -> None:
-    """Apply one effect of an explosion by its rule; without a house left it destroys none (V.C.7)."""
+    """Apply one effect of an explosion by the cited rule. Without a house left, none is destroyed (V.C.7)."""
     for title in strike.titles:
         if houses_on(draft.state, title):
             houses.destroy(draft, TITLES[title], cause=C4, rule=strike.rule)

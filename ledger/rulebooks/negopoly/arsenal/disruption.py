@@ -1,7 +1,7 @@
-"""IX.C.24 to IX.C.27. The Bombe IEM: what it switches off, for which players, and how long.
+"""IX.C.24 to IX.C.27. The Bombe IEM: the disabled effects, for each player, until the end of the bomb.
 
-Other chapters ask the four questions below, or refuse actions beyond one's own square by `require_reach`.
-`squares` switches off the effects of squares, `passed` their services. Using the bomb is in `emp`.
+Other chapters call the four checks below, or refuse actions beyond the player's square by `require_reach`.
+`squares` switches off the effects of squares, `passed` the services. Using the bomb is in `emp`.
 """
 
 from __future__ import annotations
@@ -17,45 +17,46 @@ chapter = Chapter("IX.C. Bombe IEM")
 
 
 def squares_off(state: Negopoly) -> bool:
-    """Whether every square is disabled: no pay, rent, sale, draw, check or service (IX.C.24)."""
+    """Check if every square is disabled: no pay, rent, sale, draw, check or service (IX.C.24)."""
     return bool(state.blackouts)
 
 
 def remote_off(state: Negopoly) -> bool:
-    """Whether nothing beyond a player's own square can be reached, not even adjacent squares (IX.C.25)."""
+    """Check if players can reach nothing beyond their own square, not even adjacent squares (IX.C.25)."""
     return bool(state.blackouts)
 
 
 def private_talks_off(state: Negopoly, seats: Collection[str]) -> bool:
-    """Whether these seats may not meet in private, because they are on different squares (IX.C.26)."""
+    """Check if the seats may not meet in private, because they are on different squares (IX.C.26)."""
     return bool(state.blackouts) and len({state.positions[seat] for seat in seats}) > 1
 
 
 def charges_frozen(state: Negopoly) -> bool:
-    """Whether no charge can explode, be placed or be removed (IX.C.27)."""
+    """Check if no charge can explode, be placed or be removed (IX.C.27)."""
     return bool(state.blackouts)
 
 
 def in_reach(state: Negopoly, seat: str, square: int) -> bool:
-    """Whether the seat can reach this square: only its own square, while remote actions are off (IX.C.25)."""
+    """Check if the seat can reach a square. While remote actions are off, only the seat's own square (IX.C.25)."""
     return not remote_off(state) or state.positions[seat] == square
 
 
 def require_reach(draft: Draft, square: int | None = None, *, seat: str | None = None) -> None:
-    """Refuse by IX.C.25 an action on this distant square, or (None) an action on any other square.
+    """Refuse by IX.C.25 an action on a distant `square`, or with None an action anywhere beyond the seat's
+    square.
 
-    The acting seat reaches for the square, unless `seat` names another one.
+    The acting seat reaches for the square, unless `seat` names another.
     """
     state = draft.state
     seat = seat or draft.seat
-    here = state.positions[seat]
+    position = state.positions[seat]
     draft.require(
-        not remote_off(state) or here == square,
+        not remote_off(state) or position == square,
         "IX.C.25",
         "a Bombe IEM is active: {seat:seat} reaches nothing beyond {here}",
         "une Bombe IEM est active : {seat:seat} n'atteint rien au-delà de {here}",
         seat=seat,
-        here=state.board[here].name,
+        here=state.board[position].name,
     )
 
 
@@ -77,7 +78,9 @@ def require_title_in_reach(draft: Draft, title: str) -> None:
 
 
 def require_title_works(draft: Draft, title: str) -> None:
-    """Refuse to build on a title or to sell it: by IX.C.25 from another square, by IX.C.24 on its own square."""
+    """Refuse to build on a title or to sell a title: by IX.C.25 from a distance, by IX.C.24 on the title's
+    square.
+    """
     require_title_in_reach(draft, title)
     require_squares(draft, square_of(draft.state, title).index)
 
@@ -92,11 +95,11 @@ class BombEnded(Event, frozen=True, kw_only=True):
     rule: str = "IX.C.24"
     seat: str
     others: int = 0
-    """The number of other active bombs."""
+    """Number of further active bombs."""
 
     @property
     def rest(self) -> tuple[str, str]:
-        """The other active bombs as the end of a sentence, in English and French."""
+        """The further active bombs as the end of a sentence, in English and French."""
         if not self.others:
             return ("", "")
         return (f"; {self.others} more active", f" ; encore {self.others} en action")
@@ -107,12 +110,12 @@ class BombEnded(Event, frozen=True, kw_only=True):
 
 
 def turn_starts(draft: Draft, seat: str) -> None:
-    """End the seat's bomb, because its next turn would start now (IX.C.24)."""
+    """End the seat's bomb when the seat's next turn is due to start (IX.C.24)."""
     if seat in draft.state.blackouts:
         draft.record(BombEnded(seat=seat, others=len(draft.state.blackouts) - 1))
 
 
 def turn_ends(draft: Draft, seat: str) -> None:
-    """End the seat's bomb at the end of the turn of its use, if the table has set that (setting iem_ends)."""
+    """End the seat's bomb at the end of the turn of use, if set by the table (setting iem_ends)."""
     if draft.state.settings.iem_ends == "end_of_user_turn":
         turn_starts(draft, seat)

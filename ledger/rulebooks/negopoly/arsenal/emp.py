@@ -1,4 +1,4 @@
-"""IX.C.24 to IX.C.27. Using a Bombe IEM; its effects are in `disruption`."""
+"""IX.C.24 to IX.C.27. Using a Bombe IEM. The effects are in `disruption`."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class BombTriggered(weapons.Use, frozen=True, kw_only=True):
     rule: str = "IX.C.24"
 
     def apply(self, state: Negopoly) -> None:
-        """Start the bomb's effect, with or without other active bombs."""
+        """Start the bomb's effect, also while another bomb is active."""
         super().apply(state)
         state.blackouts.add(self.seat)
 
@@ -38,10 +38,12 @@ class BombTriggered(weapons.Use, frozen=True, kw_only=True):
     ),
 )
 class UseEmp(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A player with a Bombe IEM disables the board until their next turn, or as set by the table (IX.C.24)."""
+    """A player with a Bombe IEM disables the board until the player's next turn, or as set by the table
+    (IX.C.24).
+    """
 
     def decide(self, draft: Draft) -> None:
-        """Use the bomb; nothing stops it, and forbidden meetings end at once (IV.C.2)."""
+        """Use the bomb. Nothing stops a bomb, and forbidden meetings end at once (IV.C.2)."""
         weapons.take_up(draft, BOMB, on_the_way=True)
         weapons.in_hand(draft, BOMB)
         draft.record(BombTriggered(seat=draft.seat, use=BOMB, postings=(weapons.spent(draft, BOMB),)))

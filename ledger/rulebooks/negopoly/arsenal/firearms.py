@@ -1,4 +1,4 @@
-"""IX.C.18 to IX.C.21. Firearms: the Glock 26 with its racket and duel, and the AR15."""
+"""IX.C.18 to IX.C.21. Firearms: the Glock 26, for a racket or a duel, and the AR15."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ GLOCK = "glock26"
 AR15 = "ar15"
 
 RACKET = 300
-"""The amount that the racket of a Glock takes, in whole ₦ (IX.C.18)."""
+"""Amount of the racket of a Glock, in whole ₦ (IX.C.18)."""
 
 WINS = 4
-"""The lowest die that wins a duel for the attacker (IX.C.19)."""
+"""Lowest die for a win of the attacker in a duel (IX.C.19)."""
 
 
 # ----------------------------------------------------------------------------------------------
@@ -55,14 +55,15 @@ class GlockDrawn(weapons.Use, frozen=True, kw_only=True):
     rule: str = "IX.C.18"
     target: str
     die: int
-    """Thrown before it is known whether the target is armed; it counts only in a duel."""
+    """The die, thrown before the target's Glock is known, and used only in a duel."""
 
 
 @chapter.event
 class GlockDecided(Event, frozen=True, kw_only=True):
-    """The result of a Glock: the target, or the loser of the duel, pays, into debt if needed (IX.C.18 to IX.C.20).
+    """The result of a Glock: the target, or the loser of the duel, pays, into debt if needed (IX.C.18 to
+    IX.C.20).
 
-    It reveals to everybody whether the target has a Glock, which was a secret.
+    The event reveals to everybody if the target has a Glock, until then a secret.
     """
 
     en: ClassVar[str] = "{seat:seat} rackets {target:seat}{how[0]}."
@@ -72,9 +73,9 @@ class GlockDecided(Event, frozen=True, kw_only=True):
     seat: str
     target: str
     duel: bool | None
-    """Whether the target has a Glock too; None in a dry run."""
+    """True if the target has a Glock too; None in a dry run."""
     loser: str | None
-    """The player who has paid; None in a dry run."""
+    """The paying player; None in a dry run."""
     die: int
     amount: int
 
@@ -96,7 +97,7 @@ class GlockDecided(Event, frozen=True, kw_only=True):
         )
 
     def reveals(self) -> Audience:
-        """Everybody: only the target knew about their Glock."""
+        """Return everybody: until now only the target knew about the target's Glock."""
         return EVERYONE
 
     def redacted(self, viewer: Viewer) -> Event:
@@ -121,9 +122,9 @@ class UseGlock(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     dice: OneDie | None = None
 
     def decide(self, draft: Draft) -> None:
-        """The target may use a security team instead of paying or fighting.
+        """Record the shot. The target may use a security team instead of paying or fighting.
 
-        A kidnapping of the target is answered first, because it decides whether they are close by (IX.B.15).
+        A kidnapping of the target is answered first, because a kidnapping may move the target away (IX.B.15).
         """
         weapons.take_up(draft, GLOCK)
         weapons.in_hand(draft, GLOCK)
@@ -137,18 +138,18 @@ class UseGlock(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
                 seat=seat,
             )
         nothing_befalls(draft, target)
-        here, there = state.positions[seat], state.positions[target]
+        position, target_position = state.positions[seat], state.positions[target]
         draft.require(
-            there == here or there in weapons.neighbours(state, here),
+            target_position == position or target_position in weapons.neighbours(state, position),
             "IX.C.18",
             "{target:seat} is on {there}, out of reach of {seat:seat} on {here}",
             "{target:seat} est sur {there}, hors de portée {seat:de|seat} sur {here}",
             target=target,
-            there=state.board[there].name,
+            there=state.board[target_position].name,
             seat=seat,
-            here=state.board[here].name,
+            here=state.board[position].name,
         )
-        disruption.require_reach(draft, there)
+        disruption.require_reach(draft, target_position)
         (die,) = throw(draft, "glock die", self.dice)
         draft.record(
             GlockDrawn(seat=seat, use=GLOCK, target=target, die=die, postings=(weapons.spent(draft, GLOCK),))
@@ -159,11 +160,11 @@ class UseGlock(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
         """Offer each player close by."""
         if weapons.armed(state, seat, GLOCK):
-            here = state.positions[seat]
-            reach = weapons.neighbours(state, here) | {here}
-            for other in others_in_play(state, seat):
-                if state.positions[other] in reach:
-                    yield Choice({"target": other})
+            position = state.positions[seat]
+            reach = weapons.neighbours(state, position) | {position}
+            for target in others_in_play(state, seat):
+                if state.positions[target] in reach:
+                    yield Choice({"target": target})
 
 
 chapter.upcast_action("use_glock", renamed(die="dice", into_lists={"dice"}))
@@ -202,7 +203,7 @@ def _racket(draft: Draft, strike: Strike) -> None:
 
 @chapter.event
 class StopCancelled(weapons.Use, frozen=True, kw_only=True):
-    """A player uses an AR15 to cancel their stop on a square, with its effects and its services (IX.C.21)."""
+    """A player uses an AR15 to cancel the stop on a square, with the effects and the services (IX.C.21)."""
 
     en: ClassVar[str] = "{seat:seat} uses an AR15: {square:square} has no effect."
     fr: ClassVar[str] = "{seat:seat} utilise un AR15 : {square:square} reste sans effet."
@@ -225,7 +226,7 @@ class StopCancelled(weapons.Use, frozen=True, kw_only=True):
     ),
 )
 class UseAr15(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A player with an AR15 cancels the effect of the square of their stop (IX.C.21)."""
+    """A player with an AR15 cancels the effect of the square of the current stop (IX.C.21)."""
 
     def decide(self, draft: Draft) -> None:
         """Refuse once the square is resolved."""

@@ -24,7 +24,7 @@ SATAN = "satan2"
 PLAGUE = "la_peste"
 
 SURVIVORS = 2
-"""The number of players that La Peste leaves (IX.D.3)."""
+"""Number of survivors of La Peste (IX.D.3)."""
 
 
 @chapter.event
@@ -39,7 +39,7 @@ class CityDestroyed(weapons.Use, frozen=True, kw_only=True):
 
 @chapter.event
 class PlagueReleased(weapons.Use, frozen=True, kw_only=True):
-    """La Peste eliminates all players except two, whom its user has named (IX.D.3)."""
+    """La Peste eliminates all players except the two named by the user (IX.D.3)."""
 
     en: ClassVar[str] = "{seat:seat} releases La Peste: {survivors:seats} survive."
     fr: ClassVar[str] = "{seat:seat} répand La Peste : survivants : {survivors:seats}."
@@ -65,7 +65,7 @@ class UseGameEnder(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
     survivors: Annotated[tuple[SeatId, ...], Meta(max_length=8)] | None = None
 
     def decide(self, draft: Draft) -> None:
-        """Use the weapon; nothing stops it."""
+        """Use the weapon. Nothing stops a Game Ender."""
         weapons.take_up(draft, self.commodity)
         weapons.in_hand(draft, self.commodity)
         disruption.require_reach(draft)
@@ -90,16 +90,16 @@ class UseGameEnder(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
         survivors = self._survivors(draft)
         spent = weapons.spent(draft, PLAGUE)
         draft.record(PlagueReleased(seat=seat, use=PLAGUE, survivors=survivors, postings=(spent,)))
-        for other in in_play(draft.state):
-            if other not in survivors:
-                victory.eliminate(draft, other, reason="La Peste", rule="IX.D.3")
+        for victim in in_play(draft.state):
+            if victim not in survivors:
+                victory.eliminate(draft, victim, reason="La Peste", rule="IX.D.3")
         victory.by_game_ender(draft, survivors, PLAGUE, rule="IX.D.4")
 
     def _survivors(self, draft: Draft) -> tuple[str, ...]:
-        """The two survivors in the order of play. Refuses impossible ones by IX.D.3."""
+        """Return the two survivors in the order of play. Refuses by IX.D.3."""
         state, seat = draft.state, draft.seat
-        left = in_play(state)
-        named = tuple(left if self.survivors is None and len(left) == SURVIVORS else self.survivors or ())
+        players = in_play(state)
+        named = tuple(players if self.survivors is None and len(players) == SURVIVORS else self.survivors or ())
         for survivor in named:
             seat_named(state, survivor, "IX.D.3")
         if len(set(named)) != SURVIVORS or len(named) != SURVIVORS:
@@ -107,7 +107,7 @@ class UseGameEnder(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
                 "La Peste leaves {count} survivors: name that many of {seats:seats}",
                 "La Peste laisse {count} survivants : nommez-en autant parmi {seats:seats}",
                 count=SURVIVORS,
-                seats=left,
+                seats=players,
             )
         draft.require(
             state.settings.la_peste_survivors == "named_by_user" or seat in named,
@@ -117,7 +117,7 @@ class UseGameEnder(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
             seat=seat,
             named=named,
         )
-        return tuple(one for one in left if one in named)
+        return tuple(survivor_seat for survivor_seat in players if survivor_seat in named)
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:

@@ -27,10 +27,10 @@ Copy = Annotated[Literal["mortier", "mortier_2", "mortier_1"], of_kind("commodit
 MORTAR: Copy = "mortier"
 
 SPENT = "mortier_0"
-"""The weapon of a use whose last shot has been fired."""
+"""Name of the use after the last shot."""
 
 SHOTS: dict[str, int] = {"mortier": 3, "mortier_2": 2, "mortier_1": 1}
-"""The shots left in a copy, by its kind (IX.C.22)."""
+"""Number of shots in a copy, by kind (IX.C.22)."""
 
 
 @chapter.event
@@ -57,7 +57,8 @@ class MortarFired(weapons.Use, frozen=True, kw_only=True):
 class FireMortar(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A player with a Mortier fires one shot at a title on an adjacent square (IX.C.22).
 
-    `copy` chooses the copy; by default it is the one used in this turn, else the one with most shots.
+    `commodity` chooses the copy. The default is the copy used in the current turn, else the copy with most
+    shots.
     """
 
     title: TitleId
@@ -75,29 +76,29 @@ class FireMortar(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
             "{seat:seat} a tiré le dernier des trois coups de ce Mortier",
             seat=draft.seat,
         )
-        weapons.take_up(draft, copy, most=None)
+        weapons.take_up(draft, copy, limit=None)
         weapons.in_hand(draft, copy)
         seat, state = draft.seat, draft.state
         title = weapons.aimed_at(draft, self.title, "IX.C.22")
-        here, square = state.positions[seat], square_of(state, title.id).index
+        position, square = state.positions[seat], square_of(state, title.id).index
         draft.require(
-            square in weapons.neighbours(state, here),
+            square in weapons.neighbours(state, position),
             "IX.C.22",
             "{seat:seat} is on {here}: a Mortier reaches the two squares next to it, not {title}",
             "{seat:seat} est sur {here} : un Mortier atteint les deux cases voisines, pas {title}",
             seat=seat,
-            here=state.board[here].name,
+            here=state.board[position].name,
             title=title.name,
         )
         disruption.require_reach(draft, square)
-        left = SHOTS[copy] - 1
+        remaining = SHOTS[copy] - 1
         draft.record(
             MortarFired(
                 seat=seat,
-                use=f"{MORTAR}_{left}",
+                use=f"{MORTAR}_{remaining}",
                 title=title.id,
-                left=left,
-                postings=_one_shot_fewer(draft, copy, left),
+                left=remaining,
+                postings=_one_shot_fewer(draft, copy, remaining),
             )
         )
         reactions.strike(draft, Strike(kind=MORTAR, by=seat, rule="IX.C.23", titles=(title.id,)))
@@ -116,24 +117,24 @@ chapter.upcast_action("fire_mortar", in_short)
 
 
 def _copy_in_use(state: Negopoly, seat: str) -> str:
-    """The copy that the seat has fired in this turn, else its copy with most shots left."""
+    """Return the copy fired by the seat in the current turn, else the seat's copy with most shots."""
     turn = state.turn
     if turn is not None and turn.weapon in SHOTS and turn.weapons_used:
         return turn.weapon
-    held = state.holdings.account(player(seat))
-    return next((copy for copy in SHOTS if copy in held), MORTAR)
+    inventory = state.holdings.account(player(seat))
+    return next((copy for copy in SHOTS if copy in inventory), MORTAR)
 
 
-def _one_shot_fewer(draft: Draft, copy: str, left: int) -> tuple[Posting, ...]:
-    """The postings of one shot: the copy is replaced by one with `left` shots.
+def _one_shot_fewer(draft: Draft, copy: str, remaining: int) -> tuple[Posting, ...]:
+    """Return the postings of one shot: a copy with `remaining` shots replaces the copy.
 
-    The first shot uses up the item that the shop sold; after the last shot it may go back to the shop (IX.C.3). A
-    copy from a card or a ruling, with fewer shots, was never sold.
+    The first shot uses up the item sold by the shop; after the last shot the item may return to the shop
+    (IX.C.3). A copy from a card or a ruling, with fewer shots, was never sold.
     """
     holder = player(draft.seat)
     gone = Posting(copy, 1, holder, USED if copy == MORTAR else BANK)
-    if left:
-        return (gone, Posting(f"{MORTAR}_{left}", 1, BANK, holder))
+    if remaining:
+        return (gone, Posting(f"{MORTAR}_{remaining}", 1, BANK, holder))
     back = shops.spent(draft.state, draft.seat, MORTAR).target
     sold = draft.state.holdings.of(USED, MORTAR) > 0
     return (gone, Posting(MORTAR, 1, USED, back)) if sold and back != USED else (gone,)

@@ -29,20 +29,20 @@ chapter = Chapter("IX.C. RPG-7")
 RPG = "rpg7"
 
 SHOTS = 2
-"""Shots in a turn (IX.C.7)."""
+"""Maximum number of shots in a turn (IX.C.7)."""
 
 HITS = 4
-"""The highest die that hits (IX.C.8)."""
+"""Highest die for a hit (IX.C.8)."""
 
 EXPLODES = 6
-"""The die that makes the weapon explode (IX.C.8)."""
+"""Die of an explosion (IX.C.8)."""
 
 _RESULTS = {True: ("it hits", "touché"), False: ("it misses", "raté"), None: ("it explodes", "l'arme explose")}
 
 
 @chapter.event
 class RpgFired(weapons.Use, frozen=True, kw_only=True):
-    """A player fires an RPG-7 at a title and uses it up; the event holds the die (IX.C.7, IX.C.8)."""
+    """A player fires an RPG-7 at a title and uses the weapon up; the event holds the die (IX.C.7, IX.C.8)."""
 
     en: ClassVar[str] = "{seat:seat} fires an RPG-7 at {title:title}: {result[0]} (die {die})."
     fr: ClassVar[str] = "{seat:seat} tire au RPG-7 sur {title:title} : {result[1]} (dé {die})."
@@ -71,26 +71,26 @@ class RpgFired(weapons.Use, frozen=True, kw_only=True):
     ),
 )
 class FireRpg(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A player with an RPG-7 fires at a title close by that has a house or is mortgaged (IX.C.6)."""
+    """A player with an RPG-7 fires at a title close by, with a house or a mortgage (IX.C.6)."""
 
     title: TitleId
     dice: OneDie | None = None
 
     def decide(self, draft: Draft) -> None:
         """Throw the die: 1 to 4 hits, 5 misses, 6 sends the shooter to Hôpital."""
-        weapons.take_up(draft, RPG, most=SHOTS, too_many="IX.C.7")
+        weapons.take_up(draft, RPG, limit=SHOTS, too_many="IX.C.7")
         weapons.in_hand(draft, RPG)
         seat = draft.seat
         state = draft.state
         title = weapons.aimed_at(draft, self.title, "IX.C.6")
-        here, square = state.positions[seat], square_of(state, title.id).index
+        position, square = state.positions[seat], square_of(state, title.id).index
         draft.require(
-            square == here or square in weapons.neighbours(state, here),
+            square == position or square in weapons.neighbours(state, position),
             "IX.C.6",
             "{seat:seat} is on {here}: an RPG-7 reaches that square and the two next to it, not {title}",
             "{seat:seat} est sur {here} : un RPG-7 atteint cette case et les deux voisines, pas {title}",
             seat=seat,
-            here=state.board[here].name,
+            here=state.board[position].name,
             title=title.name,
         )
         disruption.require_reach(draft, square)

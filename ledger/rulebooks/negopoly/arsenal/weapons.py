@@ -1,11 +1,10 @@
 """IX.C and II.B.10. The arsenal: weapons sold at the bar, the one weapon use of a turn, and targets.
 
-Each family of weapons has its own file, and uses a weapon in these steps:
-
-    weapons.take_up(draft, "glock26")                own turn, after the roll, no other weapon in this turn
+Each family of weapons has a file, and uses a weapon in these steps:
+    weapons.take_up(draft, "glock26")  # own turn, after the roll, no other weapon in the turn
     weapons.in_hand(draft, "glock26")
-    draft.record(…, postings=(weapons.spent(draft, "glock26"),))     an event that is a `Use`
-    reactions.strike(draft, Strike(…))               its effect on others, unless they stop it
+    draft.record(…, postings=(weapons.spent(draft, "glock26"),))  # the event is a `Use`
+    reactions.strike(draft, Strike(…))  # the effect on the victims, unless stopped
 """
 
 from __future__ import annotations
@@ -44,11 +43,11 @@ chapter = Chapter("IX.C. Arsenal")
 
 
 class Use(Event, frozen=True, kw_only=True):
-    """A player uses a weapon: the one use of this turn (II.B.10), or one more shot of it."""
+    """The use of a weapon by a player: the one use of the turn (II.B.10), or a further shot of the weapon."""
 
     seat: str
     use: str
-    """The name of the use; any other name in the same turn would be a second use."""
+    """Name of the use. A different name in one turn would be a second use."""
 
     def apply(self, state: Negopoly) -> None:
         """Count the use in the seat's turn."""
@@ -58,13 +57,14 @@ class Use(Event, frozen=True, kw_only=True):
 
 
 def take_up(
-    draft: Draft, use: str, *, most: int | None = 1, too_many: str = "IX.C.2", on_the_way: bool = False
+    draft: Draft, use: str, *, limit: int | None = 1, too_many: str = "IX.C.2", on_the_way: bool = False
 ) -> None:
-    """Check that the acting seat may use a weapon now: in its own turn, after the roll, and as its only one.
+    """Check that the acting seat may use a weapon now: in its own turn, after the roll, and as its only weapon.
 
-    `use` names the use: the weapon, or a common name for several shots or charges of one use. `most` is their
-    maximum (None: no limit), refused by `too_many`. Refuses by II.B.10 before the roll, by IX.C.2 for a second
-    weapon, and by II.B.7 while the stop has a mandatory effect, unless the weapon may be used `on_the_way`.
+    `use` names the use: the weapon, or a common name for several shots or charges of one use. `limit` is the
+    maximum number of shots or charges (None: no limit), refused by `too_many`. Refuses by II.B.10 before the
+    roll, by IX.C.2 for a second weapon, and by II.B.7 while the stop has a mandatory effect, unless the weapon
+    may be used `on_the_way`.
     """
     turn = own_turn(draft, "II.B.10")
     seat = draft.seat
@@ -84,14 +84,14 @@ def take_up(
         used=turn.weapon,
     )
     draft.require(
-        most is None or turn.weapons_used < most,
+        limit is None or turn.weapons_used < limit,
         too_many,
         "{seat:seat} has used {used:goods} {times} times this turn, and may no more than {most} times",
         "{seat:seat} a utilisé {used:goods} {times} fois ce tour-ci, et ne le peut pas plus de {most} fois",
         seat=seat,
         used=turn.weapon,
         times=turn.weapons_used,
-        most=most,
+        most=limit,
     )
     draft.require(
         on_the_way or not squares.is_pending(draft.state, seat),
@@ -103,17 +103,17 @@ def take_up(
 
 
 def in_hand(draft: Draft, weapon: str) -> None:
-    """Check that the acting seat has the weapon; refuse by II.B.11."""
+    """Check that the acting seat has the weapon. Refuses by II.B.11."""
     draft.require_funds(player(draft.seat), weapon, 1, "II.B.11")
 
 
 def spent(draft: Draft, weapon: str) -> Posting:
-    """The posting of the acting seat's copy, which is used up (IX.C.2)."""
+    """Return the posting for the acting seat's copy, used up (IX.C.2)."""
     return shops.spent(draft.state, draft.seat, weapon)
 
 
 def aimed_at(draft: Draft, title_id: str, rule: str) -> Title:
-    """Return the title with this id after checking that a player owns it.
+    """Return a title by id after checking for an owner.
 
     Raises Impossible for a title of the bank.
     """
@@ -129,25 +129,27 @@ def aimed_at(draft: Draft, title_id: str, rule: str) -> Title:
 
 
 def neighbours(state: Negopoly, square: int) -> frozenset[int]:
-    """The two adjacent squares."""
+    """Return the two adjacent squares."""
     return boards.neighbours(len(state.board), square)
 
 
 def titles_near(state: Negopoly, seat: str, *, own_square: bool) -> list[str]:
-    """The titles on the squares adjacent to the seat's token; with `own_square`, also the one under it."""
-    here = state.positions[seat]
-    squares = neighbours(state, here) | ({here} if own_square else frozenset())
+    """Return the titles on the squares adjacent to the seat's token; with `own_square`, also on the token's
+    square.
+    """
+    position = state.positions[seat]
+    squares = neighbours(state, position) | ({position} if own_square else frozenset())
     on_board = (state.board[square].property for square in sorted(squares))
     return [title for title in on_board if title is not None]
 
 
 def armed(state: Negopoly, seat: str, weapon: str) -> bool:
-    """Whether to look for targets: in the seat's own turn, with this weapon in hand."""
+    """Check if the seat may have targets: in the seat's own turn, with the weapon in hand."""
     return state.turn is not None and state.turn.seat == seat and state.holdings.of(player(seat), weapon) > 0
 
 
 def owned_titles(state: Negopoly) -> list[str]:
-    """The titles that players own, in the order of the board."""
+    """Return the titles of players, in the order of the board."""
     owners = owners_of(state)
     return [title for title in TITLES if title in owners]
 
@@ -159,7 +161,11 @@ def owned_titles(state: Negopoly) -> list[str]:
 
 @shops.counter(shops.BAR)
 def _at_the_bar(draft: Draft, item_id: str) -> str:
-    """After a stop on a bar or next to one (IX.A.2), or when crossing a bar with the Jaune quarter (V.E.12)."""
+    """Open the bar after a stop on or next to a bar (IX.A.2), or when crossing a bar with the Jaune quarter
+    (V.E.12).
+
+    Returns the rule to cite for the sale.
+    """
     bars = squares_of(draft.state, shops.BAR)
     if not bar.is_open(draft.state) and quarters.has_ability(draft.state, draft.seat, "jaune"):
         passed(draft, bars, "V.E.12")
@@ -182,13 +188,13 @@ class BuyWeapon(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     amount: Pieces = 1
 
     def decide(self, draft: Draft) -> None:
-        """Sell any number that the player can pay: weapons are not mercenary actions."""
+        """Sell any number within the player's funds. Weapons are not mercenary actions."""
         rule = shops.may_buy(draft, self.commodity)
         shops.sell(draft, draft.seat, self.commodity, self.amount, rule=rule)
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
-        """Offer one of each, in the seat's own turn."""
+        """Offer one copy of each weapon, in the seat's own turn."""
         if state.turn is not None and state.turn.seat == seat:
             for weapon in ARSENAL:
                 alike, price = shops.offer_of(state, seat, weapon)

@@ -1,3 +1,3 @@
-"""P. The banker: disputes, rulings and their remedies."""
+"""P. The banker: disputes, rulings and remedies."""
 
 CHAPTERS = ("arbitration",)

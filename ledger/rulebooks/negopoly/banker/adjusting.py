@@ -1,7 +1,7 @@
-"""P.1. What a ruling may move by `adjust`: which things, between which accounts, within the limits of the rules.
+"""P.1. The remedy `adjust`: the things that a ruling may move, and the accounts allowed for each thing.
 
-Rows of the price list that nobody holds (a round of a contract, a minute of a meeting) are not moved, and neither
-is what has no effect by itself (a hack without its target): it has a remedy of its own.
+Rows of the price list without a holder (a round of a contract, a minute of a meeting) are not moved. Things
+without an effect of their own (a hack without a target) have a separate remedy.
 """
 
 from __future__ import annotations
@@ -28,17 +28,17 @@ from ledger.rulebooks.negopoly.table.state import Draft, Negopoly, seat_named
 from ledger.rulebooks.negopoly.table.terms import MONEY, POLICE, USED, attached, player
 
 _BOUND = ("escrow:", "transit:")
-"""Accounts of agreements: their holdings move only with the agreement."""
+"""Prefixes of the accounts of agreements. The holdings of an agreement move only with the agreement."""
 
 _GOODS = tuple(sorted(DELIVERABLE | {LICENCE, KIDNAPPING, TEAM}))
-"""What lies in an inventory, apart from money, cards and hacks."""
+"""The goods of an inventory, apart from money, cards and hacks."""
 
 ON_TITLES = ("house", "mortgage", "squat", DEFENCE)
-"""What lies on titles, charges apart."""
+"""The things attached to titles, apart from charges."""
 
 
 class _Elsewhere(NamedTuple):
-    """Why a row of the price list is not moved: the rule, and what to order instead."""
+    """The refusal for a row of the price list: the rule, and the remedy to order instead."""
 
     rule: str
     en: str
@@ -65,62 +65,68 @@ _A_PRICE = _Elsewhere(
 
 
 def movable(state: Negopoly) -> Mapping[str, tuple[str, ...]]:
-    """What `adjust` moves, with the accounts between which it does. Nothing of it is hidden from anybody."""
+    """Return the commodities moved by `adjust`, each with the allowed accounts. The result holds no secret."""
     players = tuple(player(seat) for seat in state.seats if seat not in state.eliminated)
     on_titles = (BANK, USED, *(attached(title) for title in TITLES))
-    found: dict[str, tuple[str, ...]] = {MONEY: (BANK, *players)}
+    accounts: dict[str, tuple[str, ...]] = {MONEY: (BANK, *players)}
     for item in _GOODS:
         sellers = (shops.account(item),) if item in shops.STOCKED else ()
-        found[item] = (BANK, *players, POLICE, *sellers, USED)
+        accounts[item] = (BANK, *players, POLICE, *sellers, USED)
     for thing in ON_TITLES:
-        found[thing] = on_titles
+        accounts[thing] = on_titles
     for title in TITLES:
         for thing in sorted(state.holdings.account(attached(title))):
             if thing.startswith(PLACED):
-                found[thing] = on_titles
+                accounts[thing] = on_titles
     for card in decks.cards_of(state):
         active = (decks.WEATHER,) if card.deck == "meteo" else ()
-        found[card.commodity] = (*players, decks.pile(card.deck), decks.discards(card.deck), *active, USED)
-    return found
+        accounts[card.commodity] = (*players, decks.pile(card.deck), decks.discards(card.deck), *active, USED)
+    return accounts
 
 
 class Adjust(remedies.Adjust, frozen=True, kw_only=True):
-    """Move money, goods, cards and what lies on titles between the accounts where they belong.
+    """Move money, goods, cards and things on titles between the accounts allowed for each.
 
-    `GET …/accounts?known=1` lists what moves between which accounts. Titles, hacks and the holdings of agreements
-    have remedies of their own.
+    `GET …/accounts?known=1` lists the commodities and the accounts. Titles, hacks and the holdings of
+    agreements have separate remedies.
     """
 
     def carry_out(self, draft: Draft, ruling: Ruling) -> None:
-        """Refuse what is not held, what would have no effect, and more than a limit of the rules allows.
+        """Refuse a posting without the holding, without an effect, or beyond a limit of the rules.
 
-        Limits are those of `consistency`: five houses (V.C.2), one mortgage (V.B.1), one licence (VI.A.4)… The
-        ruling may set them aside.
+        Limits are the limits of `consistency`: five houses (V.C.2), one mortgage (V.B.1), one licence (VI.A.4)…
+        The ruling may waive a limit.
         """
-        for one in self.postings:
-            _require_fitting(draft, one)
+        for transfer in self.postings:
+            _require_fitting(draft, transfer)
         remedies.require_known(draft, ruling, self.postings)
         places = movable(draft.state)
-        for one in self.postings:
-            _require_place(draft, one, places)
-        before = list(consistency.inconsistencies(draft.state))
+        for transfer in self.postings:
+            _require_place(draft, transfer, places)
+        earlier = list(consistency.inconsistencies(draft.state))
         super().carry_out(draft, ruling)
-        for found in appeared(before, consistency.inconsistencies(draft.state)):
+        for inconsistency in appeared(earlier, consistency.inconsistencies(draft.state)):
             draft.require(
-                False, found.rule, "{said}", "{dit}", known_to=told_to(found.told), said=found.en, dit=found.fr
+                False,
+                inconsistency.rule,
+                "{said}",
+                "{dit}",
+                known_to=told_to(inconsistency.told),
+                said=inconsistency.en,
+                dit=inconsistency.fr,
             )
 
 
-def _require_fitting(draft: Draft, one: Transfer) -> None:
-    """Refuse what has a remedy of its own, and what nobody holds."""
-    if one.commodity.startswith("title:"):
+def _require_fitting(draft: Draft, transfer: Transfer) -> None:
+    """Refuse commodities with a separate remedy, and rows of the price list without a holder."""
+    if transfer.commodity.startswith("title:"):
         raise Impossible(
             "P.1",
             "{title:goods} is not moved by adjust: order forced_sale or reset_property",
             "{title:goods} ne se déplace pas par adjust : ordonnez forced_sale ou reset_property",
-            title=one.commodity,
+            title=transfer.commodity,
         )
-    for account in (one.source, one.target):
+    for account in (transfer.source, transfer.target):
         if account.startswith(_BOUND):
             raise Impossible(
                 "P.1",
@@ -130,28 +136,28 @@ def _require_fitting(draft: Draft, one: Transfer) -> None:
             )
         if account.removeprefix("player:") in draft.state.eliminated:
             seat_named(draft.state, account.removeprefix("player:"), "P.1")
-    if one.commodity == HACK:
+    if transfer.commodity == HACK:
         raise Impossible(
             "IX.B.10",
             "a hack has no effect without its target: order grant_service or withdraw_service",
             "un hack est sans effet sans sa cible : ordonnez grant_service ou withdraw_service",
         )
-    if one.commodity in ITEMS and one.commodity not in {*_GOODS, *ON_TITLES}:
-        why = _OTHER_REMEDIES.get(one.commodity, _A_PRICE)
-        raise Impossible(why.rule, why.en, why.fr, item=ITEMS[one.commodity].name)
+    if transfer.commodity in ITEMS and transfer.commodity not in {*_GOODS, *ON_TITLES}:
+        why = _OTHER_REMEDIES.get(transfer.commodity, _A_PRICE)
+        raise Impossible(why.rule, why.en, why.fr, item=ITEMS[transfer.commodity].name)
 
 
-def _require_place(draft: Draft, one: Transfer, places: Mapping[str, tuple[str, ...]]) -> None:
-    """Refuse an account where the thing has no place."""
-    for account in (one.source, one.target):
-        if account in places.get(one.commodity, ()):
+def _require_place(draft: Draft, transfer: Transfer, places: Mapping[str, tuple[str, ...]]) -> None:
+    """Refuse an account outside the accounts allowed for the commodity."""
+    for account in (transfer.source, transfer.target):
+        if account in places.get(transfer.commodity, ()):
             continue
-        where_en, where_fr = _place_of(one.commodity)
+        where_en, where_fr = _place_of(transfer.commodity)
         raise Impossible(
             "P.1",
             "{thing:goods} has no place in {account:account}: it lies {where}",
             "{thing:goods} n'a pas sa place dans {account:account} : c'est {ou}",
-            thing=one.commodity,
+            thing=transfer.commodity,
             account=account,
             where=where_en,
             ou=where_fr,
@@ -159,7 +165,7 @@ def _require_place(draft: Draft, one: Transfer, places: Mapping[str, tuple[str, 
 
 
 def _place_of(commodity: str) -> tuple[str, str]:
-    """Where such a thing may lie, in English and French."""
+    """Return the phrase for the accounts of a commodity, in English and French."""
     if commodity == MONEY:
         return "with the bank or a player", "à la banque ou chez un joueur"
     if commodity in ON_TITLES or commodity.startswith(PLACED):

@@ -1,9 +1,9 @@
 """P and I.C. Disputes, the banker's rulings, and corrections of the history.
 
-`rules` of a ruling are the rules applied (P.1, I.C.4); `waives` are the rules set aside (I.2), also those of
-chapter I: only a ruling may do so (I.3). Only its parties may dispute a private deal (I.C.5); their versions may
-be true or false (I.C.1). After the end of the game, no remedy may change the result (II.E.1). A correction that
-drops the end reopens the game.
+`rules` of a ruling are the rules applied (P.1, I.C.4). `waives` are the rules set aside (I.2), including rules
+of chapter I, reserved for rulings (I.3). Only the parties may dispute a private deal (I.C.5); the parties'
+versions may be true or false (I.C.1). After the end of the game, no remedy may change the result (II.E.1). A
+correction without the end reopens the game.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
-"""What must fit together at a table of Negopoly, beyond what holdings alone guarantee.
+"""The consistency of a table of Negopoly, beyond the guarantees of the holdings.
 
-The actions of the game never leave it otherwise. A correction that keeps later actions may, and it says so;
-`adjust` is refused by the rule.
+The actions of the game always leave a consistent table. A correction with later actions kept may leave
+inconsistencies, and reports each. An `adjust` that causes an inconsistency is refused by the rule of the
+inconsistency.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from ledger.rulebooks.parts.titles import owners_of
 
 
 def inconsistencies(state: Negopoly) -> Iterator[Inconsistency]:
-    """What breaks a limit, or has lost what it belongs to: titles, players, the turn, cards, agreements."""
+    """Yield the broken limits and the stray facts: titles, players, the turn, cards, agreements."""
     yield from _titles(state)
     for seat in state.seats:
         yield from _inventory(state, seat)
@@ -87,21 +88,21 @@ _LIMITS: Mapping[str, tuple[int, str, str, str]] = {
         "{title} est squatté {count} fois, et ne peut l'être qu'une",
     ),
 }
-"""How many of a thing a title takes, by which rule, and what is said of more."""
+"""The limit of each thing on a title, the rule, and the sentences for a higher number."""
 
 
 def _titles(state: Negopoly) -> Iterator[Inconsistency]:
     owners = owners_of(state)
     for title in TITLES.values():
         lying = state.holdings.account(attached(title.id))
-        for thing, (most, rule, en, fr) in _LIMITS.items():
+        for thing, (maximum, rule, en, fr) in _LIMITS.items():
             count = lying.get(thing, 0)
-            if count > most:
-                yield _found(rule, f"{thing}:{title.id}", en, fr, title=title.name, count=count, most=most)
+            if count > maximum:
+                yield _found(rule, f"{thing}:{title.id}", en, fr, title=title.name, count=count, most=maximum)
         if title.id in owners:
             continue
         for thing, (en, fr) in _OF_AN_OWNER.items():
-            if count := sum(amount for one, amount in lying.items() if one.partition(":")[0] == thing):
+            if count := sum(amount for commodity, amount in lying.items() if commodity.partition(":")[0] == thing):
                 yield _found(
                     "V.B.10",
                     f"bank:{thing}:{title.id}",
@@ -131,7 +132,7 @@ _OF_AN_OWNER: Mapping[str, tuple[str, str]] = {
         "{title} est à la banque, et des charges y sont posées (nombre : {count})",
     ),
 }
-"""What a title has only while a player owns it: a reset removes it (V.B.10)."""
+"""The sentences for things on a title of the bank. A reset removes all things from a title (V.B.10)."""
 
 
 # ----------------------------------------------------------------------------------------------
@@ -140,9 +141,9 @@ _OF_AN_OWNER: Mapping[str, tuple[str, str]] = {
 
 
 def _inventory(state: Negopoly, seat: str) -> Iterator[Inconsistency]:
-    held = state.holdings.account(player(seat))
+    inventory = state.holdings.account(player(seat))
     name = state.seats[seat].name
-    if (licences := held.get(LICENCE, 0)) > 1:
+    if (licences := inventory.get(LICENCE, 0)) > 1:
         yield _found(
             "VI.A.4",
             f"licence:{seat}",
@@ -153,7 +154,7 @@ def _inventory(state: Negopoly, seat: str) -> Iterator[Inconsistency]:
             count=licences,
         )
     aimed = sum(buyer == seat for buyer, _ in state.hacks)
-    if (hacks := held.get(HACK, 0)) != aimed:
+    if (hacks := inventory.get(HACK, 0)) != aimed:
         yield _found(
             "IX.B.10",
             f"hack:{seat}",
@@ -167,10 +168,10 @@ def _inventory(state: Negopoly, seat: str) -> Iterator[Inconsistency]:
 
 
 def _left_behind(state: Negopoly, seat: str) -> Iterator[Inconsistency]:
-    held = state.holdings.account(player(seat))
+    inventory = state.holdings.account(player(seat))
     name = state.seats[seat].name
     for title in TITLES.values():
-        if deed(title.id) in held:
+        if deed(title.id) in inventory:
             yield _found(
                 "I.B.5",
                 f"title:{title.id}",
@@ -179,7 +180,7 @@ def _left_behind(state: Negopoly, seat: str) -> Iterator[Inconsistency]:
                 name=name,
                 title=title.name,
             )
-    if any(not thing.startswith("title:") for thing in held):
+    if any(not thing.startswith("title:") for thing in inventory):
         yield _found(
             "I.B.5",
             f"estate:{seat}",
@@ -196,19 +197,21 @@ def _left_behind(state: Negopoly, seat: str) -> Iterator[Inconsistency]:
 
 
 def _agreements(state: Negopoly) -> Iterator[Inconsistency]:
-    """What lies in escrow or in transit without its agreement, or is not what its agreement says."""
+    """Yield the holdings in escrow or in transit that differ from the open agreements."""
     promised: dict[str, dict[str, int]] = {}
-    for one in state.open.values():
-        match one:
+    for agreement in state.open.values():
+        match agreement:
             case Delivery():
-                promised[deliveries.transit(one.id)] = {one.commodity: one.amount}
+                promised[deliveries.transit(agreement.id)] = {agreement.commodity: agreement.amount}
             case Bounty():
-                promised[bounties.escrow(one.id)] = {MONEY: one.amount}
-            case Contract(status="open") if one.escrow:
-                promised[contracts.escrow(one.id)] = {MONEY: sum(one.escrow.values())}
-    kept = {account: held for account, held in state.holdings.items() if account.startswith(tuple(_KEPT_BY))}
-    for account in sorted(promised.keys() | kept.keys()):
-        if promised.get(account, {}) != dict(kept.get(account, {})):
+                promised[bounties.escrow(agreement.id)] = {MONEY: agreement.amount}
+            case Contract(status="open") if agreement.escrow:
+                promised[contracts.escrow(agreement.id)] = {MONEY: sum(agreement.escrow.values())}
+    stored = {
+        account: balances for account, balances in state.holdings.items() if account.startswith(tuple(_KEPT_BY))
+    }
+    for account in sorted(promised.keys() | stored.keys()):
+        if promised.get(account, {}) != dict(stored.get(account, {})):
             prefix, _, number = account.rpartition(":")
             rule, en, fr = _KEPT_BY[f"{prefix}:"]
             yield _found(rule, account, en, fr, told=(), id=number)
@@ -231,10 +234,10 @@ _KEPT_BY: Mapping[str, tuple[str, str, str]] = {
         "la banque ne garde pas le séquestre que dit le contrat {id}",
     ),
 }
-"""The accounts of agreements by how they begin: the rule, and what is said when they do not fit."""
+"""The rule and the sentences for a mismatch, by prefix of an agreement's account."""
 
 
 def _found(
-    rule: str, about: str, en: str, fr: str, *, told: tuple[str, ...] | None = None, **values: Any
+    rule: str, about: str, en: str, fr: str, *, readers: tuple[str, ...] | None = None, **values: Any
 ) -> Inconsistency:
-    return Inconsistency(rule, about, en.format(**values), fr.format(**values), told)
+    return Inconsistency(rule, about, en.format(**values), fr.format(**values), readers)

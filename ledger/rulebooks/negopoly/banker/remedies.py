@@ -1,4 +1,4 @@
-"""P. The remedies of a ruling; each is carried out by the chapter of its rule (P.1)."""
+"""P. The remedies of a ruling. The chapter of the cited rule carries out each remedy (P.1)."""
 
 from __future__ import annotations
 
@@ -54,9 +54,9 @@ class Fine(remedies.Fine, frozen=True, kw_only=True):
 
 
 class MoveSeat(remedies.Remedy, frozen=True, kw_only=True):
-    """Put a token on a square (0 to 39 from Spawn); it crosses nothing (III.C.2).
+    """Put a token on a square (0 to 39 from Spawn) without crossing squares (III.C.2).
 
-    With `stop`, in the player's own turn, it counts as a stop: services open, and mandatory effects become due.
+    With `stop`, in the player's own turn, the token stops: services open, and mandatory effects become due.
     """
 
     seat: SeatId
@@ -100,7 +100,7 @@ class ExtendTurn(remedies.Remedy, frozen=True, kw_only=True):
 
 
 class RestartTurn(remedies.Remedy, frozen=True, kw_only=True):
-    """Restart the clock of the turn under way with its full time, from now (II.B.13)."""
+    """Restart the clock of the current turn with the full time (II.B.13)."""
 
     def carry_out(self, draft: Draft, ruling: Ruling) -> None:
         """Restart the clock."""
@@ -111,7 +111,7 @@ class PauseTurn(remedies.Remedy, frozen=True, kw_only=True):
     """Stop the clock of the turn under way (IV.A.3)."""
 
     def carry_out(self, draft: Draft, ruling: Ruling) -> None:
-        """Stop the clock until a ruling restarts it."""
+        """Stop the clock until a ruling restarts the clock."""
         clock.pause_clock(draft)
 
 
@@ -119,7 +119,7 @@ class ResumeTurn(remedies.Remedy, frozen=True, kw_only=True):
     """Restart a stopped clock (IV.A.3)."""
 
     def carry_out(self, draft: Draft, ruling: Ruling) -> None:
-        """Restart the clock with the time that was left."""
+        """Restart the clock with the remaining time."""
         clock.resume_clock(draft)
 
 
@@ -129,17 +129,17 @@ class ResumeTurn(remedies.Remedy, frozen=True, kw_only=True):
 
 
 class EndContract(remedies.Remedy, frozen=True, kw_only=True):
-    """End a contract in force; its price stays with the bank."""
+    """End a contract in force. The price stays with the bank."""
 
     contract: ContractId
 
     def carry_out(self, draft: Draft, ruling: Ruling) -> None:
-        """End the contract before its rounds are over."""
+        """End the contract before the end of the agreed rounds."""
         contracts.end(draft, self.contract)
 
 
 class EnforceContract(remedies.Remedy, frozen=True, kw_only=True):
-    """Establish a breach and its price, from a party to the bank or to a player (X.A.7, X.A.8)."""
+    """Establish a breach and the price, from a party to the bank or to a player (X.A.7, X.A.8)."""
 
     contract: ContractId
     party: SeatId
@@ -153,18 +153,18 @@ class EnforceContract(remedies.Remedy, frozen=True, kw_only=True):
 
 
 class AwardBounty(remedies.Remedy, frozen=True, kw_only=True):
-    """Pay the deposit of a bounty to its winner (X.B.4)."""
+    """Pay the deposit of a bounty to the winner (X.B.4)."""
 
     bounty: BountyId
     winner: SeatId
 
     def carry_out(self, draft: Draft, ruling: Ruling) -> None:
-        """Refuse a player who is not the first claimant, unless the ruling waives X.B.4."""
+        """Refuse a player other than the first claimant, unless the ruling waives X.B.4."""
         bounties.award(draft, self.bounty, self.winner)
 
 
 class RefundBounty(remedies.Remedy, frozen=True, kw_only=True):
-    """Close a bounty and return its deposit (X.B.5)."""
+    """Close a bounty and return the deposit (X.B.5)."""
 
     bounty: BountyId
 
@@ -180,7 +180,7 @@ class ExtendLoan(remedies.Remedy, frozen=True, kw_only=True):
     passages: Annotated[int, Meta(ge=1, le=1000), of_kind("quantity")] = 1
 
     def carry_out(self, draft: Draft, ruling: Ruling) -> None:
-        """Add the passages to those given before."""
+        """Add the passages to earlier extensions."""
         loans.extend(draft, agreement(draft.state, Loan, self.loan, "X.C.3"), self.passages)
 
 
@@ -205,7 +205,7 @@ class CollectLoan(remedies.Remedy, frozen=True, kw_only=True):
 
 
 class DeliverGoods(remedies.Remedy, frozen=True, kw_only=True):
-    """Give goods in transit to their recipient now (VIII.D.3)."""
+    """Give goods in transit to the recipient now (VIII.D.3)."""
 
     delivery: DeliveryId
 
@@ -215,7 +215,7 @@ class DeliverGoods(remedies.Remedy, frozen=True, kw_only=True):
 
 
 class ReturnGoods(remedies.Remedy, frozen=True, kw_only=True):
-    """Return goods in transit to their sender (VIII.D.3)."""
+    """Return goods in transit to the sender (VIII.D.3)."""
 
     delivery: DeliveryId
 
@@ -230,19 +230,19 @@ class ReturnGoods(remedies.Remedy, frozen=True, kw_only=True):
 
 
 class ResetProperty(remedies.Remedy, frozen=True, kw_only=True):
-    """Reset a title to the bank with nothing attached to it (V.B.8)."""
+    """Reset a title to the bank with nothing attached (V.B.8)."""
 
     title: TitleId
 
     def carry_out(self, draft: Draft, ruling: Ruling) -> None:
-        """Reset the title; the owner gets nothing for it (V.B.9)."""
+        """Reset the title. The owner gets nothing (V.B.9)."""
         title = title_named(self.title)
         reason = self.reason or _default_reason(ruling)
         real_estate.reset(draft, title.id, cause="ruling", rule="V.B.8", reason=reason)
 
 
 class ForcedSale(remedies.Remedy, frozen=True, kw_only=True):
-    """Sell a title with everything attached to it to a player; the price (0 for none) goes to the former owner."""
+    """Sell a title with everything attached to a player. The price (0 for none) goes to the former owner."""
 
     title: TitleId
     buyer: SeatId
@@ -280,12 +280,12 @@ class LiftWarrant(remedies.Remedy, frozen=True, kw_only=True):
 
 
 class Eliminate(remedies.Remedy, frozen=True, kw_only=True):
-    """Eliminate a player and settle their accounts (I.B.5). Everybody can read the reason."""
+    """Eliminate a player and settle the player's accounts (I.B.5). Everybody can read the reason."""
 
     seat: SeatId
 
     def carry_out(self, draft: Draft, ruling: Ruling) -> None:
-        """Refuse when one player is left, who wins (II.E.3)."""
+        """Refuse to eliminate the last player in play, the winner (II.E.3)."""
         seat = playing(draft, self.seat)
         if in_play(draft.state) == [seat]:
             raise Impossible(
@@ -298,18 +298,18 @@ class Eliminate(remedies.Remedy, frozen=True, kw_only=True):
 
 
 class DeclareVictory(remedies.Remedy, frozen=True, kw_only=True):
-    """End the game with these winners; afterwards only a correction is possible."""
+    """End the game with the named winners. Afterwards only a correction is possible."""
 
     winners: Annotated[tuple[SeatId, ...], Meta(min_length=1, max_length=8)]
 
     def carry_out(self, draft: Draft, ruling: Ruling) -> None:
-        """Refuse winners who are not in play."""
+        """Refuse a winner out of play."""
         winners = tuple(dict.fromkeys(playing(draft, seat) for seat in self.winners))
         victory.by_ruling(draft, winners)
 
 
 def _default_reason(ruling: Ruling) -> str:
-    """The default reason."""
+    """Return the default reason."""
     return f"ruling {ruling.id}"
 
 
@@ -346,7 +346,7 @@ Order = (
     | SetCharges
     | SetWeather
 )
-"""The remedies without a correction: a ruling, or the reading of a card, may order them."""
+"""The remedies without a correction, for rulings and for the reading of a card."""
 
 Remedy = remedies.Dismiss | remedies.CorrectHistory | Order
 """The remedies of rulings in Negopoly."""

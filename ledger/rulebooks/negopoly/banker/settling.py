@@ -1,8 +1,8 @@
-"""P.1. Remedies that say how the table stands: mortgages, whose turn it is, what waits for players, the weather.
+"""P.1. Remedies that set the table: mortgages, charges, the current turn, rackets, services, the weather.
 
-They set what is no holding, or more than one. Each rests on the rule of its chapter, which carries it out, and
-refuses what is so already. In a corrected history it may have become so: then the ruling stands all the same.
-Nothing is paid unless the remedy says so.
+The remedies set facts beyond single holdings. Each remedy applies a rule; the chapter of the rule carries out
+the remedy and refuses an unchanged fact. In a corrected history the fact may be set already: then the ruling
+stands. Nothing is paid unless the remedy says so.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ Count = Annotated[int, Meta(ge=0, le=1000), of_kind("quantity")]
 
 
 def playing(draft: Draft, seat: str) -> str:
-    """Return the seat after checking that it is in play and that the game has started."""
+    """Return the seat after checking that the seat is in play and the game has started."""
     require_started(draft)
     return seat_named(draft.state, seat, "P.1")
 
@@ -48,7 +48,7 @@ def require_started(draft: Draft) -> None:
 
 
 class Mortgage(remedies.Remedy, frozen=True, kw_only=True):
-    """Mortgage a player's title (V.B.3). With `paid`, the bank pays its owner the mortgage value (V.D.2)."""
+    """Mortgage a player's title (V.B.3). With `paid`, the bank pays the mortgage value to the owner (V.D.2)."""
 
     title: TitleId
     paid: bool = False
@@ -64,13 +64,15 @@ class Mortgage(remedies.Remedy, frozen=True, kw_only=True):
 
 
 class Unmortgage(remedies.Remedy, frozen=True, kw_only=True):
-    """Lift the mortgage of a title (V.B.4). With `paid`, its owner pays for it, into debt if needed (I.B.3)."""
+    """Lift the mortgage of a title (V.B.4). With `paid`, the owner pays, into debt if needed (I.B.3)."""
 
     title: TitleId
     paid: bool = False
 
     def carry_out(self, draft: Draft, ruling: Ruling) -> None:
-        """Refuse a title without a mortgage. A player who is on it pays no rent for that stop (V.A.8)."""
+        """Refuse a title without a mortgage. A player on the title's square pays no rent for the current stop
+        (V.A.8).
+        """
         require_started(draft)
         title = title_named(self.title)
         if not (draft.again and not is_mortgaged(draft.state, title.id)):
@@ -89,7 +91,7 @@ class SetCharges(remedies.Remedy, frozen=True, kw_only=True):
     amount: Count
 
     def carry_out(self, draft: Draft, ruling: Ruling) -> None:
-        """Refuse a round that has not come yet (IX.C.14), and a title without a house unless waived (IX.C.12)."""
+        """Refuse a future round (IX.C.14), and a title without a house unless waived (IX.C.12)."""
         seat = playing(draft, self.seat)
         charges.set_charges(draft, title_named(self.title), seat, self.round, self.amount)
 
@@ -100,18 +102,18 @@ class SetCharges(remedies.Remedy, frozen=True, kw_only=True):
 
 
 class SetTurn(remedies.Remedy, frozen=True, kw_only=True):
-    """Make it a player's turn, from its start and with its full time (II.2).
+    """Start a player's turn, with the full time (II.2).
 
-    `round` is the round of the turn (II.1); by default the present one. The turn under way ends as if its time
-    were over: questions get their default answers. What ends or arrives when the player's turn starts does so.
-    Where the player has rolled already, `move_seat` with `stop` comes next.
+    `round` is the round of the turn (II.1), by default the present round. The current turn ends as if its time
+    were over: questions get the default answers. Effects due at the start of the player's turn are applied. For
+    a player past the roll, order `move_seat` with `stop` next.
     """
 
     seat: SeatId
     round: Round | None = None
 
     def carry_out(self, draft: Draft, ruling: Ruling) -> None:
-        """Refuse a round after the last one (II.E.4), and a player with turns to miss unless waived (II.2)."""
+        """Refuse a round after the last round (II.E.4), and a player with turns to miss unless waived (II.2)."""
         seat = playing(draft, self.seat)
         turns.set_turn(draft, seat, draft.state.round if self.round is None else self.round)
 
@@ -133,25 +135,27 @@ class SetRackets(remedies.Remedy, frozen=True, kw_only=True):
 
 
 OLDER_RACKETS = in_remedies("set_rackets", renamed(count="amount"))
-"""The upcast of the parameters of what orders remedies."""
+"""The upcast for the renamed parameter of `set_rackets`, in every action with remedies."""
 
 
 class SetK9(remedies.Remedy, frozen=True, kw_only=True, tag="set_k9"):
-    """Set whether the police check whoever crosses a checkpoint in a round, this one or the next (VI.E.3)."""
+    """Set or unset police checks of all players crossing a checkpoint, in the current or the next round
+    (VI.E.3).
+    """
 
     round: Round
     active: bool = True
 
     def carry_out(self, draft: Draft, ruling: Ruling) -> None:
-        """Refuse any other round, and when it is so already."""
+        """Refuse any later or earlier round, and an unchanged state."""
         require_started(draft)
         comico.set_k9(draft, self.round, active=self.active)
 
 
 class GrantService(remedies.Remedy, frozen=True, kw_only=True):
-    """Give a player a service of the bar, for nothing: a hack with its target, a defence on its title (IX.B).
+    """Give a player a service of the bar for free: a hack with a target, or a defence on a title (IX.B).
 
-    It counts among the services that everybody sees the player has. Which one it is remains secret (I.C.6).
+    The public number of the player's services includes the new service. The kind remains secret (I.C.6).
     """
 
     seat: SeatId
@@ -165,7 +169,7 @@ class GrantService(remedies.Remedy, frozen=True, kw_only=True):
 
 
 class WithdrawService(remedies.Remedy, frozen=True, kw_only=True):
-    """Take an unused service of the bar away from a player, with its effect; nothing is refunded (IX.B)."""
+    """Take an unused service of the bar away from a player, with the effect. Nothing is refunded (IX.B)."""
 
     seat: SeatId
     service: Service
@@ -173,7 +177,7 @@ class WithdrawService(remedies.Remedy, frozen=True, kw_only=True):
     title: TitleId | None = None
 
     def carry_out(self, draft: Draft, ruling: Ruling) -> None:
-        """Refuse a service that the player does not have."""
+        """Refuse a service missing from the player's services."""
         granted.withdraw(draft, playing(draft, self.seat), self.service, target=self.target, title=self.title)
 
 
@@ -183,14 +187,14 @@ class WithdrawService(remedies.Remedy, frozen=True, kw_only=True):
 
 
 class SetWeather(remedies.Remedy, frozen=True, kw_only=True):
-    """Set the active Météo cards, oldest first; the others go to the discards (VI.A.8).
+    """Set the active Météo cards, oldest first. The former cards go to the discards (VI.A.8).
 
-    What a card does when it is drawn is not repeated.
+    The effects of drawing a card are not repeated.
     """
 
     cards: Annotated[tuple[CardId, ...], Meta(max_length=100)]
 
     def carry_out(self, draft: Draft, ruling: Ruling) -> None:
-        """Refuse a seventh card unless waived, a card of another deck, and one that a player has."""
+        """Refuse a seventh card unless waived, a card of another deck, and a card in a player's hand."""
         require_started(draft)
         weather.set_weather(draft, self.cards)

@@ -1,4 +1,4 @@
-"""III. Movement: the roll, the doses that change it, and teleports."""
+"""III. Movement: the roll, the effect of doses on the roll, and teleports."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ chapter = Chapter("III. Movement and mobility")
 
 @chapter.event
 class DiceThrown(Event, frozen=True, kw_only=True):
-    """The player whose turn it is rolls the movement dice (II.B.4)."""
+    """The current player rolls the movement dice (II.B.4)."""
 
     en: ClassVar[str] = "{seat:seat} rolls {dice:list}."
     fr: ClassVar[str] = "{seat:seat} lance les dés : {dice:list}."
@@ -59,13 +59,13 @@ class DoseConsumed(Event, frozen=True, kw_only=True):
     die: int
 
     def apply(self, state: Negopoly) -> None:
-        """Store the drug die for this turn."""
+        """Store the drug die for the turn."""
         change_turn(state, drug_die=self.die)
 
 
 @chapter.event
 class DrugResultCancelled(Event, frozen=True, kw_only=True):
-    """A card cancels the result of the drug die; the dose is used up all the same (III.B.6)."""
+    """A card cancels the result of the drug die. The dose remains used up (III.B.6)."""
 
     en: ClassVar[str] = "The drug die has no effect on {seat:seat}."
     fr: ClassVar[str] = "Le dé Drogue est sans effet sur {seat:seat}."
@@ -74,13 +74,13 @@ class DrugResultCancelled(Event, frozen=True, kw_only=True):
     seat: str
 
     def apply(self, state: Negopoly) -> None:
-        """Mark the drug die as cancelled. The dose still counts as the one dose of the turn."""
+        """Mark the drug die as cancelled. The dose still counts as the only dose of the turn."""
         change_turn(state, drug_cancelled=True)
 
 
 @chapter.event
 class Overdosed(Event, frozen=True, kw_only=True):
-    """The drug die shows 1: the player neither rolls nor moves this turn (III.B.3)."""
+    """The drug die shows 1: the player neither rolls nor moves in the current turn (III.B.3)."""
 
     en: ClassVar[str] = "{seat:seat} overdoses: the turn is cancelled."
     fr: ClassVar[str] = "{seat:seat} fait une overdose : son tour est annulé."
@@ -109,7 +109,7 @@ class PrescriptionUsed(Event, frozen=True, kw_only=True):
     when=("in your own turn, before the roll, once", "pendant son tour, avant le lancer, une fois"),
 )
 class ConsumeDose(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The player whose turn it is takes one dose before the roll; the drug die changes the turn (III.B)."""
+    """The current player takes one dose before the roll; the drug die changes the turn (III.B)."""
 
     dice: OneDie | None = None
 
@@ -140,7 +140,7 @@ class ConsumeDose(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
-        """Offer one dose; a dry run shows whether the player has one."""
+        """Offer one dose. A dry run refuses a player without a dose."""
         return (Choice({}),)
 
 
@@ -152,7 +152,7 @@ chapter.upcast_action("consume_dose", renamed(die="dice", into_lists={"dice"}))
     when=("in your own turn, once", "pendant son tour, une fois"),
 )
 class RollDice(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The player whose turn it is rolls the movement dice and moves square by square (II.B.4, III.1)."""
+    """The current player rolls the movement dice and moves square by square (II.B.4, III.1)."""
 
     undrawn: ClassVar[bool] = True
 
@@ -204,7 +204,7 @@ class UsePrescription(Action, frozen=True, kw_only=True, forbid_unknown_fields=T
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
-        """Offer the action to a player who has a prescription."""
+        """Offer the action to a player with a prescription."""
         return (Choice({}),) if state.holdings.of(player(seat), hospital.PRESCRIPTION) else ()
 
 
@@ -218,7 +218,7 @@ def _take_effect(draft: Draft, seat: str, die: int) -> None:
 
 @reactions.answers("on_drug_die", answers.options)
 def _after_the_die(draft: Draft, question: Question, answer: str) -> None:
-    """Cancel the result if the player has answered with a card; otherwise apply it (III.B.6)."""
+    """Cancel the result if the player answered with a card, otherwise apply the result (III.B.6)."""
     seat = question.seat
     if answers.play(draft, question, answer) is not None:
         draft.record(DrugResultCancelled(seat=seat))
@@ -227,7 +227,7 @@ def _after_the_die(draft: Draft, question: Question, answer: str) -> None:
 
 
 def course(state: Negopoly, dice: tuple[int, ...], total: int) -> tuple[Stretch, ...]:
-    """The stretches of the move for these dice, in the order of walking (II.B.5).
+    """Return the stretches of the move for the dice, in the order of walking (II.B.5).
 
     Cards and weather change `total` (module `rolls`). The drug die counts the original dice (III.B.4, III.B.5).
     The squares of a vehicle come last (VIII.C.3).
@@ -251,13 +251,13 @@ def teleport(draft: Draft, seat: str, square: int, *, rule: str) -> None:
     """
     if _is_unresolved(draft.state, seat):
         turns.resolve_stop(draft)
-        here = draft.state.positions[seat]
+        position = draft.state.positions[seat]
         draft.require(
             not squares.is_pending(draft.state, seat),
             "II.B.7",
             "the effect of {square} comes first, and is not over at once: resolve the square",
             "l'effet de {square} passe d'abord, et ne s'achève pas aussitôt : résolvez la case",
-            square=draft.state.board[here].name,
+            square=draft.state.board[position].name,
         )
     walking.land(draft, seat, square, rule=rule)
 

@@ -1,4 +1,4 @@
-"""II.B.5. How cards and weather change a dice total, before the drug die and a vehicle."""
+"""II.B.5. The effect of cards and weather on a dice total, before the drug die and a vehicle."""
 
 from __future__ import annotations
 
@@ -24,26 +24,26 @@ class TotalChanged(Event, frozen=True, kw_only=True):
     dice: int
     """The sum of the dice."""
     cards: int
-    """The number that cards add."""
+    """Number added by cards."""
     total: int
 
     @property
     def signed(self) -> str:
-        """The number that cards add, with its sign."""
+        """The number added by cards, with a sign."""
         return f"{self.cards:+d}"
 
     def apply(self, state: Negopoly) -> None:
-        """Remove the roll changes of cards, because they have been used."""
+        """Remove the roll changes of cards, now used."""
         state.roll_changes.pop(self.seat, None)
         change_turn(state, roll_change=0)
 
 
 def total(draft: Draft, seat: str, dice: tuple[int, ...]) -> int:
-    """The dice total of the player whose turn it is, after cards and weather (II.B.5)."""
+    """Return the current player's dice total after cards and weather (II.B.5), recording a change."""
     state = draft.state
     thrown = sum(dice)
-    own = 0 if state.turn is None else state.turn.roll_change
-    cards = own + state.roll_changes.get(seat, 0)
+    turn_change = 0 if state.turn is None else state.turn.roll_change
+    cards = turn_change + state.roll_changes.get(seat, 0)
     counted = weather.modified(state, "roll_total", thrown + cards, collects="player")
     if counted != thrown or cards or seat in state.roll_changes:
         draft.record(TotalChanged(seat=seat, dice=thrown, cards=cards, total=counted))

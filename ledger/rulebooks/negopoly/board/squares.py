@@ -1,6 +1,6 @@
-"""The effect of each kind of square on a token that crosses it or stops on it (II.B.6, II.B.7).
+"""The selection of the effect of a square on a token crossing or stopping (II.B.6, II.B.7).
 
-The effects themselves are in the files of their chapters; this module selects them.
+The effects themselves are in the files of the chapters.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from ledger.rulebooks.negopoly.table.state import Draft, Negopoly
 
 
 def acts_on_crossing(state: Negopoly, square: int, *, forward: bool) -> bool:
-    """Whether crossing this square has an effect by itself."""
+    """Check if crossing a square has an effect by itself."""
     kind = state.board[square].kind
     if kind == "spawn":
         return forward
@@ -23,17 +23,19 @@ def acts_on_crossing(state: Negopoly, square: int, *, forward: bool) -> bool:
 
 
 def _is_manned(state: Negopoly) -> bool:
-    """Whether checkpoints check players: neither a Bombe IEM nor the weather prevents it (IX.C.24, VI.A.7)."""
+    """Check if checkpoints check players: neither a Bombe IEM nor the weather prevents checks (IX.C.24,
+    VI.A.7).
+    """
     return not disruption.squares_off(state) and not weather.switched_off(state, "checkpoint")
 
 
 def holds(state: Negopoly, seat: str) -> bool:
-    """Whether the token of the player whose turn it is waits for an answer, by the player or to the player."""
+    """Check if the seat's token waits for an open question, to the seat or raised by an action of the seat."""
     return any(seat in (question.seat, question.by) for question in state.questions)
 
 
 def cross(draft: Draft, seat: str, square: int, *, forward: bool) -> None:
-    """Post the effect of crossing the square. It may send the token elsewhere."""
+    """Post the effect of crossing the square. The effect may send the token away."""
     if not acts_on_crossing(draft.state, square, forward=forward):
         return
     if draft.state.board[square].kind == "spawn":
@@ -51,23 +53,23 @@ def reach(draft: Draft, seat: str, square: int, *, forward: bool) -> None:
 
 
 def is_mandatory(state: Negopoly, seat: str, square: int) -> bool:
-    """Whether a stop on this square has an effect that must be posted before the turn can end (II.B.7)."""
+    """Check if a stop on the square has a mandatory effect, due before the end of the turn (II.B.7)."""
     if disruption.squares_off(state):
         return False
-    place = state.board[square]
-    if place.kind == "property" and place.property is not None:
+    board_square = state.board[square]
+    if board_square.kind == "property" and board_square.property is not None:
         return (
-            real_estate.rent_due(state, seat, place.property) > 0
-            or neighbourhoods.free_dose_for(state, seat, place.property) is not None
-            or police_orders.watches(state, seat, place.property)
+            real_estate.rent_due(state, seat, board_square.property) > 0
+            or neighbourhoods.free_dose_for(state, seat, board_square.property) is not None
+            or police_orders.watches(state, seat, board_square.property)
         )
-    if place.kind == "chance":
+    if board_square.kind == "chance":
         return decks.is_drawable(state, "chance")
-    return place.kind == "checkpoint" and _is_manned(state)
+    return board_square.kind == "checkpoint" and _is_manned(state)
 
 
 def is_pending(state: Negopoly, seat: str) -> bool:
-    """Whether the stop of the seat's turn still has a mandatory effect or an unanswered question (II.B.7)."""
+    """Check if the stop of the seat's turn still has a mandatory effect or an unanswered question (II.B.7)."""
     turn = state.turn
     if turn is None or turn.seat != seat:
         return False
@@ -78,13 +80,13 @@ def resolve(draft: Draft, seat: str, square: int) -> None:
     """Post the mandatory effects of the player's stop square; none during a Bombe IEM (IX.C.24)."""
     if disruption.squares_off(draft.state):
         return
-    place = draft.state.board[square]
-    if place.kind == "property" and place.property is not None:
-        real_estate.pay_rent(draft, seat, place.property)
-        neighbourhoods.give_free_dose(draft, seat, place.property)
-        if police_orders.watches(draft.state, seat, place.property):
+    board_square = draft.state.board[square]
+    if board_square.kind == "property" and board_square.property is not None:
+        real_estate.pay_rent(draft, seat, board_square.property)
+        neighbourhoods.give_free_dose(draft, seat, board_square.property)
+        if police_orders.watches(draft.state, seat, board_square.property):
             checkpoints.check(draft, seat, rule="V.E.15")
-    elif place.kind == "chance":
+    elif board_square.kind == "chance":
         chance_choice.draw(draft, seat)
-    elif place.kind == "checkpoint" and _is_manned(draft.state):
+    elif board_square.kind == "checkpoint" and _is_manned(draft.state):
         checkpoints.check(draft, seat, rule="VI.F.1")

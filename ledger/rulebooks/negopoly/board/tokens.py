@@ -1,4 +1,4 @@
-"""Tokens on the board (II.B.6, III.C): every change of a position is one of these events."""
+"""Tokens on the board (II.B.6, III.C): the events for every change of a position."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def _way(seat: str, *squares: int) -> Way:
 
 @chapter.event
 class TokenMoved(Event, frozen=True, kw_only=True):
-    """The token of the player whose turn it is moves along `path` and passes each square of it."""
+    """The current player's token moves along `path` and passes each square of the path."""
 
     en: ClassVar[str] = "{seat:seat} moves to {square:square}."
     fr: ClassVar[str] = "{seat:seat} va jusqu'à {square:square}."
@@ -39,7 +39,7 @@ class TokenMoved(Event, frozen=True, kw_only=True):
         return self.path[-1]
 
     def ways(self) -> tuple[Way, ...]:
-        """The squares passed."""
+        """Return the squares passed."""
         return (_way(self.seat, *self.path),)
 
     def apply(self, state: Negopoly) -> None:
@@ -57,12 +57,12 @@ class TokenMoved(Event, frozen=True, kw_only=True):
             Passage(square, stop=self.stop and index == last, forward=self.forward, doses=doses)
             for index, square in enumerate(self.path)
         )
-        before = turn.passages if turn.stop is None or turn.unresolved else ()
-        if not before:
+        earlier = turn.passages if turn.stop is None or turn.unresolved else ()
+        if not earlier:
             forget_passages(state)
         state.turn = replace(
             turn,
-            passages=before + passages,
+            passages=earlier + passages,
             stop=self.square if self.stop else None,
             unresolved=self.stop,
             rent_free=None,
@@ -73,7 +73,7 @@ class TokenMoved(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class StopLeft(Event, frozen=True, kw_only=True):
-    """A vehicle moves the token on before its stop is resolved; the square counts as crossed (VIII.C.1)."""
+    """A vehicle moves the token on before the stop is resolved. The square counts as crossed (VIII.C.1)."""
 
     en: ClassVar[str] = "{seat:seat} moves on from {square:square}, which is only crossed."
     fr: ClassVar[str] = "{seat:seat} repart de {square:square}, qui n'est que traversée."
@@ -85,13 +85,13 @@ class StopLeft(Event, frozen=True, kw_only=True):
     def apply(self, state: Negopoly) -> None:
         """Turn the stop into a crossing."""
         if state.turn is not None:
-            passages = tuple(replace(one, stop=False) for one in state.turn.passages)
+            passages = tuple(replace(passage, stop=False) for passage in state.turn.passages)
             change_turn(state, passages=passages, stop=None, unresolved=False)
 
 
 @chapter.event
 class MovementHeld(Event, frozen=True, kw_only=True):
-    """A movement waits on a square until a question there is answered (II.B.6)."""
+    """A movement waits on a square for the answer to a question (II.B.6)."""
 
     en: ClassVar[str] = "{seat:seat} waits on {square:square} before moving on."
     fr: ClassVar[str] = "{seat:seat} attend sur {square:square} avant de repartir."
@@ -108,7 +108,7 @@ class MovementHeld(Event, frozen=True, kw_only=True):
 
 
 def _arrive(state: Negopoly, seat: str, square: int) -> None:
-    """Put a token on a square. In the player's own turn that is a stop, which replaces a roll still due."""
+    """Put a token on a square. In the player's own turn the arrival is a stop, and replaces a roll still due."""
     state.positions[seat] = square
     turn = state.turn
     if turn is None or turn.seat != seat:
@@ -128,9 +128,9 @@ def _arrive(state: Negopoly, seat: str, square: int) -> None:
 
 @chapter.event
 class TokenTeleported(Event, frozen=True, kw_only=True):
-    """A player moves their own token to a square without crossing others (III.C).
+    """A player's token teleports to a square by the player's own action, without crossing squares (III.C).
 
-    In the player's own turn the arrival is a stop, and it replaces a roll that is still due.
+    In the player's own turn the arrival is a stop, and replaces a roll still due.
     """
 
     en: ClassVar[str] = "{seat:seat} teleports to {square:square}."
@@ -141,11 +141,13 @@ class TokenTeleported(Event, frozen=True, kw_only=True):
     square: int
 
     def ways(self) -> tuple[Way, ...]:
-        """The square reached: none is crossed."""
+        """Return the square reached. No square is crossed."""
         return (_way(self.seat, self.square),)
 
     def apply(self, state: Negopoly) -> None:
-        """Change the position; in the player's own turn, make it the only passage and an unresolved stop."""
+        """Change the position. In the player's own turn, make the square the only passage and an unresolved
+        stop.
+        """
         _arrive(state, self.seat, self.square)
 
 
@@ -165,7 +167,7 @@ class TokenSent(Event, frozen=True, kw_only=True):
     cause: str
 
     def ways(self) -> tuple[Way, ...]:
-        """The square reached: none is crossed."""
+        """Return the square reached. No square is crossed."""
         return (_way(self.seat, self.square),)
 
     def apply(self, state: Negopoly) -> None:
@@ -180,9 +182,9 @@ class TokenSent(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class TokenPlaced(Event, frozen=True, kw_only=True):
-    """A ruling decides where the player whose turn it is has stopped; the token crosses nothing (P.1).
+    """A ruling sets the stop of the current player. The token crosses no square (P.1).
 
-    The services of the square open, its mandatory effects become due, and it replaces a roll that is still due.
+    The services of the square open, and mandatory effects become due. The stop replaces a roll still due.
     """
 
     en: ClassVar[str] = "{seat:seat} is placed on {square:square}, and has stopped there."
@@ -193,17 +195,19 @@ class TokenPlaced(Event, frozen=True, kw_only=True):
     square: int
 
     def ways(self) -> tuple[Way, ...]:
-        """The square reached: none is crossed."""
+        """Return the square reached. No square is crossed."""
         return (_way(self.seat, self.square),)
 
     def apply(self, state: Negopoly) -> None:
-        """Change the position; in the player's own turn, make it the only passage and an unresolved stop."""
+        """Change the position. In the player's own turn, make the square the only passage and an unresolved
+        stop.
+        """
         _arrive(state, self.seat, self.square)
 
 
 @chapter.event
 class TurnsForfeited(Event, frozen=True, kw_only=True):
-    """A player must miss this many turns, by a setting of the table (VI.C.1, VI.D.1)."""
+    """A player must miss a number of turns, by a setting of the table (VI.C.1, VI.D.1)."""
 
     en: ClassVar[str] = "{seat:seat} will miss {turns} {turns:plural|turn|turns}."
     fr: ClassVar[str] = "{seat:seat} passera {turns} {turns:plural|tour|tours}."
@@ -213,21 +217,21 @@ class TurnsForfeited(Event, frozen=True, kw_only=True):
     turns: int
 
     def apply(self, state: Negopoly) -> None:
-        """Add the turns to those still to be missed."""
+        """Add the turns to the turns still to miss."""
         state.missed[self.seat] = state.missed.get(self.seat, 0) + self.turns
 
 
 def send(draft: Draft, seat: str, square: int, *, cause: str, rule: str) -> None:
-    """Send a token to a square, citing this rule."""
+    """Send a token to a square, citing the rule."""
     draft.record(TokenSent(rule=rule, seat=seat, square=square, cause=cause))
 
 
 def place(draft: Draft, seat: str, square: int) -> None:
-    """Place the token of the player whose turn it is on a square as a stop, by ruling."""
+    """Place the current player's token on a square as a stop, by ruling."""
     draft.record(TokenPlaced(seat=seat, square=square))
 
 
 def detain(draft: Draft, seat: str, turns: int, *, rule: str) -> None:
-    """Make a player miss this many turns; do nothing for 0, the default of the settings."""
+    """Make a player miss a number of turns. Does nothing for 0, the default of the settings."""
     if turns:
         draft.record(TurnsForfeited(rule=rule, seat=seat, turns=turns))

@@ -39,7 +39,7 @@ _DUTIES: Mapping[str, float] = {
     "expire_turn": 0.2,
     "end_meeting": 0.1,
 }
-"""How likely the banker takes an optional action."""
+"""Probability that the banker tries each kind of action."""
 
 
 class House:
@@ -48,7 +48,7 @@ class House:
     def kinds(
         self, state: Negopoly, seat: str, by: str, open_kinds: Sequence[str], chance: Random
     ) -> Sequence[str]:
-        """The kinds of action to try now; restarting a stopped clock comes first."""
+        """Return the kinds of action to try now. Restarting a stopped clock comes first."""
         if state.turn is not None and state.turn.paused_at is not None:
             return ["rule"]
         return [kind for kind, likely in _DUTIES.items() if chance.random() < likely]
@@ -56,7 +56,7 @@ class House:
     def choices(
         self, state: Negopoly, seat: str, kind: str, offered: Sequence[Choice], chance: Random
     ) -> Sequence[Choice]:
-        """The choices offered, with the banker's own rulings and corrections."""
+        """Return the offered choices, with the banker's own rulings and corrections."""
         match kind:
             case "correct":
                 last = chance.randint(max(2, state.version - 6), max(2, state.version))
@@ -73,14 +73,16 @@ class House:
                 return [_ruling(state, chance)]
             case "resolve_card":
                 fine = {"op": "fine", "seat": seat, "amount": 10}
-                return [Choice({**one.params, "remedies": [fine][: chance.randint(0, 1)]}) for one in offered]
+                return [
+                    Choice({**choice.params, "remedies": [fine][: chance.randint(0, 1)]}) for choice in offered
+                ]
             case "release_escrow":
-                return [Choice({**one.params, "to": seat}) for one in offered] + list(offered)
+                return [Choice({**choice.params, "to": seat}) for choice in offered] + list(offered)
         return chance.sample(offered, len(offered))
 
 
 def _ruling(state: Negopoly, chance: Random) -> Choice:
-    """A ruling with one remedy, on an open dispute if there is one."""
+    """Return a ruling with one remedy, on an open dispute if any."""
     params: dict[str, Any] = {"finding": "So it is", "rules": ["P.1"], "remedies": [_remedy(state, chance)]}
     if state.disputes:
         params["dispute"] = min(state.disputes)
@@ -88,8 +90,8 @@ def _ruling(state: Negopoly, chance: Random) -> Choice:
 
 
 def _remedy(state: Negopoly, chance: Random) -> dict[str, Any]:
-    """One remedy that may fit the state of the game."""
-    seat, other = chance.choice(in_play(state)), chance.choice(in_play(state))
+    """Return a random remedy, likely to fit the state of the game."""
+    seat, buyer = chance.choice(in_play(state)), chance.choice(in_play(state))
     whose = seat if state.turn is None else state.turn.seat
     remedies: list[dict[str, Any]] = [
         {"op": "fine", "seat": seat, "amount": 30, "reason": "noise"},
@@ -110,20 +112,22 @@ def _remedy(state: Negopoly, chance: Random) -> dict[str, Any]:
     if state.disputes:
         remedies.append({"op": "dismiss"})
     remedies += [
-        {"op": "forced_sale", "title": title, "buyer": other, "price": 50} for title in titles_of(state, seat)
+        {"op": "forced_sale", "title": title, "buyer": buyer, "price": 50} for title in titles_of(state, seat)
     ]
-    for one in sorted(state.open.values(), key=lambda found: found.opened):
-        match one:
+    for agreement in sorted(state.open.values(), key=lambda item: item.opened):
+        match agreement:
             case Contract():
-                remedies.append({"op": "end_contract", "contract": one.id})
-                remedies.append({"op": "enforce_contract", "contract": one.id, "party": seat, "amount": 10})
+                remedies.append({"op": "end_contract", "contract": agreement.id})
+                remedies.append({"op": "enforce_contract", "contract": agreement.id, "party": seat, "amount": 10})
             case Bounty():
-                remedies.append({"op": "award_bounty", "bounty": one.id, "winner": seat})
-                remedies.append({"op": "refund_bounty", "bounty": one.id})
+                remedies.append({"op": "award_bounty", "bounty": agreement.id, "winner": seat})
+                remedies.append({"op": "refund_bounty", "bounty": agreement.id})
             case Loan():
-                remedies += [{"op": op, "loan": one.id} for op in ("extend_loan", "forgive_loan", "collect_loan")]
+                remedies += [
+                    {"op": op, "loan": agreement.id} for op in ("extend_loan", "forgive_loan", "collect_loan")
+                ]
             case Delivery():
-                remedies += [{"op": op, "delivery": one.id} for op in ("deliver_goods", "return_goods")]
+                remedies += [{"op": op, "delivery": agreement.id} for op in ("deliver_goods", "return_goods")]
             case _:
                 pass
     # A stopped clock would stop a simulated game for good.

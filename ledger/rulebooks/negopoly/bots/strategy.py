@@ -1,7 +1,7 @@
 """The strategies of simulated players of Negopoly.
 
-`PLAIN` buys, builds, trades, delivers, borrows, contracts and attacks as far as its money allows. `ANYTHING` plays
-at random. Both choose from the offered moves and fill in their free parameters.
+`PLAIN` buys, builds, trades, delivers, borrows, contracts and attacks within the player's money. `ANYTHING`
+plays at random. Both strategies choose from the offered moves and fill in the free parameters.
 """
 
 from __future__ import annotations
@@ -34,12 +34,14 @@ _TALK = {
     "revoke_delegation",
     "waive_police",
 }
-"""Actions that can be repeated without end and without an effect on the board."""
+"""Kinds of action that can be repeated without end and without an effect on the board."""
 _DRASTIC = {"use_game_ender", "declare_bankruptcy", "sell_property", "mortgage_property", "destroy_house"}
-"""Actions that end the game or give property away."""
+"""Kinds of action that end the game or give property away."""
 
 Wish = tuple[str, float, int]
-"""A kind of action, how likely a player wants it (0 to 1), and the money needed to want it (whole ₦)."""
+"""A kind of action, the probability of wanting the action (0 to 1), and the minimum money for the wish (whole
+₦).
+"""
 
 _WISHES: tuple[Wish, ...] = (
     ("answer", 1.0, -(10**9)),
@@ -83,7 +85,7 @@ _WISHES: tuple[Wish, ...] = (
     *((wish.action, wish.likely, 0) for wish in WISHES),
     ("use_kidnapping", 0.3, 0),
     ("build_house", 0.8, 400),
-    # With other players.
+    # With players.
     ("waive_police", 0.3, 0),
     ("revoke_waiver", 0.1, 0),
     ("agree_deal", 0.7, 0),
@@ -125,16 +127,16 @@ _ADVERSE = {
 }
 """Hostile actions: against the richest player, if possible."""
 _POOR = 60
-"""A player with less than this, in whole ₦, has little money."""
+"""Limit of little money, in whole ₦: a player below the limit is in need."""
 
 
 class Plain:
-    """A player who uses money sensibly."""
+    """A player with a sensible use of money."""
 
     def kinds(
         self, state: Negopoly, seat: str, by: str, open_kinds: Sequence[str], chance: Random
     ) -> Sequence[str]:
-        """The kinds of action wanted now, most urgent first."""
+        """Return the wanted kinds of action, most urgent first."""
         money = state.holdings.of(player(seat), MONEY)
         wishes = (*_IN_NEED, *_WISHES) if money < _POOR else _WISHES
         return [kind for kind, likely, needed in wishes if money >= needed and chance.random() < likely]
@@ -142,20 +144,20 @@ class Plain:
     def choices(
         self, state: Negopoly, seat: str, kind: str, offered: Sequence[Choice], chance: Random
     ) -> Sequence[Choice]:
-        """The choices at random; but hostile acts hit the richest, deals pay, and titles fit a quarter."""
+        """Return the choices at random; but hostile acts hit the richest, deals pay, and titles fit a quarter."""
         shuffled = chance.sample(offered, len(offered))
         if kind == "agree_deal":
-            return [one for one in shuffled if _pays(state, seat, one.params["deal"])]
+            return [choice for choice in shuffled if _pays(state, seat, choice.params["deal"])]
         if kind == "propose_deal":
-            shuffled.sort(key=lambda one: _wanted(state, seat, one, chance), reverse=True)
-            return [filled_in(state, seat, kind, one, chance) for one in shuffled]
+            shuffled.sort(key=lambda choice: _wanted(state, seat, choice, chance), reverse=True)
+            return [filled_in(state, seat, kind, choice, chance) for choice in shuffled]
         if kind in _ADVERSE:
             leader = max(
-                (other for other in in_play(state) if other != seat),
-                key=lambda other: (len(titles_of(state, other)), other),
+                (rival for rival in in_play(state) if rival != seat),
+                key=lambda rival: (len(titles_of(state, rival)), rival),
                 default=seat,
             )
-            shuffled.sort(key=lambda one: leader not in one.params.values())
+            shuffled.sort(key=lambda choice: leader not in choice.params.values())
         return list(_both(state, seat, kind, shuffled, chance))
 
 
@@ -165,7 +167,7 @@ def _pays(state: Negopoly, seat: str, deal_id: str) -> bool:
 
 
 def _wanted(state: Negopoly, seat: str, offer: Choice, chance: Random) -> float:
-    """How much of its quarter the requested title would complete, with a small random part."""
+    """Rate a deal offer by the share of the requested title's quarter already owned, plus a small random part."""
     title = TITLES.get(offer.params["legs"][0]["commodity"].removeprefix("title:"))
     if title is None:
         return chance.random() * 0.8
@@ -174,26 +176,26 @@ def _wanted(state: Negopoly, seat: str, offer: Choice, chance: Random) -> float:
 
 
 def _both(state: Negopoly, seat: str, kind: str, offered: Sequence[Choice], chance: Random) -> Iterator[Choice]:
-    """Each choice as offered, sometimes after a version with other parameters."""
-    for one in offered:
-        if one.free and chance.random() < 0.5:
-            yield filled_in(state, seat, kind, one, chance)
-        yield one
+    """Yield each choice as offered, sometimes after a copy with random parameters."""
+    for choice in offered:
+        if choice.free and chance.random() < 0.5:
+            yield filled_in(state, seat, kind, choice, chance)
+        yield choice
 
 
 class Anything:
-    """A player who does anything at random, but talks less often than acts."""
+    """A player who acts at random, with less talk than action."""
 
     def kinds(
         self, state: Negopoly, seat: str, by: str, open_kinds: Sequence[str], chance: Random
     ) -> Sequence[str]:
-        """Every kind in random order, with talk and drastic actions mostly at the end."""
+        """Return every kind in random order, with talk and drastic actions mostly at the end."""
         return sorted(open_kinds, key=lambda kind: chance.random() ** (1 / _weight(kind)), reverse=True)
 
     def choices(
         self, state: Negopoly, seat: str, kind: str, offered: Sequence[Choice], chance: Random
     ) -> Sequence[Choice]:
-        """The choices in random order."""
+        """Return the choices in random order."""
         return list(_both(state, seat, kind, chance.sample(offered, len(offered)), chance))
 
 

@@ -23,7 +23,7 @@ _GOODS_PRICE = 120
 
 
 def filled_in(state: Negopoly, seat: str, kind: str, choice: Choice, chance: Random) -> Choice:
-    """The choice with random values for its free parameters; the result may be refused."""
+    """Return the choice with random values for the free parameters. The rules may refuse the result."""
     match kind:
         case "propose_deal":
             params = _deal(state, seat, choice.params, chance)
@@ -37,11 +37,11 @@ def filled_in(state: Negopoly, seat: str, kind: str, choice: Choice, chance: Ran
             params = {**choice.params, **_amounts(choice, chance)}
             if "to" in choice.free and "to" in params:
                 params["to"] = chance.choice(others_in_play(state, seat) or [params["to"]])
-    return Choice({**params, **{name: said for name, said in _WORDS.items() if params.get(name) == "…"}})
+    return Choice({**params, **{name: phrase for name, phrase in _WORDS.items() if params.get(name) == "…"}})
 
 
 def gain(state: Negopoly, seat: str, deal: Deal) -> int:
-    """A deal's value for a party, in whole ₦, for simulated players: everything at its table price."""
+    """Return a deal's value for a party, in whole ₦, with everything at the table price."""
     worth = 0
     for leg in deal.legs:
         title = TITLES.get(leg.commodity.removeprefix("title:"))
@@ -51,15 +51,15 @@ def gain(state: Negopoly, seat: str, deal: Deal) -> int:
 
 
 def _amounts(choice: Choice, chance: Random) -> dict[str, Any]:
-    """Other numbers, and other answers to yes or no."""
+    """Return random numbers, and random answers to yes or no, for the free parameters."""
     changed: dict[str, Any] = {}
     for name in choice.free:
-        given = choice.params.get(name)
+        offered = choice.params.get(name)
         if name in {"express", "recipient_pays", "owner_pays"}:
             changed[name] = chance.random() < 0.5
-        elif isinstance(given, int):
+        elif isinstance(offered, int):
             changed[name] = (
-                given * chance.randint(1, 4) if given < 10 else max(1, given * chance.randint(1, 8) // 4)
+                offered * chance.randint(1, 4) if offered < 10 else max(1, offered * chance.randint(1, 8) // 4)
             )
         elif name == "amount":
             changed[name] = chance.randint(1, 3)
@@ -69,26 +69,26 @@ def _amounts(choice: Choice, chance: Random) -> dict[str, Any]:
 def _deal(state: Negopoly, seat: str, params: dict[str, Any], chance: Random) -> dict[str, Any]:
     """Change the price of a requested title, or replace a gift by the sale of the player's own goods or title."""
     *titles, money = params["legs"]
-    other = money["taker"]
+    partner = money["taker"]
     if titles:
         price = money["amount"] * chance.randint(4, 9) // 4
         return {**params, "legs": [*titles, {**money, "amount": price}]}
-    held = state.holdings.account(player(seat))
-    goods = sorted(commodity for commodity in held if travels(commodity))
+    inventory = state.holdings.account(player(seat))
+    goods = sorted(commodity for commodity in inventory if travels(commodity))
     owned = [f"title:{title}" for title in titles_of(state, seat)]
     if not goods and not owned:
         return {**params, "clauses": ["For your friendship"]}
     commodity = chance.choice(goods or owned) if chance.random() < 0.7 else chance.choice(owned or goods)
-    given: dict[str, Any] = {"giver": seat, "taker": other, "commodity": commodity, "amount": 1}
+    leg: dict[str, Any] = {"giver": seat, "taker": partner, "commodity": commodity, "amount": 1}
     if commodity in goods:
-        given["express"] = chance.choice((None, "giver", "taker"))
+        leg["express"] = chance.choice((None, "giver", "taker"))
     title = TITLES.get(commodity.removeprefix("title:"))
-    asked = (_GOODS_PRICE if title is None else title.price) * chance.randint(2, 6) // 4
-    return {**params, "legs": [given, {"giver": other, "taker": seat, "commodity": MONEY, "amount": asked}]}
+    price_asked = (_GOODS_PRICE if title is None else title.price) * chance.randint(2, 6) // 4
+    return {**params, "legs": [leg, {"giver": partner, "taker": seat, "commodity": MONEY, "amount": price_asked}]}
 
 
 def _contract(params: dict[str, Any], chance: Random) -> dict[str, Any]:
-    """A random number of rounds, a shared price or not, with or without escrow."""
+    """Return random terms: a number of rounds, a shared price or not, with or without escrow."""
     rounds, parties = chance.randint(1, 3), params["parties"]
     price = ROUND_PRICE * rounds
     payers = {parties[0]: price}

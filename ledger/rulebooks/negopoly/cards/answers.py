@@ -1,17 +1,15 @@
-"""II.D.2, VII.B.10. Cards that answer what happens to their holder: arrest, check, failed sale, drug die.
+"""II.D.2, VII.B.10. Cards played in answer to an arrest, a check, a failed sale or a drug die of the holder.
 
-A chapter asks the player first, and registers what follows the answer:
-
+A chapter asks the player first, and registers the continuation after the answer:
     if answers.ask(draft, seat, "on_arrest", about={"cause": cause}):
-        return                       # the rest waits
+        return  # the rest waits
     ...
-
     @reactions.answers("on_arrest", answers.options)
     def _answered(draft: Draft, question: Question, answer: str) -> None:
-        if answers.play(draft, question, answer) is None: ...        # it happens
+        if answers.play(draft, question, answer) is None: ...  # no card: arrest the player
 
-The question is asked whenever, by public knowledge, some player might hold such a card. So the question reveals
-nothing about a hand (I.C.6).
+The question is asked if, by public knowledge, any player might hold a card with the timing. So the question
+reveals nothing about a hand (I.C.6).
 """
 
 from __future__ import annotations
@@ -27,7 +25,7 @@ from ledger.rulebooks.negopoly.table.terms import Question, player
 
 
 def ask(draft: Draft, seat: str, timing: Timing, *, rule: str = "II.D.2", about: dict[str, Any]) -> bool:
-    """Ask a player whether one of their cards answers what happens; return whether the question was asked.
+    """Ask a player for a card in answer to an effect; return True if the question was asked.
 
     `timing` is the kind of the question, `rule` the rule that allows the card.
     """
@@ -38,16 +36,13 @@ def ask(draft: Draft, seat: str, timing: Timing, *, rule: str = "II.D.2", about:
 
 
 def options(state: Negopoly, question: Question) -> Sequence[str]:
-    """The answers to such a question: let it happen, or play a card in hand with this timing."""
+    """Return the answers to a question: let the effect happen, or play a card in hand with the timing."""
     hand = decks.held_in(state, player(question.seat))
     return (reactions.LET_IT_HAPPEN, *(card.id for card in hand if card.timing == question.kind))
 
 
 def play(draft: Draft, question: Question, answer: str) -> Card | None:
-    """Play the card that the player has answered with; it does not count as the card of a turn (II.B.9).
-
-    None: no card.
-    """
+    """Play the card of the answer, without counting the card in the turn (II.B.9). Return None for no card."""
     if answer == reactions.LET_IT_HAPPEN:
         return None
     card = decks.card_named(draft.state, answer)

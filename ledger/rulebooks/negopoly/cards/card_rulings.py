@@ -1,4 +1,4 @@
-"""P.1. Cards without operations: the banker reads them and records their effect."""
+"""P.1. Cards without operations: the banker reads the card and records the effect."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class CardLeftToBanker(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class CardResolved(Event, frozen=True, kw_only=True):
-    """The banker has decided a card's effect; the following events hold its postings (P.1)."""
+    """The banker has decided a card's effect. The next events hold the postings (P.1)."""
 
     label: ClassVar[tuple[str, str]] = ("A card takes effect", "Une carte fait effet")
     en: ClassVar[str] = "{unread.card:card} of {unread.seat:seat}: {reason}"
@@ -53,12 +53,12 @@ class CardResolved(Event, frozen=True, kw_only=True):
 
     def apply(self, state: Negopoly) -> None:
         """Remove the card from the unread cards."""
-        state.unread = tuple(one for one in state.unread if one.id != self.unread.id)
+        state.unread = tuple(unread_card for unread_card in state.unread if unread_card.id != self.unread.id)
 
 
 @carries_out(Banker)
 def leave_to_banker(draft: Draft, use: Use, effect: Banker) -> None:
-    """Leave the card to the banker, with the player that its holder has named."""
+    """Leave the card to the banker, with the player named by the holder."""
     unread = Unread(id=draft.new_id(), seat=use.seat, card=use.card.id, player=use.player)
     draft.record(CardLeftToBanker(unread=unread))
 
@@ -69,7 +69,8 @@ def leave_to_banker(draft: Draft, use: Use, effect: Banker) -> None:
     when=("while a card waits for the banker", "tant qu'une carte attend le banquier"),
 )
 class ResolveCard(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The banker records the effect of an unread card by remedies of a ruling, or records that it has none.
+    """The banker records the effect of an unread card by remedies of a ruling, or records a card without an
+    effect.
 
     Everybody can read the reason.
     """
@@ -81,14 +82,14 @@ class ResolveCard(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
     def decide(self, draft: Draft) -> None:
         """Carry out all remedies or none."""
-        unread = next((one for one in draft.state.unread if one.id == self.card), None)
+        unread = next((unread_card for unread_card in draft.state.unread if unread_card.id == self.card), None)
         if unread is None:
             raise Impossible(
                 "P.1",
                 "no card waits for the banker as {id!r}; waiting: {waiting}",
                 "aucune carte n'attend le banquier sous {id!r} ; en attente : {waiting}",
                 id=self.card,
-                waiting=", ".join(one.id for one in draft.state.unread) or "-",
+                waiting=", ".join(unread_card.id for unread_card in draft.state.unread) or "-",
             )
         draft.record(CardResolved(unread=unread, reason=self.reason))
         ruling = Ruling(id=unread.id, rule="P.1", finding=self.reason, parties=None)
@@ -98,8 +99,8 @@ class ResolveCard(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
         """Offer each unread card; the banker adds the reason and the remedies."""
-        for one in state.unread:
-            yield Choice({"card": one.id, "reason": "no effect"}, free=("reason", "remedies"))
+        for unread_card in state.unread:
+            yield Choice({"card": unread_card.id, "reason": "no effect"}, free=("reason", "remedies"))
 
 
 chapter.upcast_action("resolve_card", OLDER_RACKETS)

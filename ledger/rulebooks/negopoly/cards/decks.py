@@ -1,13 +1,13 @@
 """II.B.7, II.B.9, VI.B.3. The three decks, Chance, Kamtar and Météo: laid out, drawn from, rebuilt.
 
-Every card is a holding. Its account is `deck:<name>` until it is drawn, then a player's inventory (the hand),
+Every card is a holding. The account is `deck:<name>` until the draw, then a player's inventory (the hand),
 `weather` while active, `drawn:<seat>` while a player chooses among several, and `discard:<name>` at the end.
-A deck has no stored order: the table or the service decides the next card when it is drawn, and the draw is
-stored with the action.
 
-    decks.draw(draft, "chance")                     one card, or () when none is left
-    decks.keep(draft, seat, card, rule=...)         into the hand; only its holder sees it
-    decks.draw_several(draft, seat, "chance", 3)    to choose from; then decks.choose(draft, seat, card, to=...)
+A deck has no stored order: the table or the service decides the next card at the draw, and the draw is
+stored with the action.
+    decks.draw(draft, "chance")  # one card, or () from an empty deck
+    decks.keep(draft, seat, card, rule=...)  # into the hand; only the holder sees the card
+    decks.draw_several(draft, seat, "chance", 3)  # to choose from; then decks.choose(draft, seat, card, to=...)
 """
 
 from __future__ import annotations
@@ -41,47 +41,47 @@ _BY_ID: dict[str, Card] = {card.id: card for card in CARDS}
 
 
 def drawn(seat: str) -> str:
-    """The account of the cards that a player chooses from."""
+    """Return the account of the cards offered to a player for a choice."""
     return f"drawn:{seat}"
 
 
 def cards_of(state: Negopoly) -> tuple[Card, ...]:
-    """The cards of this table: its own, or the rulebook's."""
+    """Return the cards of the table: custom cards, or the cards of the rulebook."""
     return CARDS if state.cards is None else state.cards
 
 
 def card_named(state: Negopoly, card_id: str) -> Card:
-    """Return the card with this id. Raises Impossible for an unknown id."""
+    """Return a card by id. Raises Impossible for an unknown id."""
     if state.cards is None:
-        found = _BY_ID.get(card_id)
+        result = _BY_ID.get(card_id)
     else:
-        found = next((card for card in state.cards if card.id == card_id), None)
-    if found is None:
+        result = next((card for card in state.cards if card.id == card_id), None)
+    if result is None:
         raise Impossible(
             "II.B.9",
             "there is no card {card!r} at this table",
             "il n'y a pas de carte {card!r} à cette table",
             card=card_id,
         )
-    return found
+    return result
 
 
 def held_in(state: Negopoly, account: str) -> list[Card]:
-    """The cards in an account, by their ids."""
+    """Return the cards in an account."""
     return [card_named(state, card) for card in piles.held_in(state, account)]
 
 
 def may_answer(state: Negopoly, timing: Timing) -> bool:
-    """Whether, by public knowledge, a player may hold a card with this timing.
+    """Check if, by public knowledge, a player may hold a card with the timing.
 
-    It is so when cards of the deck are hidden in hands, and one with this timing has not been seen since. So the
-    question reveals nothing (I.C.6).
+    The check counts cards of a deck hidden in hands, and unseen cards with the timing. So the question reveals
+    nothing (I.C.6).
     """
     hidden: dict[str, int] = {}
     answering: set[str] = set()
     for card in cards_of(state):
-        held = state.holdings.of
-        if not held(BOX, card.commodity) or held(discards(card.deck), card.commodity):
+        balance = state.holdings.of
+        if not balance(BOX, card.commodity) or balance(discards(card.deck), card.commodity):
             continue
         hidden[card.deck] = hidden.get(card.deck, 0) + 1
         if card.timing == timing:
@@ -96,7 +96,7 @@ def may_answer(state: Negopoly, timing: Timing) -> bool:
 
 @chapter.event
 class DecksLaidOut(Event, frozen=True, kw_only=True):
-    """The decks are laid out with all their cards."""
+    """The decks are laid out with all cards."""
 
     en: ClassVar[str] = "The decks are laid out: {counts:list}."
     fr: ClassVar[str] = "Les pioches sont installées : {counts:list}."
@@ -105,14 +105,14 @@ class DecksLaidOut(Event, frozen=True, kw_only=True):
 
     @property
     def counts(self) -> list[str]:
-        """The number of cards of each deck, with its name."""
+        """The name of each deck with the number of cards."""
         names = [posting.target.removeprefix("deck:") for posting in self.postings]
         return [f"{name.capitalize()} {names.count(name)}" for name in dict.fromkeys(names)]
 
 
 @chapter.event
 class DeckRebuilt(Event, frozen=True, kw_only=True):
-    """An empty deck takes its discards back (VI.B.3, VI.A.8)."""
+    """The discards return to an empty deck (VI.B.3, VI.A.8)."""
 
     en: ClassVar[str] = "The {name} deck is rebuilt from its discards ({count} {count:plural|card|cards})."
     fr: ClassVar[str] = "La pioche {name} est reformée avec sa défausse ({count} {count:plural|carte|cartes})."
@@ -127,13 +127,13 @@ class DeckRebuilt(Event, frozen=True, kw_only=True):
 
     @property
     def count(self) -> int:
-        """The number of cards that go back."""
+        """The number of cards returned to the deck."""
         return sum(posting.amount for posting in self.postings)
 
 
 @chapter.event
 class DrawMissed(Event, frozen=True, kw_only=True):
-    """The turn's time is over and the table has not drawn a card that was due (II.B.13)."""
+    """The turn's time is over, and the table has not drawn a card due (II.B.13)."""
 
     en: ClassVar[str] = "Nobody has drawn the {deck} card in time."
     fr: ClassVar[str] = "Personne n'a tiré la carte {deck} à temps."
@@ -144,7 +144,7 @@ class DrawMissed(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class CardDrawn(Event, frozen=True, kw_only=True):
-    """A player draws a card and reads it out; it is applied at once (II.B.7)."""
+    """A player draws a card and reads the card out, with an immediate effect (II.B.7)."""
 
     en: ClassVar[str] = "{seat:seat} draws {card:card}."
     fr: ClassVar[str] = "{seat:seat} tire {card:card}."
@@ -155,22 +155,22 @@ class CardDrawn(Event, frozen=True, kw_only=True):
 
 
 class _Hidden(Event, frozen=True, kw_only=True):
-    """A fact about cards that only one player may see."""
+    """A fact about cards, visible to a single player."""
 
     seat: str
 
     def audience(self) -> Audience:
-        """The holder of the cards."""
+        """Return the holder of the cards."""
         return only(self.seat)
 
     def reveals(self) -> Audience:
-        """The player, who learns which cards were drawn."""
+        """Return the player, for whom the drawn cards are new."""
         return only(self.seat)
 
 
 @chapter.event
 class CardKept(_Hidden, frozen=True, kw_only=True):
-    """A player takes a card into the hand; only the player knows which (II.B.9, I.C.6)."""
+    """A player takes a card into the hand, known to the player only (II.B.9, I.C.6)."""
 
     en: ClassVar[str] = "{seat:seat} keeps {card:card}."
     fr: ClassVar[str] = "{seat:seat} conserve {card:card}."
@@ -178,10 +178,10 @@ class CardKept(_Hidden, frozen=True, kw_only=True):
     rule: str = "II.B.9"
     deck: str
     card: str | None
-    """None for viewers who may not know the card."""
+    """The card; None for viewers without access to the secret."""
 
     def redacted(self, viewer: Viewer) -> Event:
-        """Hide the card; its deck stays public."""
+        """Hide the card. The deck stays public."""
         return replace(self, card=None, postings=())
 
 
@@ -196,16 +196,16 @@ class CardsShown(_Hidden, frozen=True, kw_only=True):
     deck: str
     count: int
     cards: tuple[str, ...] = ()
-    """Empty for viewers who may not know the cards."""
+    """The cards; empty for viewers without access to the secret."""
 
     def redacted(self, viewer: Viewer) -> Event:
-        """Hide the cards; their number stays public."""
+        """Hide the cards. The number of cards stays public."""
         return replace(self, cards=(), postings=())
 
 
 @chapter.event
 class CardsRejected(Event, frozen=True, kw_only=True):
-    """The cards that were drawn but not chosen are discarded (V.E.9)."""
+    """The drawn cards not chosen by the player are discarded (V.E.9)."""
 
     en: ClassVar[str] = "{seat:seat} discards {cards:cards}."
     fr: ClassVar[str] = "{seat:seat} défausse {cards:cards}."
@@ -217,9 +217,9 @@ class CardsRejected(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class CardChosen(Event, frozen=True, kw_only=True):
-    """A player chooses one of several cards, for themselves or for another player (V.E.9, V.E.10).
+    """A player chooses a card among several, for the player's own use or for a receiver (V.E.9, V.E.10).
 
-    Only these two know a card that is kept.
+    Only the chooser and the receiver know a kept card.
     """
 
     en: ClassVar[str] = "{seat:seat} chooses {card:card} for {to:seat}."
@@ -229,15 +229,15 @@ class CardChosen(Event, frozen=True, kw_only=True):
     seat: str
     to: str
     card: str | None
-    """None for viewers who may not know the card."""
+    """The card; None for viewers without access to the secret."""
     kept: bool
 
     def audience(self) -> Audience:
-        """Everybody sees a card that is applied; only the two players see a card that is kept."""
+        """Return everybody for an applied card; only the chooser and the receiver for a kept card."""
         return only(self.seat, self.to) if self.kept else EVERYONE
 
     def reveals(self) -> Audience:
-        """The receiver of a kept card, who did not know it. The chooser did."""
+        """Return the receiver of a kept card, for whom the card is new. The chooser knew the card."""
         return only(self.to) if self.kept and self.to != self.seat else BANKER_ONLY
 
     def redacted(self, viewer: Viewer) -> Event:
@@ -247,7 +247,7 @@ class CardChosen(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class CardPlayed(Event, frozen=True, kw_only=True):
-    """A player plays a card from the hand: everybody sees it, and it is discarded (II.B.9)."""
+    """A player plays a card from the hand. The card is public and discarded (II.B.9)."""
 
     en: ClassVar[str] = "{seat:seat} plays {card:card}{named:named}."
     fr: ClassVar[str] = "{seat:seat} joue {card:card}{named:named}."
@@ -256,11 +256,11 @@ class CardPlayed(Event, frozen=True, kw_only=True):
     seat: str
     card: str
     player: str | None = None
-    """The player named for the card, if it asks for one."""
+    """The player named for the card, if required."""
     title: str | None = None
-    """The title named for the card, if it asks for one."""
+    """The title named for the card, if required."""
     counts: bool = False
-    """The card counts as the one card of the turn (II.B.9)."""
+    """True if the card uses up the card of the turn (II.B.9)."""
 
     @property
     def named(self) -> tuple[str | None, str | None]:
@@ -279,19 +279,19 @@ class CardPlayed(Event, frozen=True, kw_only=True):
 
 
 def lay_out(draft: Draft) -> None:
-    """Put every card of the table into its deck at the start of a game; do nothing without cards."""
+    """Put every card of the table into the deck at the start of a game. Do nothing without cards."""
     postings = piles.laid_out((card.id, card.deck) for card in cards_of(draft.state))
     if postings:
         draft.record(DecksLaidOut(postings=postings))
 
 
 def draw(draft: Draft, deck: Deck, count: int = 1) -> tuple[Card, ...]:
-    """Return the next `count` cards of a deck, or as many as there are.
+    """Return the next `count` cards of a deck, or all cards of a smaller deck.
 
-    A deck with too few cards takes its discards back first (VI.B.3). The drawn cards stay in the deck until the
-    caller records their new account. A player's word is taken for a card that may be in a hand that the player
-    does not see (I.C.6). Raises Malformed when the table names cards that cannot be drawn, and NeedsDraw when it
-    names none, unless the turn's time is over.
+    A deck with too few cards takes the discards back first (VI.B.3). The drawn cards stay in the deck until the
+    caller records the new account. A player's word is taken for a card possibly in a hand hidden from the
+    player (I.C.6). Raises Malformed if the table names cards unavailable for a draw, and NeedsDraw if the table
+    names no card, unless the turn's time is over.
     """
     state = draft.state
     if left_in(state, deck) < count and (back := piles.discards_back(state, deck)):
@@ -308,7 +308,7 @@ def draw(draft: Draft, deck: Deck, count: int = 1) -> tuple[Card, ...]:
 
 
 def _whole(state: Negopoly, deck: Deck) -> piles.Whole:
-    """The deck with all its cards, wherever they are."""
+    """Return the full deck, with the cards in every account."""
     return piles.Whole(tuple(card.id for card in cards_of(state) if card.deck == deck), rule="I.C.6")
 
 
@@ -325,9 +325,10 @@ def read_out(draft: Draft, seat: str, card: Card, *, rule: str = "II.B.7") -> No
 
 
 def draw_several(draft: Draft, seat: str, deck: Deck, count: int, *, rule: str) -> tuple[Card, ...]:
-    """Let a player draw several cards to choose from (V.E.9); they stay in `drawn:<seat>` until `choose`.
+    """Let a player draw several cards to choose from (V.E.9). The cards stay in `drawn:<seat>` until `choose`.
 
-    A deck with fewer than `count` cards takes its discards back first. Returns the cards, () when there are none.
+    A deck with fewer than `count` cards takes the discards back first. Returns the cards, () from an empty
+    deck.
     """
     cards = draw(draft, deck, count)
     if cards:
@@ -338,10 +339,10 @@ def draw_several(draft: Draft, seat: str, deck: Deck, count: int, *, rule: str) 
 
 
 def choose(draft: Draft, seat: str, card_id: str, *, to: str, rule: str) -> Card:
-    """Take one of the cards to choose from for `to`, and discard the others (V.E.9, V.E.10).
+    """Take a card of the choice for `to`, and discard the rest (V.E.9, V.E.10).
 
-    A card to keep goes into the hand of `to`. Any other card is discarded, and the caller applies it
-    (`playing.apply`). Returns the card. Raises Impossible when it is not one of the cards.
+    A card to keep goes into the hand of `to`. Any other card is discarded, and the caller applies the card
+    (`playing.apply`). Returns the card. Raises Impossible for a card outside the choice.
     """
     state = draft.state
     aside = drawn(seat)
@@ -367,7 +368,7 @@ def choose(draft: Draft, seat: str, card_id: str, *, to: str, rule: str) -> Card
 
 
 def to_discard(card: Card, seat: str) -> Posting:
-    """The posting that discards a card played by its holder."""
+    """Return the posting that discards a card played by the holder."""
     return Posting(commodity(card.id), 1, player(seat), discards(card.deck))
 
 
@@ -377,37 +378,39 @@ def to_discard(card: Card, seat: str) -> Posting:
 
 
 def public_view(state: Negopoly) -> dict[str, dict[str, object]]:
-    """Each deck as everybody sees it: the number of cards left, if it is counted, and the discarded cards."""
-    shown: dict[str, dict[str, object]] = {
+    """Return the public facts of each deck: the discarded cards and, for a counted deck, the number of cards
+    left.
+    """
+    view: dict[str, dict[str, object]] = {
         deck: {"discarded": [card.id for card in held_in(state, discards(deck))]} for deck in DECKS
     }
-    for deck, cards in shown.items():
-        left = left_in(state, deck)
-        if left is not None:
-            cards["left"] = left
-    return shown
+    for deck, cards in view.items():
+        remaining = left_in(state, deck)
+        if remaining is not None:
+            cards["left"] = remaining
+    return view
 
 
 def speak_of(state: Negopoly) -> Speaker:
-    """A formatter for a card, by its id or its holding; a hidden card is "a card"."""
+    """Return a formatter for a card, by id or holding. A hidden card is "a card"."""
 
     def name(value: Any, language: str) -> str:
         if value is None:
             return "une carte" if language == "fr" else "a card"
         card_id = piles.card_of(str(value))
-        found = next((card for card in cards_of(state) if card.id == card_id), None)
-        return str(value) if found is None else found.title.said(language)
+        result = next((card for card in cards_of(state) if card.id == card_id), None)
+        return str(value) if result is None else result.title.said(language)
 
     return name
 
 
 def speak_of_several(state: Negopoly) -> Speaker:
-    """A formatter for several cards, by their ids; hidden cards are "a secret"."""
+    """Return a formatter for several cards, by id. Hidden cards are "a secret"."""
     name = speak_of(state)
 
     def names(value: Any, language: str) -> str:
         if not value:
             return "un secret" if language == "fr" else "a secret"
-        return ", ".join(name(one, language) for one in value)
+        return ", ".join(name(card_id, language) for card_id in value)
 
     return names

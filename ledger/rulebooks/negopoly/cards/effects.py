@@ -1,8 +1,8 @@
 """V.B.3, V.C.5, VI.F.6 and others. The effects of cards on money, goods, Hôpital, police and titles.
 
-Operations that move tokens or change rolls are in `moves`; those that show or take secrets are in `secrets`. The
-chapter of a rule carries the operation out; this module finds the players and titles concerned. An operation never
-refuses: when it has no target, it does nothing.
+Operations on tokens and rolls are in `moves`; operations on secrets are in `secrets`. The chapter of a rule
+carries the operation out; this module finds the players and titles concerned. An operation never refuses:
+without a target, the operation does nothing.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ class CardPaid(Event, frozen=True, kw_only=True):
     payee: str
     card: str
     amount: int | None
-    """None for viewers who may not know it."""
+    """The amount; None for viewers without access to the secret."""
     private: bool = False
 
     @property
@@ -79,7 +79,7 @@ class CardPaid(Event, frozen=True, kw_only=True):
         return ("something", "une somme") if self.amount is None else (f"₦{self.amount}", f"{self.amount} ₦")
 
     def audience(self) -> Audience:
-        """Everybody; for a payment counted in an inventory, only the payer and the payee."""
+        """Return everybody, or only the payer and the payee for a payment counted in an inventory."""
         return only(self.payer, self.payee) if self.private else EVERYONE
 
     def redacted(self, viewer: Viewer) -> Event:
@@ -111,7 +111,7 @@ def _charge(draft: Draft, use: Use, payer: str, payee: str, amount: int, *, priv
 
 @carries_out(Pay)
 def _pay(draft: Draft, use: Use, effect: Pay) -> None:
-    """Each payer pays each payee (I.B.3)."""
+    """Make each payer pay each payee (I.B.3)."""
 
     def side(party: Party) -> Sequence[str]:
         return [BANK] if party == "bank" else playing.targets(draft.state, use, party)
@@ -123,14 +123,14 @@ def _pay(draft: Draft, use: Use, effect: Pay) -> None:
 
 @carries_out(PayPer)
 def _pay_per(draft: Draft, use: Use, effect: PayPer) -> None:
-    """The drawer pays by what they own; an amount counted in an inventory is private, even when it is 0."""
+    """Make the drawer pay by the drawer's belongings. An amount counted in an inventory is private, even 0."""
     state = draft.state
-    held = state.holdings.account(player(use.seat))
+    inventory = state.holdings.account(player(use.seat))
     counted = {
         "title": lambda: len(titles_of(state, use.seat)),
         "house": lambda: sum(houses_on(state, title) for title in titles_of(state, use.seat)),
-        "dose": lambda: held.get("dose", 0),
-        "weapon": lambda: sum(held.get(weapon, 0) for weapon in WEAPONS),
+        "dose": lambda: inventory.get("dose", 0),
+        "weapon": lambda: sum(inventory.get(weapon, 0) for weapon in WEAPONS),
     }
     private = effect.per in {"dose", "weapon"}
     amount = effect.amount * counted[effect.per]()
@@ -142,9 +142,9 @@ def _pay_per(draft: Draft, use: Use, effect: PayPer) -> None:
 @carries_out(Gain)
 def _gain(draft: Draft, use: Use, effect: Gain) -> None:
     """Give goods from the bank."""
-    given = Posting(effect.item, effect.qty, BANK, player(use.seat))
+    transfer = Posting(effect.item, effect.qty, BANK, player(use.seat))
     draft.record(
-        CardGave(seat=use.seat, item=effect.item, quantity=effect.qty, card=use.card.id, postings=(given,))
+        CardGave(seat=use.seat, item=effect.item, quantity=effect.qty, card=use.card.id, postings=(transfer,))
     )
 
 
@@ -169,14 +169,14 @@ def _arrest(draft: Draft, use: Use, effect: Arrest) -> None:
 
 @carries_out(PoliceCheck)
 def _police_check(draft: Draft, use: Use, effect: PoliceCheck) -> None:
-    """Check players where their tokens stand, on any square (VI.F.3)."""
+    """Check players on the squares of the tokens, on any square (VI.F.3)."""
     for seat in playing.targets(draft.state, use, effect.target):
         checkpoints.check(draft, seat, rule="VI.F.3")
 
 
 @carries_out(Warrant)
 def _warrant(draft: Draft, use: Use, effect: Warrant) -> None:
-    """Issue or lift a warrant; do nothing for a second warrant, or when there is none to lift (VI.F.6)."""
+    """Issue or lift a warrant. Do nothing for a second warrant, or without a warrant to lift (VI.F.6)."""
     reason = use.card.commodity
     for seat in playing.targets(draft.state, use, effect.target):
         if effect.on and seat not in draft.state.wanted:
@@ -191,15 +191,15 @@ def _warrant(draft: Draft, use: Use, effect: Warrant) -> None:
 
 
 def _titles(state: Negopoly, seat: str, target: str) -> list[str]:
-    """The titles of the seat or of the other players, in the order of the board."""
+    """Return the titles of the seat, or of the rivals in play, in the order of the board."""
     seats = [seat] if target == "own_choice" else others_in_play(state, seat)
-    held = {title for one in seats for title in titles_of(state, one)}
-    return [title for title in TITLES if title in held]
+    owned = {title for owner in seats for title in titles_of(state, owner)}
+    return [title for title in TITLES if title in owned]
 
 
 @names(Mortgage)
 def _unmortgaged(state: Negopoly, seat: str, effect: Mortgage) -> Sequence[str]:
-    """The candidates: titles without a mortgage."""
+    """Return the candidates: titles without a mortgage."""
     return [title for title in _titles(state, seat, effect.target) if not is_mortgaged(state, title)]
 
 
@@ -212,13 +212,13 @@ def _mortgage(draft: Draft, use: Use, effect: Mortgage) -> None:
 
 @names(DestroyHouse)
 def _built(state: Negopoly, seat: str, effect: DestroyHouse) -> Sequence[str]:
-    """The candidates: titles with a house."""
+    """Return the candidates: titles with a house."""
     return [title for title in _titles(state, seat, effect.target) if houses_on(state, title)]
 
 
 @carries_out(DestroyHouse)
 def _destroy(draft: Draft, use: Use, effect: DestroyHouse) -> None:
-    """Destroy houses, as many as there are at most; without a house left do nothing (V.C.7)."""
+    """Destroy up to `qty` houses of a title. Do nothing without a house left (V.C.7)."""
     if use.title is not None and use.title in _built(draft.state, use.seat, effect):
         count = min(effect.qty, houses_on(draft.state, use.title))
         houses.destroy(draft, TITLES[use.title], cause=use.card.commodity, rule="V.C.5", count=count)
@@ -226,7 +226,7 @@ def _destroy(draft: Draft, use: Use, effect: DestroyHouse) -> None:
 
 @names(Build)
 def _buildable(state: Negopoly, seat: str, effect: Build) -> Sequence[str]:
-    """The candidates: the player's own titles that can take another house now (V.B.2, V.C.1, V.C.2)."""
+    """Return the candidates: the player's titles with room for a house now (V.B.2, V.C.1, V.C.2)."""
     if disruption.squares_off(state) or weather.switched_off(state, "build"):
         return ()
     return [
@@ -240,7 +240,7 @@ def _buildable(state: Negopoly, seat: str, effect: Build) -> Sequence[str]:
 
 @carries_out(Build)
 def _build(draft: Draft, use: Use, effect: Build) -> None:
-    """Build houses for free, one by one, up to the fifth (V.C.2, V.C.3)."""
+    """Build houses for free, house by house, up to the fifth (V.C.2, V.C.3)."""
     for _ in range(effect.qty):
         if use.title is None or use.title not in _buildable(draft.state, use.seat, effect):
             return

@@ -1,4 +1,4 @@
-"""II.B.9, II.D.2, III.A. The hand: play a kept card at a moment that its text allows."""
+"""II.B.9, II.D.2, III.A. The hand: play a kept card at a moment allowed by the card's text."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _RULES: dict[Timing, str] = {
     "before_own_roll": "III.A.2",
     "before_target_roll": "III.A.2",
 }
-"""The rule of each timing; it is cited when such a card is played."""
+"""The rule to cite for a played card, by timing."""
 _ASKS = {
     "target": (
         "{card:card} asks for a player, one of: {open_to:each|seat}; not {given:seat}",
@@ -35,7 +35,7 @@ _ASKS = {
         "{card:card} demande une propriété parmi : {open_to:each|title} ; pas {given:title}",
     ),
 }
-"""Refusals of what a card is played on, by the name of the parameter."""
+"""Refusals of a missing or impossible target, by the name of the parameter."""
 
 
 @chapter.action(
@@ -46,7 +46,7 @@ _ASKS = {
     ),
 )
 class PlayCard(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A player plays a kept Chance or Kamtar card and names the player or the title that it asks for (II.B.9)."""
+    """A player plays a kept Chance or Kamtar card and names the required player or title (II.B.9)."""
 
     card: CardId
     target: SeatId | None = None
@@ -54,12 +54,12 @@ class PlayCard(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     draws: Drawn = None
 
     def decide(self, draft: Draft) -> None:
-        """Check the card, its moment and its target; then reveal the card and carry it out."""
+        """Check the card, the moment and the target; then reveal the card and carry out the effects."""
         draft.draws.offer(self.draws)
         seat = still_in(draft)
         card = _in_hand(draft, seat, self.card)
         if any(isinstance(effect, Move | Teleport) for effect in card.effects):
-            nothing_awaited(draft, seat)  # no card may interrupt a movement that waits for an answer
+            nothing_awaited(draft, seat)  # no card may interrupt a movement waiting for an answer
         counts = _timely(draft, seat, card, self.target)
         self._check_named(draft, seat, card)
         draft.record(
@@ -77,23 +77,23 @@ class PlayCard(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     def _check_named(self, draft: Draft, seat: str, card: Card) -> None:
         """Refuse a missing, unneeded or impossible target; a refusal does not use the card (II.B.11)."""
-        wanted = card.choices()
-        titled = "own_title" if "own_title" in wanted else "other_title"
-        for name, given, asked in (("target", self.target, "player"), ("title", self.title, titled)):
-            open_to = candidates(draft.state, seat, card, asked) if asked in wanted else ()
-            if given is None and asked not in wanted:
+        required = card.choices()
+        titled = "own_title" if "own_title" in required else "other_title"
+        for name, value, role in (("target", self.target, "player"), ("title", self.title, titled)):
+            open_to = candidates(draft.state, seat, card, role) if role in required else ()
+            if value is None and role not in required:
                 continue
-            if given is None or given not in open_to:
+            if value is None or value not in open_to:
                 raise Impossible(
                     "II.B.11",
                     *_ASKS[name],
                     card=card.id,
                     open_to=open_to,
-                    given=given,
+                    given=value,
                 )
         if self.target is not None:
             disruption.require_reach(draft, draft.state.positions[self.target])
-        if self.title is not None and "other_title" in wanted:
+        if self.title is not None and "other_title" in required:
             disruption.require_reach(draft, square_of(draft.state, self.title).index)
 
     @classmethod
@@ -101,45 +101,49 @@ class PlayCard(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
         """Offer each card in hand with each possible player or title."""
         for card in decks.held_in(state, player(seat)):
             alike = "untimely" if _is_untimely(state, seat, card) else None
-            wanted = card.choices()
-            players = candidates(state, seat, card, "player") if "player" in wanted else (None,)
-            titled = [name for name in ("own_title", "other_title") if name in wanted]
+            required = card.choices()
+            players = candidates(state, seat, card, "player") if "player" in required else (None,)
+            titled = [name for name in ("own_title", "other_title") if name in required]
             titles = candidates(state, seat, card, titled[0]) if titled else (None,)
-            for one in players:
+            for named_player in players:
                 for title in titles:
-                    named = {"target": one, "title": title}
-                    given = {name: value for name, value in named.items() if value is not None}
-                    yield Choice({"card": card.id, **given}, alike=alike)
+                    named = {"target": named_player, "title": title}
+                    params = {name: value for name, value in named.items() if value is not None}
+                    yield Choice({"card": card.id, **params}, alike=alike)
 
 
 chapter.upcast_action("play_card", renamed(player="target"))
 
 
 def _in_hand(draft: Draft, seat: str, card_id: str) -> Card:
-    """Return the card from the seat's hand; other hands are secret, so the refusal does not name them (I.C.6)."""
+    """Return the card from the seat's hand. Hands are secret, so the refusal names only a hand visible to the
+    viewer (I.C.6).
+    """
     hand = decks.held_in(draft.state, player(seat))
     for card in hand:
         if card.id == card_id:
             return card
-    known = draft.viewer.role == "banker" or draft.viewer.seat == seat
+    is_visible = draft.viewer.role == "banker" or draft.viewer.seat == seat
     raise Impossible(
         "II.B.9",
         "{seat:seat} does not hold {card:card}; in hand: {hand:each|card}",
         "{seat:seat} n'a pas {card:card} en main ; en main : {hand:each|card}",
         seat=seat,
         card=card_id,
-        hand=[one.id for one in hand] if known else (),
+        hand=[held_card.id for held_card in hand] if is_visible else (),
     )
 
 
 def _is_untimely(state: Negopoly, seat: str, card: Card) -> bool:
-    """Whether the card is refused now whoever or whatever is named: a reaction, or one of another seat's turn."""
+    """Check if the moment alone forbids the card, whatever the target: a reaction, or a card for the seat's own
+    turn.
+    """
     mine = state.turn is not None and state.turn.seat == seat
     return card.timing in REACTIONS or (not mine and card.timing not in {"any_time", "before_target_roll"})
 
 
 def _timely(draft: Draft, seat: str, card: Card, target: str | None) -> bool:
-    """Refuse a card at the wrong moment (III.A.3, II.D.2); return whether it is the card of the turn (II.B.9)."""
+    """Refuse a card at the wrong moment (III.A.3, II.D.2). Return True if the card counts in the turn (II.B.9)."""
     turn = draft.state.turn
     mine = turn is not None and turn.seat == seat
     if card.timing in REACTIONS:
@@ -167,21 +171,21 @@ def _timely(draft: Draft, seat: str, card: Card, target: str | None) -> bool:
         )
     else:
         turn = own_turn(draft, "II.D.2", waivable=False)
-        before = card.timing == "before_own_roll"
+        before_roll = card.timing == "before_own_roll"
         draft.require(
-            (turn.roll == "due") == before,
-            "III.A.3" if before else "II.B.9",
+            (turn.roll == "due") == before_roll,
+            "III.A.3" if before_roll else "II.B.9",
             "{card} is played {when} the roll, and it is {roll}",
             "{carte} se joue {quand} le lancer ({lancer})",
             card=card.title.said("en"),
             carte=card.title.said("fr"),
-            when="before" if before else "after",
-            quand="avant" if before else "après",
+            when="before" if before_roll else "after",
+            quand="avant" if before_roll else "après",
             roll=turn.roll,
             lancer=ROLL_FR[turn.roll],
         )
         draft.require(
-            not before or turn.drug_die is None or turn.drug_cancelled or not _replaces_roll(card),
+            not before_roll or turn.drug_die is None or turn.drug_cancelled or not _replaces_roll(card),
             "III.B.6",
             "{seat:seat} has consumed a dose this turn: its result cannot be avoided by {card}",
             "{seat:seat} a consommé une dose ce tour-ci : {carte} ne permet pas d'en éviter le résultat",

@@ -1,4 +1,4 @@
-"""VI.B. Kamtar: a player who passes may buy a card of its deck, and then stops there."""
+"""VI.B. Kamtar: a passing player may buy a card of the Kamtar deck, and then stops on the square."""
 
 from __future__ import annotations
 
@@ -33,18 +33,18 @@ from ledger.rulebooks.negopoly.table.terms import Drawn, Question
 chapter = Chapter("VI.B. Kamtar")
 
 PASSING = "kamtar"
-"""The kind of question that asks a passing player whether they buy."""
+"""Kind of the question to a passing player: buy a card or go on."""
 
 PRICE = ITEMS["kamtar_card"].price
 """The price of a card, in whole ₦ (VI.B.1)."""
 
 BUY = "buy"
-"""The answer that buys and stops; any other answer, or none, means to go on."""
+"""The answer for buying and stopping. Any other answer, or none, means to go on."""
 
 
 @chapter.event
 class KamtarPaid(Event, frozen=True, kw_only=True):
-    """A player pays for a Kamtar card (VI.B.1, VI.B.4); only the buyer learns which card it is."""
+    """A player pays for a Kamtar card (VI.B.1, VI.B.4). Only the buyer learns the card."""
 
     en: ClassVar[str] = "{seat:seat} buys a Kamtar card for {price:money}."
     fr: ClassVar[str] = "{seat:seat} achète une carte Kamtar pour {price:money}."
@@ -62,7 +62,7 @@ class KamtarPaid(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class MovementEnded(Event, frozen=True, kw_only=True):
-    """A player who buys at the Kamtar stops there and loses the rest of the movement (VI.B.2)."""
+    """A passing player stops on the Kamtar after buying, and loses the rest of the movement (VI.B.2)."""
 
     en: ClassVar[str] = "{seat:seat} stops on {square:square}."
     fr: ClassVar[str] = "{seat:seat} s'arrête sur {square:square}."
@@ -72,13 +72,13 @@ class MovementEnded(Event, frozen=True, kw_only=True):
     square: int
 
     def apply(self, state: Negopoly) -> None:
-        """End the movement with a stop that nothing can extend."""
+        """End the movement with a final stop; nothing can extend the movement."""
         if state.turn is None:
             return
-        *before, last = state.turn.passages
+        *earlier, last = state.turn.passages
         change_turn(
             state,
-            passages=(*before, replace(last, stop=True)),
+            passages=(*earlier, replace(last, stop=True)),
             stop=self.square,
             unresolved=False,
             ahead=(),
@@ -87,24 +87,24 @@ class MovementEnded(Event, frozen=True, kw_only=True):
 
 
 def is_open(state: Negopoly) -> bool:
-    """Whether a card can be bought."""
+    """Check if a card can be bought."""
     return decks.is_drawable(state, "kamtar") and not disruption.squares_off(state)
 
 
 def offer(draft: Draft, seat: str) -> None:
-    """Ask a player who passes whether they buy; the token waits for the answer (VI.B.1)."""
+    """Offer a card to a passing player. The token waits for the answer (VI.B.1)."""
     reactions.ask(draft, seat, PASSING, rule="VI.B.1", by=seat)
 
 
 def _options(state: Negopoly, question: Question) -> Sequence[str]:
-    """Go on, or buy while the token is still there; to buy takes the money."""
-    there = state.board[state.positions[question.seat]].kind == "kamtar"
-    return (reactions.LET_IT_HAPPEN, BUY) if there else (reactions.LET_IT_HAPPEN,)
+    """Return the answers: go on, or buy while the token is still on the Kamtar."""
+    on_kamtar = state.board[state.positions[question.seat]].kind == "kamtar"
+    return (reactions.LET_IT_HAPPEN, BUY) if on_kamtar else (reactions.LET_IT_HAPPEN,)
 
 
 @reactions.answers(PASSING, _options)
 def _passing(draft: Draft, question: Question, answer: str) -> None:
-    """Buy, which ends the movement. Without a purchase the movement goes on."""
+    """Buy, and end the movement. Without a purchase the movement goes on."""
     state = draft.state
     if answer == BUY and state.board[state.positions[question.seat]].kind == "kamtar":
         _buy(draft, question.seat)
@@ -116,7 +116,7 @@ def _buy(draft: Draft, seat: str) -> None:
     square = state.positions[seat]
     turn = state.turn
     passages = reversed(turn.passages) if turn is not None and turn.seat == seat else ()
-    passage = next((one for one in passages if one.square == square), None)
+    passage = next((candidate for candidate in passages if candidate.square == square), None)
     draft.require(
         passage is None or not passage.carded,
         "VI.B.1",
@@ -131,8 +131,8 @@ def _buy(draft: Draft, seat: str) -> None:
             "il ne reste pas de carte Kamtar : toutes sont en main",
         )
     paid = pay(draft, seat, PRICE, "VI.B.1")
-    place = None if passage is None else place_of(state, seat, passage)
-    draft.record(KamtarPaid(seat=seat, price=PRICE, passage=place, postings=paid))
+    index = None if passage is None else place_of(state, seat, passage)
+    draft.record(KamtarPaid(seat=seat, price=PRICE, passage=index, postings=paid))
     neighbourhoods.share_kamtar(draft, PRICE)
     if passage is not None:
         draft.record(MovementEnded(seat=seat, square=square))
@@ -150,7 +150,7 @@ def _buy(draft: Draft, seat: str) -> None:
     ),
 )
 class BuyKamtarCard(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A player who has stopped on the Kamtar buys the next card of its deck for ₦70 (VI.B.1)."""
+    """A player after a stop on the Kamtar buys the next card of the deck for ₦70 (VI.B.1)."""
 
     draws: Drawn = None
 

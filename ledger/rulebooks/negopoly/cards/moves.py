@@ -1,4 +1,4 @@
-"""II.B.5, III.A, III.C. Cards that move tokens, change rolls, or reverse the order of players."""
+"""II.B.5, III.A, III.C. Cards with an effect on tokens, rolls or the order of players."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ chapter = Chapter("III.A. Cards that move")
 
 @chapter.event
 class RollChanged(Event, frozen=True, kw_only=True):
-    """A card changes a dice total: that of this turn, or the player's next one (II.B.5)."""
+    """A card changes a dice total of the current turn, or the player's next total (II.B.5)."""
 
     en: ClassVar[str] = "{card:card}: {signed} to {seat:seat}'s {which[0]} dice total."
     fr: ClassVar[str] = "{card:card} : {signed} au {which[1]} total des dés {seat:de|seat}."
@@ -33,7 +33,7 @@ class RollChanged(Event, frozen=True, kw_only=True):
 
     @property
     def signed(self) -> str:
-        """The change, with its sign."""
+        """The change, with a sign."""
         return f"{self.add:+d}"
 
     @property
@@ -42,7 +42,7 @@ class RollChanged(Event, frozen=True, kw_only=True):
         return ("present", "présent") if self.this_turn else ("next", "prochain")
 
     def apply(self, state: Negopoly) -> None:
-        """Add the change to those of other cards."""
+        """Add the change to the changes of earlier cards."""
         if self.this_turn and state.turn is not None:
             change_turn(state, roll_change=state.turn.roll_change + self.add)
         else:
@@ -51,11 +51,11 @@ class RollChanged(Event, frozen=True, kw_only=True):
 
 @carries_out(RollModifier)
 def _modify_roll(draft: Draft, use: Use, effect: RollModifier) -> None:
-    """Change the roll of this turn for a card played before one's own roll, otherwise the player's next roll."""
+    """Change the current roll for a card played before the player's own roll, otherwise the player's next roll."""
     turn = draft.state.turn
     for seat in playing.targets(draft.state, use, effect.target):
-        own = turn is not None and turn.seat == seat == use.seat and turn.roll == "due"
-        draft.record(RollChanged(seat=seat, add=effect.add, card=use.card.id, this_turn=own))
+        this_turn = turn is not None and turn.seat == seat == use.seat and turn.roll == "due"
+        draft.record(RollChanged(seat=seat, add=effect.add, card=use.card.id, this_turn=this_turn))
 
 
 @carries_out(Move)
@@ -84,7 +84,7 @@ def _teleport(draft: Draft, use: Use, effect: Teleport) -> None:
 
 
 def _leaves_its_square(draft: Draft, use: Use) -> bool:
-    """Whether the player whose turn it is can move on; for a played card, the present stop is resolved first."""
+    """Check if the player can move on in the current turn. For a played card, resolve the present stop first."""
     turn = draft.state.turn
     if turn is None or turn.seat != use.seat:
         return False
@@ -95,12 +95,14 @@ def _leaves_its_square(draft: Draft, use: Use) -> bool:
 
 
 def _destination(state: Negopoly, use: Use, effect: Teleport) -> int | None:
-    """The destination: the named title, or the next square of the kind ahead; None when there is none."""
+    """Return the destination: the named title, or the next square ahead of the kind. None without a
+    destination.
+    """
     if effect.to == "own_title":
         return None if use.title is None else square_of(state, use.title).index
-    here, size = state.positions[use.seat], len(state.board)
+    position, size = state.positions[use.seat], len(state.board)
     for step in range(1, size + 1):
-        square = (here + step) % size
+        square = (position + step) % size
         if state.board[square].kind == effect.to:
             return square
     return None
@@ -108,7 +110,7 @@ def _destination(state: Negopoly, use: Use, effect: Teleport) -> int | None:
 
 @names(Teleport)
 def _own_titles(state: Negopoly, seat: str, effect: Teleport) -> Sequence[str]:
-    """The candidates: the player's own titles."""
+    """Return the candidates: the player's own titles."""
     return titles_of(state, seat)
 
 

@@ -1,8 +1,8 @@
-"""II.B.7, II.B.11. How a card takes effect: naming its player or title, then its operations.
+"""II.B.7, II.B.11. The effect of a card: the choice of a player or title, then the operations.
 
-`carries_out` registers an operation, `names` the titles that may be named for it (see `effects`, `moves`,
-`secrets`, `card_rulings`). A drawn card that needs a name asks its drawer; without an answer the first candidate
-counts. Playing a card from the hand is in `hand`.
+`carries_out` registers an operation, `names` the candidate titles of an operation (see `effects`, `moves`,
+`secrets`, `card_rulings`). A drawn card without a required name asks the drawer; without an answer the first
+candidate counts. Playing a card from the hand is in `hand`.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from ledger.rulebooks.negopoly.table.terms import Question
 chapter = Chapter("II.B. Cards")
 
 CHOICE = "card"
-"""The kind of question that asks the drawer of a card for its player or title."""
+"""Kind of the question to the drawer of a card for a player or title."""
 
 
 class Use(msgspec.Struct, frozen=True, kw_only=True):
-    """A card in use: its holder, whether it was played from the hand, and the player or title named."""
+    """A card in use: the holder, if the card was played from the hand, and the named player or title."""
 
     card: Card
     seat: str
@@ -49,7 +49,7 @@ N = TypeVar("N", bound=Naming)
 
 
 def carries_out(operation: type[Effect]) -> Callable[[C], C]:
-    """Register the function that carries out an operation."""
+    """Register the decorated function to carry out an operation."""
 
     def register(carry: C) -> C:
         _carried_out[operation] = carry
@@ -59,7 +59,7 @@ def carries_out(operation: type[Effect]) -> Callable[[C], C]:
 
 
 def names(operation: type[Effect]) -> Callable[[N], N]:
-    """Register the function that finds the titles that may be named for an operation."""
+    """Register the decorated function to find the candidate titles of an operation."""
 
     def register(naming: N) -> N:
         _named[operation] = naming
@@ -75,7 +75,7 @@ def names(operation: type[Effect]) -> Callable[[N], N]:
 
 @chapter.event
 class CardWithoutEffect(Event, frozen=True, kw_only=True):
-    """A card has no effect because it has no target (II.B.11)."""
+    """A card has no effect, for lack of a target (II.B.11)."""
 
     en: ClassVar[str] = "{card:card} has no effect for {seat:seat}."
     fr: ClassVar[str] = "{card:card} est sans effet pour {seat:seat}."
@@ -91,10 +91,10 @@ class CardWithoutEffect(Event, frozen=True, kw_only=True):
 
 
 def apply(draft: Draft, seat: str, card: Card, *, player: str | None = None, title: str | None = None) -> None:
-    """Apply a card to the player who has drawn or received it; a player in a Tank may refuse it (VIII.B.6).
+    """Apply a card to the drawer or receiver. A player in a Tank may refuse the card (VIII.B.6).
 
-    The player is asked for a missing name if there are several candidates. Without candidates the card does what
-    it can.
+    The player is asked for a missing name if there are several candidates. Without candidates the card applies
+    its remaining effects.
     """
     if tank.protects(draft.state, seat):
         reactions.ask(draft, seat, tank.TANK, rule="VIII.B.6", by=seat, about={"card": card.id})
@@ -103,20 +103,20 @@ def apply(draft: Draft, seat: str, card: Card, *, player: str | None = None, tit
 
 
 def _apply(draft: Draft, seat: str, card: Card, *, player: str | None = None, title: str | None = None) -> None:
-    """Ask for the names that the card needs, then carry it out."""
-    wanted = card.choices()
-    for name, given in (("player", player), ("own_title", title), ("other_title", title)):
-        if name not in wanted or given is not None:
+    """Ask for the required names, then carry out the card."""
+    required = card.choices()
+    for name, value in (("player", player), ("own_title", title), ("other_title", title)):
+        if name not in required or value is not None:
             continue
-        found = candidates(draft.state, seat, card, name)
-        if len(found) > 1:
-            about = {"card": card.id, "names": name, "candidates": list(found), "player": player}
+        options = candidates(draft.state, seat, card, name)
+        if len(options) > 1:
+            about = {"card": card.id, "names": name, "candidates": list(options), "player": player}
             reactions.ask(draft, seat, CHOICE, rule="II.B.7", by=waiting(draft.state, seat), about=about)
             return
-        if found and name == "player":
-            player = found[0]
-        elif found:
-            title = found[0]
+        if options and name == "player":
+            player = options[0]
+        elif options:
+            title = options[0]
     carry_out(draft, Use(card=card, seat=seat, player=player, title=title))
 
 
@@ -139,21 +139,23 @@ def carry_out(draft: Draft, use: Use) -> None:
 
 
 def happen(draft: Draft, use: Use) -> None:
-    """Carry out each effect of a card in its order, with or without a result."""
+    """Carry out each effect of a card in order, with or without a result."""
     for effect in use.card.effects:
         _carried_out[type(effect)](draft, use, effect)
 
 
 def candidates(state: Negopoly, seat: str, card: Card, name: str) -> Sequence[str]:
-    """The names that this seat may give for a card: players ("player") or titles ("own_title", "other_title")."""
+    """Return the possible names for a card of the seat: players ("player") or titles ("own_title",
+    "other_title").
+    """
     if name == "player":
         return others_in_play(state, seat)
-    effect = next(one for one in card.effects if name in one.choices())
+    effect = next(operation for operation in card.effects if name in operation.choices())
     return _named[type(effect)](state, seat, effect)
 
 
 def targets(state: Negopoly, use: Use, whom: Whom) -> Sequence[str]:
-    """The players that an operation concerns, in the order of play; eliminated players are left out."""
+    """Return the players concerned by an operation, in the order of play, without eliminated players."""
     match whom:
         case "drawer":
             concerned = [use.seat]
@@ -167,20 +169,20 @@ def targets(state: Negopoly, use: Use, whom: Whom) -> Sequence[str]:
 
 
 def waiting(state: Negopoly, seat: str) -> str:
-    """The seat whose action waits for the answer: the player whose turn it is."""
+    """Return the seat with the waiting action: the seat of the current turn, or before any turn the given seat."""
     return seat if state.turn is None else state.turn.seat
 
 
 def _open(state: Negopoly, question: Question) -> Sequence[str]:
-    """The candidates that are still possible; the original ones when none is left."""
+    """Return the candidates still possible, or the original candidates if none is left."""
     card = decks.card_named(state, question.about["card"])
-    found = candidates(state, question.seat, card, question.about["names"])
-    return found or question.about["candidates"]
+    options = candidates(state, question.seat, card, question.about["names"])
+    return options or question.about["candidates"]
 
 
 @reactions.answers(CHOICE, _open)
 def _choose(draft: Draft, question: Question, answer: str) -> None:
-    """Continue the card with the name that was answered."""
+    """Continue the card with the name of the answer."""
     about = question.about
     card = decks.card_named(draft.state, about["card"])
     if question.seat in draft.state.eliminated:
@@ -193,7 +195,7 @@ def _choose(draft: Draft, question: Question, answer: str) -> None:
 
 @reactions.answers(tank.TANK, lambda _state, _question: ("no", "yes"))
 def _refuse(draft: Draft, question: Question, answer: str) -> None:
-    """Keep the card away by the Tank, or apply it (VIII.B.6)."""
+    """Stop the card by the Tank, or apply the card (VIII.B.6)."""
     card = decks.card_named(draft.state, question.about["card"])
     if question.seat in draft.state.eliminated:
         _drop(draft, question.seat, card)
@@ -204,12 +206,12 @@ def _refuse(draft: Draft, question: Question, answer: str) -> None:
 
 
 def _drop(draft: Draft, seat: str, card: Card) -> None:
-    """Record that a card has no effect, because its player is out of the game (I.B.5)."""
+    """Record a card without effect for an eliminated player (I.B.5)."""
     draft.record(CardWithoutEffect(rule="I.B.5", seat=seat, card=card.id))
 
 
 def draw_chance(draft: Draft, seat: str) -> None:
-    """Draw the card of a stop on Chance; it is mandatory, and applied at once or kept (II.B.7)."""
+    """Draw the mandatory card of a stop on Chance, to apply at once or to keep (II.B.7)."""
     for card in decks.draw(draft, "chance"):
         take(draft, seat, card)
 

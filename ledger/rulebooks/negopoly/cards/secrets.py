@@ -1,4 +1,6 @@
-"""I.C.6, IV.C.1, VIII.D.7. Cards that show an inventory, intercept a delivery, or forbid private meetings."""
+"""I.C.6, IV.C.1, VIII.D.7. Cards for viewing an inventory, intercepting a delivery, or forbidding private
+meetings.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,7 @@ chapter = Chapter("I.C. Cards and secrets")
 
 @chapter.event
 class InventoryShown(Event, frozen=True, kw_only=True):
-    """A card shows its holder another player's private inventory (I.C.6)."""
+    """A card shows the private inventory of a player to the holder of the card (I.C.6)."""
 
     en: ClassVar[str] = "{seat:seat} looks at the inventory of {target:seat}{inventory:contents}."
     fr: ClassVar[str] = "{seat:seat} regarde l'inventaire {target:de|seat}{inventory:contents}."
@@ -32,14 +34,14 @@ class InventoryShown(Event, frozen=True, kw_only=True):
     seat: str
     target: str
     inventory: dict[str, int] | None
-    """Pieces by commodity, without money and titles; None for viewers who may not know it."""
+    """Pieces by commodity, without money and titles; None for viewers without access to the secret."""
 
     def audience(self) -> Audience:
-        """The holder of the card."""
+        """Return the holder of the card."""
         return only(self.seat)
 
     def reveals(self) -> Audience:
-        """The holder, who did not know the inventory."""
+        """Return the holder, for whom the inventory is new."""
         return only(self.seat)
 
     def redacted(self, viewer: Viewer) -> Event:
@@ -51,19 +53,21 @@ class InventoryShown(Event, frozen=True, kw_only=True):
 def _reveal(draft: Draft, use: Use, effect: Reveal) -> None:
     """Show the whole inventory: goods, services and cards."""
     for target in playing.targets(draft.state, use, effect.target):
-        held = draft.state.holdings.account(player(target))
+        balances = draft.state.holdings.account(player(target))
         inventory = {
-            thing: held[thing] for thing in sorted(held) if thing != MONEY and not thing.startswith("title:")
+            thing: balances[thing]
+            for thing in sorted(balances)
+            if thing != MONEY and not thing.startswith("title:")
         }
         draft.record(InventoryShown(seat=use.seat, target=target, inventory=inventory))
 
 
 @chapter.event
 class DeliveryIntercepted(Event, frozen=True, kw_only=True):
-    """A card intercepts a delivery for its holder (VIII.D.7).
+    """A card intercepts a delivery for the holder of the card (VIII.D.7).
 
-    Only the holder, the sender and the recipient know whether there was a delivery. `delivery` is its new version;
-    None for other viewers, and when there was none.
+    Only the holder, the sender and the recipient know if a delivery existed. `delivery` is the new version;
+    None for further viewers, and if no delivery existed.
     """
 
     en: ClassVar[str] = "{seat:seat} waylays the deliveries of {sender:seat}{taken:contents}."
@@ -76,7 +80,7 @@ class DeliveryIntercepted(Event, frozen=True, kw_only=True):
 
     @property
     def taken(self) -> dict[str, int] | None:
-        """The goods, pieces by commodity; None when there are none or they are hidden."""
+        """The goods, as pieces by commodity; None for no goods or hidden goods."""
         return None if self.delivery is None else {self.delivery.commodity: self.delivery.amount}
 
     def apply(self, state: Negopoly) -> None:
@@ -85,12 +89,12 @@ class DeliveryIntercepted(Event, frozen=True, kw_only=True):
             keep(state, self.delivery, ended=True)
 
     def audience(self) -> Audience:
-        """The holder of the card, the sender and the recipient."""
+        """Return the holder of the card, the sender and the recipient."""
         ends = () if self.delivery is None else (self.delivery.sender, self.delivery.recipient)
         return only(self.seat, *ends)
 
     def reveals(self) -> Audience:
-        """The holder, who did not know what was in transit."""
+        """Return the holder, for whom the goods in transit are new."""
         return only(self.seat)
 
     def redacted(self, viewer: Viewer) -> Event:
@@ -100,22 +104,22 @@ class DeliveryIntercepted(Event, frozen=True, kw_only=True):
 
 @carries_out(Intercept)
 def _intercept(draft: Draft, use: Use, effect: Intercept) -> None:
-    """Intercept the oldest delivery of the named player that does not go to the holder of the card (VIII.D.7)."""
+    """Intercept the named player's oldest delivery, except deliveries to the holder of the card (VIII.D.7)."""
     for sender in playing.targets(draft.state, use, "chosen"):
-        found = next(
+        delivery = next(
             (
-                one
-                for one in open_agreements(draft.state, Delivery)
-                if one.sender == sender and one.recipient != use.seat
+                candidate
+                for candidate in open_agreements(draft.state, Delivery)
+                if candidate.sender == sender and candidate.recipient != use.seat
             ),
             None,
         )
-        if found is None:
+        if delivery is None:
             draft.record(DeliveryIntercepted(seat=use.seat, sender=sender))
             continue
-        taken = Posting(found.commodity, found.amount, deliveries.transit(found.id), player(use.seat))
-        stopped = replace(found, status="intercepted")
-        draft.record(DeliveryIntercepted(seat=use.seat, sender=sender, delivery=stopped, postings=(taken,)))
+        transfer = Posting(delivery.commodity, delivery.amount, deliveries.transit(delivery.id), player(use.seat))
+        stopped = replace(delivery, status="intercepted")
+        draft.record(DeliveryIntercepted(seat=use.seat, sender=sender, delivery=stopped, postings=(transfer,)))
 
 
 @carries_out(BlockMeetings)

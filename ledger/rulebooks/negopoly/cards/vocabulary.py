@@ -1,7 +1,7 @@
-"""The vocabulary of cards: title, timing and effects; each effect is one of the operations below.
+"""The vocabulary of cards: title, timing and effects. Each effect is an operation of this module.
 
-Decks are data: a table uses those of `cards/`, or brings its own (`own_table`). `cards/operations.toml` describes
-the operations for authors, `effects` carries them out.
+Decks are data: a table uses the decks of `cards/`, or custom decks (`own_table`). `cards/operations.toml`
+describes the operations for authors, `effects` carries the operations out.
 """
 
 from __future__ import annotations
@@ -30,8 +30,9 @@ Timing = Literal[
     "on_failed_sale",
     "on_drug_die",
 ]
-"""The timing of a card: when it is drawn, at any moment, in the holder's own turn during or after the move, before
-the holder's roll, before another player's roll (also out of turn), or in answer to what happens to the holder."""
+"""The timing of a card: at the draw, at any moment, in the holder's own turn during or after the move, before
+the holder's roll, before a target player's roll (also out of turn), or in answer to an event of the holder.
+"""
 
 REACTIONS: tuple[Timing, ...] = ("on_arrest", "on_police_check", "on_failed_sale", "on_drug_die")
 
@@ -47,24 +48,24 @@ Standing = Literal[
     "build",
     "vehicle",
 ]
-"""What the weather can change or switch off (VI.A.7)."""
+"""The facts subject to the weather, changed or switched off (VI.A.7)."""
 
 CardId = Annotated[str, Meta(pattern="^[a-z0-9_]{1,40}$", description="id of a card"), of_kind("card")]
 Sum = Annotated[int, Meta(ge=1, le=1_000_000, description="whole NegoDollars, or pieces")]
 Few = Annotated[int, Meta(ge=1, le=1000)]
 Whom = Literal["drawer", "chosen", "each_other", "all"]
-"""The holder of the card, a player whom they name, every other player in play, or every player in play."""
+"""The holder of the card, a player named by the holder, all rivals in play, or all players in play."""
 Party = Literal["bank", "drawer", "each_other", "chosen"]
 
 
 class Wording(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A text in English and French; an empty language uses the other one's text."""
+    """A text in English and French. An empty language falls back to the second language."""
 
     en: Annotated[str, Meta(max_length=1000)] = ""
     fr: Annotated[str, Meta(max_length=1000)] = ""
 
     def said(self, language: str) -> str:
-        """The text in this language ("en" or "fr"), or in the other one when it is empty."""
+        """Return the text in a language ("en" or "fr"), or the fallback for an empty text."""
         return (self.fr or self.en) if language == "fr" else (self.en or self.fr)
 
 
@@ -76,10 +77,10 @@ class Wording(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Effect(
     msgspec.Struct, frozen=True, kw_only=True, tag_field="op", tag=snake_case, forbid_unknown_fields=True
 ):
-    """One effect of a card; `op` is the name of its operation."""
+    """An effect of a card. `op` is the name of the operation."""
 
     def choices(self) -> frozenset[str]:
-        """The names that its holder must give: "player", "own_title", "other_title"."""
+        """Return the names required from the holder: "player", "own_title", "other_title"."""
         return frozenset({"player"}) if getattr(self, "target", None) == "chosen" else frozenset()
 
 
@@ -91,19 +92,19 @@ class Pay(Effect, frozen=True, kw_only=True):
     amount: Sum
 
     def choices(self) -> frozenset[str]:
-        """A player, if one side is the chosen one."""
+        """Return "player" if the payer or the payee is a chosen player."""
         return frozenset({"player"}) if "chosen" in (self.source, self.to) else frozenset()
 
 
 class PayPer(Effect, frozen=True, kw_only=True):
-    """A mandatory payment that depends on what the drawer owns."""
+    """A mandatory payment that depends on the drawer's belongings."""
 
     per: Literal["house", "title", "dose", "weapon"]
     amount: Sum
     to: Literal["bank", "chosen"] = "bank"
 
     def choices(self) -> frozenset[str]:
-        """A player, if a player is paid."""
+        """Return "player" if a player is paid."""
         return frozenset({"player"}) if self.to == "chosen" else frozenset()
 
 
@@ -114,7 +115,7 @@ class Move(Effect, frozen=True, kw_only=True):
 
 
 class Teleport(Effect, frozen=True, kw_only=True):
-    """Move the token to a square without crossing others."""
+    """Move the token to a square without crossing squares."""
 
     to: Literal[
         "own_title", "spawn", "prison", "hopital", "comico", "bar", "nc_custom", "kamtar", "chance", "checkpoint"
@@ -122,7 +123,7 @@ class Teleport(Effect, frozen=True, kw_only=True):
     replaces_roll: bool = False
 
     def choices(self) -> frozenset[str]:
-        """One of the player's own titles, for that destination."""
+        """Return "own_title" if the destination is a title of the player."""
         return frozenset({"own_title"}) if self.to == "own_title" else frozenset()
 
 
@@ -164,7 +165,7 @@ class Mortgage(Effect, frozen=True, kw_only=True):
     target: Literal["own_choice", "other_choice"]
 
     def choices(self) -> frozenset[str]:
-        """The title."""
+        """Return the required title."""
         return _title_of(self.target)
 
 
@@ -175,7 +176,7 @@ class DestroyHouse(Effect, frozen=True, kw_only=True):
     qty: Few = 1
 
     def choices(self) -> frozenset[str]:
-        """The title."""
+        """Return the required title."""
         return _title_of(self.target)
 
 
@@ -186,7 +187,7 @@ class Build(Effect, frozen=True, kw_only=True):
     qty: Few = 1
 
     def choices(self) -> frozenset[str]:
-        """The title."""
+        """Return the required title."""
         return _title_of(self.target)
 
 
@@ -204,7 +205,7 @@ class RollModifier(Effect, frozen=True, kw_only=True):
 
 
 class Cancel(Effect, frozen=True, kw_only=True):
-    """Cancel what happens to the holder."""
+    """Cancel an arrest, a check or a drug result of the holder."""
 
     what: Literal["arrest", "police_check", "drug_result"]
     keeps: Literal["confiscation", "movement", "turn"] | None = None
@@ -222,7 +223,7 @@ class Intercept(Effect, frozen=True, kw_only=True):
     what: Literal["delivery"]
 
     def choices(self) -> frozenset[str]:
-        """The sender of the delivery."""
+        """Return "player", for the sender of the delivery."""
         return frozenset({"player"})
 
 
@@ -250,7 +251,7 @@ class Modifier(Effect, frozen=True, kw_only=True):
 
 
 class Banker(Effect, frozen=True, kw_only=True):
-    """An effect without an operation: the banker reads the card and records its effect (P.1)."""
+    """An effect without an operation: the banker reads the card and records the effect (P.1)."""
 
 
 def _title_of(target: str) -> frozenset[str]:
@@ -282,7 +283,7 @@ AnyEffect = (
 )
 
 OPERATIONS: dict[str, type[Effect]] = {str(one.__struct_config__.tag): one for one in AnyEffect.__args__}
-"""Every operation by its name."""
+"""Every operation by name."""
 
 
 # ----------------------------------------------------------------------------------------------
@@ -291,7 +292,7 @@ OPERATIONS: dict[str, type[Effect]] = {str(one.__struct_config__.tag): one for o
 
 
 class Card(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A card of a deck. With `keep` it stays in its holder's hand until it is played."""
+    """A card of a deck. With `keep`, the card stays in the holder's hand until played."""
 
     id: CardId
     title: Wording
@@ -307,16 +308,16 @@ class Card(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
         return commodity(self.id)
 
     def choices(self) -> frozenset[str]:
-        """The names that a player must give to use it: "player", "own_title", "other_title"."""
+        """Return the names required for using the card: "player", "own_title", "other_title"."""
         return frozenset().union(*(effect.choices() for effect in self.effects))
 
 
 class Unread(msgspec.Struct, frozen=True):
-    """A card whose effect the banker has still to record (P.1)."""
+    """A card waiting for the banker to record the effect (P.1)."""
 
     id: str
     seat: str
-    """The player who has drawn or played it."""
+    """The player who drew or played the card."""
     card: str
     player: str | None = None
-    """The player named for it."""
+    """The player named for the card."""

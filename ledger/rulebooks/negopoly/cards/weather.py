@@ -1,7 +1,8 @@
-"""VI.A.7–8. The weather: the active Météo cards, and their effects on everybody.
+"""VI.A.7–8. The weather: the active Météo cards, with effects on everybody.
 
-rent = weather.modified(state, "rent", rent, collects="player")     one line wherever the weather has an effect
-weather.switched_off(state, "vehicle")
+Each use of the weather takes one line:
+    rent = weather.modified(state, "rent", rent, collects="player")
+    weather.switched_off(state, "vehicle")
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from ledger.rulebooks.negopoly.table.state import Draft, Negopoly
 chapter = Chapter("VI.A. Weather")
 
 MOST = 6
-"""How many Météo cards are active together (VI.A.8)."""
+"""Maximum number of active Météo cards (VI.A.8)."""
 
 
 @chapter.event
@@ -37,13 +38,13 @@ class WeatherDiscarded(Event, frozen=True, kw_only=True):
     card: str
 
     def apply(self, state: Negopoly) -> None:
-        """Remove the card from the active ones."""
-        state.weather = tuple(one for one in state.weather if one != self.card)
+        """Remove the card from the active cards."""
+        state.weather = tuple(card_id for card_id in state.weather if card_id != self.card)
 
 
 @chapter.event
 class WeatherDrawn(Event, frozen=True, kw_only=True):
-    """A passage by Spawn draws a Météo card; it applies to everybody from now on (VI.A.7)."""
+    """A passage by Spawn draws a Météo card, in effect for everybody from now on (VI.A.7)."""
 
     en: ClassVar[str] = "{seat:seat} draws the weather: {card:card}."
     fr: ClassVar[str] = "{seat:seat} tire la météo : {card:card}."
@@ -53,13 +54,13 @@ class WeatherDrawn(Event, frozen=True, kw_only=True):
     card: str
 
     def apply(self, state: Negopoly) -> None:
-        """Add the card as the newest active one."""
+        """Add the card as the newest active card."""
         state.weather = (*state.weather, self.card)
 
 
 @chapter.event
 class WeatherSet(Event, frozen=True, kw_only=True):
-    """A ruling says which Météo cards are active, in which order; what a card does when drawn is not repeated."""
+    """A ruling sets the active Météo cards in order. The effects of drawing a card are not repeated."""
 
     en: ClassVar[str] = "By a ruling, the weather is, oldest first: {cards:weather}."
     fr: ClassVar[str] = "Par une décision, la météo est, de la plus ancienne à la plus récente : {cards:weather}."
@@ -74,16 +75,16 @@ class WeatherSet(Event, frozen=True, kw_only=True):
 
 
 def set_weather(draft: Draft, cards: tuple[str, ...]) -> None:
-    """Set by ruling the active Météo cards, oldest first; the others go to the discards.
+    """Set by ruling the active Météo cards, oldest first. The former cards go to the discards.
 
-    Refuses, unless waived, more cards than are active together (VI.A.8). Raises Impossible for a card named twice,
-    an unknown card or one of another deck, a card that a player has, and when nothing would change.
+    Refuses, unless waived, more cards than the maximum of active cards (VI.A.8). Raises Impossible for a card
+    named twice, an unknown card, a card of another deck, a card in a player's hand, and an unchanged weather.
     """
     state = draft.state
-    now = tuple(card.id for card in active(state))
-    wanted = tuple(decks.card_named(state, one) for one in cards)
-    twice = next((card for place, card in enumerate(wanted) if card in wanted[:place]), None)
-    if (cards == now and not draft.again) or twice is not None:
+    active_ids = tuple(card.id for card in active(state))
+    chosen = tuple(decks.card_named(state, card_id) for card_id in cards)
+    twice = next((card for index, card in enumerate(chosen) if card in chosen[:index]), None)
+    if (cards == active_ids and not draft.again) or twice is not None:
         raise Impossible(
             "VI.A.8",
             "the weather is so already" if twice is None else "{card} is named twice",
@@ -91,19 +92,19 @@ def set_weather(draft: Draft, cards: tuple[str, ...]) -> None:
             card="" if twice is None else twice.title.said("en"),
             carte="" if twice is None else twice.title.said("fr"),
         )
-    for card in wanted:
-        if card.id not in now:
+    for card in chosen:
+        if card.id not in active_ids:
             _require_at_hand(draft, card)
     draft.require(
-        len(wanted) <= MOST,
+        len(chosen) <= MOST,
         "VI.A.8",
         "{count} Météo cards would be active, and {most} may be",
         "{count} cartes Météo seraient actives, et il y en a {most} au plus",
-        count=len(wanted),
+        count=len(chosen),
         most=MOST,
     )
-    gone = (decks.card_named(state, one) for one in now if one not in cards)
-    come = (card for card in wanted if card.id not in now)
+    gone = (decks.card_named(state, card_id) for card_id in active_ids if card_id not in cards)
+    come = (card for card in chosen if card.id not in active_ids)
     draft.record(
         WeatherSet(
             cards=cards,
@@ -116,7 +117,7 @@ def set_weather(draft: Draft, cards: tuple[str, ...]) -> None:
 
 
 def _require_at_hand(draft: Draft, card: Card) -> None:
-    """Refuse a card that is no Météo card (VI.A.7), or is neither in the deck nor among the discards (VI.A.8)."""
+    """Refuse a card of another deck (VI.A.7), and a card outside the deck and the discards (VI.A.8)."""
     if card.deck != "meteo":
         raise Impossible(
             "VI.A.7",
@@ -137,29 +138,31 @@ def _require_at_hand(draft: Draft, card: Card) -> None:
 
 
 def _place(state: Negopoly, card: Card) -> str:
-    """Where a card that is not active lies: among the discards, or else in its deck."""
+    """Return the account of an inactive card: the discards, or else the deck."""
     thrown = state.holdings.of(decks.discards(card.deck), card.commodity)
     return decks.discards(card.deck) if thrown else decks.pile(card.deck)
 
 
 def active(state: Negopoly) -> tuple[Card, ...]:
-    """The active Météo cards, oldest first."""
-    held = state.holdings.account(decks.WEATHER)
-    if not held:
+    """Return the active Météo cards, oldest first."""
+    balances = state.holdings.account(decks.WEATHER)
+    if not balances:
         return ()
-    known = [one for one in state.weather if commodity(one) in held]
-    moved = [card.id for card in decks.held_in(state, decks.WEATHER) if card.id not in known]  # by a ruling
-    return tuple(decks.card_named(state, one) for one in (*moved, *known))
+    ordered = [card_id for card_id in state.weather if commodity(card_id) in balances]
+    moved = [card.id for card in decks.held_in(state, decks.WEATHER) if card.id not in ordered]  # by a ruling
+    return tuple(decks.card_named(state, card_id) for card_id in (*moved, *ordered))
 
 
-def modified(state: Negopoly, what: Standing, amount: int, *, collects: Literal["bank", "player"] = "bank") -> int:
-    """The amount after the weather, never below 0; unchanged without weather.
+def modified(
+    state: Negopoly, aspect: Standing, amount: int, *, collects: Literal["bank", "player"] = "bank"
+) -> int:
+    """Return the amount after the weather, never below 0; unchanged without weather.
 
-    The newest card that sets a value replaces the amount. Then percentages are multiplied, then additions are
-    made, then the result is rounded once: up when the bank collects, down when a player does (I.B.1).
+    The newest card with a fixed value replaces the amount. Then percentages are multiplied, then additions are
+    made, then the result is rounded once: up if the bank collects, down if a player collects (I.B.1).
     """
     percent, hundreds, added = 1, 1, 0
-    for effect in _standing(state, what):
+    for effect in _standing(state, aspect):
         if effect.set is not UNSET:
             amount = effect.set
         if effect.percent is not UNSET:
@@ -171,39 +174,41 @@ def modified(state: Negopoly, what: Standing, amount: int, *, collects: Literal[
     return max(0, -(-total // hundreds) if collects == "bank" else total // hundreds)
 
 
-def switched_off(state: Negopoly, what: Standing) -> bool:
-    """Whether an active Météo card switches this off: checkpoints, building, vehicles…"""
-    return any(effect.off is True for effect in _standing(state, what))
+def switched_off(state: Negopoly, aspect: Standing) -> bool:
+    """Check if an active Météo card switches an aspect off: checkpoints, building, vehicles…"""
+    return any(effect.off is True for effect in _standing(state, aspect))
 
 
 _FORBIDDEN: dict[str, tuple[str, str]] = {
     "build": ("no house is built", "aucune maison ne se construit"),
     "vehicle": ("no vehicle is used", "aucun véhicule ne s'utilise"),
 }
-"""The reason of a refusal, in English and French, for what the weather has switched off."""
+"""The reason of a refusal, in English and French, by activity switched off."""
 
 
-def require(draft: Draft, what: Literal["build", "vehicle"]) -> None:
-    """Refuse an activity that the weather has switched off."""
-    to_blame = [card for card in active(draft.state) if any(one.off is True for one in _effects(card, what))]
+def require(draft: Draft, activity: Literal["build", "vehicle"]) -> None:
+    """Refuse an activity switched off by the weather."""
+    to_blame = [
+        card for card in active(draft.state) if any(effect.off is True for effect in _effects(card, activity))
+    ]
     draft.require(
         not to_blame,
         "VI.A.7",
         "{not_now} in this weather: {cards}",
         "{pas_alors} par cette météo : {cartes}",
-        not_now=_FORBIDDEN[what][0],
-        pas_alors=_FORBIDDEN[what][1],
+        not_now=_FORBIDDEN[activity][0],
+        pas_alors=_FORBIDDEN[activity][1],
         cards=", ".join(card.title.said("en") for card in to_blame),
         cartes=", ".join(card.title.said("fr") for card in to_blame),
     )
 
 
-def _effects(card: Card, what: Standing) -> list[Modifier]:
-    return [one for one in card.effects if isinstance(one, Modifier) and one.what == what]
+def _effects(card: Card, aspect: Standing) -> list[Modifier]:
+    return [effect for effect in card.effects if isinstance(effect, Modifier) and effect.what == aspect]
 
 
-def _standing(state: Negopoly, what: Standing) -> list[Modifier]:
-    return [effect for card in active(state) for effect in _effects(card, what)]
+def _standing(state: Negopoly, aspect: Standing) -> list[Modifier]:
+    return [effect for card in active(state) for effect in _effects(card, aspect)]
 
 
 def draw(draft: Draft, seat: str) -> None:
@@ -226,7 +231,7 @@ def _stand(draft: Draft, use: Use, effect: Modifier) -> None:
 
 
 def public_view(state: Negopoly) -> list[dict[str, object]]:
-    """The active Météo cards as everybody sees them, oldest first."""
+    """Return the public facts of the active Météo cards, oldest first."""
     return [
         {"card": card.id, "title": msgspec.to_builtins(card.title), "text": msgspec.to_builtins(card.text)}
         for card in active(state)

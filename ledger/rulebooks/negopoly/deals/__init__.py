@@ -1,3 +1,3 @@
-"""I. Transfers of money, and deals that bind only the players who consent to them."""
+"""I. Transfers of money, and deals, binding for consenting players only."""
 
 CHAPTERS = ("principles", "deals")

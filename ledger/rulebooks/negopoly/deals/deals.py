@@ -1,4 +1,4 @@
-"""I.A and I.C. Deals: players may agree on anything; a deal binds only the players who consent."""
+"""I.A and I.C. Deals: players may agree on anything; a deal binds only the consenting players."""
 
 from __future__ import annotations
 
@@ -61,16 +61,16 @@ Form = Annotated[
 
 
 class _DealEvent(Event, frozen=True, kw_only=True):
-    """A fact about a deal; only its parties see it (I.C.6). `deal` is its new version."""
+    """A fact about a deal, visible to the parties only (I.C.6). `deal` is the new version."""
 
     deal: Deal
 
     def apply(self, state: Negopoly) -> None:
-        """Store the deal; it is open while it is proposed or while goods are due under it."""
+        """Store the deal. A deal is open while proposed, or while goods of the deal are due."""
         keep(state, self.deal, ended=self.deal.status != "proposed" and not self.deal.due)
 
     def audience(self) -> Audience:
-        """The parties."""
+        """Return the parties."""
         return parties_only(self.deal.parties)
 
 
@@ -110,7 +110,7 @@ class DealConcluded(_DealEvent, frozen=True, kw_only=True):
 
 @chapter.event
 class DealWithdrawn(_DealEvent, frozen=True, kw_only=True):
-    """The proposer withdraws a proposal, or a party refuses it (I.A.1.2)."""
+    """The proposer withdraws a proposal, or a party refuses (I.A.1.2)."""
 
     en: ClassVar[str] = "{seat:seat} wants none of deal {deal.id}: the proposal is withdrawn."
     fr: ClassVar[str] = "{seat:seat} ne veut pas de l'accord {deal.id} : la proposition est retirée."
@@ -121,7 +121,7 @@ class DealWithdrawn(_DealEvent, frozen=True, kw_only=True):
 
 @chapter.event
 class DealBroken(_DealEvent, frozen=True, kw_only=True):
-    """A party records a deal as broken; this has no effect (I.C.3), and its truth is not checked (I.C.1)."""
+    """A party records a deal as broken, without an effect (I.C.3) and without a check of the truth (I.C.1)."""
 
     en: ClassVar[str] = "{seat:seat} records deal {deal.id} as broken."
     fr: ClassVar[str] = "{seat:seat} déclare rompu l'accord {deal.id}."
@@ -146,13 +146,13 @@ class DealPaid(Event, frozen=True, kw_only=True):
     amount: int
 
     def audience(self) -> Audience:
-        """The parties, who know the price."""
+        """Return the parties, who know the price."""
         return parties_only(self.parties)
 
 
 @chapter.event
 class TitleTransferred(Event, frozen=True, kw_only=True):
-    """A title moves between players, with everything attached to it (V.D.3); the price is private."""
+    """A title moves between players, with everything attached (V.D.3). The price is private."""
 
     en: ClassVar[str] = "{title:title} passes from {giver:seat} to {taker:seat}."
     fr: ClassVar[str] = "{title:title} passe {giver:de|seat} à {taker:seat}."
@@ -164,22 +164,22 @@ class TitleTransferred(Event, frozen=True, kw_only=True):
 
     def apply(self, state: Negopoly) -> None:
         """End the giver's delegations."""
-        state.delegations = {kept for kept in state.delegations if kept[0] != self.title}
+        state.delegations = {delegation for delegation in state.delegations if delegation[0] != self.title}
         spare_owner(state, self.title, self.giver, self.taker)
 
 
 def private_deals(events: Iterable[Event]) -> dict[str, frozenset[str]]:
-    """The deals in these events, "deal:<id>", each with its parties (I.C.5)."""
-    found: dict[str, frozenset[str]] = {}
+    """Return the deals in the events, as "deal:<id>", each with the parties (I.C.5)."""
+    parties_by_deal: dict[str, frozenset[str]] = {}
     for event in events:
         match event:
             case _DealEvent(deal=deal) | deliveries.DeliverySent(deal=Deal() as deal):
-                found[f"deal:{deal.id}"] = frozenset(deal.parties)
+                parties_by_deal[f"deal:{deal.id}"] = frozenset(deal.parties)
             case deliveries.ExpressDelivered(deal=Deal() as deal):
-                found[f"deal:{deal.id}"] = frozenset(deal.parties)
+                parties_by_deal[f"deal:{deal.id}"] = frozenset(deal.parties)
             case DealPaid(deal=deal_id, parties=parties):
-                found[f"deal:{deal_id}"] = frozenset(parties)
-    return found
+                parties_by_deal[f"deal:{deal_id}"] = frozenset(parties)
+    return parties_by_deal
 
 
 # ----------------------------------------------------------------------------------------------
@@ -203,7 +203,9 @@ class ProposeDeal(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
     form: Form | None = None
 
     def decide(self, draft: Draft) -> None:
-        """Record the proposal and the proposer's consent; the other parties still have to consent (I.A.1.2)."""
+        """Record the proposal and the proposer's consent. The remaining parties still have to consent
+        (I.A.1.2).
+        """
         named = self.parties
         if named is None:
             named = tuple(seat for leg in self.legs for seat in (leg.giver, leg.taker))
@@ -211,13 +213,15 @@ class ProposeDeal(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
-        """Suggest a gift of ₦1, and each other player's title at its price; everything may be changed."""
+        """Suggest for each player a gift of ₦1, and each title of the player at the list price. Everything may
+        be changed.
+        """
         free = ("legs", "clauses", "parties", "form")
-        for other in others_in_play(state, seat):
-            paid = {"giver": seat, "taker": other, "commodity": MONEY}
+        for partner in others_in_play(state, seat):
+            paid = {"giver": seat, "taker": partner, "commodity": MONEY}
             yield Choice({"legs": [{**paid, "amount": 1}], "clauses": []}, free, alike="any")
-            for title in titles_of(state, other):
-                handed = {"giver": other, "taker": seat, "commodity": deed(title), "amount": 1}
+            for title in titles_of(state, partner):
+                handed = {"giver": partner, "taker": seat, "commodity": deed(title), "amount": 1}
                 yield Choice(
                     {"legs": [handed, {**paid, "amount": TITLES[title].price}], "clauses": []}, free, alike="any"
                 )
@@ -228,13 +232,15 @@ class ProposeDeal(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
     when=("at any moment, as a party to the proposal", "à tout moment, si on est partie à la proposition"),
 )
 class AgreeDeal(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A party consents to a proposed deal; the last consent concludes it (I.A.1.2)."""
+    """A party consents to a proposed deal; the last consent concludes the deal (I.A.1.2)."""
 
     deal: DealId
     form: Form | None = None
 
     def decide(self, draft: Draft) -> None:
-        """After the last consent, move all money and titles, or nothing; items become deliveries (II.D.1)."""
+        """Record the consent. The last consent moves all money and titles, or nothing; items become deliveries
+        (II.D.1).
+        """
         seat = still_in(draft)
         deal = _proposal(draft, self.deal)
         for party in deal.parties:
@@ -254,7 +260,7 @@ class AgreeDeal(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
-        """Offer each proposal without this seat's consent."""
+        """Offer each proposal without the seat's consent."""
         waiting = [deal for deal in _deals(state, seat, "proposed") if seat not in deal.agreed]
         return among(waiting, "deal", free=("form",))
 
@@ -267,19 +273,19 @@ class AgreeDeal(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     ),
 )
 class WithdrawDeal(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A party ends a proposal: its proposer withdraws it, or another party refuses it (I.A.1.2)."""
+    """A party ends a proposal: the proposer withdraws, or a party refuses (I.A.1.2)."""
 
     deal: DealId
 
     def decide(self, draft: Draft) -> None:
-        """Refuse a concluded deal, which can only be broken."""
+        """Refuse a concluded deal. A concluded deal can only be broken."""
         seat = still_in(draft)
         deal = _proposal(draft, self.deal)
         draft.record(DealWithdrawn(seat=seat, deal=replace(deal, status="withdrawn")))
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
-        """Offer each proposal of which this seat is a party."""
+        """Offer each proposal with the seat as a party."""
         return among(_deals(state, seat, "proposed"), "deal", alike="any")
 
 
@@ -294,7 +300,7 @@ class BreakDeal(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     statement: Text | None = None
 
     def decide(self, draft: Draft) -> None:
-        """Record the text only: nothing is moved, fined or reversed, and goods that are due may still be sent."""
+        """Record the text only: nothing is moved, fined or reversed, and goods due may still be sent."""
         seat = still_in(draft)
         deal: Deal = own_agreement(draft, Deal, self.deal, "I.C.3", or_ended=True)
         if deal.status not in {"concluded", "broken"}:
@@ -319,7 +325,7 @@ class BreakDeal(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
-        """Offer each concluded deal that this seat has not recorded as broken."""
+        """Offer each concluded deal not yet recorded as broken by the seat."""
         concluded = latest_of(
             state, Deal, seat, lambda deal: deal.status in {"concluded", "broken"} and seat not in deal.broken_by
         )
@@ -343,11 +349,11 @@ def propose(
     rule: str,
     form: str | None = None,
 ) -> Deal:
-    """Record a proposal of a deal by the acting seat, with its consent.
+    """Record a proposal of a deal by the acting seat, with the seat's consent.
 
-    The acting seat is always a party, even when `parties` does not name it. Returns the deal. Raises RuleBroken
-    for a party that is unknown or out of the game, for a leg with a stranger or with something that deals cannot
-    move (I.A.1.1, I.C.2), and for a deal without a second party or without content.
+    The acting seat is always a party, even if missing from `parties`. Returns the deal. Raises Impossible for
+    an unknown or eliminated party, for a leg with a stranger or with a commodity excluded from deals (I.A.1.1,
+    I.C.2), and for a deal without a second party or without content.
     """
     seat = still_in(draft)
     everyone = tuple(dict.fromkeys((seat, *parties)))
@@ -374,15 +380,15 @@ def propose(
 
 
 def _check(leg: Leg, parties: tuple[str, ...]) -> None:
-    """Raise RuleBroken unless the leg moves something transferable between two parties."""
+    """Raise RuleBroken unless the leg moves a transferable commodity between two parties."""
     require_between(leg, parties, stranger="I.C.2", oneself="I.A.1.1")
     title = _title_in(leg)
     if title is not None:
         title_named(title)
     elif leg.commodity != MONEY and not travels(leg.commodity):
-        known = leg.commodity in ITEMS
+        is_listed = leg.commodity in ITEMS
         raise Impossible(
-            "VIII.D.1" if known else "I.A.1.1",
+            "VIII.D.1" if is_listed else "I.A.1.1",
             "{commodity:goods} cannot pass from one player to another: money, titles, cards and these can: "
             "{goods:each|goods}",
             "{commodity:goods} ne peut pas passer d'un joueur à un autre : seuls l'argent, les "
@@ -409,10 +415,10 @@ def _check(leg: Leg, parties: tuple[str, ...]) -> None:
 
 
 def _conclude(draft: Draft, deal: Deal) -> None:
-    """Carry out a deal, leg by leg in order; if one leg is impossible, nothing happens (I.A.1.2).
+    """Carry out a deal, leg by leg in order. If one leg is impossible, nothing happens (I.A.1.2).
 
-    Goods of the player whose turn it is are sent at once, unless a Bombe IEM (IX.C.25) or a mandatory effect of
-    the square (II.B.7) prevents it. All other goods stay due until their giver's own turn (II.D.1).
+    Goods of the current player are sent at once, unless a Bombe IEM (IX.C.25) or a mandatory effect of the
+    square (II.B.7) prevents the delivery. All other goods stay due until the giver's own turn (II.D.1).
     """
     goods = tuple(index for index, leg in enumerate(deal.legs) if travels(leg.commodity))
     concluded = replace(deal, status="concluded", due=goods)
@@ -459,7 +465,7 @@ def _pay_leg(draft: Draft, deal: Deal, leg: Leg) -> None:
 
 
 def _proposal(draft: Draft, deal_id: str) -> Deal:
-    """Return the acting seat's deal with this id after checking that it is still a proposal."""
+    """Return the acting seat's deal by id after checking for the status "proposed"."""
     deal: Deal = own_agreement(draft, Deal, deal_id, "I.A.1.2")
     if deal.status != "proposed":
         raise Impossible(
@@ -474,7 +480,7 @@ def _proposal(draft: Draft, deal_id: str) -> Deal:
 
 
 def _title_in(leg: Leg) -> str | None:
-    """The id of the title that the leg moves; None when it moves something else."""
+    """Return the id of the title moved by the leg, or None for any other commodity."""
     return leg.commodity.removeprefix("title:") if leg.commodity.startswith("title:") else None
 
 

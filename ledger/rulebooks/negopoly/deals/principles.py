@@ -22,7 +22,9 @@ chapter = Chapter("I. Fundamental principles")
 
 @chapter.event
 class MoneyTransferred(Event, frozen=True, kw_only=True):
-    """A player pays another player, in full and without a reason (I.B.6, I.B.7); only these two see it (I.C.6)."""
+    """A player pays a player, in full and without a reason (I.B.6, I.B.7). Only payer and payee see the payment
+    (I.C.6).
+    """
 
     en: ClassVar[str] = "{seat:seat} gives {amount:money} to {to:seat}."
     fr: ClassVar[str] = "{seat:seat} donne {amount:money} à {to:seat}."
@@ -33,7 +35,7 @@ class MoneyTransferred(Event, frozen=True, kw_only=True):
     amount: int
 
     def audience(self) -> Audience:
-        """The payer and the payee."""
+        """Return the payer and the payee."""
         return only(self.seat, self.to)
 
 
@@ -42,7 +44,7 @@ class MoneyTransferred(Event, frozen=True, kw_only=True):
     when=("at any moment", "à tout moment"),
 )
 class TransferMoney(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A player gives another player any amount that they have, at any time (I.B.6)."""
+    """A player gives a player any available amount, at any time (I.B.6)."""
 
     to: SeatId
     amount: Money
@@ -64,7 +66,7 @@ class TransferMoney(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
-        """Offer each other player; the amount is free."""
-        most = UNSET if state.settings.voluntary_overdraft else max(1, state.holdings.of(player(seat), MONEY))
-        free = {"amount": Bounds(1, most)}
+        """Offer each player as the payee. The amount is free."""
+        maximum = UNSET if state.settings.voluntary_overdraft else max(1, state.holdings.of(player(seat), MONEY))
+        free = {"amount": Bounds(1, maximum)}
         return (Choice({"to": other, "amount": 1}, free, alike="any") for other in others_in_play(state, seat))

@@ -1,4 +1,4 @@
-"""V. Titles: purchase and sale, quarters and their abilities, mortgages, houses."""
+"""V. Titles: purchase and sale, quarters with abilities, mortgages, houses."""
 
 CHAPTERS = (
     "titles",

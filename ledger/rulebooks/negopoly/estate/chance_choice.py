@@ -1,7 +1,7 @@
-"""V.E.9 and V.E.10. Rouge: its holder draws three Chance cards and applies one to any player.
+"""V.E.9 and V.E.10. Rouge: the holder draws three Chance cards and applies one to any player.
 
-The choice is a question (`reactions`). Its answers are the cards drawn ("chance_04"), and each card for each other
-player ("chance_04:bob").
+The choice is a question (`reactions`). The answers are the cards drawn ("chance_04"), and each card with each
+rival ("chance_04:bob").
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ CHOICE = "chance_choice"
 """The kind of question."""
 
 CARDS = 3
-"""How many cards the holder of Rouge draws (V.E.9)."""
+"""Number of cards drawn by the holder of Rouge (V.E.9)."""
 
 
 def draw(draft: Draft, seat: str) -> None:
     """Draw for a stop on Chance, which is mandatory: three cards to choose from with Rouge, otherwise one card.
 
-    Rouge counts if it was complete when the player landed there.
+    Rouge counts if the quarter was complete at the moment of the stop.
     """
     if not has_ability(draft.state, seat, "rouge") or came_late(draft.state, "rouge"):
         playing.draw_chance(draft, seat)
@@ -34,7 +34,9 @@ def draw(draft: Draft, seat: str) -> None:
 
 
 def _options(state: Negopoly, question: Question) -> Sequence[str]:
-    """Each card for the player, then each card for each other player; without an answer the first one counts."""
+    """Return each card for the player, then each card for each rival. Without an answer the first option
+    counts.
+    """
     drawn = [card.id for card in decks.held_in(state, decks.drawn(question.seat))]
     others = others_in_play(state, question.seat)
     return (*drawn, *(f"{card}:{other}" for card in drawn for other in others))
@@ -42,19 +44,19 @@ def _options(state: Negopoly, question: Question) -> Sequence[str]:
 
 @reactions.answers(CHOICE, _options)
 def _choose(draft: Draft, question: Question, answer: str) -> None:
-    """Discard the other cards, then keep or apply the chosen card for its player (V.E.10)."""
+    """Discard the rejected cards, then keep or apply the chosen card for the receiver (V.E.10)."""
     if question.seat in draft.state.eliminated:
         _discard_all(draft, question.seat)
         return
-    card_id, _, other = answer.partition(":")
-    to = other or question.seat
-    card = decks.choose(draft, question.seat, card_id, to=to, rule="V.E.10" if other else "V.E.9")
+    card_id, _, receiver = answer.partition(":")
+    to = receiver or question.seat
+    card = decks.choose(draft, question.seat, card_id, to=to, rule="V.E.10" if receiver else "V.E.9")
     if not card.keep:
         playing.apply(draft, to, card)
 
 
 def _discard_all(draft: Draft, seat: str) -> None:
-    """Discard the cards of a player who leaves the game before choosing (I.B.5)."""
+    """Discard the cards of a player eliminated before the choice (I.B.5)."""
     aside = decks.drawn(seat)
     drawn = decks.held_in(draft.state, aside)
     thrown = tuple(Posting(card.commodity, 1, aside, decks.discards(card.deck)) for card in drawn)

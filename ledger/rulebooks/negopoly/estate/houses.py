@@ -1,4 +1,4 @@
-"""V.C, V.D.4 and V.D.5. Houses: the owner builds and destroys them one by one."""
+"""V.C, V.D.4 and V.D.5. Houses: the owner builds and destroys houses one by one."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ MOST_HOUSES = 5
 
 @chapter.event
 class HouseBuilt(Event, frozen=True, kw_only=True):
-    """The owner of a title builds one more house on it (V.C.1, V.C.3)."""
+    """The owner of a title builds a house on the title (V.C.1, V.C.3)."""
 
     en: ClassVar[str] = (
         "{seat:seat} builds a house on {title:title} for {cost:money}; "
@@ -50,7 +50,7 @@ class HouseBuilt(Event, frozen=True, kw_only=True):
     title: str
     cost: int
     houses: int
-    """The number of houses after it."""
+    """The number of houses after the event."""
 
 
 @chapter.event
@@ -71,13 +71,13 @@ class HouseDestroyed(Event, frozen=True, kw_only=True):
     cause: str
     count: int = 1
     houses: int
-    """The number of houses after it."""
+    """The number of houses after the event."""
 
 
 def destroy(draft: Draft, title: Title, *, cause: str, rule: str, count: int = 1) -> None:
-    """Destroy `count` houses of a title; they go back to the bank without refund (V.C.6).
+    """Destroy `count` houses of a title. The houses go back to the bank without refund (V.C.6).
 
-    Raises Impossible when the title has fewer houses.
+    Raises Impossible if the title has fewer houses.
     """
     standing = houses_on(draft.state, title.id)
     if standing < count:
@@ -106,7 +106,7 @@ def destroy(draft: Draft, title: Title, *, cause: str, rule: str, count: int = 1
     when=("in your own turn, from anywhere", "pendant son tour, de n'importe où"),
 )
 class BuildHouse(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The owner of a title builds one house on it, from anywhere, at the cost of the title (V.C.1)."""
+    """The owner of a title builds a house on the title, from anywhere, at the title's house cost (V.C.1)."""
 
     title: TitleId
 
@@ -157,7 +157,7 @@ class BuildHouse(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
-        """Offer each title of the player; a dry run shows which can take a house."""
+        """Offer each title of the player. A dry run refuses the titles without room for a house."""
         return [Choice({"title": title}) for title in titles_of(state, seat)]
 
 
@@ -166,7 +166,7 @@ class BuildHouse(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     when=("in your own turn, from anywhere", "pendant son tour, de n'importe où"),
 )
 class DestroyHouse(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The owner of a title destroys one house of it, from anywhere and without refund (V.D.5)."""
+    """The owner of a title destroys a house of the title, from anywhere and without refund (V.D.5)."""
 
     title: TitleId
 
@@ -179,5 +179,5 @@ class DestroyHouse(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
-        """Offer each title of the player that has a house."""
+        """Offer each title of the player with a house."""
         return [Choice({"title": title}) for title in titles_of(state, seat) if houses_on(state, title)]

@@ -39,7 +39,7 @@ chapter = Chapter("V.B. Mortgages")
 class TitleMortgaged(Event, frozen=True, kw_only=True):
     """A title is mortgaged and becomes inert (V.B.1).
 
-    `cause` is "owner", or the effect that imposes it (V.B.3).
+    `cause` is "owner", or the effect that imposes the mortgage (V.B.3).
     """
 
     en: ClassVar[str] = "{title:title} of {owner:seat} is mortgaged by {cause:cause}; {paid:money} paid."
@@ -52,7 +52,7 @@ class TitleMortgaged(Event, frozen=True, kw_only=True):
     owner: str
     cause: str
     paid: int = 0
-    """The amount that the bank pays the owner; 0 for an imposed mortgage."""
+    """The amount paid by the bank to the owner; 0 for an imposed mortgage."""
 
 
 @chapter.event
@@ -71,8 +71,10 @@ class UnmortgageDelegated(Event, frozen=True, kw_only=True):
     payer: str
 
     def apply(self, state: Negopoly) -> None:
-        """Store the delegation; the latest one decides who pays."""
-        state.delegations = {one for one in state.delegations if one[:2] != (self.title, self.to)}
+        """Store the delegation. The latest delegation decides who pays."""
+        state.delegations = {
+            delegation for delegation in state.delegations if delegation[:2] != (self.title, self.to)
+        }
         state.delegations.add((self.title, self.to, self.payer))
 
 
@@ -90,7 +92,9 @@ class DelegationRevoked(Event, frozen=True, kw_only=True):
 
     def apply(self, state: Negopoly) -> None:
         """Remove the delegation."""
-        state.delegations = {one for one in state.delegations if one[:2] != (self.title, self.to)}
+        state.delegations = {
+            delegation for delegation in state.delegations if delegation[:2] != (self.title, self.to)
+        }
 
 
 @chapter.event
@@ -108,14 +112,16 @@ class TitleUnmortgaged(Event, frozen=True, kw_only=True):
     cost: int
 
     def apply(self, state: Negopoly) -> None:
-        """End the delegations of the title, and waive its rent for the present stop (V.A.8)."""
+        """End the delegations of the title, and waive the rent of the present stop (V.A.8)."""
         end_delegations(state, self.title)
         spare_rent(state, self.title)
 
 
 @chapter.event
 class TitleBoughtBack(Event, frozen=True, kw_only=True):
-    """Another player takes a mortgaged title and lifts its mortgage, without the owner's consent (V.B.6)."""
+    """A player takes another player's mortgaged title and lifts the mortgage, without the owner's consent
+    (V.B.6).
+    """
 
     en: ClassVar[str] = "{seat:seat} takes {title:title} from {owner:seat} for {price:money} paid to the bank."
     fr: ClassVar[str] = "{seat:seat} prend {title:title} à {owner:seat} pour {price:money} versés à la banque."
@@ -128,14 +134,14 @@ class TitleBoughtBack(Event, frozen=True, kw_only=True):
     price: int
 
     def apply(self, state: Negopoly) -> None:
-        """End the delegations of the title, and waive its rent for the present stop (V.A.8)."""
+        """End the delegations of the title, and waive the rent of the present stop (V.A.8)."""
         end_delegations(state, self.title)
         spare_rent(state, self.title)
 
 
 @chapter.event
 class MortgageLifted(Event, frozen=True, kw_only=True):
-    """A ruling lifts the mortgage of a title; what its owner pays goes into debt if need be (V.B.4, I.B.3)."""
+    """A ruling lifts the mortgage of a title. If the owner pays, the cost may go into debt (V.B.4, I.B.3)."""
 
     en: ClassVar[str] = "By a ruling, the mortgage of {title:title} is lifted; {owner:seat} pays {cost:money}."
     fr: ClassVar[str] = (
@@ -148,21 +154,23 @@ class MortgageLifted(Event, frozen=True, kw_only=True):
     cost: int
 
     def apply(self, state: Negopoly) -> None:
-        """End the delegations of the title, and waive its rent for the present stop (V.A.8)."""
+        """End the delegations of the title, and waive the rent of the present stop (V.A.8)."""
         end_delegations(state, self.title)
         spare_rent(state, self.title)
 
 
 def unmortgage_cost(state: Negopoly, title: Title) -> int:
-    """The cost of lifting the mortgage, in whole ₦: the mortgage value with interest, rounded up (V.B.4)."""
+    """Return the cost of lifting the mortgage, in whole ₦: the mortgage value with interest, rounded up
+    (V.B.4).
+    """
     percent: int = 100 + state.settings.unmortgage_interest_percent
     return -(-title.mortgage * percent // 100)
 
 
 def mortgage(draft: Draft, title: Title, *, cause: str, rule: str, paid: int = 0) -> None:
-    """Mortgage a player's title that has no mortgage; only a voluntary mortgage is paid (V.B.3).
+    """Mortgage a player's title. `paid` is the amount from the bank, 0 for an imposed mortgage (V.B.3).
 
-    Raises Impossible when the bank owns the title, or when it is mortgaged already.
+    Raises Impossible for a title of the bank, and for a mortgaged title.
     """
     owner = owner_of(draft.state, title.id)
     if owner is None:
@@ -190,9 +198,9 @@ def mortgage(draft: Draft, title: Title, *, cause: str, rule: str, paid: int = 0
 
 
 def lift(draft: Draft, title: Title, *, paid: bool) -> None:
-    """Lift the mortgage of a title by ruling; its owner pays what it costs only if `paid` says so.
+    """Lift the mortgage of a title by ruling. The owner pays the cost only with `paid`.
 
-    Raises Impossible when the title has no mortgage.
+    Raises Impossible for a title without a mortgage.
     """
     owner = _mortgaged(draft, title, "V.B.4")
     cost = unmortgage_cost(draft.state, title) if paid else 0
@@ -208,7 +216,9 @@ def lift(draft: Draft, title: Title, *, paid: bool) -> None:
 
 
 def _mortgaged(draft: Draft, title: Title, rule: str) -> str:
-    """Return the owner of a mortgaged title; refuse by the rule when it has no mortgage."""
+    """Return the owner of a mortgaged title. Raises Impossible, citing the rule, for a title without a
+    mortgage.
+    """
     owner = owner_of(draft.state, title.id)
     if owner is None or not is_mortgaged(draft.state, title.id):
         raise Impossible(
@@ -226,12 +236,12 @@ def _mortgaged_titles(state: Negopoly) -> list[str]:
     when=("in your own turn, from anywhere", "pendant son tour, de n'importe où"),
 )
 class MortgageProperty(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The owner of a title mortgages it in their turn, from anywhere, and gets its mortgage value (V.D.2)."""
+    """The owner mortgages a title in the owner's turn, from anywhere, and gets the mortgage value (V.D.2)."""
 
     title: TitleId
 
     def decide(self, draft: Draft) -> None:
-        """Refuse another player's title and a mortgaged one. Houses stay on the title."""
+        """Refuse a title of another owner and a mortgaged title. Houses stay on the title."""
         own_turn(draft, "V.D.2")
         title = own_title(draft, draft.seat, self.title, "V.D.2")
         disruption.require_title_in_reach(draft, title.id)
@@ -254,12 +264,14 @@ class MortgageProperty(Action, frozen=True, kw_only=True, forbid_unknown_fields=
     ),
 )
 class UnmortgageProperty(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The owner or a delegate lifts a mortgage when passing, for its value with interest (V.B.4, V.B.5)."""
+    """The owner or a delegate lifts a mortgage when passing, for the mortgage value with interest (V.B.4,
+    V.B.5).
+    """
 
     title: TitleId
 
     def decide(self, draft: Draft) -> None:
-        """Refuse any other player. The title stays with its owner."""
+        """Refuse any other player. The owner keeps the title."""
         title = title_named(self.title)
         own_turn(draft, "V.B.4")
         seat = draft.seat
@@ -293,7 +305,7 @@ class UnmortgageProperty(Action, frozen=True, kw_only=True, forbid_unknown_field
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
-        """Offer each mortgaged title that the player owns or is a delegate for."""
+        """Offer each mortgaged title owned by the player, or delegated to the player."""
         delegated = {title for title, to, _ in state.delegations if to == seat}
         for title in _mortgaged_titles(state):
             if title in delegated or owner_of(state, title) == seat:
@@ -313,7 +325,7 @@ class DelegateUnmortgage(Action, frozen=True, kw_only=True, forbid_unknown_field
     """True: the owner pays; false: the delegate pays."""
 
     def decide(self, draft: Draft) -> None:
-        """Refuse a delegation to oneself, and a second one. No turn is needed (II.D.1)."""
+        """Refuse a delegation to oneself, and a repeated delegation. No turn is needed (II.D.1)."""
         seat = still_in(draft)
         title = own_title(draft, seat, self.title, "V.B.5")
         _mortgaged(draft, title, "V.B.5")
@@ -338,13 +350,13 @@ class DelegateUnmortgage(Action, frozen=True, kw_only=True, forbid_unknown_field
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
-        """Offer each mortgaged title of the player to each other player, at the cost of either."""
+        """Offer each mortgaged title of the player to each rival, at the cost of the owner or of the delegate."""
         for title in titles_of(state, seat):
             if is_mortgaged(state, title):
-                for other in others_in_play(state, seat):
-                    for owner_pays, payer in ((False, other), (True, seat)):
-                        if (title, other, payer) not in state.delegations:
-                            yield Choice({"title": title, "to": other, "owner_pays": owner_pays}, alike="any")
+                for delegate in others_in_play(state, seat):
+                    for owner_pays, payer in ((False, delegate), (True, seat)):
+                        if (title, delegate, payer) not in state.delegations:
+                            yield Choice({"title": title, "to": delegate, "owner_pays": owner_pays}, alike="any")
 
 
 @chapter.action(
@@ -358,10 +370,10 @@ class RevokeDelegation(Action, frozen=True, kw_only=True, forbid_unknown_fields=
     to: SeatId
 
     def decide(self, draft: Draft) -> None:
-        """Refuse without a delegation. A delegation that was used has ended."""
+        """Refuse without a delegation. A used delegation has ended."""
         seat = still_in(draft)
         title = own_title(draft, seat, self.title, "V.B.5")
-        if not any(one[:2] == (title.id, self.to) for one in draft.state.delegations):
+        if not any(delegation[:2] == (title.id, self.to) for delegation in draft.state.delegations):
             raise Impossible(
                 "V.B.5",
                 "{to:seat} has no leave to unmortgage {title}",
@@ -373,7 +385,7 @@ class RevokeDelegation(Action, frozen=True, kw_only=True, forbid_unknown_fields=
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
-        """Offer each delegation that the player has given."""
+        """Offer each delegation given by the player."""
         for title, to, _ in sorted(state.delegations):
             if owner_of(state, title) == seat:
                 yield Choice({"title": title, "to": to})
@@ -387,12 +399,12 @@ class RevokeDelegation(Action, frozen=True, kw_only=True, forbid_unknown_fields=
     ),
 )
 class ForceBuyback(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A player takes another player's mortgaged title for twice its price, paid to the bank (V.B.6)."""
+    """A player takes another player's mortgaged title for twice the list price, paid to the bank (V.B.6)."""
 
     title: TitleId
 
     def decide(self, draft: Draft) -> None:
-        """Transfer the title with everything attached to it, except the mortgage (V.B.7)."""
+        """Transfer the title with everything attached, except the mortgage (V.B.7)."""
         title = title_named(self.title)
         own_turn(draft, "II.D.4")
         seat = draft.seat
@@ -425,5 +437,5 @@ class ForceBuyback(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
-        """Offer each mortgaged title of other players."""
+        """Offer each mortgaged title of another player."""
         return [Choice({"title": title}) for title in _mortgaged_titles(state) if owner_of(state, title) != seat]

@@ -16,7 +16,7 @@ from ledger.rulebooks.negopoly.table.terms import MONEY, player
 chapter = Chapter("V.E. Marron, Cyan and Rose")
 
 ALLOWANCE = 150
-"""The allowance that the holder of Marron gets on each lap, in whole ₦ (V.E.4)."""
+"""Allowance of the holder of Marron on each lap, in whole ₦ (V.E.4)."""
 
 DOSE_PRICE = 40
 """The price of a dose for the holder of Cyan, in whole ₦ (V.E.5)."""
@@ -40,7 +40,7 @@ class AllowancePaid(Event, frozen=True, kw_only=True):
 
 
 def pay_allowance(draft: Draft, seat: str) -> None:
-    """Pay the holder of Marron the allowance of a passage by Spawn; do nothing for other players (V.E.4)."""
+    """Pay the holder of Marron the allowance of a passage by Spawn. Do nothing for any other player (V.E.4)."""
     if has_ability(draft.state, seat, "marron"):
         paid = Posting(MONEY, ALLOWANCE, BANK, player(seat))
         draft.record(AllowancePaid(seat=seat, amount=ALLOWANCE, postings=(paid,)))
@@ -53,7 +53,7 @@ def pay_allowance(draft: Draft, seat: str) -> None:
 
 @chapter.event
 class FreeDoseReceived(Event, frozen=True, kw_only=True):
-    """A player receives a dose for a stop on the complete rue des patates; it cannot be refused (V.E.6)."""
+    """A player receives a dose for a stop on the complete rue des patates, without a right to refuse (V.E.6)."""
 
     en: ClassVar[str] = "{seat:seat} gets a free dose on {title:title}."
     fr: ClassVar[str] = "{seat:seat} reçoit une dose gratuite : {title:title}."
@@ -64,10 +64,11 @@ class FreeDoseReceived(Event, frozen=True, kw_only=True):
 
 
 def free_dose_for(state: Negopoly, visitor: str, title: str) -> str | None:
-    """The receiver of a dose for the visitor's stop on this title: the visitor, or the holder of Cyan (setting).
+    """Return the receiver of a dose for the visitor's stop on a title: the visitor, or the holder of Cyan
+    (setting).
 
-    None on other streets, while the quarter is incomplete, for a stop made before it was complete, and where
-    squatters are (V.E.6, IX.B.7) or were when the visitor stopped.
+    None outside Cyan, while the quarter is incomplete, for a stop made before the completion, and on a title
+    with squatters now or at the time of the stop (V.E.6, IX.B.7).
     """
     if TITLES[title].quarter != "cyan" or is_squatted(state, title) or was_inert(state, visitor, title):
         return None
@@ -80,7 +81,7 @@ def free_dose_for(state: Negopoly, visitor: str, title: str) -> str | None:
 
 
 def give_free_dose(draft: Draft, visitor: str, title: str) -> None:
-    """Give the dose of a stop on this title, if there is one (V.E.6)."""
+    """Give the dose of a stop on the title, if due (V.E.6)."""
     seat = free_dose_for(draft.state, visitor, title)
     if seat is not None:
         draft.record(FreeDoseReceived(seat=seat, title=title, postings=(Posting("dose", 1, BANK, player(seat)),)))

@@ -1,4 +1,4 @@
-"""V.E.13 to V.E.17. Orange: its holder is immune to the police and gives them instructions."""
+"""V.E.13 to V.E.17. Orange: the holder is immune to the police and gives instructions to the police."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from ledger.rulebooks.negopoly.table.terms import POLICE, player
 chapter = Chapter("V.E. Orange and the police")
 
 Order = Literal["check", "arrest"]
-"""What the police may be told not to do to a player (V.E.17)."""
+"""A police measure that the holder of Orange may forbid against a player (V.E.17)."""
 
 
 # ----------------------------------------------------------------------------------------------
@@ -38,7 +38,7 @@ Order = Literal["check", "arrest"]
 
 @chapter.event
 class CheckWithheld(Event, frozen=True, kw_only=True):
-    """The police do not check the holder of Orange (V.E.13), or a player whom the holder protects (V.E.17)."""
+    """The police do not check the holder of Orange (V.E.13), or a player protected by the holder (V.E.17)."""
 
     en: ClassVar[str] = "The police let {seat:seat} pass on {square:square}."
     fr: ClassVar[str] = "La police laisse passer {seat:seat} sur {square:square}."
@@ -50,9 +50,9 @@ class CheckWithheld(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class ArrestWithheld(Event, frozen=True, kw_only=True):
-    """The police do not arrest the holder of Orange (V.E.13), or a player whom the holder protects (V.E.17).
+    """The police do not arrest the holder of Orange (V.E.13), or a player protected by the holder (V.E.17).
 
-    `cause` is the reason of the arrest that does not happen.
+    `cause` is the reason of the prevented arrest.
     """
 
     en: ClassVar[str] = "The police do not arrest {seat:seat}."
@@ -64,7 +64,7 @@ class ArrestWithheld(Event, frozen=True, kw_only=True):
 
 
 def spared(state: Negopoly, seat: str, order: Order) -> str | None:
-    """The rule that forbids the police to check (or to arrest) this seat now; None when nothing forbids it."""
+    """Return the rule that forbids the police to check (or to arrest) the seat now. None without such a rule."""
     if has_ability(state, seat, "orange"):
         return "V.E.13"
     named = (seat, order) in state.police_orders and holder_of(state, "orange") is not None
@@ -72,12 +72,12 @@ def spared(state: Negopoly, seat: str, order: Order) -> str | None:
 
 
 def public_view(state: Negopoly) -> list[dict[str, str]]:
-    """The instructions in force."""
+    """Return the instructions in force."""
     return [{"player": seat, "order": order} for seat, order in sorted(state.police_orders)]
 
 
 def withhold_check(draft: Draft, seat: str) -> bool:
-    """Record that the police may not check this player; return whether that is so."""
+    """Record a check prevented by Orange. Return True if the police may not check the player."""
     rule = spared(draft.state, seat, "check")
     if rule is not None:
         draft.record(CheckWithheld(rule=rule, seat=seat, square=draft.state.positions[seat]))
@@ -85,7 +85,7 @@ def withhold_check(draft: Draft, seat: str) -> bool:
 
 
 def withhold_arrest(draft: Draft, seat: str, *, cause: str) -> bool:
-    """Record that the police may not arrest this player; return whether that is so."""
+    """Record an arrest prevented by Orange. Return True if the police may not arrest the player."""
     rule = spared(draft.state, seat, "arrest")
     if rule is not None:
         draft.record(ArrestWithheld(rule=rule, seat=seat, cause=cause))
@@ -99,7 +99,7 @@ def withhold_arrest(draft: Draft, seat: str, *, cause: str) -> bool:
 
 @chapter.event
 class SpoilsHandedOver(Event, frozen=True, kw_only=True):
-    """The holder of Orange gets what the police have confiscated, (commodity, amount) each (V.E.14)."""
+    """The holder of Orange gets the goods confiscated by the police, as pairs (commodity, amount) (V.E.14)."""
 
     en: ClassVar[str] = "The police hand over to {seat:seat}: {goods:list}."
     fr: ClassVar[str] = "La police remet à {seat:seat} : {goods:list}."
@@ -110,23 +110,23 @@ class SpoilsHandedOver(Event, frozen=True, kw_only=True):
 
     @property
     def goods(self) -> list[str]:
-        """The goods by name, with their number."""
+        """The goods by name, with the numbers."""
         return [f"{amount} × {ITEMS[commodity].name}" for commodity, amount in self.taken]
 
 
-def hand_over(draft: Draft, taken: tuple[tuple[str, int], ...]) -> None:
-    """Give the holder of Orange, if any, what the police have just taken, (commodity, amount) each (V.E.14)."""
+def hand_over(draft: Draft, goods: tuple[tuple[str, int], ...]) -> None:
+    """Give the holder of Orange, if any, the goods just confiscated, as pairs (commodity, amount) (V.E.14)."""
     holder = holder_of(draft.state, "orange")
-    if holder is not None and taken:
-        postings = tuple(Posting(commodity, amount, POLICE, player(holder)) for commodity, amount in taken)
-        draft.record(SpoilsHandedOver(seat=holder, taken=taken, postings=postings))
+    if holder is not None and goods:
+        postings = tuple(Posting(commodity, amount, POLICE, player(holder)) for commodity, amount in goods)
+        draft.record(SpoilsHandedOver(seat=holder, taken=goods, postings=postings))
 
 
 def watches(state: Negopoly, visitor: str, title: str) -> bool:
-    """Whether the police check this visitor for a stop on the title (V.E.15).
+    """Check if the police check the visitor for a stop on the title (V.E.15).
 
-    No check where squatters are (IX.B.7) or were when the visitor stopped, and none for a stop made before the
-    quarter was complete.
+    No check on a title with squatters now or at the time of the stop (IX.B.7), and no check for a stop made
+    before the quarter was complete.
     """
     if TITLES[title].quarter != "orange" or is_squatted(state, title) or was_inert(state, visitor, title):
         return False
@@ -136,9 +136,10 @@ def watches(state: Negopoly, visitor: str, title: str) -> bool:
 
 
 def counters(state: Negopoly, seat: str) -> list[Square]:
-    """The squares that count as a Comico for this seat: its own Orange titles while Orange is active (V.E.16).
+    """Return the squares used as a Comico by the seat: the seat's Orange titles while Orange is active
+    (V.E.16).
 
-    None for a stop made before the quarter was complete.
+    Empty for a stop made before the quarter was complete.
     """
     if not has_ability(state, seat, "orange") or came_late(state, "orange"):
         return []
@@ -175,7 +176,7 @@ class PoliceWaived(_Instruction, frozen=True, kw_only=True):
     fr: ClassVar[str] = "{seat:seat} demande à la police de ne pas {what[1]} {player:seat}."
 
     def apply(self, state: Negopoly) -> None:
-        """Store the instruction until it is revoked or the quarter is lost."""
+        """Store the instruction until a revocation or the loss of the quarter."""
         state.police_orders.add((self.player, self.order))
 
 
@@ -192,7 +193,7 @@ class WaiverRevoked(_Instruction, frozen=True, kw_only=True):
 
 
 def _require_orange(draft: Draft) -> str:
-    """Return the acting seat after checking that it holds Orange (V.E.17)."""
+    """Return the acting seat after checking for the ability of Orange (V.E.17)."""
     seat = still_in(draft)
     draft.require(
         has_ability(draft.state, seat, "orange"),
@@ -218,36 +219,36 @@ class WaivePolice(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
     measure: Order
 
     def decide(self, draft: Draft) -> None:
-        """Refuse an instruction that is in force already.
+        """Refuse an instruction already in force.
 
-        It counts everywhere, for all later checks or arrests.
+        An instruction covers all later checks or arrests, everywhere.
         """
         seat = _require_orange(draft)
-        other = seat_named(draft.state, self.target, "V.E.17")
-        if other == seat:
+        protected = seat_named(draft.state, self.target, "V.E.17")
+        if protected == seat:
             raise Impossible(
                 "V.E.13",
                 "{seat:seat} is immune to the police and needs no leave",
                 "{seat:seat} jouit de l'immunité et n'a besoin d'aucune faveur",
                 seat=seat,
             )
-        if (other, self.measure) in draft.state.police_orders:
+        if (protected, self.measure) in draft.state.police_orders:
             raise Impossible(
                 "V.E.17",
                 "the police have been told so already about {target:seat}",
                 "la police a déjà reçu cette demande au sujet {target:de|seat}",
-                target=other,
+                target=protected,
             )
-        draft.record(PoliceWaived(seat=seat, player=other, order=self.measure))
+        draft.record(PoliceWaived(seat=seat, player=protected, order=self.measure))
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
-        """Offer both instructions for each other player."""
+        """Offer both instructions for each rival."""
         if has_ability(state, seat, "orange"):
-            for other in others_in_play(state, seat):
+            for protected in others_in_play(state, seat):
                 for order in _ORDERS:
-                    if (other, order) not in state.police_orders:
-                        yield Choice({"target": other, "measure": order})
+                    if (protected, order) not in state.police_orders:
+                        yield Choice({"target": protected, "measure": order})
 
 
 chapter.upcast_action("waive_police", renamed(player="target", order="measure"))
@@ -264,7 +265,9 @@ class RevokeWaiver(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
     measure: Order
 
     def decide(self, draft: Draft) -> None:
-        """Refuse without an instruction. What the police did not do meanwhile stays undone."""
+        """Refuse without an instruction. Earlier checks and arrests prevented by the instruction are not made
+        up for.
+        """
         seat = _require_orange(draft)
         if (self.target, self.measure) not in draft.state.police_orders:
             raise Impossible(
@@ -280,7 +283,7 @@ class RevokeWaiver(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
         """Offer each instruction in force."""
         if has_ability(state, seat, "orange"):
             yield from (
-                Choice({"target": other, "measure": order}) for other, order in sorted(state.police_orders)
+                Choice({"target": protected, "measure": order}) for protected, order in sorted(state.police_orders)
             )
 
 

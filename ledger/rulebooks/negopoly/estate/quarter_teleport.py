@@ -1,4 +1,4 @@
-"""V.E.19. Bleu foncé: its holder teleports from one of its titles to any square, instead of rolling."""
+"""V.E.19. Bleu foncé: the holder teleports from a Bleu foncé title to any square, instead of rolling."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ chapter = Chapter("V.E. Bleu foncé's teleport")
 
 
 def _at_home(state: Negopoly, turn: Turn) -> bool:
-    """Whether the turn has started on a Bleu foncé title without squatters."""
+    """Check if the turn started on a Bleu foncé title without squatters."""
     title = None if turn.started_on is None else state.board[turn.started_on].property
     return title is not None and TITLES[title].quarter == "bleu_fonce" and not is_squatted(state, title)
 
@@ -38,7 +38,7 @@ class QuarterTeleport(Action, frozen=True, kw_only=True, forbid_unknown_fields=T
     draws: Drawn = None
 
     def decide(self, draft: Draft) -> None:
-        """Require a turn that started on a Bleu foncé title.
+        """Require a turn with the start on a Bleu foncé title.
 
         The arrival is an ordinary stop; Spawn pays (VI.A.3).
         """

@@ -38,12 +38,14 @@ from ledger.rulebooks.parts.titles import handed
 chapter = Chapter("V. Real estate")
 
 _BACK_TO_THE_BANK = frozenset({"house", "mortgage", "squat", "defence"})
-"""What returns to the bank when a title is reset; everything else on it, the charges, is lost (V.B.10)."""
+"""Commodities returned to the bank by the reset of a title. Everything else on the title, the charges, is lost
+(V.B.10).
+"""
 
 
 @chapter.event
 class RentPaid(Event, frozen=True, kw_only=True):
-    """The visitor of a title pays its owner the rent, into debt if needed (V.A.6, V.A.7, I.B.3)."""
+    """The visitor of a title pays the rent to the owner, into debt if needed (V.A.6, V.A.7, I.B.3)."""
 
     en: ClassVar[str] = (
         "{seat:seat} pays {owner:seat} {amount:money} of rent for {title:title} "
@@ -64,9 +66,9 @@ class RentPaid(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class TitleReset(Event, frozen=True, kw_only=True):
-    """A title goes back to the bank with nothing attached to it (V.B.8 to V.B.11).
+    """A title goes back to the bank with nothing attached (V.B.8 to V.B.11).
 
-    `cause` is "sale", "elimination", "ruling", or the effect that resets it.
+    `cause` is "sale", "elimination", "ruling", or the effect behind the reset.
     """
 
     en: ClassVar[str] = "{title:title} is reset and returns to the bank ({cause:cause})."
@@ -87,16 +89,18 @@ class TitleReset(Event, frozen=True, kw_only=True):
         end_delegations(state, self.title)
 
     def reveals(self) -> Audience:
-        """Everybody, when defences are lost with it: they were the owner's secret (I.C.6)."""
+        """Return everybody: lost defences were the owner's secret (I.C.6)."""
         return EVERYONE
 
     def redacted(self, viewer: Viewer) -> Event:
         """Hide the defences."""
-        return replace(self, postings=tuple(one for one in self.postings if one.commodity != "defence"))
+        return replace(
+            self, postings=tuple(posting for posting in self.postings if posting.commodity != "defence")
+        )
 
 
 def own_title(draft: Draft, seat: str, title_id: str, rule: str) -> Title:
-    """Return the title with this id after checking that the seat owns it; no waiver applies."""
+    """Return a title by id after checking that the seat owns the title. No waiver applies."""
     title = title_named(title_id)
     owner = owner_of(draft.state, title.id)
     if owner != seat:
@@ -112,7 +116,7 @@ def own_title(draft: Draft, seat: str, title_id: str, rule: str) -> Title:
 
 
 def rent_due(state: Negopoly, visitor: str, title: str) -> int:
-    """The rent of the visitor's stop on the title, in whole ₦; 0 when nothing is due (V.A.6 to V.A.8)."""
+    """Return the rent of the visitor's stop on the title, in whole ₦; 0 if nothing is due (V.A.6 to V.A.8)."""
     owner = owner_of(state, title)
     if owner is None or owner == visitor or is_mortgaged(state, title) or is_squatted(state, title):
         return 0
@@ -124,10 +128,10 @@ def rent_due(state: Negopoly, visitor: str, title: str) -> int:
 
 
 def was_inert(state: Negopoly, visitor: str, title: str) -> bool:
-    """Whether the title became active only after the visitor had stopped on it: the stop has no effect.
+    """Check if the title became active only after the visitor's stop, so the stop has no effect.
 
-    The rule is about the rent (V.A.8); it is applied to a free dose and a check (V.E.6, V.E.15) too. The same
-    counts for a title that has belonged to the visitor meanwhile.
+    The rule is about the rent (V.A.8), applied also to a free dose and a check (V.E.6, V.E.15). The stop has no
+    effect either if the title has belonged to the visitor meanwhile.
     """
     turn = state.turn
     return turn is not None and turn.seat == visitor and turn.rent_free == square_of(state, title).index
@@ -161,16 +165,18 @@ def spare_rent(state: Negopoly, title: str) -> None:
 
 
 def spare_owner(state: Negopoly, title: str, *owners: str) -> None:
-    """Waive the rent of the present stop for a title that passes from or to the player on it (V.A.6).
+    """Waive the rent of the present stop for a title bought from or by the player on the square (V.A.6).
 
-    The player has stopped on their own title or on the bank's, or has taken over the right to the rent.
+    The player has stopped on a title of the player or of the bank, or has taken over the right to the rent.
     """
     if state.turn is not None and state.turn.seat in owners:
         spare_rent(state, title)
 
 
 def reset(draft: Draft, title: str, *, cause: str, rule: str, reason: str = "") -> None:
-    """Return a title to the bank with nothing attached to it (V.B.8 to V.B.11)."""
+    """Return a title to the bank with nothing attached (V.B.8 to V.B.11). Raises Impossible for a title of the
+    bank.
+    """
     owner = owner_of(draft.state, title)
     if owner is None:
         raise Impossible(
@@ -179,7 +185,7 @@ def reset(draft: Draft, title: str, *, cause: str, rule: str, reason: str = "") 
             "{title} appartient déjà à la banque",
             title=TITLES[title].name,
         )
-    place = attached(title)
+    account = attached(title)
     draft.record(
         TitleReset(
             rule=rule,
@@ -191,8 +197,8 @@ def reset(draft: Draft, title: str, *, cause: str, rule: str, reason: str = "") 
             postings=(
                 handed(title, player(owner), BANK),
                 *(
-                    Posting(piece, amount, place, BANK if piece in _BACK_TO_THE_BANK else USED)
-                    for piece, amount in sorted(draft.state.holdings.account(place).items())
+                    Posting(piece, amount, account, BANK if piece in _BACK_TO_THE_BANK else USED)
+                    for piece, amount in sorted(draft.state.holdings.account(account).items())
                 ),
             ),
         )
@@ -211,13 +217,13 @@ class ResetProperty(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     reason: Text
 
     def decide(self, draft: Draft) -> None:
-        """Refuse a title of the bank. The owner gets nothing for it (V.B.9)."""
+        """Refuse a title of the bank. The owner gets nothing (V.B.9)."""
         title = title_named(self.title)
         reset(draft, title.id, cause="ruling", rule="V.B.8", reason=self.reason)
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
-        """Offer every title that has an owner."""
+        """Offer every title with an owner."""
         for title in TITLES:
             if owner_of(state, title) is not None:
                 yield Choice({"title": title, "reason": "ruling"}, free=("reason",), alike="any")

@@ -1,4 +1,4 @@
-"""V.E.18. Bleu foncé: its holder buys, unmortgages and buys back titles from anywhere."""
+"""V.E.18. Bleu foncé: the holder buys, unmortgages and buys back titles from anywhere."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ RULE = "V.E.18"
 
 
 def reach(draft: Draft, title: str, *, rule: str = "V.D.1", stop_only: bool = False) -> str | None:
-    """Check that the acting seat may act on this title now: by a passage of this turn, or from anywhere.
+    """Check that the acting seat may act on a title now: by a passage of the current turn, or from anywhere.
 
-    Returns the rule that allows it from anywhere; None for a passage (with `stop_only`, a stop). Refuses by
-    `rule`; during a Bombe IEM, the holder of Bleu foncé by IX.C.25, or by IX.C.24 on the square itself.
+    Returns the rule for acting from anywhere; None for a passage (with `stop_only`, a stop). Refuses by `rule`;
+    during a Bombe IEM, refuses the holder of Bleu foncé by IX.C.25, or by IX.C.24 on the square itself.
     """
     state = draft.state
     square = square_of(state, title)
@@ -25,5 +25,5 @@ def reach(draft: Draft, title: str, *, rule: str = "V.D.1", stop_only: bool = Fa
 
 
 def reaches_all(state: Negopoly, seat: str) -> bool:
-    """Whether the seat may act on titles from anywhere (V.E.18)."""
+    """Check if the seat may act on titles from anywhere (V.E.18)."""
     return has_ability(state, seat, "bleu_fonce") and not disruption.remote_off(state)

@@ -43,7 +43,7 @@ Price = Annotated[int, Meta(ge=0, le=INT64_MAX, description="whole NegoDollars")
 
 @chapter.event
 class TitleBought(Event, frozen=True, kw_only=True):
-    """A player buys a title of the bank at its list price (V.A.2)."""
+    """A player buys a title of the bank at the list price (V.A.2)."""
 
     en: ClassVar[str] = "{seat:seat} buys {title:title} for {price:money}."
     fr: ClassVar[str] = "{seat:seat} achète {title:title} pour {price:money}."
@@ -54,13 +54,13 @@ class TitleBought(Event, frozen=True, kw_only=True):
     price: int
 
     def apply(self, state: Negopoly) -> None:
-        """Waive the rent of this stop for the buyer, even if they sell the title in the same turn."""
+        """Waive the rent of the present stop for the buyer, even after a sale of the title in the current turn."""
         spare_owner(state, self.title, self.seat)
 
 
 @chapter.event
 class PurchaseDeclined(Event, frozen=True, kw_only=True):
-    """A player declines to buy a title; there is no auction (V.A.3)."""
+    """A player declines to buy a title, without an auction (V.A.3)."""
 
     en: ClassVar[str] = "{seat:seat} does not buy {title:title}."
     fr: ClassVar[str] = "{seat:seat} n'achète pas {title:title}."
@@ -72,7 +72,7 @@ class PurchaseDeclined(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class TitleSold(Event, frozen=True, kw_only=True):
-    """The bank buys a title and its houses from the owner (V.D.3)."""
+    """The bank buys a title with the houses from the owner (V.D.3)."""
 
     en: ClassVar[str] = "{seat:seat} sells {title:title} to the bank for {price:money}."
     fr: ClassVar[str] = "{seat:seat} vend {title:title} à la banque pour {price:money}."
@@ -87,9 +87,9 @@ class TitleSold(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class TitleSoldByRuling(Event, frozen=True, kw_only=True):
-    """A ruling sells a title with everything attached to it, without the owner's consent (P.1).
+    """A ruling sells a title with everything attached, without the owner's consent (P.1).
 
-    The buyer pays the owner, who may be the bank.
+    The buyer pays the owner, possibly the bank.
     """
 
     en: ClassVar[str] = "By ruling, {owner:seat} sells {title:title} to {buyer:seat} for {price:money}."
@@ -109,7 +109,7 @@ class TitleSoldByRuling(Event, frozen=True, kw_only=True):
 
 
 def force_sale(draft: Draft, title: Title, seat: str, price: int) -> None:
-    """Sell a title to a seat at a price, by ruling; the buyer needs the funds unless that is waived (I.B.3)."""
+    """Sell a title to a seat at a price, by ruling. The buyer needs the funds, unless the ruling waives I.B.3."""
     buyer = seat_named(draft.state, seat, "P.1")
     owner = owner_of(draft.state, title.id)
     if owner == buyer:
@@ -129,7 +129,7 @@ def force_sale(draft: Draft, title: Title, seat: str, price: int) -> None:
 
 
 def resale_price(state: Negopoly, title: Title) -> int:
-    """The bank's price for the title and its houses, in whole ₦, rounded down once (V.D.3)."""
+    """Return the bank's price for the title and the houses, in whole ₦, rounded down once (V.D.3)."""
     worth = 0 if is_mortgaged(state, title.id) else title.price
     worth += houses_on(state, title.id) * title.house_cost
     share: int = state.settings.bank_resale_percent
@@ -137,15 +137,15 @@ def resale_price(state: Negopoly, title: Title) -> int:
 
 
 def _on_sale(draft: Draft, title_id: str | None) -> tuple[Title, str | None]:
-    """Return the bank's title that the acting seat may buy: the stop of this turn, or from anywhere by V.E.18.
+    """Return a title of the bank for sale to the acting seat: the stop of the turn, or any title by V.E.18.
 
-    Also returns the rule that allows it from anywhere. Without an id it is the title under the token (V.A.2,
-    V.D.1).
+    Returns also the rule for buying from anywhere, or None. Without an id, the title is the title under the
+    token (V.A.2, V.D.1).
     """
     named = None if title_id is None else title_named(title_id)
     turn = own_turn(draft, "II.D.4")
-    here = draft.state.board[draft.state.positions[draft.seat]]
-    if named is None and here.property is None:
+    position = draft.state.board[draft.state.positions[draft.seat]]
+    if named is None and position.property is None:
         draft.require(
             turn.roll != "due",
             "II.B.3",
@@ -158,9 +158,9 @@ def _on_sale(draft: Draft, title_id: str | None) -> tuple[Title, str | None]:
             "{seat:seat} is on {here}, which is no title",
             "{seat:seat} est sur {here}, qui n'est pas une propriété",
             seat=draft.seat,
-            here=here.name,
+            here=position.name,
         )
-    title = named or TITLES[str(here.property)]
+    title = named or TITLES[str(position.property)]
     from_afar = remote_property.reach(draft, title.id, stop_only=True)
     owner = owner_of(draft.state, title.id)
     if owner is not None:
@@ -175,7 +175,7 @@ def _on_sale(draft: Draft, title_id: str | None) -> tuple[Title, str | None]:
 
 
 def _stopped_on(state: Negopoly, seat: str) -> Iterable[Choice]:
-    """The title under the token of the player who has stopped in this turn."""
+    """Yield the title under the token of the player, after a stop in the player's own turn."""
     turn = state.turn
     if turn is not None and turn.seat == seat and turn.stop is not None:
         title = state.board[turn.stop].property
@@ -191,12 +191,12 @@ def _stopped_on(state: Negopoly, seat: str) -> Iterable[Choice]:
     ),
 )
 class BuyProperty(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A player buys the title of their stop, or with Bleu foncé any title, at its list price (V.A.2, V.E.18)."""
+    """A player buys the title of the stop, or with Bleu foncé any title, at the list price (V.A.2, V.E.18)."""
 
     title: TitleId | None = None
 
     def decide(self, draft: Draft) -> None:
-        """Refuse a title that has an owner. The number of the player's titles does not matter (V.A.5)."""
+        """Refuse a title with an owner. The number of the player's titles does not matter (V.A.5)."""
         title, from_afar = _on_sale(draft, self.title)
         seat = draft.seat
         postings = (*pay(draft, seat, title.price, "V.A.3"), handed(title.id, BANK, player(seat)))
@@ -217,7 +217,7 @@ class BuyProperty(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
     when=("in your own turn, after a stop on the title", "pendant son tour, après un arrêt sur la propriété"),
 )
 class DeclineProperty(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A player declines to buy the title of their stop (V.A.3)."""
+    """A player declines to buy the title of the stop (V.A.3)."""
 
     title: TitleId | None = None
 
@@ -309,11 +309,11 @@ class SellProperty(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
-        """Offer each title to the bank, and at its list price to a player; buyer and price may be changed."""
+        """Offer each title to the bank, and at the list price to a player. Buyer and price may be changed."""
         others = others_in_play(state, seat)
         alike = None if state.blackouts else "bank"  # a bomb leaves only the title under the token (IX.C.25)
         for title in titles_of(state, seat):
             yield Choice({"title": title}, alike=alike)
             if others:
-                asked = {"title": title, "to": others[0], "price": TITLES[title].price}
-                yield Choice(asked, free=("to", "price"), alike="player")
+                params = {"title": title, "to": others[0], "price": TITLES[title].price}
+                yield Choice(params, free=("to", "price"), alike="player")

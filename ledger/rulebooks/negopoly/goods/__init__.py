@@ -1,3 +1,3 @@
-"""VII and VIII. Goods: doses, shops and their stock, vehicles, deliveries, gifts."""
+"""VII and VIII. Goods: doses, shops with a stock, vehicles, deliveries, gifts."""
 
 CHAPTERS = ("doses", "shops", "vehicles", "tank", "deliveries", "gifts")

@@ -39,7 +39,7 @@ EXPRESS_FEE = ITEMS["express_delivery"].price
 
 
 def transit(delivery_id: str) -> str:
-    """The account of goods in transit."""
+    """Return the account of goods in transit."""
     return f"transit:{delivery_id}"
 
 
@@ -49,26 +49,26 @@ def transit(delivery_id: str) -> str:
 
 
 class _DeliveryEvent(Event, frozen=True, kw_only=True):
-    """A fact about a delivery; only its sender and its recipient see it (I.C.6). `delivery` is its new version."""
+    """A fact about a delivery, for the sender and the recipient alone (I.C.6). `delivery` is the new version."""
 
     delivery: Delivery
 
     def apply(self, state: Negopoly) -> None:
-        """Store the delivery; it is open while it is in transit."""
+        """Store the delivery. A delivery is open while in transit."""
         keep(state, self.delivery, ended=self.delivery.status != "open")
 
     def audience(self) -> Audience:
-        """The sender and the recipient."""
+        """Return the sender and the recipient."""
         return only(self.delivery.sender, self.delivery.recipient)
 
 
 class _Sending(_DeliveryEvent, frozen=True, kw_only=True):
-    """Goods leave their sender; `deal` is the new version of the deal that they were due under, if any."""
+    """The departure of goods. `deal` is the new version of the deal behind the delivery, if any."""
 
     deal: Deal | None = None
 
     def apply(self, state: Negopoly) -> None:
-        """Store the deal; a leg that was sent is no longer due."""
+        """Store the deal. A leg is no longer due once sent."""
         super().apply(state)
         if self.deal is not None:
             keep(state, self.deal, ended=not self.deal.due)
@@ -76,7 +76,7 @@ class _Sending(_DeliveryEvent, frozen=True, kw_only=True):
 
 @chapter.event
 class DeliverySent(_Sending, frozen=True, kw_only=True):
-    """A player sends goods: they move from the inventory to transit (VIII.D.3)."""
+    """A player sends goods: from the inventory to transit (VIII.D.3)."""
 
     en: ClassVar[str] = (
         "{delivery.sender:seat} sends {delivery.amount} × {delivery.commodity:goods} to {delivery.recipient:seat}."
@@ -90,7 +90,7 @@ class DeliverySent(_Sending, frozen=True, kw_only=True):
 
 @chapter.event
 class ExpressDelivered(_Sending, frozen=True, kw_only=True):
-    """A player sends goods express: the recipient has them at once, for a fee to the bank (VIII.D.5)."""
+    """A player sends goods express: at once, for a fee to the bank (VIII.D.5)."""
 
     en: ClassVar[str] = (
         "{delivery.sender:seat} delivers {delivery.amount} × {delivery.commodity:goods} to "
@@ -161,13 +161,13 @@ class SendDelivery(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
     def decide(self, draft: Draft) -> None:
         """Refuse outside the sender's turn (VIII.D.2), and while an effect of the square is due (II.B.7)."""
         own_turn(draft, "VIII.D.2")
-        here = draft.state.positions[draft.seat]
+        position = draft.state.positions[draft.seat]
         draft.require(
             not squares.is_pending(draft.state, draft.seat),
             "II.B.7",
             "the effect of {square} comes before a delivery: resolve the square first",
             "l'effet de {square} passe avant une livraison : résolvez d'abord la case",
-            square=draft.state.board[here].name,
+            square=draft.state.board[position].name,
         )
         if self.recipient_pays and not self.express:
             raise Malformed(
@@ -209,7 +209,7 @@ class SendDelivery(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
         )
 
     def _fulfil(self, draft: Draft, deal_id: str, index: int) -> None:
-        """Send the goods that a concluded deal makes due (II.D.1)."""
+        """Send the goods of a leg due under a concluded deal (II.D.1)."""
         seat = draft.seat
         deal: Deal = own_agreement(draft, Deal, deal_id, "II.D.1")
         leg = deal.legs[index] if index in deal.due else None
@@ -222,9 +222,9 @@ class SendDelivery(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
                 leg=index,
                 id=deal_id,
             )
-        asked = (self.to, self.commodity, self.amount)
+        requested = (self.to, self.commodity, self.amount)
         agreed = (leg.taker, leg.commodity, leg.amount)
-        if any(one is not None and one != other for one, other in zip(asked, agreed, strict=True)):
+        if any(wish is not None and wish != term for wish, term in zip(requested, agreed, strict=True)):
             raise Impossible(
                 "II.D.1",
                 "leg {leg} of deal {id} is {amount} × {commodity:goods} for {taker:seat}, nothing else",
@@ -241,7 +241,7 @@ class SendDelivery(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
         fulfil(draft, deal, index, fee_payer=payer if self.express else None)
 
     def _payer(self, draft: Draft, sender: str, recipient: str, *, agreed: bool) -> str:
-        """The payer of an express delivery: the sender, or the recipient who has agreed to pay (VIII.D.5)."""
+        """Return the payer of an express delivery: the sender, or a recipient who agreed to pay (VIII.D.5)."""
         if not self.recipient_pays:
             return sender
         draft.require(
@@ -255,36 +255,37 @@ class SendDelivery(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
-        """Offer the goods due under deals, then each kind of goods held to each other player."""
+        """Offer the goods due under deals, then each kind of goods in the inventory to each other player."""
         if state.turn is None or state.turn.seat != seat:
             return
         for deal in open_agreements(state, Deal):
             for index in deal.due:
                 if deal.legs[index].giver == seat:
                     payer = deal.legs[index].express == "taker"
-                    asked = ("express", "recipient_pays") if payer else ("express",)
-                    yield Choice({"deal": deal.id, "leg": index}, asked)
-        for commodity, held in state.holdings.account(player(seat)).items():
+                    bare_parameters = ("express", "recipient_pays") if payer else ("express",)
+                    yield Choice({"deal": deal.id, "leg": index}, bare_parameters)
+        for commodity, amount in state.holdings.account(player(seat)).items():
             if travels(commodity):
-                free = {"amount": Bounds(1, held), "express": Bounds()}
-                for other in in_play(state):
-                    if other != seat:
-                        params = {"to": other, "commodity": commodity, "amount": 1}
-                        # a bomb leaves only who is on the same square (IX.C.25)
+                free = {"amount": Bounds(1, amount), "express": Bounds()}
+                for recipient in in_play(state):
+                    if recipient != seat:
+                        params = {"to": recipient, "commodity": commodity, "amount": 1}
+                        # a Bombe IEM leaves only the players on the square in reach (IX.C.25)
                         alike = None if state.blackouts else "gift"
                         yield Choice(params, free, alike=alike)
 
 
 def may_travel(state: Negopoly, leg: Leg) -> bool:
-    """Whether a leg can be sent now: no Bombe IEM (IX.C.25) and no mandatory effect (II.B.7) prevents it."""
+    """Check that neither a Bombe IEM (IX.C.25) nor a mandatory effect (II.B.7) prevents sending a leg now."""
     reached = disruption.in_reach(state, leg.giver, state.positions[leg.taker])
     return reached and not squares.is_pending(state, leg.giver)
 
 
 def fulfil(draft: Draft, deal: Deal, index: int, *, fee_payer: str | None) -> None:
-    """Send the goods of leg `index` of an open deal (its new version) from its giver's inventory.
+    """Send the goods of leg `index` of an open deal (in the new version) from the giver's inventory.
 
-    With a `fee_payer` they go express, at that seat's cost. Raises RuleBroken when goods or funds are missing.
+    With a `fee_payer`, the goods go express at the cost of that seat. Raises RuleBroken if goods or funds are
+    missing.
     """
     settled = replace(deal, due=tuple(due for due in deal.due if due != index))
     _send(draft, deal.legs[index], fee_payer=fee_payer, deal=settled)
@@ -323,7 +324,7 @@ def _send(draft: Draft, leg: Leg, *, fee_payer: str | None, deal: Deal | None = 
 
 
 def arrive(draft: Draft, sender: str) -> None:
-    """Deliver the seat's goods whose rounds are over: its turn is starting (VIII.D.3, VI.A.7)."""
+    """Deliver the seat's sent goods that are due at the start of the seat's turn (VIII.D.3, VI.A.7)."""
     state = draft.state
     for delivery in open_agreements(state, Delivery):
         late = delivery.rounds > 1 and state.round < delivery.sent_round + delivery.rounds
@@ -336,13 +337,13 @@ def arrive(draft: Draft, sender: str) -> None:
 
 
 def land(draft: Draft, delivery: Delivery) -> None:
-    """Give the goods of an open delivery to their recipient (VIII.D.3)."""
+    """Give the goods of an open delivery to the recipient (VIII.D.3)."""
     landed = Posting(delivery.commodity, delivery.amount, transit(delivery.id), player(delivery.recipient))
     draft.record(DeliveryArrived(delivery=replace(delivery, status="arrived"), postings=(landed,)))
 
 
 def send_back(draft: Draft, delivery: Delivery) -> None:
-    """Give the goods of an open delivery back to their sender, or to the bank if the sender is out (VIII.D.3)."""
+    """Return the goods of an open delivery to the sender, or to the bank if the sender is out (VIII.D.3)."""
     home = BANK if delivery.sender in draft.state.eliminated else player(delivery.sender)
     back = Posting(delivery.commodity, delivery.amount, transit(delivery.id), home)
     draft.record(DeliveryReturned(delivery=replace(delivery, status="returned"), postings=(back,)))

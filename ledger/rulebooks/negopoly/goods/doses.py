@@ -1,4 +1,4 @@
-"""VII. Doses: bought at Spawn, sold at the three other corners."""
+"""VII. Doses: for sale at Spawn, sold by players at the three corners of the board."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ Corner = Literal["prison", "hopital", "comico"]
 
 
 class Sale(msgspec.Struct, frozen=True):
-    """A corner's price for a dose, in whole ₦, for a die of `highest` or less, and the rule of that price."""
+    """A corner's terms for a dose: the price in whole ₦, the `highest` winning die, and the rule of the price."""
 
     rule: str
     highest: int
@@ -67,7 +67,7 @@ SALES: dict[Corner, Sale] = {
 
 @chapter.event
 class DosesBought(Event, frozen=True, kw_only=True):
-    """A player buys doses from the bank in a passage by Spawn; they are in the inventory at once (VII.A.4)."""
+    """A player buys doses from the bank in a passage by Spawn, straight into the inventory (VII.A.4)."""
 
     en: ClassVar[str] = "{seat:seat} buys {quantity} {quantity:plural|dose|doses} for {total:money}."
     fr: ClassVar[str] = "{seat:seat} achète {quantity} {quantity:plural|dose|doses} pour {total:money}."
@@ -85,11 +85,11 @@ class DosesBought(Event, frozen=True, kw_only=True):
         return sum(self.unit_prices)
 
     def apply(self, state: Negopoly) -> None:
-        """Add the doses to the later passages of the turn: the token carries them there."""
+        """Add the doses to the later passages of the turn, because the token carries the doses on."""
         _carry(state, self.passage, self.quantity)
 
     def audience(self) -> Audience:
-        """The player alone: inventories are private."""
+        """Return the player alone: inventories are private."""
         return only(self.seat)
 
 
@@ -109,7 +109,7 @@ class DoseSold(Event, frozen=True, kw_only=True):
     """The index of the passage in the turn."""
 
     def apply(self, state: Negopoly) -> None:
-        """Count one offered dose here, and one dose fewer in the later passages."""
+        """Count one offered dose in the passage, and one dose fewer in the later passages."""
         _offer(state, self.passage)
         _carry(state, self.passage, -1)
 
@@ -129,7 +129,7 @@ class SaleFailed(Event, frozen=True, kw_only=True):
     """The index of the passage in the turn."""
 
     def apply(self, state: Negopoly) -> None:
-        """Count one offered dose here."""
+        """Count one offered dose in the passage."""
         _offer(state, self.passage)
 
 
@@ -150,27 +150,28 @@ class DoseSeized(Event, frozen=True, kw_only=True):
     """The index of the passage in the turn."""
 
     def apply(self, state: Negopoly) -> None:
-        """Count one offered dose here, and one dose fewer in the later passages."""
+        """Count one offered dose in the passage, and one dose fewer in the later passages."""
         _offer(state, self.passage)
         _carry(state, self.passage, -1)
 
 
 def price(state: Negopoly, holder: str, quantity: int, *, buyer: str | None = None) -> list[int]:
-    """The price of each of `quantity` doses for this seat's inventory, in whole ₦ (VII.A.2, VII.A.3).
+    """Return the price of each of `quantity` doses for the seat's inventory, in whole ₦ (VII.A.2, VII.A.3).
 
-    Doses in transit do not count. The holder of Cyan pays one price for all (V.E.5); the holder is the seat
-    itself, or the buyer of a gift (VIII.D.6).
+    Doses in transit do not count. The holder of Cyan pays a fixed price for every dose (V.E.5). For a gift, the
+    ability of the buyer counts (VIII.D.6).
     """
     if quarters.has_ability(state, buyer or holder, "cyan"):
         return [neighbourhoods.DOSE_PRICE] * quantity
     first = FURTHER if state.holdings.of(player(holder), DOSE) else FIRST
     return [
-        weather.modified(state, "dose_price", one, collects="bank") for one in (first, *[FURTHER] * (quantity - 1))
+        weather.modified(state, "dose_price", base, collects="bank")
+        for base in (first, *[FURTHER] * (quantity - 1))
     ]
 
 
 def price_rule(state: Negopoly, buyer: str, prices: list[int]) -> str:
-    """The rule of these prices."""
+    """Return the rule behind the prices."""
     if quarters.has_ability(state, buyer, "cyan"):
         return "V.E.5"
     first = weather.modified(state, "dose_price", FIRST, collects="bank")
@@ -182,12 +183,12 @@ def price_rule(state: Negopoly, buyer: str, prices: list[int]) -> str:
     when=("in your own turn, passing by Spawn", "pendant son tour, en passant par le Spawn"),
 )
 class BuyDoses(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A player passing by Spawn buys doses: ₦50 for the first, ₦70 for each further one (VII.A)."""
+    """A player passing by Spawn buys doses: ₦50 for the first, ₦70 for each further dose (VII.A)."""
 
     amount: Doses = 1
 
     def decide(self, draft: Draft) -> None:
-        """Refuse without a passage by Spawn or without the funds. The number is free, and there is no die."""
+        """Refuse without a passage by Spawn or without the funds. The number is free. No die is thrown."""
         passage = passed(draft, squares_of(draft.state, "spawn"), "VII.A.1")
         seat = draft.seat
         prices = price(draft.state, seat, self.amount)
@@ -207,7 +208,7 @@ class BuyDoses(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
-        """Offer one or more doses, while a passage by Spawn counts."""
+        """Offer doses while a passage by Spawn counts."""
         if open_passages(state, squares_of(state, "spawn")):
             yield Choice({"amount": 1}, free=("amount",))
 
@@ -223,7 +224,7 @@ chapter.upcast_action("buy_doses", renamed(quantity="amount"))
     ),
 )
 class SellDoses(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A player passing by a corner announces the sale of one dose and throws one die (VII.B.2)."""
+    """A player passing by a corner announces the sale of a dose and throws a die (VII.B.2)."""
 
     corner: Corner | None = None
     dice: OneDie | None = None
@@ -247,12 +248,12 @@ class SellDoses(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
             corner=state.board[passage.square].name,
         )
         (die,) = throw(draft, "sale die", self.dice)
-        place = place_of(state, seat, passage)
-        attempt = {"corner": corner, "die": die, "passage": place}
+        passage_index = place_of(state, seat, passage)
+        attempt = {"corner": corner, "die": die, "passage": passage_index}
         if die <= SALES[corner].highest:
-            _sell(draft, seat, corner, die, place)
+            _sell(draft, seat, corner, die, passage_index)
         elif not answers.ask(draft, seat, "on_failed_sale", rule="VII.B.10", about=attempt):
-            _fail(draft, seat, corner, die, place)
+            _fail(draft, seat, corner, die, passage_index)
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
@@ -263,7 +264,7 @@ class SellDoses(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 chapter.upcast_action("sell_doses", renamed(die="dice", into_lists={"dice"}))
 
 
-def _sell(draft: Draft, seat: str, corner: Corner, die: int, place: int | None) -> None:
+def _sell(draft: Draft, seat: str, corner: Corner, die: int, passage_index: int | None) -> None:
     """Sell the dose to the bank at the corner's price (VII.B.3 to VII.B.5), changed by the weather (VI.A.7)."""
     state = draft.state
     sale = SALES[corner]
@@ -276,51 +277,51 @@ def _sell(draft: Draft, seat: str, corner: Corner, die: int, place: int | None) 
             square=index_of(state, corner),
             die=die,
             price=paid,
-            passage=place,
+            passage=passage_index,
             postings=(handed, *draft.move(MONEY, paid, BANK, player(seat))),
         )
     )
 
 
-def _fail(draft: Draft, seat: str, corner: Corner, die: int, place: int | None) -> None:
-    """Leave the dose with the seller; at Comico the police take it (VII.B.7, VII.B.8)."""
+def _fail(draft: Draft, seat: str, corner: Corner, die: int, passage_index: int | None) -> None:
+    """Leave the dose with the seller. At Comico the police seize the dose (VII.B.7, VII.B.8)."""
     state = draft.state
     square = index_of(state, corner)
     if corner == "comico" and quarters.has_ability(state, seat, "orange"):
         # Confiscated goods go to the holder of Orange: the seller may get the dose back (V.E.14).
-        draft.record(SaleFailed(rule="V.E.14", seat=seat, square=square, die=die, passage=place))
+        draft.record(SaleFailed(rule="V.E.14", seat=seat, square=square, die=die, passage=passage_index))
     elif corner == "comico":
         seized = Posting(DOSE, 1, player(seat), POLICE)
-        draft.record(DoseSeized(seat=seat, square=square, die=die, passage=place, postings=(seized,)))
+        draft.record(DoseSeized(seat=seat, square=square, die=die, passage=passage_index, postings=(seized,)))
         police_orders.hand_over(draft, ((DOSE, 1),))
     else:
-        draft.record(SaleFailed(seat=seat, square=square, die=die, passage=place))
+        draft.record(SaleFailed(seat=seat, square=square, die=die, passage=passage_index))
 
 
 @reactions.answers("on_failed_sale", answers.options)
 def _after_a_failure(draft: Draft, question: Question, answer: str) -> None:
     """Throw again if the player has answered with a card; the second result is final (VII.B.10)."""
     seat = question.seat
-    corner, die, place = (question.about[name] for name in ("corner", "die", "passage"))
+    corner, die, passage_index = (question.about[name] for name in ("corner", "die", "passage"))
     if answers.play(draft, question, answer) is not None:
         (die,) = throw(draft, "sale die", None)
     if not draft.state.holdings.of(player(seat), DOSE):
         return  # an eliminated player has no dose left
     if die <= SALES[corner].highest:
-        _sell(draft, seat, corner, die, place)
+        _sell(draft, seat, corner, die, passage_index)
     else:
-        _fail(draft, seat, corner, die, place)
+        _fail(draft, seat, corner, die, passage_index)
 
 
 def _corners_passed(state: Negopoly, seat: str) -> list[Corner]:
-    """The corners where the seat can still sell in its turn; none in another player's turn."""
+    """Return the corners still open for sales in the seat's own turn; none in another player's turn."""
     if state.turn is None or state.turn.seat != seat:
         return []
     return [corner for corner in SALES if open_passages(state, squares_of(state, corner))]
 
 
 def _only_corner(draft: Draft) -> Corner:
-    """The only corner that the player passes by. Raises RuleBroken when there is none, or more than one."""
+    """Return the only corner that the player passes by. Raises RuleBroken with no corner or with several."""
     corners = _corners_passed(draft.state, draft.seat)
     if len(corners) == 1:
         return corners[0]
@@ -334,7 +335,7 @@ def _only_corner(draft: Draft) -> Corner:
 
 
 def _attempt(draft: Draft, squares: Sequence[Square]) -> Passage:
-    """The passage that the next attempt counts for: the latest one with a dose not yet offered."""
+    """Return the passage of the next attempt: the latest passage with a dose not yet offered."""
     latest = passed(draft, squares, "VII.B.1")
     for passage in open_passages(draft.state, squares):
         if passage.offered < passage.doses:
@@ -342,21 +343,21 @@ def _attempt(draft: Draft, squares: Sequence[Square]) -> Passage:
     return latest
 
 
-def _offer(state: Negopoly, place: int | None) -> None:
-    """Count one attempt in the passage at this index of the turn."""
-    if state.turn is not None and place is not None:
-        change_passage(state, place, offered=state.turn.passages[place].offered + 1)
+def _offer(state: Negopoly, number: int | None) -> None:
+    """Count an attempt in the passage at index `number` of the turn."""
+    if state.turn is not None and number is not None:
+        change_passage(state, number, offered=state.turn.passages[number].offered + 1)
 
 
-def _carry(state: Negopoly, place: int | None, doses: int) -> None:
-    """Change the number of doses in all passages after this index of the turn."""
-    if state.turn is not None and place is not None:
-        before = state.turn.passages[: place + 1]
-        after = state.turn.passages[place + 1 :]
+def _carry(state: Negopoly, number: int | None, doses: int) -> None:
+    """Change the number of doses in all passages after index `number` of the turn."""
+    if state.turn is not None and number is not None:
+        earlier = state.turn.passages[: number + 1]
+        later = state.turn.passages[number + 1 :]
         change_turn(
             state,
             passages=(
-                *before,
-                *(replace(passage, doses=max(0, passage.doses + doses)) for passage in after),
+                *earlier,
+                *(replace(passage, doses=max(0, passage.doses + doses)) for passage in later),
             ),
         )

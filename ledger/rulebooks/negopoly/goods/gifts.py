@@ -35,12 +35,12 @@ from ledger.rulebooks.negopoly.table.terms import MONEY, Pieces, player
 chapter = Chapter("VIII.D.6. Gifts")
 
 _PRICED_BY_RECEIVER = {doses.DOSE, "c4"}
-"""Goods whose price depends on the receiver's inventory (VII.A.3, IX.C.10)."""
+"""Goods with a price that depends on the receiver's inventory (VII.A.3, IX.C.10)."""
 
 
 @chapter.event
 class BoughtForPlayer(Event, frozen=True, kw_only=True):
-    """A player buys goods in a shop for another player, who has them at once (VIII.D.6)."""
+    """A player buys goods in a shop for another player. The goods arrive at once (VIII.D.6)."""
 
     en: ClassVar[str] = "{seat:seat} buys {quantity} × {item:goods} for {to:seat}{cost[0]}."
     fr: ClassVar[str] = "{seat:seat} achète {quantity} × {item:goods} pour {to:seat}{cost[1]}."
@@ -51,7 +51,7 @@ class BoughtForPlayer(Event, frozen=True, kw_only=True):
     item: SoldId
     quantity: int
     price: int | None
-    """For all of them, in whole ₦; None where it is hidden."""
+    """The total price, in whole ₦; None if hidden."""
 
     @property
     def cost(self) -> tuple[str, str]:
@@ -59,18 +59,20 @@ class BoughtForPlayer(Event, frozen=True, kw_only=True):
         return ("", "") if self.price is None else (f" at ₦{self.price}", f" au prix de {self.price} ₦")
 
     def audience(self) -> Audience:
-        """The buyer and the receiver: purchases are secret (I.C.6)."""
+        """Return the buyer and the receiver: purchases are secret (I.C.6)."""
         return only(self.seat, self.to)
 
     def reveals(self) -> Audience:
-        """The buyer, who learns from the price of doses or charges how many of them the receiver has."""
+        """Return the buyer: the price of doses or charges reveals how many the receiver has."""
         return only(self.seat) if self.item in _PRICED_BY_RECEIVER else BANKER_ONLY
 
     def redacted(self, viewer: Viewer) -> Event | None:
-        """Hide the price from the buyer in a dry run; keep nothing for other viewers."""
+        """Hide the price from the buyer in a dry run. Keep nothing for other viewers."""
         if viewer.seat != self.seat:
             return None
-        return replace(self, price=None, postings=tuple(one for one in self.postings if one.commodity != MONEY))
+        return replace(
+            self, price=None, postings=tuple(posting for posting in self.postings if posting.commodity != MONEY)
+        )
 
 
 @chapter.action(
@@ -107,7 +109,7 @@ class BuyForPlayer(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
         )
 
     def _price_and_postings(self, draft: Draft, to: str) -> tuple[int, tuple[Posting, ...]]:
-        """The price of all pieces, in whole ₦, and the postings of the sale."""
+        """Return the price of all pieces, in whole ₦, and the postings of the sale."""
         seat, state = draft.seat, draft.state
         if self.commodity in _PRICED_BY_RECEIVER:
             price = self._revealing_price(draft, to)
@@ -125,7 +127,7 @@ class BuyForPlayer(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
         return price, (*paid, Posting(self.commodity, self.amount, BANK, player(to)))
 
     def _revealing_price(self, draft: Draft, to: str) -> int:
-        """The price, which depends on the receiver's inventory; the refusal for missing funds does not name it."""
+        """Return the price for the receiver's inventory. The refusal for missing funds hides the price."""
         seat, state = draft.seat, draft.state
         if self.commodity == doses.DOSE:
             passed(draft, squares_of(state, "spawn"), "VII.A.1")
@@ -148,7 +150,7 @@ class BuyForPlayer(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
-        """Offer one of each kind of goods sold here, for each other player."""
+        """Offer a piece of each kind of goods on sale at the square, for each other player."""
         if state.turn is None or state.turn.seat != seat:
             return
         for item in _on_sale(state, seat):
@@ -160,9 +162,9 @@ class BuyForPlayer(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
                 alike, cost = item, None
             else:
                 alike, cost = shops.offer_of(state, seat, item)
-            for other in others_in_play(state, seat):
+            for recipient in others_in_play(state, seat):
                 yield Choice(
-                    {"to": other, "commodity": item, "amount": 1}, free=("amount",), alike=alike, cost=cost
+                    {"to": recipient, "commodity": item, "amount": 1}, free=("amount",), alike=alike, cost=cost
                 )
 
 
@@ -171,7 +173,7 @@ chapter.upcast_action("buy_for_player", in_short)
 
 
 def _on_sale(state: Negopoly, seat: str) -> Iterable[str]:
-    """The goods that the player whose turn it is may try to buy."""
+    """Yield the goods that the player in turn may try to buy."""
     if open_passages(state, squares_of(state, "spawn")):
         yield doses.DOSE
     if open_passages(state, squares_of(state, "hopital"), stop_only=True):

@@ -1,15 +1,14 @@
 """VIII.A, IX.A, IX.C. The shops with a stock, NC Custom and the bar: stock, prices, sales.
 
-Goods in a fixed number of copies come out of the box when a game is laid out; the shops hold them until they are
-sold. The bank issues goods without a limit when they are sold. In a game that was laid out before shops had a
-stock, the bank sells everything.
+Goods in a fixed number of copies come out of the box at setup. The shops hold the copies until the sale. The
+bank issues unlimited goods at the sale. In games set up before shops had a stock, the bank sells everything.
 
+Examples:
     shops.price_of(state, "ana", "tank")            the price of the next copy for ana, in whole ₦
-    shops.sell(draft, "ana", "glock26", rule="IX.A.1")  ana pays and gets it
-    shops.spent(state, "ana", "glock26")            the posting of a copy that is used up
+    shops.sell(draft, "ana", "glock26", rule="IX.A.1")  ana pays and gets a Glock
+    shops.spent(state, "ana", "glock26")            the posting of a used copy
 
-A shop declares who may buy by `@counter`; each sale (also for another player) calls `may_buy` first:
-
+A shop declares its access check with `@counter`. Each sale (also for another player) calls `may_buy` first:
     @shops.counter(shops.BAR)
     def _at_the_bar(draft: Draft, item_id: str) -> str: ...   # refuses, or returns the rule: "IX.A.2"
 """
@@ -32,13 +31,13 @@ from ledger.rulebooks.negopoly.table.terms import MONEY, USED, player
 chapter = Chapter("VIII.A. Shops")
 
 DEALER = "nc_custom"
-"""The kind of square, and the shop, that sells vehicles (VIII.A.1)."""
+"""The shop of vehicles, also the kind of its squares (VIII.A.1)."""
 
 BAR = "bar"
-"""The kind of square, and the shop, that sells weapons (IX.A.1)."""
+"""The shop of weapons, also the kind of its squares (IX.A.1)."""
 
 PERK_RESERVE = "trottinette"
-"""The item with a stock that is also a starting perk: the bank keeps one in reserve for each player (II.A.4)."""
+"""The item with a stock that is also a starting perk: the bank reserves a copy for each player (II.A.4)."""
 
 
 class _Shop(NamedTuple):
@@ -55,16 +54,16 @@ _SHOPS = {
 }
 
 NAMES: Mapping[str, str] = {shop: one.name for shop, one in _SHOPS.items()}
-"""What people call the shops."""
+"""The names of the shops for people."""
 
 _COUNTED = {"vehicle", "weapon", "game_ender"}
-"""The goods that these shops sell; the services of the bar are separate (IX.B.1)."""
+"""The categories sold by the shops. The services of the bar are separate (IX.B.1)."""
 
 _SOLD = {
     shop: tuple(item for item in ITEMS.values() if item.sold_at == shop and item.category in _COUNTED)
     for shop in _SHOPS
 }
-"""The goods that each shop sells."""
+"""The goods of each shop."""
 
 ACCOUNTS = frozenset(f"shop:{shop}" for shop in _SHOPS)
 
@@ -73,7 +72,7 @@ STOCKED: dict[str, Item] = {item.id: item for item in ITEMS.values() if item.sto
 
 
 def account(item_id: str) -> str:
-    """The account of the shop that sells the item; all squares of a kind share one shop (VIII.A.2, IX.A.1)."""
+    """Return the account of the item's shop. All squares of a kind share a shop (VIII.A.2, IX.A.1)."""
     return f"shop:{ITEMS[item_id].sold_at}"
 
 
@@ -84,7 +83,7 @@ def account(item_id: str) -> str:
 
 @chapter.event
 class ShopsStocked(Event, frozen=True, kw_only=True):
-    """The shops get their stock from the box, and the bank its reserve of perks (VIII.A.2, II.A.4)."""
+    """The shops get their stock from the box, and the bank gets its reserve of perks (VIII.A.2, II.A.4)."""
 
     en: ClassVar[str] = "The shops are stocked: {goods:list}."
     fr: ClassVar[str] = "Les magasins sont approvisionnés : {goods:list}."
@@ -93,29 +92,35 @@ class ShopsStocked(Event, frozen=True, kw_only=True):
 
     @property
     def goods(self) -> list[str]:
-        """The stock of the shops, by name, with its number."""
-        return [f"{one.amount} × {ITEMS[one.commodity].name}" for one in self.postings if one.target != BANK]
+        """The stock of the shops as texts: a number and a name."""
+        return [
+            f"{posting.amount} × {ITEMS[posting.commodity].name}"
+            for posting in self.postings
+            if posting.target != BANK
+        ]
 
 
 def stock(draft: Draft) -> None:
-    """Fill the shops at the start of a game, and the bank's reserve of perks if there is one."""
+    """Fill the shops at the start of a game, and the bank's reserve of perks unless the settings use the stock."""
     state = draft.state
     copies = {item_id: capacity(state, item_id) for item_id in STOCKED}
-    filled = tuple(Posting(one, count, BOX, account(one)) for one, count in copies.items() if count)
+    filled = tuple(
+        Posting(commodity, count, BOX, account(commodity)) for commodity, count in copies.items() if count
+    )
     reserve = (Posting(PERK_RESERVE, len(state.seats), BOX, BANK),)
     draft.record(ShopsStocked(postings=filled if state.settings.starter_perks_use_stock else (*filled, *reserve)))
 
 
 def capacity(state: Negopoly, item_id: str) -> int:
-    """The first and the largest stock of an item (VIII.A.2, IX.C.3)."""
+    """Return the first and largest stock of an item (VIII.A.2, IX.C.3)."""
     item = ITEMS[item_id]
     return int(state.settings.game_ender_stock) if item.category == "game_ender" else item.stock
 
 
 def perk_source(draft: Draft, commodity: str) -> str:
-    """The account that gives a starting perk: the bank, or the shop if the setting says so (II.A.4).
+    """Return the account that gives a starting perk: the bank, or the shop if the setting says so (II.A.4).
 
-    Refuses by VIII.A.2 when that shop has none left.
+    Refuses by VIII.A.2 when the shop has no copy left.
     """
     state = draft.state
     if commodity not in STOCKED or not state.settings.starter_perks_use_stock or not keeps_stock(state):
@@ -125,22 +130,22 @@ def perk_source(draft: Draft, commodity: str) -> str:
 
 
 def keeps_stock(state: Negopoly) -> bool:
-    """Whether this game counts copies: its shops were stocked when it was laid out."""
+    """Check whether the game counts copies: the shops were stocked at setup."""
     boxed = state.holdings.account(BOX)
     return any(item_id in boxed for item_id in STOCKED)
 
 
 def copies_left(state: Negopoly, item_id: str) -> int | None:
-    """How many copies its shop still has; None for what is unlimited, and in games that count nothing."""
+    """Return the number of copies in the item's shop. None for unlimited goods and in games without a stock."""
     if item_id not in STOCKED or not keeps_stock(state):
         return None
     return state.holdings.of(account(item_id), item_id)
 
 
 def spent(state: Negopoly, seat: str, item_id: str) -> Posting:
-    """The posting of a copy that its holder uses up: out of play, or back to a shop with room for it.
+    """Return the posting of a used copy: out of play, or back to a shop with room for the copy.
 
-    Used copies go back only by the setting restock_used; VIII.2, IX.C.2.
+    Used copies go back only with the setting restock_used; VIII.2, IX.C.2.
     """
     room = copies_left(state, item_id)
     restocked = state.settings.restock_used and room is not None and room < capacity(state, item_id)
@@ -153,54 +158,57 @@ def spent(state: Negopoly, seat: str, item_id: str) -> Posting:
 
 
 def price_of(state: Negopoly, seat: str, item_id: str) -> int:
-    """The price of the next copy for the seat, in whole ₦; without a copy left, the price of the last one."""
+    """Return the price of the next copy for the seat, in whole ₦. Without a copy left, the last price stays."""
     return prices(state, seat, item_id)[0]
 
 
 def offer_of(state: Negopoly, seat: str, item_id: str) -> tuple[tuple[Any, ...], int]:
-    """What decides whether a seat that the shop serves can buy one copy (`Choice.alike`), and the price."""
-    price, left = price_of(state, seat, item_id), copies_left(state, item_id)
+    """Return the key for `Choice.alike` of buying a copy, and the price.
+
+    The key names the shop and says whether a copy is left and whether the seat can pay.
+    """
+    price, remaining = price_of(state, seat, item_id), copies_left(state, item_id)
     enough = state.settings.voluntary_overdraft or state.holdings.of(player(seat), MONEY) >= price
-    return (ITEMS[item_id].sold_at, left is None or left > 0, enough), price
+    return (ITEMS[item_id].sold_at, remaining is None or remaining > 0, enough), price
 
 
 def prices(
     state: Negopoly, seat: str, item_id: str, quantity: int = 1, *, to: str | None = None
 ) -> tuple[int, ...]:
-    """The price of each of the next copies for the seat, in whole ₦, in the order of sale.
+    """Return the price of each of the next copies for the seat, in whole ₦, in the order of sale.
 
     The last copy of a stock costs 25 % more (VIII.A.3, IX.C.4). A weapon costs the holder of Jaune 25 % less
-    (V.E.11). A charge costs more for each charge that the receiver has, `to` or the buyer (IX.C.10, VIII.D.6).
-    Each copy is rounded up once, with all changes together, whatever the number bought (I.B.1).
+    (V.E.11). A charge costs more for each charge of the receiver, `to` or the buyer (IX.C.10, VIII.D.6). Each
+    copy is rounded up once, with all changes together, for any number bought (I.B.1).
     """
     item = ITEMS[item_id]
     stock_left = copies_left(state, item_id)
-    held = state.holdings.of(player(to or seat), item_id)
+    owned = state.holdings.of(player(to or seat), item_id)
     discount = _discount(state, seat) if item.category == "weapon" else 0
-    return tuple(_price(state, item, stock_left, held, discount, sold) for sold in range(quantity))
+    return tuple(_price(state, item, stock_left, owned, discount, sold) for sold in range(quantity))
 
 
 def _discount(state: Negopoly, seat: str) -> int:
-    """The percentage that weapons cost the seat less; the holder of Jaune has one (V.E.11)."""
+    """Return the seat's discount on weapons in percent; the holder of Jaune has a discount (V.E.11)."""
     return state.settings.yellow_discount_percent if quarters.has_ability(state, seat, "jaune") else 0
 
 
-def _price(state: Negopoly, item: Item, stock_left: int | None, held: int, discount: int, sold: int = 0) -> int:
-    """The price of one copy after `sold` others (see `prices`); stock and inventory are those before the sale."""
-    base = item.price * (held + sold + 1) if item.id == "c4" else item.price
+def _price(state: Negopoly, item: Item, stock_left: int | None, owned: int, discount: int, sold: int = 0) -> int:
+    """Return the price of a copy after `sold` copies (see `prices`), with stock and inventory before the sale."""
+    base = item.price * (owned + sold + 1) if item.id == "c4" else item.price
     surcharge = state.settings.last_copy_surcharge_percent if is_last(stock_left, sold) else 0
     return -(-base * (100 + surcharge) * (100 - discount) // 10_000)
 
 
 def is_last(stock_left: int | None, sold: int = 0) -> bool:
-    """Whether the next copy is the last of the stock, after `sold` others."""
+    """Check whether the next copy is the last of the stock, after `sold` copies."""
     return stock_left is not None and stock_left - sold <= 1
 
 
 def view(state: Negopoly, seat: str | None) -> dict[str, list[dict[str, Any]]]:
-    """The goods of each shop: the price of the next copy for this seat, and the copies `left` where counted.
+    """Return the goods of each shop: the price of the next copy for the seat, and the number `left` if counted.
 
-    Without a seat, the prices are those of a player without weapons and without a quarter.
+    Without a seat, the prices are for a player without weapons and without a quarter.
     """
     counted, discount = keeps_stock(state), _discount(state, seat or "")
     inventory = state.holdings.account(player(seat or ""))
@@ -223,7 +231,7 @@ def view(state: Negopoly, seat: str | None) -> dict[str, list[dict[str, Any]]]:
 # ----------------------------------------------------------------------------------------------
 
 Counter = Callable[[Draft, str], str]
-"""A check that refuses unless the acting seat may buy this item here and now, and returns the shop's rule."""
+"""An access check of a shop: refuses unless the acting seat may buy the item, or returns the shop's rule."""
 
 _COUNTERS: dict[str, Counter] = {}
 
@@ -239,7 +247,7 @@ def counter(shop: str) -> Callable[[Counter], Counter]:
 
 
 def may_buy(draft: Draft, item_id: str) -> str:
-    """Refuse unless the acting seat may buy this item here and now; return the shop's rule."""
+    """Refuse unless the acting seat may buy the item now. Return the shop's rule."""
     return _COUNTERS[ITEMS[item_id].sold_at](draft, item_id)
 
 
@@ -262,15 +270,15 @@ class ItemBought(Event, frozen=True, kw_only=True):
         return sum(self.unit_prices)
 
     def audience(self) -> Audience:
-        """The player alone: inventories are private."""
+        """Return the player alone: inventories are private."""
         return only(self.seat)
 
 
 def sell(draft: Draft, seat: str, item_id: str, quantity: int = 1, *, rule: str) -> ItemBought:
     """Sell copies from the shop's stock to the seat, record the event and return it.
 
-    `rule` opens the shop. When the last copy or Jaune changes the price, the event cites that rule instead.
-    Refuses when the stock or the funds are too small (VIII.A.2, IX.C.3). The caller checks the access.
+    `rule` opens the shop. If the last copy or Jaune changes the price, the event cites the rule of the change
+    instead. Refuses if the stock or the funds are too small (VIII.A.2, IX.C.3). The caller checks the access.
     """
     unit_prices, postings, price_rule = handed_over(draft, seat, item_id, quantity, rule=rule)
     bought = ItemBought(
@@ -288,9 +296,9 @@ def sell(draft: Draft, seat: str, item_id: str, quantity: int = 1, *, rule: str)
 def handed_over(
     draft: Draft, seat: str, item_id: str, quantity: int, *, rule: str, to: str | None = None
 ) -> tuple[tuple[int, ...], tuple[Posting, ...], str | None]:
-    """The prices, the postings and the rule of a purchase; the rule may be one that has changed the price.
+    """Return the prices and the postings of a purchase, and the rule that changed the price, if any.
 
-    The seat pays the bank; the copies go from the shop to `to`, or to the buyer. Refuses as `sell` does.
+    The seat pays the bank. The copies go from the shop to `to`, or to the buyer. Refuses as `sell` does.
     """
     state = draft.state
     stock_left = copies_left(state, item_id)

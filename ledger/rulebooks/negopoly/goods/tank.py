@@ -1,7 +1,7 @@
-"""VIII.B.6 and VIII.B.7. The Tank: it protects its user and crushes others.
+"""VIII.B.6 and VIII.B.7. The Tank protects its user and crushes other players.
 
-From its use to the end of the turn, squares do no harm to its user. Every chapter with a harmful square calls
-`spares` first; `cards` asks the user whether to refuse a mandatory card.
+From the Tank's use to the end of the turn, squares do no harm to the user. Every chapter with a harmful square
+calls `spares` first. `cards` asks the user whether to refuse a mandatory card.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _HARMS: dict[Harm, tuple[str, str]] = {
 
 @chapter.event
 class TankSpared(Event, frozen=True, kw_only=True):
-    """A Tank protects its user from the effect of a square (VIII.B.6)."""
+    """A Tank protects the user from the effect of a square (VIII.B.6)."""
 
     en: ClassVar[str] = "The Tank spares {seat:seat} {what[0]} of {square:square}."
     fr: ClassVar[str] = "Le Tank épargne à {seat:seat} {what[1]} de {square:square}."
@@ -47,12 +47,12 @@ class TankSpared(Event, frozen=True, kw_only=True):
 
 
 def protects(state: Negopoly, seat: str) -> bool:
-    """Whether the seat is in a Tank: it has used one in its present turn (VIII.B.6)."""
+    """Check whether the seat is in a Tank, used in the seat's present turn (VIII.B.6)."""
     return state.turn is not None and state.turn.seat == seat and TANK in state.turn.vehicles
 
 
 def spares(draft: Draft, seat: str, harm: Harm) -> bool:
-    """Whether the seat's Tank prevents this harm; if so, record it (VIII.B.6)."""
+    """Check whether the seat's Tank prevents the harm. If so, record the protection (VIII.B.6)."""
     if not protects(draft.state, seat):
         return False
     draft.record(TankSpared(seat=seat, square=draft.state.positions[seat], harm=harm))
@@ -60,7 +60,7 @@ def spares(draft: Draft, seat: str, harm: Harm) -> bool:
 
 
 def crush(draft: Draft, seat: str, square: int) -> None:
-    """Send the other players on the Tank's last square to Hôpital (VIII.B.7); do nothing on Hôpital itself."""
+    """Send the other players on the Tank's last square to Hôpital (VIII.B.7). Do nothing on Hôpital itself."""
     state = draft.state
     if state.board[square].kind == "hopital":
         return
@@ -73,7 +73,7 @@ def crush(draft: Draft, seat: str, square: int) -> None:
 
 @reactions.carries_out(TANK)
 def _crush(draft: Draft, strike: Strike) -> None:
-    """Send the players who are still there and have not used a security team to Hôpital."""
+    """Send the victims without a security team to Hôpital, if still on the square."""
     for victim in strike.victims:
         if draft.state.positions[victim] == strike.about["square"]:
             hospital.admit(draft, victim, cause="tank", rule=strike.rule)

@@ -1,4 +1,4 @@
-"""VIII. Vehicles: bought at NC Custom, used once a turn, before the roll or after it.
+"""VIII. Vehicles: bought at NC Custom, used once a turn, before the roll or after.
 
 vehicles.toml describes each vehicle; stock and prices are in `shops`, the protection of the Tank in `tank`.
 """
@@ -43,7 +43,7 @@ chapter = Chapter("VIII. Vehicles")
 
 @shops.counter(shops.DEALER)
 def _at_the_dealer(draft: Draft, item_id: str) -> str:
-    """After a stop on NC Custom (VIII.A.1), or in one's turn from anywhere with the Vert quarter (V.E.8)."""
+    """Require a stop on NC Custom (VIII.A.1), or the Vert quarter in the player's own turn (V.E.8)."""
     dealers = squares_of(draft.state, shops.DEALER)
     stopped = open_passages(draft.state, dealers, stop_only=True)
     if quarters.has_ability(draft.state, draft.seat, "vert") and not stopped:
@@ -55,7 +55,7 @@ def _at_the_dealer(draft: Draft, item_id: str) -> str:
 
 
 def is_open(state: Negopoly, seat: str) -> bool:
-    """Whether the dealer is open to the seat: in its own turn, after a stop there or with the Vert quarter."""
+    """Check whether the dealer is open to the seat, in its own turn: after a stop or with the Vert quarter."""
     if state.turn is None or state.turn.seat != seat:
         return False
     stopped = open_passages(state, squares_of(state, shops.DEALER), stop_only=True)
@@ -75,13 +75,13 @@ class BuyVehicle(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     commodity: VehicleId
 
     def decide(self, draft: Draft) -> None:
-        """Sell one vehicle; it may be used in the same turn."""
+        """Sell a vehicle. The buyer may use the vehicle in the present turn."""
         rule = shops.may_buy(draft, self.commodity)
         shops.sell(draft, draft.seat, self.commodity, rule=rule)
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
-        """Offer each model, where the dealer is open."""
+        """Offer each model if the dealer is open."""
         if is_open(state, seat):
             yield from (Choice({"commodity": vehicle}) for vehicle in VEHICLES)
 
@@ -97,7 +97,7 @@ chapter.upcast_action("buy_vehicle", in_short)
 
 @chapter.event
 class VehicleUsed(Event, frozen=True, kw_only=True):
-    """A player uses up a vehicle (VIII.2): it adds squares to the move, or teleports."""
+    """A player uses up a vehicle (VIII.2) to add squares to the move or to teleport."""
 
     en: ClassVar[str] = "{seat:seat} uses a vehicle, {vehicle:goods}{how[0]}."
     fr: ClassVar[str] = "{seat:seat} utilise un véhicule, {vehicle:goods}{how[1]}."
@@ -112,7 +112,7 @@ class VehicleUsed(Event, frozen=True, kw_only=True):
     square: int | None = None
     """The square to teleport to."""
     waits: bool = False
-    """The vehicle was used before the roll: its squares come at the end of the move (VIII.C.3)."""
+    """A vehicle used before the roll: the squares come at the end of the move (VIII.C.3)."""
 
     @property
     def how(self) -> tuple[str, str]:
@@ -125,14 +125,14 @@ class VehicleUsed(Event, frozen=True, kw_only=True):
         squares = abs(self.steps)
         where = ("forward", "en avant") if self.steps > 0 else ("back", "en arrière")
         plural = "s" if squares > 1 else ""
-        then = (" after the roll", " après le lancer") if self.waits else ("", "")
+        moment = (" after the roll", " après le lancer") if self.waits else ("", "")
         return (
-            f"{thrown[0]}: {squares} square{plural} {where[0]}{then[0]}",
-            f"{thrown[1]} : {squares} case{plural} {where[1]}{then[1]}",
+            f"{thrown[0]}: {squares} square{plural} {where[0]}{moment[0]}",
+            f"{thrown[1]} : {squares} case{plural} {where[1]}{moment[1]}",
         )
 
     def apply(self, state: Negopoly) -> None:
-        """Mark the vehicle as used in this turn; before the roll, keep its squares for the end of the move."""
+        """Mark the vehicle as used in the turn. Before the roll, keep the squares for the end of the move."""
         turn = state.turn
         if turn is not None and turn.seat == self.seat:
             waiting = (Stretch(self.steps, self.rule),) if self.waits else ()
@@ -147,9 +147,10 @@ class VehicleUsed(Event, frozen=True, kw_only=True):
     ),
 )
 class UseVehicle(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A player uses a vehicle in their turn (VIII.B): `steps` chooses the squares, `square` is for the teleporter.
+    """A player uses a vehicle in their turn (VIII.B): `steps` chooses the squares, `square` is for teleporters.
 
-    Before the roll, the squares are added to the end of the move; after it, the token moves at once (VIII.C).
+    Before the roll, the squares lengthen the move of the dice. After the roll, the token moves at once
+    (VIII.C).
     """
 
     undrawn: ClassVar[bool] = True
@@ -161,7 +162,7 @@ class UseVehicle(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     draws: Drawn = None
 
     def decide(self, draft: Draft) -> None:
-        """Refuse a second vehicle and a move that nothing can extend; then throw or choose, and move."""
+        """Refuse a second vehicle and a move without anything to extend. Then throw or choose, and move."""
         draft.draws.offer(self.draws)
         turn = own_turn(draft, "II.D.4", waivable=False)
         seat = turn.seat
@@ -173,7 +174,7 @@ class UseVehicle(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
             "{seat:seat} has already used a vehicle this turn ({used}): one a turn",
             "{seat:seat} a déjà utilisé un véhicule ce tour-ci ({used}) : un seul par tour",
             seat=seat,
-            used=", ".join(ITEMS[one].name for one in turn.vehicles),
+            used=", ".join(ITEMS[used].name for used in turn.vehicles),
         )
         weather.require(draft, "vehicle")
         draft.require_funds(player(seat), vehicle.id, 1, "VIII.2")
@@ -201,13 +202,13 @@ class UseVehicle(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
             )
         )
         if square is not None:
-            # The vehicle does not depend on the dice: their stop is not even crossed (VIII.B.9, VIII.C.1).
+            # The teleporter ignores the dice: the stop of the dice is not even crossed (VIII.B.9, VIII.C.1).
             walking.land(draft, seat, square, rule=vehicle.rule)
         elif steps and not waits:
             walking.move_on(draft, seat, Stretch(steps, vehicle.rule))
 
     def _movement(self, draft: Draft, vehicle: Vehicle) -> tuple[int | None, int, int | None]:
-        """The die, the squares to move and the square to teleport to, for this kind of vehicle."""
+        """Return the die, the squares to move and the square to teleport to, for the kind of vehicle."""
         state = draft.state
         if vehicle.teleports:
             if self.square is None or self.steps is not None or self.dice is not None:
@@ -245,7 +246,7 @@ class UseVehicle(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
                 "{vehicle:goods} moves {allowed} squares, not {steps}",
                 "{vehicle:goods} se déplace de {allowed} cases, pas {steps}",
                 vehicle=vehicle.id,
-                allowed=" / ".join(f"{one:+}" for one in vehicle.steps),
+                allowed=" / ".join(f"{count:+}" for count in vehicle.steps),
                 steps="-" if steps is None else f"{steps:+}",
             )
         return None, steps, None
@@ -255,9 +256,9 @@ class UseVehicle(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
         """Offer each vehicle held with each possible move."""
         if state.turn is None or state.turn.seat != seat:
             return
-        held = state.holdings.account(player(seat))
+        inventory = state.holdings.account(player(seat))
         for vehicle in VEHICLES.values():
-            if vehicle.id not in held:
+            if vehicle.id not in inventory:
                 continue
             if vehicle.teleports:
                 yield from (Choice({"commodity": vehicle.id, "square": square.index}) for square in state.board)

@@ -1,3 +1,3 @@
-"""IV. Private meetings, and their disruption."""
+"""IV. Private meetings, and bans of meetings."""
 
 CHAPTERS = ("meetings", "talks")

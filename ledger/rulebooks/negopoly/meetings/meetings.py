@@ -36,7 +36,7 @@ from ledger.rulebooks.negopoly.table.terms import Meeting, MeetingId
 chapter = Chapter("IV.B. Private meetings")
 
 LONGEST = 5
-"""The minutes that a meeting may be booked for (IV.B.2)."""
+"""The longest meeting that can be booked, in minutes (IV.B.2)."""
 
 RATE = ITEMS["meeting_minute"].price
 """The price of a minute in another player's turn, in whole ₦ (IV.B.2)."""
@@ -50,21 +50,21 @@ Minutes = Annotated[int, Meta(ge=1, le=1440, description="whole minutes, 5 at mo
 
 
 class _MeetingEvent(Event, frozen=True, kw_only=True):
-    """A fact about a meeting.
+    """A public fact about a meeting, because everybody sees the players leave the table.
 
-    It is public, because everybody sees who leaves the table. `meeting` is its new version.
+    `meeting` is the new version.
     """
 
     meeting: Meeting
 
     def apply(self, state: Negopoly) -> None:
-        """Store the meeting; it is open until it has ended."""
+        """Store the meeting. A meeting is open until its end."""
         keep(state, self.meeting, ended=self.meeting.status != "open")
 
 
 @chapter.event
 class MeetingStarted(_MeetingEvent, frozen=True, kw_only=True):
-    """A player launches a private meeting: paid at once in another's turn, free in their own (IV.B.3, IV.B.4)."""
+    """A player launches a private meeting: free in their own turn, else paid at once (IV.B.3, IV.B.4)."""
 
     en: ClassVar[str] = (
         "{meeting.launcher:seat} calls {meeting.invited:seats} to a private meeting of {meeting.minutes} "
@@ -91,7 +91,7 @@ class MeetingJoined(_MeetingEvent, frozen=True, kw_only=True):
 
 @chapter.event
 class MeetingLeft(_MeetingEvent, frozen=True, kw_only=True):
-    """A player leaves a meeting before its end (IV.B.5), or has left the game (I.B.5)."""
+    """A player leaves a meeting before the end (IV.B.5), or has left the game (I.B.5)."""
 
     en: ClassVar[str] = "{seat:seat} leaves the private meeting of {meeting.launcher:seat}."
     fr: ClassVar[str] = "{seat:seat} quitte la réunion privée {meeting.launcher:de|seat}."
@@ -136,18 +136,18 @@ class MeetingEnded(_MeetingEvent, frozen=True, kw_only=True):
 
 
 def rate(state: Negopoly) -> int:
-    """The price of a minute in another player's turn, in whole ₦ (IV.B.2), changed by the weather."""
+    """Return the price of a minute in another player's turn, in whole ₦ (IV.B.2), changed by the weather."""
     return weather.modified(state, "meeting_rate", RATE, collects="bank")
 
 
 def end(draft: Draft, meeting: Meeting, *, reason: str, rule: str) -> None:
-    """End the meeting now, or at its booked end if that is earlier."""
+    """End the meeting now, or at the booked end if earlier."""
     over = replace(meeting, status="ended", present=(), ends_at=min(meeting.ends_at, draft.now))
     draft.record(MeetingEnded(rule=rule, meeting=over, reason=reason))
 
 
 def settle(draft: Draft) -> None:
-    """End disrupted and empty meetings, and free meetings whose turn is over (IV.B.4, IV.C.2).
+    """End disrupted and empty meetings, and free meetings after the launcher's turn (IV.B.4, IV.C.2).
 
     Eliminated players leave their meeting.
     """
@@ -173,23 +173,27 @@ def close_at_end(draft: Draft) -> None:
 
 
 def due(state: Negopoly, at: datetime) -> EndMeeting | None:
-    """The end of the first meeting whose time is over; None when there is none (IV.B.2)."""
+    """Return the end of the first meeting that is out of time, or None (IV.B.2)."""
     over = [meeting for meeting in open_agreements(state, Meeting) if at >= meeting.ends_at]
-    return EndMeeting(meeting=min(over, key=lambda one: (one.ends_at, one.opened)).id) if over else None
+    return (
+        EndMeeting(meeting=min(over, key=lambda candidate: (candidate.ends_at, candidate.opened)).id)
+        if over
+        else None
+    )
 
 
 def deadlines(state: Negopoly) -> Iterator[datetime]:
-    """When the open meetings end (IV.B.2)."""
+    """Return the booked ends of the open meetings (IV.B.2)."""
     return (meeting.ends_at for meeting in open_agreements(state, Meeting))
 
 
 def _left(meeting: Meeting, seat: str) -> Meeting:
-    return replace(meeting, present=tuple(one for one in meeting.present if one != seat))
+    return replace(meeting, present=tuple(member for member in meeting.present if member != seat))
 
 
 def _require_free(draft: Draft, seat: str) -> None:
     """Refuse by IV.B.5 when the seat is in another meeting."""
-    room = next((one for one in open_agreements(draft.state, Meeting) if seat in one.present), None)
+    room = next((meeting for meeting in open_agreements(draft.state, Meeting) if seat in meeting.present), None)
     draft.require(
         room is None,
         "IV.B.5",
@@ -215,8 +219,8 @@ def _require_free(draft: Draft, seat: str) -> None:
 class StartMeeting(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A player invites others to a private meeting of 1 to 5 minutes (IV.B).
 
-    It costs ₦20 a minute in another player's turn. In the player's own turn it is free, uses the time of the
-    turn, and ends with the turn at the latest.
+    A meeting costs ₦20 a minute in another player's turn. In the player's own turn, a meeting is free, uses the
+    time of the turn, and ends with the turn at the latest.
     """
 
     participants: Annotated[tuple[SeatId, ...], Meta(min_length=1, max_length=7)]
@@ -225,7 +229,7 @@ class StartMeeting(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
     def decide(self, draft: Draft) -> None:
         """Refuse during a ban or another meeting. The invited may stay away; the turn's clock keeps running."""
         seat = still_in(draft)
-        invited = tuple(seat_named(draft.state, one, "IV.B.1") for one in self.participants)
+        invited = tuple(seat_named(draft.state, participant, "IV.B.1") for participant in self.participants)
         if seat in invited or len(set(invited)) < len(invited):
             raise Malformed(
                 "name each of the others once, not {participants:seats}",
@@ -244,9 +248,9 @@ class StartMeeting(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
         exempt = talks.require_free(draft, (seat, *invited))
         ends_at = draft.now + timedelta(minutes=self.minutes)
         turn = draft.state.turn
-        own = turn is not None and turn.seat == seat
+        is_own_turn = turn is not None and turn.seat == seat
         price = 0
-        if turn is None or not own:
+        if turn is None or not is_own_turn:
             price = rate(draft.state) * self.minutes
         elif turn.paused_at is None:
             ends_at = min(ends_at, turn.ends_at)
@@ -258,22 +262,22 @@ class StartMeeting(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
             attended=(seat,),
             minutes=self.minutes,
             paid=price,
-            own_turn=own,
+            own_turn=is_own_turn,
             round=draft.state.round,
             started_at=draft.now,
             ends_at=ends_at,
             exempt=exempt,
         )
         paid = pay(draft, seat, price, "IV.B.3") if price else ()
-        draft.record(MeetingStarted(rule="IV.B.4" if own else "IV.B.1", meeting=meeting, postings=paid))
+        draft.record(MeetingStarted(rule="IV.B.4" if is_own_turn else "IV.B.1", meeting=meeting, postings=paid))
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
-        """Offer a meeting with each other player, and with all of them; the minutes may be changed."""
+        """Offer a meeting with each other player, and with all of them. The minutes may be changed."""
         others = others_in_play(state, seat)
         named = [[other] for other in others] + ([others] if len(others) > 1 else [])
         free = ("participants", "minutes")
-        alike = None if state.disruptions or state.blackouts else "any"  # a ban is one of some seats (IV.C)
+        alike = None if state.disruptions or state.blackouts else "any"  # a ban may concern some seats only (IV.C)
         for participants in named:
             yield Choice({"participants": participants, "minutes": 1}, free, alike)
 
@@ -290,33 +294,33 @@ class JoinMeeting(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
     def decide(self, draft: Draft) -> None:
         """Refuse without an invitation.
 
-        The player whose turn it is may join too; their clock keeps running (IV.B.1).
+        The player in turn may join too, but the clock of the turn keeps running (IV.B.1).
         """
         seat = still_in(draft)
-        found: Meeting = agreement(draft.state, Meeting, self.meeting, "II.D.3")
+        meeting: Meeting = agreement(draft.state, Meeting, self.meeting, "II.D.3")
         draft.require(
-            seat in found.invited or seat == found.launcher,
+            seat in meeting.invited or seat == meeting.launcher,
             "IV.B.1",
             "{launcher:seat} has not called {seat:seat} to this meeting",
             "{launcher:seat} n'a pas appelé {seat:seat} à cette réunion",
-            launcher=found.launcher,
+            launcher=meeting.launcher,
             seat=seat,
         )
         _require_free(draft, seat)
-        exempt = talks.require_free(draft, (*found.present, seat)) or found.exempt
-        attended = found.attended if seat in found.attended else (*found.attended, seat)
+        exempt = talks.require_free(draft, (*meeting.present, seat)) or meeting.exempt
+        attended = meeting.attended if seat in meeting.attended else (*meeting.attended, seat)
         turn = draft.state.turn
         draft.record(
             MeetingJoined(
                 rule="IV.B.1" if turn is not None and turn.seat == seat else "II.D.3",
-                meeting=replace(found, present=(*found.present, seat), attended=attended, exempt=exempt),
+                meeting=replace(meeting, present=(*meeting.present, seat), attended=attended, exempt=exempt),
                 seat=seat,
             )
         )
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
-        """Offer each meeting that the player may join."""
+        """Offer each meeting open to the player."""
         for meeting in open_agreements(state, Meeting):
             if seat not in meeting.present and seat in (meeting.launcher, *meeting.invited):
                 yield Choice({"meeting": meeting.id})
@@ -327,23 +331,23 @@ class JoinMeeting(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
     when=("while one is in the room", "tant que l'on est dans la pièce"),
 )
 class LeaveMeeting(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A player leaves a private meeting early; it ends when the last one leaves (IV.B.5)."""
+    """A player leaves a private meeting early. The meeting ends when the room is empty (IV.B.5)."""
 
     meeting: MeetingId
 
     def decide(self, draft: Draft) -> None:
         """Refuse outside a meeting. Nothing is refunded (IV.B.3)."""
         seat = still_in(draft)
-        found: Meeting = agreement(draft.state, Meeting, self.meeting, "IV.B.5")
-        if seat not in found.present:
+        meeting: Meeting = agreement(draft.state, Meeting, self.meeting, "IV.B.5")
+        if seat not in meeting.present:
             raise Impossible(
                 "IV.B.5",
                 "{seat:seat} is not in the private meeting {meeting}",
                 "{seat:seat} n'est pas dans la réunion privée {meeting}",
                 seat=seat,
-                meeting=found.id,
+                meeting=meeting.id,
             )
-        draft.record(MeetingLeft(meeting=_left(found, seat), seat=seat))
+        draft.record(MeetingLeft(meeting=_left(meeting, seat), seat=seat))
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
@@ -362,17 +366,17 @@ class LeaveMeeting(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
     ),
 )
 class EndMeeting(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The service or the banker ends a meeting whose time is over (IV.B.2); the banker also earlier (IV.C.1)."""
+    """The service or the banker ends a meeting out of time (IV.B.2). The banker may do so early (IV.C.1)."""
 
     meeting: MeetingId
 
     def decide(self, draft: Draft) -> None:
-        """End the meeting at its time, or earlier by the banker's decision. A longer talk needs a new meeting."""
-        found: Meeting = agreement(draft.state, Meeting, self.meeting, "IV.B.2")
-        if draft.now >= found.ends_at:
-            end(draft, found, reason="time", rule="IV.B.2")
+        """End the meeting at the booked time, or early by the banker. A longer talk needs a new meeting."""
+        meeting: Meeting = agreement(draft.state, Meeting, self.meeting, "IV.B.2")
+        if draft.now >= meeting.ends_at:
+            end(draft, meeting, reason="time", rule="IV.B.2")
         else:
-            end(draft, found, reason="banker", rule="IV.C.1")
+            end(draft, meeting, reason="banker", rule="IV.C.1")
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:

@@ -46,7 +46,7 @@ class CommunicationDisrupted(Event, frozen=True, kw_only=True):
 
     @property
     def detail(self) -> str:
-        """The reason in brackets, if there is one."""
+        """The reason in brackets, if any."""
         return f" ({self.reason})" if self.reason else ""
 
     def apply(self, state: Negopoly) -> None:
@@ -56,7 +56,7 @@ class CommunicationDisrupted(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class CommunicationRestored(Event, frozen=True, kw_only=True):
-    """A ban ends: it has expired, or the banker ends it (IV.C.2)."""
+    """A ban ends: by its own terms, or by the banker's decision (IV.C.2)."""
 
     en: ClassVar[str] = "{disruption.source:source} no longer forbids private meetings."
     fr: ClassVar[str] = "{disruption.source:source} n'interdit plus les réunions privées."
@@ -65,8 +65,8 @@ class CommunicationRestored(Event, frozen=True, kw_only=True):
     disruption: Disruption
 
     def apply(self, state: Negopoly) -> None:
-        """Remove the ban; others may remain."""
-        state.disruptions = tuple(one for one in state.disruptions if one.id != self.disruption.id)
+        """Remove the ban. Other bans may remain."""
+        state.disruptions = tuple(ban for ban in state.disruptions if ban.id != self.disruption.id)
 
 
 def disrupt(
@@ -77,34 +77,34 @@ def disrupt(
     until: str | None = None,
     reason: str = "",
 ) -> None:
-    """Forbid private meetings to these seats (None: to all); meetings in progress end with the action (IV.C.2).
+    """Forbid private meetings to the seats (None: to all). Meetings in progress end with the action (IV.C.2).
 
-    `source` is a card ("card:kamtar_11") or "banker" (IV.C.1). The ban ends when the next turn of the seat `until`
-    starts; with None, when the banker ends it.
+    `source` is a card ("card:kamtar_11") or "banker" (IV.C.1). The ban ends at the start of the next turn of
+    the seat `until`. With None, the banker ends the ban.
     """
-    found = Disruption(id=draft.new_id(), source=source, seats=seats, until=until)
-    draft.record(CommunicationDisrupted(disruption=found, reason=reason))
+    ban = Disruption(id=draft.new_id(), source=source, seats=seats, until=until)
+    draft.record(CommunicationDisrupted(disruption=ban, reason=reason))
 
 
 def expire_disruptions(draft: Draft, seat: str) -> None:
-    """End the bans that last until this seat's turn, which is starting (IV.C.2)."""
-    for found in draft.state.disruptions:
-        if found.until == seat:
-            draft.record(CommunicationRestored(disruption=found))
+    """End the bans that last until the starting turn of the seat (IV.C.2)."""
+    for ban in draft.state.disruptions:
+        if ban.until == seat:
+            draft.record(CommunicationRestored(disruption=ban))
 
 
 def forbidden(state: Negopoly, seats: Collection[str]) -> str | None:
-    """The rule that forbids these seats to meet in private now; None without a ban (IV.C.2, IX.C.26)."""
+    """Return the rule that forbids the seats to meet in private now, or None without a ban (IV.C.2, IX.C.26)."""
     if disruption.private_talks_off(state, seats):
         return "IX.C.26"
-    concerned = any(one.seats is None or any(seat in one.seats for seat in seats) for one in state.disruptions)
+    concerned = any(ban.seats is None or any(seat in ban.seats for seat in seats) for ban in state.disruptions)
     return "IV.C.2" if concerned else None
 
 
 def require_free(draft: Draft, seats: Collection[str]) -> bool:
-    """Refuse a private meeting of these seats while a ban concerns one of them.
+    """Refuse a private meeting during a ban on any of the seats.
 
-    Returns whether the banker has waived such a ban.
+    Returns True if the banker has waived a ban.
     """
     rule = forbidden(draft.state, seats)
     draft.require(
@@ -123,14 +123,14 @@ def require_free(draft: Draft, seats: Collection[str]) -> bool:
     when=("at any moment", "à tout moment"),
 )
 class DisruptCommunication(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The banker forbids private meetings to these seats, or to all, until the banker ends the ban (IV.C.1)."""
+    """The banker forbids private meetings to some seats, or to all, and ends the ban later (IV.C.1)."""
 
     reason: Text
     seats: Annotated[tuple[SeatId, ...], Meta(min_length=1, max_length=8)] | None = None
 
     def decide(self, draft: Draft) -> None:
         """Add the ban; meetings in progress end at once (IV.C.2)."""
-        named = [seat_named(draft.state, one, "IV.C.1") for one in self.seats or ()]
+        named = [seat_named(draft.state, seat_id, "IV.C.1") for seat_id in self.seats or ()]
         concerned = tuple(dict.fromkeys(named)) or None
         disrupt(draft, source=BANKER, seats=concerned, reason=self.reason)
 
@@ -152,17 +152,17 @@ class RestoreCommunication(Action, frozen=True, kw_only=True, forbid_unknown_fie
 
     def decide(self, draft: Draft) -> None:
         """Refuse an unknown ban. Other bans may remain."""
-        found = next((one for one in draft.state.disruptions if one.id == self.disruption), None)
-        if found is None:
+        ban = next((candidate for candidate in draft.state.disruptions if candidate.id == self.disruption), None)
+        if ban is None:
             raise Impossible(
                 "IV.C.2",
                 "there is no disruption {id!r}",
                 "il n'y a pas de perturbation {id!r}",
                 id=self.disruption,
             )
-        draft.record(CommunicationRestored(disruption=found))
+        draft.record(CommunicationRestored(disruption=ban))
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
         """Offer each ban in force."""
-        return (Choice({"disruption": one.id}) for one in state.disruptions)
+        return (Choice({"disruption": ban.id}) for ban in state.disruptions)

@@ -18,14 +18,14 @@ from ledger.rulebooks.parts import boards
 
 
 class Hired(NamedTuple):
-    """The payment of a mercenary action: the postings, and the index of its visit among the passages."""
+    """The payment of a mercenary action: the postings, and the index of the visit among the passages."""
 
     paid: tuple[Posting, ...]
     visit: int | None
 
 
 def access(state: Negopoly) -> Sequence[Square]:
-    """The squares with access to the bar: every bar and its adjacent squares (IX.A.2)."""
+    """Return the squares with access to the bar: every bar and the adjacent squares (IX.A.2)."""
     return _access(state.board)
 
 
@@ -37,14 +37,14 @@ def _access(board: tuple[Square, ...]) -> Sequence[Square]:
 
 
 def is_open(state: Negopoly) -> bool:
-    """Whether the player whose turn it is has stopped on a square with access to the bar (IX.A.2)."""
+    """Check whether the player in turn has stopped on a square with access to the bar (IX.A.2)."""
     return bool(open_passages(state, access(state), stop_only=True))
 
 
 def enter(draft: Draft) -> Passage:
-    """Return the visit: the stop of the player whose turn it is, on a square with access to the bar.
+    """Return the visit: the stop of the player in turn on a square with access to the bar.
 
-    Refuses by IX.A.2 elsewhere, and by II.B.7 while the square's own mandatory effects are not resolved.
+    Refuses by IX.A.2 elsewhere, and by II.B.7 before the mandatory effects of the square.
     """
     visit = passed(draft, access(draft.state), "IX.A.2", stop_only=True)
     turn = draft.state.turn
@@ -60,9 +60,9 @@ def enter(draft: Draft) -> Passage:
 
 
 def hire(draft: Draft, visit: Passage, price: int, rule: str) -> Hired:
-    """Pay for a mercenary action in a visit, before its effect and even if it is stopped (IX.B.1).
+    """Pay for a mercenary action in a visit, before the effect and even if the action is stopped (IX.B.1).
 
-    Refuses by IX.A.3 a second action in the same visit, and by the rule without the funds.
+    Refuses by IX.A.3 a second action in a visit, and by `rule` without the funds.
     """
     seat = draft.seat
     draft.require(

@@ -1,7 +1,7 @@
-"""IX.B by ruling. Services of the bar that the banker gives to a player, or takes away, with all that they do.
+"""IX.B by ruling. Services of the bar given to a player or withdrawn by the banker, with all effects.
 
-A service is more than a holding: a hack has its target (IX.B.10), and everybody sees how many services a player
-has (IX.B.15). As with a purchase, which service it is remains the player's secret (I.C.6).
+A service is more than a holding: a hack has a target (IX.B.10), and everybody sees how many services a player
+has (IX.B.15). As with a purchase, the kind of the service remains the player's secret (I.C.6).
 """
 
 from __future__ import annotations
@@ -26,31 +26,31 @@ from ledger.rulebooks.negopoly.table.terms import attached, player
 chapter = Chapter("IX.B. Services by ruling")
 
 _RULES: dict[str, str] = {DEFENCE: "IX.B.5", HACK: "IX.B.10", KIDNAPPING: "IX.B.12", TEAM: "IX.B.14"}
-"""The rule of what each service does."""
+"""The rule of each service's effect."""
 
 
 class _ByRuling(Event, frozen=True, kw_only=True):
-    """A ruling about a service of a player. Its fields are those of a purchase (`services.ServiceTaken`)."""
+    """A ruling about a service of a player, with the fields of a purchase (`services.ServiceTaken`)."""
 
     rule: str
     seat: str
     service: Service | None
-    """None for viewers who may only know that there is one."""
+    """The kind of the service; None for viewers who may only know that a service exists."""
     target: str | None = None
     title: str | None = None
     owner: str | None = None
 
     @property
     def what(self) -> tuple[Any, ...]:
-        """The service, without a price, with its target and its title."""
+        """The service with its target and title, without a price."""
         return (self.service, None, self.target, self.title)
 
     def audience(self) -> Audience:
-        """The player, and the owner of a defended title."""
+        """Return the player, and the owner of a defended title."""
         return only(self.seat, self.owner)
 
     def redacted(self, viewer: Viewer) -> Event:
-        """Hide everything except that there is a service more, or one fewer."""
+        """Hide everything except the change in the number of services."""
         return replace(self, rule="IX.B.1", service=None, target=None, title=None, owner=None, postings=())
 
 
@@ -62,7 +62,7 @@ class ServiceGranted(_ByRuling, frozen=True, kw_only=True):
     fr: ClassVar[str] = "Par une décision, {seat:seat} dispose de : {what:service}."
 
     def apply(self, state: Negopoly) -> None:
-        """Count one more secret service; hacks are used in the order in which they came."""
+        """Count one more secret service. Hacks are used in the order of arrival."""
         state.services[self.seat] = state.services.get(self.seat, 0) + 1
         if self.target is not None:
             state.hacks.append((self.seat, self.target))
@@ -85,9 +85,9 @@ class ServiceWithdrawn(_ByRuling, frozen=True, kw_only=True):
 def grant(
     draft: Draft, seat: str, service: Service, *, target: str | None = None, title: str | None = None
 ) -> None:
-    """Give a player a service, for nothing.
+    """Give a player a service for free.
 
-    Raises Malformed when the target or the title does not go with the service, and Impossible for a player's own
+    Raises Malformed if the target or the title does not go with the service, and Impossible for a player's own
     identity or a title of the bank.
     """
     _require_words(service, target, title)
@@ -109,7 +109,7 @@ def grant(
                 "{title} appartient à la banque : il n'y a personne pour qui le défendre",
                 title=title_named(title).name,
             )
-    place = player(seat) if title is None else attached(title)
+    account = player(seat) if title is None else attached(title)
     draft.record(
         ServiceGranted(
             rule=rule,
@@ -118,7 +118,7 @@ def grant(
             target=target,
             title=title,
             owner=owner,
-            postings=(Posting(service, 1, BANK, place),),
+            postings=(Posting(service, 1, BANK, account),),
         )
     )
 
@@ -128,14 +128,14 @@ def withdraw(
 ) -> None:
     """Take an unused service away from a player, without a refund.
 
-    Raises Malformed when the target or the title does not go with the service, and Impossible when there is no
-    such service.
+    Raises Malformed if the target or the title does not go with the service, and Impossible if the player lacks
+    the service.
     """
     _require_words(service, target, title)
     state, rule = draft.state, _RULES[service]
-    place = player(seat) if title is None else attached(title_named(title).id)
-    there = state.holdings.of(place, service) and (target is None or (seat, target) in state.hacks)
-    if not there:
+    account = player(seat) if title is None else attached(title_named(title).id)
+    exists = state.holdings.of(account, service) and (target is None or (seat, target) in state.hacks)
+    if not exists:
         raise Impossible(
             rule,
             "there is no such service to withdraw: {service} of {seat:seat}{on}",
@@ -153,7 +153,7 @@ def withdraw(
             target=target,
             title=title,
             owner=None if title is None else owner_of(state, title),
-            postings=(Posting(service, 1, place, BANK),),
+            postings=(Posting(service, 1, account, BANK),),
         )
     )
 
@@ -167,7 +167,7 @@ def _require_words(service: Service, target: str | None, title: str | None) -> N
 
 
 def _about(draft: Draft, target: str | None, title: str | None, against: str, on: str) -> str:
-    """The target or the title at the end of a sentence, after a word of its language."""
+    """Return the target or the title as the end of a sentence, after a word of the sentence's language."""
     if target is not None:
         seat = draft.state.seats.get(target)
         return f", {against} {target if seat is None else seat.name}"

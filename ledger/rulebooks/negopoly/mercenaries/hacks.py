@@ -22,7 +22,7 @@ HACK = "hack"
 
 @chapter.event
 class HackFired(Event, frozen=True, kw_only=True):
-    """The arrest of a player who has bought a hack hits the hack's target instead, once (IX.B.10, IX.B.11)."""
+    """The arrest of a player with a hack hits the hack's target instead, once (IX.B.10, IX.B.11)."""
 
     en: ClassVar[str] = "{seat:seat} has hacked {target:seat}, who is arrested instead."
     fr: ClassVar[str] = "{seat:seat} a volé l'identité {target:de|seat}, qui subit l'arrestation à sa place."
@@ -32,15 +32,15 @@ class HackFired(Event, frozen=True, kw_only=True):
     target: str
 
     def reveals(self) -> Audience:
-        """Everybody: only the buyer knew about the hack (I.C.6)."""
+        """Return everybody: only the buyer knew about the hack (I.C.6)."""
         return EVERYONE
 
     def redacted(self, viewer: Viewer) -> Event | None:
-        """Keep nothing, as without a hack: a dry run does not reveal who would be arrested."""
+        """Keep nothing, as without a hack: a dry run must not reveal the player to be arrested."""
         return None
 
     def apply(self, state: Negopoly) -> None:
-        """Remove the hack; the buyer has one secret service fewer."""
+        """Remove the hack, and count one secret service of the buyer fewer."""
         state.hacks.remove((self.seat, self.target))
         disclose(state, self.seat)
 

@@ -51,11 +51,13 @@ class KidnappingUsed(Event, frozen=True, kw_only=True):
 
 
 def bar_from(state: Negopoly, square: int, way: Way) -> int | None:
-    """The nearest bar ahead of the square ("next") or behind it ("last"), itself excluded; None without a bar."""
+    """Return the nearest bar ahead of the square ("next") or behind it ("last"), or None without a bar."""
     step = 1 if way == "next" else -1
     size = len(state.board)
-    bars = {one.index for one in squares_of(state, BAR)}
-    return next((there for far in range(1, size) if (there := (square + step * far) % size) in bars), None)
+    bars = {spot.index for spot in squares_of(state, BAR)}
+    return next(
+        (index for distance in range(1, size) if (index := (square + step * distance) % size) in bars), None
+    )
 
 
 @chapter.action(
@@ -63,13 +65,13 @@ def bar_from(state: Negopoly, square: int, way: Way) -> int | None:
     when=("at any moment, in or out of turn", "à tout moment, pendant son tour ou non"),
 )
 class UseKidnapping(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A player with a kidnapping moves another player to the next bar or the last one, at any moment (IX.B.12)."""
+    """A player with a kidnapping moves another player to the next bar or the last bar, at any moment (IX.B.12)."""
 
     target: SeatId
     towards: Way
 
     def decide(self, draft: Draft) -> None:
-        """Refuse during a movement that is being resolved and while an answer is awaited (IX.B.13, II.D.2)."""
+        """Refuse during an unresolved movement and while an answer is due (IX.B.13, II.D.2)."""
         seat = still_in(draft)
         state = draft.state
         target = seat_named(state, self.target, "IX.B.12")
@@ -84,11 +86,11 @@ class UseKidnapping(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         disruption.require_reach(draft)
         nothing_awaited(draft)
         turn = state.turn
-        here = state.positions[target]
+        position = state.positions[target]
         resolving = (
             turn is not None
             and turn.seat == target
-            and (bool(turn.ahead) or (turn.unresolved and squares.is_mandatory(state, target, here)))
+            and (bool(turn.ahead) or (turn.unresolved and squares.is_mandatory(state, target, position)))
         )
         draft.require(
             not resolving,
@@ -96,9 +98,9 @@ class UseKidnapping(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tru
             "{target:seat} has just reached {square}, whose effect comes first",
             "{target:seat} vient d'atteindre {square}, dont l'effet passe d'abord",
             target=target,
-            square=state.board[here].name,
+            square=state.board[position].name,
         )
-        if bar_from(state, here, self.towards) is None:
+        if bar_from(state, position, self.towards) is None:
             raise Impossible(
                 "IX.B.12",
                 "there is no bar to take {target:seat} to",
@@ -115,9 +117,9 @@ class UseKidnapping(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
         """Offer every other player, in both directions, to a player with a kidnapping."""
         if state.holdings.of(player(seat), KIDNAPPING):
-            for other in others_in_play(state, seat):
+            for target in others_in_play(state, seat):
                 for way in ("next", "last"):
-                    yield Choice({"target": other, "towards": way})
+                    yield Choice({"target": target, "towards": way})
 
 
 @reactions.carries_out(KIDNAPPING)

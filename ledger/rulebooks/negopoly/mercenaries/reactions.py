@@ -1,32 +1,29 @@
 """II.D.2 and IX.B.14–15. Reactions: questions to players during an action.
 
-A hostile act is a `Strike`: the attacker pays, throws the dice, and hands it to `strike`. Defences stop it for
-their titles (IX.B.5). Then all players hit who may hold a security team are asked at once. The function that its
-kind has registered with `carries_out` applies the rest:
-
+A hostile act is a `Strike`. The attacker pays, throws the dice, and hands the strike to `strike`. Defences
+stop the strike for their titles (IX.B.5). Then all players hit who may hold a security team are asked at once.
+The function registered with `carries_out` for the kind applies the rest:
     reactions.strike(draft, Strike(kind="mortier", by=seat, rule="IX.C.22", titles=(title,)))
-
     @reactions.carries_out("mortier")
     def _shell(draft: Draft, strike: Strike) -> None:
         for title in strike.titles: ...          # only unprotected titles, all of them owned by players
 
-The function may run at once or in a later action, so no code after the call may rely on its effect. It must not
-refuse: what has become impossible meanwhile has no effect. A strike launched while another one waits comes after
-it.
+The function may run at once or in a later action, so no code after the call may rely on the effect. The
+function must not refuse: an effect that has become impossible is dropped. A strike launched while another
+strike waits comes afterwards.
 
-Other questions work in the same way: `ask` records the question, and `answers` registers the answers of its kind
-(the first one is the default) and the effect of each:
-
+Other questions work in the same way. `ask` records the question. `answers` registers the answers to the kind of
+question (the first answer is the default) and the effect of each:
     reactions.ask(draft, seat, "kamtar_02", rule="II.D.2", by=turn.seat, about={"cause": cause}, private=True)
-
     @reactions.answers("kamtar_02", lambda state, question: ("no", "yes"))
     def _alibi(draft: Draft, question: Question, answer: str) -> None: ...
 
 The existence of a question is public, so the choice of the player asked may depend on public facts only: every
-player who has taken a secret service at a bar is asked about a security team.
+player with a secret service from a bar is asked about a security team.
 
-A question is open until the end of the turn at most. Then, and when the asked player leaves the game, the default
-answer counts. The turns of the players concerned wait for the answer (`own_turn`), and no turn ends before it.
+A question is open until the end of the turn at most. At the end of the turn, and on the elimination of the
+player asked, the default answer counts. The turns of the players concerned wait for the answer (`own_turn`),
+and no turn ends before the answer.
 """
 
 from __future__ import annotations
@@ -77,10 +74,10 @@ def carries_out(kind: str) -> Callable[[Carrying], Carrying]:
 
 @chapter.event
 class QuestionAsked(questions.QuestionAsked, frozen=True, kw_only=True):
-    """A player is asked a question; its subject may be a secret of that player (II.D.2)."""
+    """A question to a player; the subject may be a secret of the player (II.D.2)."""
 
     def apply(self, state: Negopoly) -> None:
-        """Add the question; a strike that it is about counts as asked."""
+        """Add the question. Mark the strike of a question about a security team as asked."""
         super().apply(state)
         if self.question.kind == TEAM:
             strikes.change(state, self.question.about["strike"], asked=True)
@@ -103,7 +100,7 @@ _ANSWERS: dict[str | None, tuple[str, str]] = {
 
 
 def speak_answer(value: Any, language: str) -> str:
-    """The text of an answer in sentences; None for an answer that the viewer may not know."""
+    """Return the text of an answer in sentences; `value` is None for an answer hidden from the viewer."""
     return said(_ANSWERS.get(value, (str(value), str(value))), language)
 
 
@@ -113,20 +110,20 @@ def speak_answer(value: Any, language: str) -> str:
 
 
 def strike(draft: Draft, launched: Strike) -> None:
-    """Launch a hostile act that was paid for; it takes effect at once, or after the answers of the players hit.
+    """Launch a paid hostile act, with effect at once or after the answers of the players hit.
 
     Defences come first (IX.B.5), then the security teams of the victims and of the titles' owners, never the
-    attacker's own (IX.B.14). A strike launched while an answer is awaited starts later.
+    attacker's own (IX.B.14). A strike launched while an answer is due starts later.
     """
     launched = replace(launched, id=draft.new_id())
     if draft.state.strikes or draft.state.questions:
         draft.record(strikes.StrikeLaunched(strike=launched))
         return
     begun = strikes.without_defended(draft, launched)
-    asked = strikes.to_ask(draft.state, begun)
-    if asked:
+    seats = strikes.to_ask(draft.state, begun)
+    if seats:
         draft.record(strikes.StrikeLaunched(strike=begun))
-        _ask_all(draft, begun, asked)
+        _ask_all(draft, begun, seats)
     else:
         _carry_out(draft, begun)
 
@@ -148,29 +145,29 @@ def _continue_strikes(draft: Draft) -> None:
     while state.strikes and not state.questions:
         if not state.strikes[0].asked:
             begun = strikes.without_defended(draft, state.strikes[0])
-            if asked := strikes.to_ask(state, begun):
-                _ask_all(draft, begun, asked)
+            if seats := strikes.to_ask(state, begun):
+                _ask_all(draft, begun, seats)
                 return
-        left = strikes.left_of(state, state.strikes[0])
-        reason = "answered" if left.titles or left.victims else "stopped"
-        draft.record(strikes.StrikeClosed(strike=left, reason=reason))
-        _carry_out(draft, left)
+        remaining = strikes.left_of(state, state.strikes[0])
+        reason = "answered" if remaining.titles or remaining.victims else "stopped"
+        draft.record(strikes.StrikeClosed(strike=remaining, reason=reason))
+        _carry_out(draft, remaining)
 
 
 @answers(TEAM, lambda state, question: _team_options(state, question))
 def _team(draft: Draft, question: Question, answer: str) -> None:
-    """Use the player's team if they want it, and apply the strike once all have answered."""
+    """Use the player's team if the player says so, and apply the strike after the last answer."""
     if answer == USE_TEAM:
-        stopped = next(one for one in draft.state.strikes if one.id == question.about["strike"])
+        stopped = next(waiting for waiting in draft.state.strikes if waiting.id == question.about["strike"])
         spent = Posting(TEAM, 1, player(question.seat), USED)
         draft.record(strikes.TeamUsed(seat=question.seat, strike=stopped, postings=(spent,)))
     _continue_strikes(draft)
 
 
 def _team_options(state: Negopoly, question: Question) -> Sequence[str]:
-    """Let it happen, or use a team if the player has one."""
-    held = state.holdings.of(player(question.seat), TEAM)
-    return (LET_IT_HAPPEN, USE_TEAM) if held else (LET_IT_HAPPEN,)
+    """Return the options: to let the strike happen, or to use a team if the player has a team."""
+    teams = state.holdings.of(player(question.seat), TEAM)
+    return (LET_IT_HAPPEN, USE_TEAM) if teams else (LET_IT_HAPPEN,)
 
 
 # ----------------------------------------------------------------------------------------------
@@ -188,16 +185,16 @@ def ask(
     about: Mapping[str, Any] | None = None,
     private: bool = False,
 ) -> None:
-    """Ask a player a question, by the rule that gives them the choice (see `Questions.ask`).
+    """Ask a player a question, by the rule that offers the choice (see `Questions.ask`).
 
-    A question about a strike uses the strike's id as its subject, for as many actions as the strike waits.
+    A question about a strike has the strike's id as its subject, in every action while the strike waits.
     """
     subject = None if about is None else about.get("strike")
     QUESTIONS.ask(draft, seat, kind, rule=rule, by=by, about=about, private=private, subject=subject)
 
 
 def lapse(draft: Draft) -> None:
-    """Give the default answers at the end of the turn, and apply what waited for them (IX.B.15)."""
+    """Give the default answers at the end of the turn, and apply everything waiting for an answer (IX.B.15)."""
     while draft.state.questions or draft.state.strikes:
         if draft.state.questions:
             _lapse(draft, draft.state.questions[0], "time")
@@ -206,22 +203,24 @@ def lapse(draft: Draft) -> None:
 
 
 def lapse_one(draft: Draft, question: Question) -> None:
-    """Give a question its default answer because nobody has answered in time (II.B.13)."""
+    """Give a question the default answer, because the time for an answer is over (II.B.13)."""
     _lapse(draft, question, "time")
 
 
 def settle(draft: Draft) -> None:
     """Continue with everything that no longer waits for an answer.
 
-    An eliminated player answers nothing, and their strikes are called off (I.B.5).
+    The questions to an eliminated player lapse, and the strikes of the player are called off (I.B.5).
     """
     state = draft.state
-    called_off = [one for one in state.strikes if one.by in state.eliminated]
-    for one in called_off:
-        draft.record(strikes.StrikeClosed(rule="I.B.5", strike=one, reason="eliminated"))
-        for question in [asked for asked in state.questions if asked.about.get("strike") == one.id]:
+    called_off = [abandoned for abandoned in state.strikes if abandoned.by in state.eliminated]
+    for abandoned in called_off:
+        draft.record(strikes.StrikeClosed(rule="I.B.5", strike=abandoned, reason="eliminated"))
+        for question in [
+            candidate for candidate in state.questions if candidate.about.get("strike") == abandoned.id
+        ]:
             draft.record(questions.QuestionLapsed(rule="I.B.5", question=question, reason="eliminated"))
-    for question in [one for one in state.questions if one.seat in state.eliminated]:
+    for question in [abandoned for abandoned in state.questions if abandoned.seat in state.eliminated]:
         _lapse(draft, question, "eliminated")
     _continue_strikes(draft)
 
@@ -244,7 +243,7 @@ class Answer(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     draws: Drawn = None
 
     def decide(self, draft: Draft) -> None:
-        """Refuse a second answer; then continue what waited for it."""
+        """Refuse a second answer. Then continue with everything waiting for the answer."""
         draft.draws.offer(self.draws)
         QUESTIONS.answer(draft, still_in(draft), self.question, self.answer, rule="II.D.2")
 
@@ -263,8 +262,8 @@ class Answer(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 def view(state: Negopoly, viewer: Viewer) -> dict[str, Any]:
-    """The questions, strikes and secret services that the viewer may see (I.C.6)."""
-    asked = []
+    """Return the questions, strikes and secret services visible to the viewer (I.C.6)."""
+    listed = []
     for question in state.questions:
         theirs = only(question.seat).admits(viewer)
         line: dict[str, Any] = {"id": question.id, "kind": question.kind, "seat": question.seat, "by": question.by}
@@ -272,18 +271,18 @@ def view(state: Negopoly, viewer: Viewer) -> dict[str, Any]:
             line["about"] = without_nulls(question.about)
         if theirs:
             line["answers"] = list(options_of(state, question))
-        asked.append(line)
+        listed.append(line)
     return {
-        "questions": asked,
+        "questions": listed,
         "strikes": [
             {
-                "id": one.id,
-                "kind": one.kind,
-                "by": one.by,
-                "titles": list(one.titles),
-                "victims": list(one.victims),
+                "id": waiting.id,
+                "kind": waiting.kind,
+                "by": waiting.by,
+                "titles": list(waiting.titles),
+                "victims": list(waiting.victims),
             }
-            for one in state.strikes
+            for waiting in state.strikes
         ],
         "services": dict(sorted(state.services.items())),
     }

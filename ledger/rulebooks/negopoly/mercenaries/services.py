@@ -54,17 +54,17 @@ _PRICED_BY: dict[str, str] = {DEFENCE: "IX.B.6", HACK: "IX.B.11", KIDNAPPING: "I
 
 
 def attack_price(title: Title) -> int:
-    """The price of an attack on the title, in whole ₦: three times its mortgage value (IX.B.3)."""
+    """Return the price of an attack on the title, in whole ₦: three times the mortgage value (IX.B.3)."""
     return 3 * title.mortgage
 
 
 def squat_price(title: Title) -> int:
-    """The price of a squat of the title, in whole ₦: half its mortgage value, rounded up (IX.B.9, I.B.1)."""
+    """Return the price of a squat of the title, in whole ₦: half the mortgage, rounded up (IX.B.9, I.B.1)."""
     return -(-title.mortgage // 2)
 
 
 def defence_price(title: Title) -> int:
-    """The price of a defence of the title, in whole ₦: its mortgage value (IX.B.6)."""
+    """Return the price of a defence of the title, in whole ₦: the mortgage value (IX.B.6)."""
     return title.mortgage
 
 
@@ -74,7 +74,7 @@ def defence_price(title: Title) -> int:
 
 
 class _Hired(Event, frozen=True, kw_only=True):
-    """A player buys a mercenary action: the only one of this visit (IX.A.3)."""
+    """The purchase of a mercenary action, the only action of a visit (IX.A.3)."""
 
     seat: str
     price: int | None
@@ -88,7 +88,7 @@ class _Hired(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class AttackOrdered(_Hired, frozen=True, kw_only=True):
-    """A player pays for an attack on a title, even if it is stopped (IX.B.1, IX.B.3)."""
+    """A player pays for an attack on a title, even for an attack that fails (IX.B.1, IX.B.3)."""
 
     en: ClassVar[str] = "{seat:seat} pays {price:money} for an attack on {title:title}."
     fr: ClassVar[str] = "{seat:seat} paie {price:money} pour une attaque contre {title:title}."
@@ -126,9 +126,9 @@ class SquattersEvicted(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class ServiceTaken(_Hired, frozen=True, kw_only=True):
-    """A player buys a service for later use; its kind, its target and its title are the buyer's secret (I.C.6).
+    """A player buys a service for later use. The kind, the target and the title are the buyer's secret (I.C.6).
 
-    Everybody sees that the player has one more service. The owner of the title also knows a defence.
+    Everybody sees the new number of the player's services. The owner of the title also knows about a defence.
     """
 
     en: ClassVar[str] = "{seat:seat} pays for {taken:service}."
@@ -141,22 +141,22 @@ class ServiceTaken(_Hired, frozen=True, kw_only=True):
     title: str | None = None
     """The title of a defence."""
     owner: str | None = None
-    """The owner of that title."""
+    """The owner of the title."""
 
     @property
     def taken(self) -> tuple[Any, ...]:
-        """The purchase: the service, its price, its target and its title."""
+        """The purchase: the service, with its price, its target and its title."""
         return (self.service, self.price, self.target, self.title)
 
     def apply(self, state: Negopoly) -> None:
-        """Count one more secret service; hacks are used in the order of purchase."""
+        """Count one more secret service. Hacks are used in the order of purchase."""
         super().apply(state)
         state.services[self.seat] = state.services.get(self.seat, 0) + 1
         if self.target is not None:
             state.hacks.append((self.seat, self.target))
 
     def audience(self) -> Audience:
-        """The buyer, and the owner of a defended title."""
+        """Return the buyer, and the owner of a defended title."""
         return only(self.seat, self.owner)
 
     def redacted(self, viewer: Viewer) -> Event:
@@ -167,19 +167,19 @@ class ServiceTaken(_Hired, frozen=True, kw_only=True):
 
 
 def speak_of(seat: Speaker, money: Speaker) -> Callable[[Any, str], str]:
-    """A formatter for a service in sentences, using the formatters of seats and money."""
+    """Return a formatter for a service in sentences, from the formatters of seats and money."""
 
     def service(value: Any, language: str) -> str:
-        what, price, target, title = value
-        if what is None:
+        kind, price, target, title = value
+        if kind is None:
             return "un service du bar" if language == "fr" else "a service of the bar"
-        said = [
-            ITEMS[what].name,
+        parts = [
+            ITEMS[kind].name,
             *([TITLES[title].name] if title else []),
             *([seat(target, language)] if target else []),
         ]
         paid = "" if price is None else f" ({money(price, language)})"
-        return f"{', '.join(said)}{paid}"
+        return f"{', '.join(parts)}{paid}"
 
     return service
 
@@ -190,7 +190,7 @@ def speak_of(seat: Speaker, money: Speaker) -> Callable[[Any, str], str]:
 
 
 def _owned(draft: Draft, title_id: str, rule: str) -> Title:
-    """Return the title with this id after checking that a player owns it; refuse for a title of the bank."""
+    """Return the title with the id, owned by a player. Refuse a title of the bank."""
     title = title_named(title_id)
     if owner_of(draft.state, title.id) is None:
         raise Impossible(
@@ -208,7 +208,7 @@ def _titles_owned(state: Negopoly) -> list[str]:
 
 
 def _wealth_for(state: Negopoly, seat: str, price: int) -> str:
-    """Whether the seat can pay the price, as one word."""
+    """Return "enough" if the seat can pay the price, else "too little"."""
     enough = state.settings.voluntary_overdraft or state.holdings.of(player(seat), MONEY) >= price
     return "enough" if enough else "too little"
 
@@ -242,7 +242,7 @@ class AttackProperty(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
-        """Offer, at the bar, every title of a player that is not mortgaged."""
+        """Offer, at the bar, every title of a player without a mortgage."""
         if bar.is_open(state):
             for title in _titles_owned(state):
                 if not is_mortgaged(state, title):
@@ -252,7 +252,7 @@ class AttackProperty(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 @reactions.carries_out(ATTACK)
 def _attack(draft: Draft, strike: Strike) -> None:
-    """Remove a house, or mortgage a title without one (IX.B.2); do nothing to a mortgaged title (V.C.7)."""
+    """Remove a house, or mortgage a title without houses (IX.B.2). Do nothing to a mortgaged title (V.C.7)."""
     for title_id in strike.titles:
         title = TITLES[title_id]
         if houses_on(draft.state, title_id):
@@ -266,12 +266,12 @@ def _attack(draft: Draft, strike: Strike) -> None:
     when=("in your own turn, stopped on a bar or beside one", "pendant son tour, à l'arrêt sur un bar ou à côté"),
 )
 class SquatProperty(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A player at the bar pays half a title's mortgage value to have it squatted, anywhere (IX.B.7, IX.B.9)."""
+    """A player at the bar pays half a title's mortgage value for a squat, anywhere (IX.B.7, IX.B.9)."""
 
     title: TitleId
 
     def decide(self, draft: Draft) -> None:
-        """Squat a title, mortgaged or not. Neither defences nor security teams stop it (IX.B.5, IX.B.14)."""
+        """Squat a title, mortgaged or not. Neither defences nor security teams stop a squat (IX.B.5, IX.B.14)."""
         visit = bar.enter(draft)
         title = _owned(draft, self.title, "IX.B.7")
         if is_squatted(draft.state, title.id):
@@ -296,7 +296,7 @@ class SquatProperty(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
-        """Offer, at the bar, every title of a player that is not squatted."""
+        """Offer, at the bar, every title of a player without squatters."""
         if bar.is_open(state):
             for title in _titles_owned(state):
                 if not is_squatted(state, title):
@@ -314,7 +314,7 @@ class EvictSquatters(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     title: TitleId
 
     def decide(self, draft: Draft) -> None:
-        """Refuse without squatters. A visitor who has stopped there still owes no rent for that stop (V.A.8)."""
+        """Refuse without squatters. After a stop on the title, the visitor still owes no rent (V.A.8)."""
         title = title_named(self.title)
         own_turn(draft, "IX.B.8")
         if not is_squatted(draft.state, title.id):
@@ -354,7 +354,7 @@ class TakeService(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
     title: TitleId | None = None
 
     def decide(self, draft: Draft) -> None:
-        """Buy one of the four services. They share one action, so that its kind reveals nothing (I.C.6)."""
+        """Buy one of the four services. They share an action, so that its kind reveals nothing (I.C.6)."""
         if (self.target is not None) != (self.service == HACK) or (self.title is not None) != (
             self.service == DEFENCE
         ):
@@ -365,12 +365,12 @@ class TakeService(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
         visit = bar.enter(draft)
         seat = draft.seat
         rule = _PRICED_BY[self.service]
-        price, place, owner = shops.price_of(draft.state, seat, self.service), player(seat), None
+        price, account, owner = shops.price_of(draft.state, seat, self.service), player(seat), None
         if self.target is not None:
             self._check_target(draft, self.target)
         if self.title is not None:
             title = _owned(draft, self.title, rule)
-            price, place, owner = defence_price(title), attached(title.id), owner_of(draft.state, title.id)
+            price, account, owner = defence_price(title), attached(title.id), owner_of(draft.state, title.id)
         hired = bar.hire(draft, visit, price, rule)
         draft.record(
             ServiceTaken(
@@ -382,7 +382,7 @@ class TakeService(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
                 title=self.title,
                 owner=owner,
                 visit=hired.visit,
-                postings=(*hired.paid, Posting(self.service, 1, BANK, place)),
+                postings=(*hired.paid, Posting(self.service, 1, BANK, account)),
             )
         )
 

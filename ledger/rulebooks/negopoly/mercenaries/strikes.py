@@ -1,6 +1,6 @@
-"""IX.B.5, IX.B.14 and IX.B.15. Strikes: waiting hostile acts, and the defences against them.
+"""IX.B.5, IX.B.14 and IX.B.15. Strikes: waiting hostile acts, and the defences of their victims.
 
-`reactions` launches strikes, asks about them and applies them.
+`reactions` launches strikes, asks the questions and applies the effects.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class StrikeLaunched(Event, frozen=True, kw_only=True):
     strike: Strike
 
     def apply(self, state: Negopoly) -> None:
-        """Add the strike after those already waiting."""
+        """Append the strike to the waiting strikes."""
         state.strikes.append(self.strike)
 
 
@@ -42,7 +42,7 @@ class StrikeLaunched(Event, frozen=True, kw_only=True):
 class DefencesTried(Event, frozen=True, kw_only=True):
     """The defences of the titles hit stop a strike for their titles, and are used up (IX.B.5).
 
-    It reveals to everybody which titles had a defence, a secret of their owners (I.C.6).
+    The event reveals to everybody the titles with a defence, a secret of their owners (I.C.6).
     """
 
     en: ClassVar[str] = "{strike.by:seat}'s strike ({strike.kind:goods}) {met[0]}."
@@ -64,13 +64,13 @@ class DefencesTried(Event, frozen=True, kw_only=True):
         return (f"is stopped by a defence: {titles}", f"est arrêtée par une défense : {titles}")
 
     def apply(self, state: Negopoly) -> None:
-        """Keep a waiting strike for its other titles only."""
+        """Keep a waiting strike for the undefended titles only."""
         defended = self.defended or ()
-        left = tuple(title for title in self.strike.titles if title not in defended)
-        change(state, self.strike.id, titles=left)
+        undefended = tuple(title for title in self.strike.titles if title not in defended)
+        change(state, self.strike.id, titles=undefended)
 
     def reveals(self) -> Audience:
-        """Everybody: only the owners knew about the defences."""
+        """Return everybody: only the owners knew about the defences."""
         return EVERYONE
 
     def redacted(self, viewer: Viewer) -> Event:
@@ -90,14 +90,14 @@ class TeamUsed(Event, frozen=True, kw_only=True):
     strike: Strike
 
     def apply(self, state: Negopoly) -> None:
-        """Spare the player and their titles; count one secret service fewer."""
+        """Spare the player and the player's titles. Count one secret service fewer."""
         change(state, self.strike.id, spared=(*self.strike.spared, self.seat))
         disclose(state, self.seat)
 
 
 @chapter.event
 class StrikeClosed(Event, frozen=True, kw_only=True):
-    """A strike no longer waits: it takes effect on what is left of it, or has no target left (IX.B.15).
+    """A strike stops waiting: the rest of the strike takes effect, or no target is left (IX.B.15).
 
     `reason` is "answered", "stopped" (no target is left) or "eliminated" (the attacker has left the game).
     """
@@ -115,8 +115,8 @@ class StrikeClosed(Event, frozen=True, kw_only=True):
         return _OUTCOMES[self.reason]
 
     def apply(self, state: Negopoly) -> None:
-        """Remove the strike; the next one may start."""
-        state.strikes = [one for one in state.strikes if one.id != self.strike.id]
+        """Remove the strike, so that the next strike may start."""
+        state.strikes = [waiting for waiting in state.strikes if waiting.id != self.strike.id]
 
 
 _OUTCOMES = {
@@ -132,14 +132,14 @@ _OUTCOMES = {
 
 
 def defences_of(state: Negopoly, seat: str) -> dict[str, int]:
-    """The defences on a seat's titles, by title; a secret of the owner (I.C.6)."""
+    """Return the defences on a seat's titles, by title; a secret of the owner (I.C.6)."""
     return {
         title: count for title in titles_of(state, seat) if (count := state.holdings.of(attached(title), DEFENCE))
     }
 
 
 def may_hold_team(state: Negopoly, seat: str) -> bool:
-    """Whether, by public knowledge, the seat may hold a security team: it has taken a secret service.
+    """Check by public facts whether the seat may hold a security team: a secret service was taken.
 
     A team given by a ruling counts too.
     """
@@ -147,21 +147,23 @@ def may_hold_team(state: Negopoly, seat: str) -> bool:
 
 
 def change(state: Negopoly, strike_id: str, **changes: Any) -> None:
-    """Replace fields of a waiting strike; do nothing for any other one."""
-    state.strikes = [replace(one, **changes) if one.id == strike_id else one for one in state.strikes]
+    """Replace fields of the waiting strike with the id. Do nothing if no waiting strike has the id."""
+    state.strikes = [
+        replace(waiting, **changes) if waiting.id == strike_id else waiting for waiting in state.strikes
+    ]
 
 
 def disclose(state: Negopoly, seat: str) -> None:
-    """Count one secret service of the seat fewer, because everybody has seen it."""
-    left = state.services.get(seat, 0) - 1
-    if left > 0:
-        state.services[seat] = left
+    """Count one secret service of the seat fewer, because everybody has seen the service."""
+    remaining = state.services.get(seat, 0) - 1
+    if remaining > 0:
+        state.services[seat] = remaining
     else:
         state.services.pop(seat, None)
 
 
 def without_defended(draft: Draft, begun: Strike) -> Strike:
-    """Use a defence of each title that has one, if defences stop this kind; return the rest of the strike."""
+    """Use a defence of each defended title, if defences stop the kind. Return the rest of the strike."""
     if not begun.titles or (begun.kind != "attack" and draft.state.settings.defence_scope != "all_attacks"):
         return begun
     defended = tuple(title for title in begun.titles if draft.state.holdings.of(attached(title), DEFENCE))
@@ -171,7 +173,7 @@ def without_defended(draft: Draft, begun: Strike) -> Strike:
 
 
 def to_ask(state: Negopoly, begun: Strike) -> list[str]:
-    """The players to ask about a strike: those it hits who may hold a team, in its order, except the attacker."""
+    """Return the players to ask about a strike: the players hit who may hold a team, except the attacker."""
     concerned = {owner_of(state, title) for title in begun.titles} | set(begun.victims)
     return [
         seat for seat in in_play(state) if seat in concerned and seat != begun.by and may_hold_team(state, seat)
@@ -179,7 +181,7 @@ def to_ask(state: Negopoly, begun: Strike) -> list[str]:
 
 
 def left_of(state: Negopoly, begun: Strike) -> Strike:
-    """The strike without spared titles and players, and without titles and players that are gone."""
+    """Return the strike without spared or eliminated victims, spared owners' titles, and titles of the bank."""
     spared = {None, *begun.spared}
     return replace(
         begun,

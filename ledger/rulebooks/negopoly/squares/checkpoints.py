@@ -35,11 +35,11 @@ class PoliceChecked(Event, frozen=True, kw_only=True):
     square: int
 
     def reveals(self) -> Audience:
-        """Everybody for a raid (VI.F.3), which reveals other players' goods; nobody for an ordinary check."""
+        """Return everybody for a raid (VI.F.3), which reveals the players' goods; nobody for an ordinary check."""
         return EVERYONE if self.rule == "VI.F.3" else BANKER_ONLY
 
     def redacted(self, viewer: Viewer) -> Event:
-        """Keep the event: the check is public, and other events hold what the police find."""
+        """Keep the event: the check is public. The goods and the arrest are in separate events."""
         return self
 
 
@@ -67,7 +67,7 @@ class Confiscated(Event, frozen=True, kw_only=True):
 
     @property
     def goods(self) -> list[str]:
-        """The goods by name, with their number."""
+        """The goods as texts: a number and a name."""
         return [f"{amount} × {ITEMS[commodity].name}" for commodity, amount in self.taken]
 
 
@@ -83,7 +83,7 @@ class WarrantIssued(Event, frozen=True, kw_only=True):
     reason: str
 
     def apply(self, state: Negopoly) -> None:
-        """Add the player to the wanted ones: every later check leads to Prison."""
+        """Mark the player as wanted: every later check leads to Prison."""
         state.wanted.add(self.seat)
 
 
@@ -100,12 +100,12 @@ class WarrantLifted(Event, frozen=True, kw_only=True):
     """A card, or the banker's reason; none for a passage by Spawn."""
 
     def apply(self, state: Negopoly) -> None:
-        """Remove the player from the wanted ones."""
+        """Remove the player from the wanted seats."""
         state.wanted.discard(self.seat)
 
 
 def check(draft: Draft, seat: str, *, rule: str) -> None:
-    """The police check a player where the token stands, by VI.F.1 or V.E.15 (a stop) or VI.F.2 (K9, crossing)."""
+    """Check a player at the token's position, by VI.F.1 or V.E.15 (a stop) or VI.F.2 (K9, crossing)."""
     if police_orders.withhold_check(draft, seat) or tank.spares(draft, seat, "check"):
         return
     if not answers.ask(draft, seat, "on_police_check", about={"rule": rule}):
@@ -114,7 +114,7 @@ def check(draft: Draft, seat: str, *, rule: str) -> None:
 
 @reactions.answers("on_police_check", answers.options)
 def _after_the_answer(draft: Draft, question: Question, answer: str) -> None:
-    """Make the check unless a card cancels it (II.D.2) or a new instruction forbids it."""
+    """Make the check unless a card cancels the check (II.D.2) or a new instruction forbids the check."""
     played = answers.play(draft, question, answer)
     if played is not None or question.seat in draft.state.eliminated:
         return
@@ -123,14 +123,14 @@ def _after_the_answer(draft: Draft, question: Question, answer: str) -> None:
 
 
 def _search(draft: Draft, seat: str, *, rule: str) -> None:
-    """Confiscate illicit goods, and arrest a player who held some or is wanted (VI.F.3 to VI.F.7)."""
+    """Confiscate illicit goods. Arrest a player who held illicit goods or is wanted (VI.F.3 to VI.F.7)."""
     state = draft.state
     draft.record(PoliceChecked(rule=rule, seat=seat, square=state.positions[seat]))
-    taken = illicit(state, seat)
-    if taken:
-        seized = tuple(Posting(commodity, amount, player(seat), POLICE) for commodity, amount in taken)
-        draft.record(Confiscated(seat=seat, taken=taken, postings=seized))
-        police_orders.hand_over(draft, taken)
+    goods = illicit(state, seat)
+    if goods:
+        seized = tuple(Posting(commodity, amount, player(seat), POLICE) for commodity, amount in goods)
+        draft.record(Confiscated(seat=seat, taken=goods, postings=seized))
+        police_orders.hand_over(draft, goods)
         prison.arrest(draft, seat, cause="offence", rule="VI.F.5")
     elif seat in state.wanted:
         prison.arrest(draft, seat, cause="warrant", rule="VI.F.7")
@@ -139,14 +139,14 @@ def _search(draft: Draft, seat: str, *, rule: str) -> None:
 
 
 def illicit(state: Negopoly, seat: str) -> tuple[tuple[str, int], ...]:
-    """What a check takes, (commodity, amount) each: all doses, and without a licence all weapons (VI.F.3)."""
-    held = state.holdings.account(player(seat))
-    searched = frozenset({"dose"}) if held.get("licence") else WEAPONS | {"dose"}
-    return tuple((commodity, held[commodity]) for commodity in sorted(searched & held.keys()))
+    """Return the goods to confiscate, (commodity, amount) each: doses, and unlicensed weapons (VI.F.3)."""
+    inventory = state.holdings.account(player(seat))
+    searched = frozenset({"dose"}) if inventory.get("licence") else WEAPONS | {"dose"}
+    return tuple((commodity, inventory[commodity]) for commodity in sorted(searched & inventory.keys()))
 
 
 def issue_warrant(draft: Draft, seat: str, *, reason: str) -> None:
-    """Issue an arrest warrant against a player (VI.F.6); refuse a second one."""
+    """Issue an arrest warrant against a player (VI.F.6). Refuse a second warrant."""
     draft.require(
         seat not in draft.state.wanted,
         "VI.F.6",
@@ -158,7 +158,7 @@ def issue_warrant(draft: Draft, seat: str, *, reason: str) -> None:
 
 
 def lift_warrant(draft: Draft, seat: str, *, reason: str) -> None:
-    """Lift a player's arrest warrant (VI.F.6); refuse when there is none."""
+    """Lift a player's arrest warrant (VI.F.6). Refuse without a warrant."""
     draft.require(
         seat in draft.state.wanted,
         "VI.F.6",
@@ -175,7 +175,7 @@ def lift_warrant(draft: Draft, seat: str, *, reason: str) -> None:
     when=("at any moment, by a card or a ruling", "à tout moment, par une carte ou une décision"),
 )
 class IssueWarrant(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The banker issues an arrest warrant against the seat that the action is for (VI.F.6)."""
+    """The banker issues an arrest warrant against the seat of the action (VI.F.6)."""
 
     reason: Text
 
@@ -185,7 +185,7 @@ class IssueWarrant(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
-        """Offer it against each player without a warrant; the banker adds a reason."""
+        """Offer a warrant against each player without a warrant. The banker adds a reason."""
         return () if seat in state.wanted else (Choice({"reason": "ruling"}, free=("reason",)),)
 
 
@@ -195,7 +195,7 @@ class IssueWarrant(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
     when=("at any moment, by a card or a ruling", "à tout moment, par une carte ou une décision"),
 )
 class LiftWarrant(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The banker lifts the arrest warrant of the seat that the action is for."""
+    """The banker lifts the arrest warrant of the seat of the action."""
 
     reason: Text
 
@@ -205,5 +205,5 @@ class LiftWarrant(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
-        """Offer it for each wanted player; the banker adds a reason."""
+        """Offer the action for each wanted player. The banker adds a reason."""
         return (Choice({"reason": "ruling"}, free=("reason",)),) if seat in state.wanted else ()

@@ -27,7 +27,7 @@ BOUGHT_BY_POLICE: frozenset[str] = (
 
 @chapter.event
 class ItemSoldToPolice(Event, frozen=True, kw_only=True):
-    """A player sells goods to the police for a share of their base list price (VI.E.1)."""
+    """A player sells goods to the police for a share of the base list price (VI.E.1)."""
 
     en: ClassVar[str] = "{seat:seat} sells the police {quantity} × {item:goods} for {price:money}."
     fr: ClassVar[str] = "{seat:seat} vend à la police {quantity} × {item:goods} pour {price:money}."
@@ -52,13 +52,13 @@ class K9Bribed(Event, frozen=True, kw_only=True):
     round: int
 
     def apply(self, state: Negopoly) -> None:
-        """Store the round; a second bribe for the same round adds nothing."""
+        """Store the round. A second bribe for the round adds nothing."""
         state.k9_rounds.add(self.round)
 
 
 @chapter.event
 class K9Set(Event, frozen=True, kw_only=True):
-    """A ruling says whether the police check crossings in a round (VI.E.3); nothing is paid."""
+    """A ruling on police checks of crossings in a round (VI.E.3); nothing is paid."""
 
     en: ClassVar[str] = "By a ruling, the K9 trainer {does[0]} round {round}."
     fr: ClassVar[str] = "Par une décision, le dresseur K9 {does[1]} le round {round}."
@@ -69,11 +69,11 @@ class K9Set(Event, frozen=True, kw_only=True):
 
     @property
     def does(self) -> tuple[str, str]:
-        """Whether the trainer checks, in English and French."""
+        """The decision on checks, in English and French."""
         return ("checks", "contrôle") if self.active else ("does not check", "ne contrôle pas")
 
     def apply(self, state: Negopoly) -> None:
-        """Store the round, or forget it."""
+        """Store the round, or forget the round."""
         if self.active:
             state.k9_rounds.add(self.round)
         else:
@@ -81,9 +81,10 @@ class K9Set(Event, frozen=True, kw_only=True):
 
 
 def set_k9(draft: Draft, number: int, *, active: bool) -> None:
-    """Set by ruling whether crossings are checked in this round or the next.
+    """Set by ruling whether crossings are checked in the present round or the next.
 
-    Raises Impossible for any other round, because a bribe is for the next one, and when it is so already (VI.E.3).
+    Raises Impossible for any other round, because a bribe is for the next round, and when nothing would change
+    (VI.E.3).
     """
     state = draft.state
     if number not in {state.round, state.round + 1}:
@@ -114,13 +115,13 @@ def set_k9(draft: Draft, number: int, *, active: bool) -> None:
     when=("in your own turn, passing by Comico", "pendant son tour, en passant par le Comico"),
 )
 class SellItemToPolice(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A player passing by Comico sells goods to the police at half their base list price (VI.E.1)."""
+    """A player passing by Comico sells goods to the police at half the base list price (VI.E.1)."""
 
     commodity: CommodityId
     amount: Quantity = 1
 
     def decide(self, draft: Draft) -> None:
-        """Refuse goods that the police do not buy. There is no die and no check; a licence does not matter."""
+        """Refuse goods that the police do not buy. There is no die and no check. A licence does not matter."""
         passed(draft, squares_of(draft.state, "comico"), "VI.E.1")
         seat = draft.seat
         commodity = short(self.commodity)
@@ -159,11 +160,11 @@ class SellItemToPolice(Action, frozen=True, kw_only=True, forbid_unknown_fields=
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
-        """Offer each kind of goods held, in any number."""
+        """Offer each kind of goods in the inventory, in any number."""
         if open_passages(state, squares_of(state, "comico")):
-            held = state.holdings.account(player(seat))
-            for item in sorted(BOUGHT_BY_POLICE & held.keys()):
-                yield Choice({"commodity": item, "amount": 1}, free={"amount": Bounds(1, held[item])})
+            inventory = state.holdings.account(player(seat))
+            for item in sorted(BOUGHT_BY_POLICE & inventory.keys()):
+                yield Choice({"commodity": item, "amount": 1}, free={"amount": Bounds(1, inventory[item])})
 
 
 chapter.upcast_action("sell_item_to_police", renamed(item="commodity", quantity="amount"))
@@ -180,25 +181,29 @@ class BribeK9(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A player who has stopped on Comico bribes the K9 trainer for ₦170 (VI.E.2)."""
 
     def decide(self, draft: Draft) -> None:
-        """Bribe for the whole next round; the bribe affects everybody (VI.E.3)."""
+        """Bribe for the whole next round. The bribe affects everybody (VI.E.3)."""
         state, seat = draft.state, draft.seat
         stop = passed(draft, _trainers(state, seat), "VI.E.2", stop_only=True)
         price = ITEMS["k9_bribe"].price
-        rule = "V.E.16" if stop.square in {one.index for one in police_orders.counters(state, seat)} else "VI.E.2"
+        rule = (
+            "V.E.16"
+            if stop.square in {square.index for square in police_orders.counters(state, seat)}
+            else "VI.E.2"
+        )
         paid = pay(draft, seat, price, rule)
         draft.record(K9Bribed(rule=rule, seat=seat, price=price, round=state.round + 1, postings=paid))
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
-        """Offer the action after a stop where the trainer is."""
+        """Offer the action after a stop on a square of the trainer."""
         return (Choice({}),) if open_passages(state, _trainers(state, seat), stop_only=True) else ()
 
 
 def _trainers(state: Negopoly, seat: str) -> list[Square]:
-    """The squares where this seat may bribe the trainer: Comico, and its own Orange titles (VI.E.2, V.E.16)."""
+    """Return the squares for bribes of the seat: Comico, and the seat's Orange titles (VI.E.2, V.E.16)."""
     return [*squares_of(state, "comico"), *police_orders.counters(state, seat)]
 
 
 def unit_price(state: Negopoly, item: str) -> int:
-    """The police's price for one such item, in whole ₦; each item is rounded down by itself."""
+    """Return the police's price for an item, in whole ₦. Each item is rounded down separately."""
     return int(ITEMS[item].price * state.settings.comico_resale_percent // 100)

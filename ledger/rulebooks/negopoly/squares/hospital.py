@@ -1,6 +1,6 @@
-"""VI.C. Hôpital: sending players there, and the forged prescription.
+"""VI.C. Hôpital: the transfer of players to Hôpital, and the forged prescription.
 
-A prescription moves a player's own token: that action is in `movement`.
+A prescription moves a player's own token: the action is in `movement`.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ PRESCRIPTION = "ordonnance"
 
 @chapter.event
 class HospitalBilled(Event, frozen=True, kw_only=True):
-    """A player sent to Hôpital pays its bill, if the table has set one; a mandatory payment (I.B.3)."""
+    """A player sent to Hôpital pays the bill set by the table, if any; a mandatory payment (I.B.3)."""
 
     en: ClassVar[str] = "Hôpital bills {seat:seat} {amount:money}."
     fr: ClassVar[str] = "L'Hôpital facture {amount:money} à {seat:seat}."
@@ -48,14 +48,14 @@ class PrescriptionBought(Event, frozen=True, kw_only=True):
     price: int
 
     def audience(self) -> Audience:
-        """The player alone: inventories are private."""
+        """Return the player alone: inventories are private."""
         return only(self.seat)
 
 
 def admit(draft: Draft, seat: str, *, cause: str, rule: str) -> None:
-    """Send a player to Hôpital, citing the rule, with the bill and the stay that the table has set.
+    """Send a player to Hôpital by `rule`, with the bill and the stay set by the table.
 
-    `cause` is the reason: "overdose", "explosion"… By default there is neither a bill nor a stay (VI.C.1).
+    `cause` is the reason: "overdose", "explosion"… The default settings have no bill and no stay (VI.C.1).
     """
     settings = draft.state.settings
     tokens.send(draft, seat, index_of(draft.state, "hopital"), cause=cause, rule=rule)
@@ -73,7 +73,7 @@ class BuyPrescription(Action, frozen=True, kw_only=True, forbid_unknown_fields=T
     """A player who has stopped on Hôpital buys a forged prescription for ₦140 (VI.C.3)."""
 
     def decide(self, draft: Draft) -> None:
-        """Refuse without a stop on Hôpital. One purchase is one prescription; their number is not limited."""
+        """Refuse without a stop on Hôpital. A purchase is one prescription; their number is not limited."""
         passed(draft, squares_of(draft.state, "hopital"), "VI.C.3", stop_only=True)
         seat = draft.seat
         price = ITEMS[PRESCRIPTION].price

@@ -32,7 +32,7 @@ from ledger.rulebooks.negopoly.table.terms import MONEY, Question, player
 chapter = Chapter("VI.D. Prison")
 
 RACKET = 150
-"""The amount that the next prisoner pays for each waiting racket, in whole ₦ (VI.D.4)."""
+"""The price paid by the next prisoner for each waiting racket, in whole ₦ (VI.D.4)."""
 
 
 @chapter.event
@@ -47,11 +47,11 @@ class Arrested(Event, frozen=True, kw_only=True):
     cause: str
 
     def reveals(self) -> Audience:
-        """Everybody when others cause the arrest: it shows that no hack has diverted it (I.C.6)."""
+        """Return everybody if others cause the arrest, because it shows that no hack has diverted it (I.C.6)."""
         return EVERYONE if self.cause in {"card", "terrorist"} else BANKER_ONLY
 
     def redacted(self, viewer: Viewer) -> Event | None:
-        """Keep nothing: a dry run does not reveal who would be arrested."""
+        """Keep nothing: a dry run must not reveal the player to be arrested."""
         return None
 
 
@@ -67,13 +67,13 @@ class RacketPlanted(Event, frozen=True, kw_only=True):
     price: int
 
     def apply(self, state: Negopoly) -> None:
-        """Add the racket to the waiting ones."""
+        """Append the racket to the waiting rackets."""
         state.rackets.append(self.seat)
 
 
 @chapter.event
 class RacketCollected(Event, frozen=True, kw_only=True):
-    """The prisoner pays the player who planted the racket, which ends (VI.D.4); a mandatory payment (I.B.3)."""
+    """The prisoner pays the planter of the racket, and the racket ends (VI.D.4); a mandatory payment (I.B.3)."""
 
     en: ClassVar[str] = "{prisoner:seat} is racketed in Prison and pays {planter:seat} {amount:money}."
     fr: ClassVar[str] = "{prisoner:seat} se fait racketter en Prison et paie {amount:money} à {planter:seat}."
@@ -90,7 +90,7 @@ class RacketCollected(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class RacketLost(Event, frozen=True, kw_only=True):
-    """A racket ends unpaid, because its planter is the prisoner (VI.D.4)."""
+    """A racket ends unpaid, because the planter is the prisoner (VI.D.4)."""
 
     en: ClassVar[str] = "{planter:seat}'s racket on the next prisoner is lost."
     fr: ClassVar[str] = "Le racket {planter:de|seat} sur le prochain prisonnier est perdu."
@@ -105,7 +105,7 @@ class RacketLost(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class RacketsSet(Event, frozen=True, kw_only=True):
-    """A ruling says how many rackets of a player wait for the next prisoner (VI.D.3); nothing is paid."""
+    """A ruling on the number of a player's rackets waiting for the next prisoner (VI.D.3); nothing is paid."""
 
     en: ClassVar[str] = (
         "By a ruling, {count} {count:plural|racket|rackets} of {seat:seat} {count:plural|waits|wait} for the next "
@@ -121,16 +121,16 @@ class RacketsSet(Event, frozen=True, kw_only=True):
     count: int
 
     def apply(self, state: Negopoly) -> None:
-        """Keep the oldest ones, or add new ones after all others."""
-        there = [place for place, planter in enumerate(state.rackets) if planter == self.seat]
-        gone = set(there[self.count :])
-        state.rackets = [planter for place, planter in enumerate(state.rackets) if place not in gone]
-        state.rackets += [self.seat] * (self.count - len(there))
+        """Keep the oldest rackets, or append new rackets at the end."""
+        waiting = [index for index, planter in enumerate(state.rackets) if planter == self.seat]
+        excess = set(waiting[self.count :])
+        state.rackets = [planter for index, planter in enumerate(state.rackets) if index not in excess]
+        state.rackets += [self.seat] * (self.count - len(waiting))
 
 
 @chapter.event
 class BailPaid(Event, frozen=True, kw_only=True):
-    """A prisoner pays the bail that the table has set, and misses no further turn (VI.D.1)."""
+    """A prisoner pays the bail set by the table, and misses no further turn (VI.D.1)."""
 
     en: ClassVar[str] = "{seat:seat} pays a bail of {amount:money}."
     fr: ClassVar[str] = "{seat:seat} paie une caution de {amount:money}."
@@ -145,10 +145,10 @@ class BailPaid(Event, frozen=True, kw_only=True):
 
 
 def arrest(draft: Draft, seat: str, *, cause: str, rule: str) -> None:
-    """Send a player to Prison, where waiting rackets are collected (VI.D.1, VI.D.4).
+    """Send a player to Prison and collect the waiting rackets (VI.D.1, VI.D.4).
 
-    All arrests use this function: `rule` orders the arrest, `cause` gives its reason. The token crosses nothing.
-    The table may have set a stay, which starts with the player's next turn.
+    All arrests use this function. `rule` orders the arrest, `cause` gives the reason. The token crosses
+    nothing. The table may have set a stay, from the player's next turn on.
     """
     if police_orders.withhold_arrest(draft, seat, cause=cause):
         return
@@ -158,7 +158,7 @@ def arrest(draft: Draft, seat: str, *, cause: str, rule: str) -> None:
 
 @reactions.answers("on_arrest", answers.options)
 def _after_the_answer(draft: Draft, question: Question, answer: str) -> None:
-    """Make the arrest unless a card cancels it (II.D.2) or a new instruction forbids it."""
+    """Make the arrest unless a card cancels the arrest (II.D.2) or a new instruction forbids the arrest."""
     played = answers.play(draft, question, answer)
     seat, cause = question.seat, question.about["cause"]
     if played is not None or seat in draft.state.eliminated:
@@ -207,7 +207,7 @@ class BuyPrisonRacket(Action, frozen=True, kw_only=True, forbid_unknown_fields=T
 
 
 def set_rackets(draft: Draft, seat: str, count: int) -> None:
-    """Set by ruling how many rackets of a player wait. Raises Impossible when so many wait already (VI.D.3)."""
+    """Set by ruling a player's number of waiting rackets. Raises Impossible if nothing would change (VI.D.3)."""
     if draft.state.rackets.count(seat) == count and not draft.again:
         raise Impossible(
             "VI.D.3",
@@ -227,12 +227,12 @@ def set_rackets(draft: Draft, seat: str, count: int) -> None:
     ),
 )
 class PayBail(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A prisoner pays the bail of the settings at any time; by default there is none (VI.D.1)."""
+    """A prisoner pays the bail of the settings at any time; the default settings have no bail (VI.D.1)."""
 
     def decide(self, draft: Draft) -> None:
         """Refuse without a bail or without turns to miss.
 
-        The prisoner may pay out of turn, because their own turns are missed.
+        The prisoner may pay out of turn, because a prisoner's own turns are missed.
         """
         seat = still_in(draft)
         state = draft.state

@@ -42,7 +42,7 @@ LICENCE = "licence"
 
 @chapter.event
 class SpawnPassed(Event, frozen=True, kw_only=True):
-    """A player passes Spawn: by their own movement forwards, or by choosing it for a teleport (VI.A.3)."""
+    """A player passes Spawn: in a movement forwards, or by the choice of Spawn for a teleport (VI.A.3)."""
 
     en: ClassVar[str] = "{seat:seat} passes by Spawn."
     fr: ClassVar[str] = "{seat:seat} passe par le Spawn."
@@ -72,13 +72,13 @@ class SalaryPaid(Event, frozen=True, kw_only=True):
 
     @property
     def net(self) -> int:
-        """The amount that the account gets, in whole ₦."""
+        """The amount credited, in whole ₦."""
         return self.gross - self.fee
 
 
 @chapter.event
 class LicenceExpired(Event, frozen=True, kw_only=True):
-    """A licence expires at its holder's next passage by Spawn (VI.A.5)."""
+    """A licence expires at the holder's next passage by Spawn (VI.A.5)."""
 
     en: ClassVar[str] = "{seat:seat}'s weapons licence expires."
     fr: ClassVar[str] = "La licence d'armes {seat:de|seat} expire."
@@ -87,7 +87,7 @@ class LicenceExpired(Event, frozen=True, kw_only=True):
     seat: str
 
     def audience(self) -> Audience:
-        """The player alone: licences are private."""
+        """Return the player alone: licences are private."""
         return only(self.seat)
 
 
@@ -105,23 +105,23 @@ class LicenceBought(Event, frozen=True, kw_only=True):
     """The index of the passage in the turn."""
 
     def apply(self, state: Negopoly) -> None:
-        """Mark the passage: one licence for each passage."""
+        """Mark the passage: only one licence is sold for each passage."""
         change_passage(state, self.passage, licensed=True)
 
     def audience(self) -> Audience:
-        """The player alone: licences are private."""
+        """Return the player alone: licences are private."""
         return only(self.seat)
 
 
 def pass_by(draft: Draft, seat: str) -> None:
-    """Post a passage by Spawn: pay, allowance, loans due, licence, warrant, weather, in this order (VI.A.3)."""
+    """Post a passage by Spawn, in order: pay, allowance, loans due, licence, warrant, weather (VI.A.3)."""
     state = draft.state
     draft.record(SpawnPassed(seat=seat))
     if not disruption.squares_off(state):
         _pay_out(draft, seat)
     set_off.spawn_passage(draft, seat)
-    if held := state.holdings.of(player(seat), LICENCE):
-        draft.record(LicenceExpired(seat=seat, postings=(Posting(LICENCE, held, player(seat), USED),)))
+    if licences := state.holdings.of(player(seat), LICENCE):
+        draft.record(LicenceExpired(seat=seat, postings=(Posting(LICENCE, licences, player(seat), USED),)))
     if seat in state.wanted:
         draft.record(checkpoints.WarrantLifted(seat=seat))
     if not disruption.squares_off(state):
@@ -129,7 +129,7 @@ def pass_by(draft: Draft, seat: str) -> None:
 
 
 def _pay_out(draft: Draft, seat: str) -> None:
-    """Pay the passage minus its fee, and the allowance; a disabled Spawn pays nothing (IX.C.24)."""
+    """Pay the passage minus the fee, and the allowance. A disabled Spawn pays nothing (IX.C.24)."""
     titles = len(titles_of(draft.state, seat))
     gross = weather.modified(draft.state, "spawn_pay", PAY, collects="player")
     fee = min(FEE * titles, gross)  # the pay is never negative (VI.A.2)
@@ -157,7 +157,7 @@ class BuyLicence(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A player passing by Spawn buys a weapons licence for ₦70 (VI.A.4)."""
 
     def decide(self, draft: Draft) -> None:
-        """Refuse a second licence, and a second purchase in the same passage."""
+        """Refuse a second licence, and a second purchase in a passage."""
         passage = passed(draft, squares_of(draft.state, "spawn"), "VI.A.4")
         seat = draft.seat
         draft.require(
@@ -170,8 +170,8 @@ class BuyLicence(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
         price = ITEMS[LICENCE].price
         paid = pay(draft, seat, price, "VI.A.4")
         handed = Posting(LICENCE, 1, BANK, player(seat))
-        place = place_of(draft.state, seat, passage)
-        draft.record(LicenceBought(seat=seat, price=price, passage=place, postings=(*paid, handed)))
+        passage_index = place_of(draft.state, seat, passage)
+        draft.record(LicenceBought(seat=seat, price=price, passage=passage_index, postings=(*paid, handed)))
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:

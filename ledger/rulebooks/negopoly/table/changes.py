@@ -1,4 +1,4 @@
-"""How two views of one table differ, in sentences: what a correction, or an action, makes of the table."""
+"""The differences between two views of a table, in sentences: the result of a correction or of an action."""
 
 from __future__ import annotations
 
@@ -32,56 +32,59 @@ _REST: Mapping[str, Both] = {
     "settings": ("the settings", "les réglages"),
     "you": ("your own cards and effects", "vos cartes et effets"),
 }
-"""What is told to differ without saying how."""
+"""Parts of the view named as different without details."""
 
 
-def told(before: View, after: View, speakers: Mapping[str, Speaker], language: str) -> Iterator[str]:
-    """The differences of two views, first those that players look at first. Takes the language, "en" or "fr"."""
-    return differing.told(before, after, speakers, language, tellings=_TELLINGS, rest=_REST)
+def told(earlier: View, later: View, speakers: Mapping[str, Speaker], language: str) -> Iterator[str]:
+    """Yield the differences between two views in sentences, the most noticeable first.
+
+    `language` is "en" or "fr".
+    """
+    return differing.told(earlier, later, speakers, language, tellings=_TELLINGS, unexplained=_REST)
 
 
-def _ended(before: str, after: str, says: Says) -> Iterator[Both]:
-    if "ended" in (before, after):
-        over = after == "ended"
+def _ended(earlier: str, later: str, says: Says) -> Iterator[Both]:
+    if "ended" in (earlier, later):
+        over = later == "ended"
         yield (
             "The game is over." if over else "The game is not over.",
             "La partie est terminée." if over else "La partie n'est pas terminée.",
         )
 
 
-def _winners(before: Sequence[str], after: Sequence[str], says: Says) -> Iterator[Both]:
-    (en, fr), (was, etait) = (says.all("seat", seats) for seats in (after, before))
+def _winners(earlier: Sequence[str], later: Sequence[str], says: Says) -> Iterator[Both]:
+    (en, fr), (was, etait) = (says.all("seat", seats) for seats in (later, earlier))
     yield f"The winner is {en}, not {was}.", f"Le vainqueur est {fr}, et non {etait}."
 
 
-def _round(before: int, after: int, says: Says) -> Iterator[Both]:
-    yield f"It is round {after}, not round {before}.", f"On en est au round {after}, et non au round {before}."
+def _round(earlier: int, later: int, says: Says) -> Iterator[Both]:
+    yield f"It is round {later}, not round {earlier}.", f"On en est au round {later}, et non au round {earlier}."
 
 
-def _order(before: Sequence[str], after: Sequence[str], says: Says) -> Iterator[Both]:
-    en, fr = says.all("seat", after)
+def _order(earlier: Sequence[str], later: Sequence[str], says: Says) -> Iterator[Both]:
+    en, fr = says.all("seat", later)
     yield f"The order of players is {en}.", f"L'ordre des joueurs est {fr}."
 
 
-def _positions(before: Mapping[str, int], after: Mapping[str, int], says: Says) -> Iterator[Both]:
-    for seat in _changed(before, after):
-        (who, qui), (here, ici), (there, la) = (
+def _positions(earlier: Mapping[str, int], later: Mapping[str, int], says: Says) -> Iterator[Both]:
+    for seat in _changed(earlier, later):
+        (who, qui), (square, ici), (origin, la) = (
             says("seat", seat),
-            says("square", after.get(seat)),
-            says("square", before.get(seat)),
+            says("square", later.get(seat)),
+            says("square", earlier.get(seat)),
         )
-        yield f"{who} stands on {here}, not on {there}.", f"{qui} est sur {ici}, et non sur {la}."
+        yield f"{who} stands on {square}, not on {origin}.", f"{qui} est sur {ici}, et non sur {la}."
 
 
-def _turn(before: View | None, after: View | None, says: Says) -> Iterator[Both]:
-    was, now = ((turn or {}).get("seat") for turn in (before, after))
-    (who, qui), (other, autre) = says("seat", now), says("seat", was)
-    if was != now:
-        yield f"It is the turn of {who}, not of {other}.", f"C'est à {qui} de jouer, et non à {autre}."
+def _turn(earlier: View | None, later: View | None, says: Says) -> Iterator[Both]:
+    previous, player = ((turn or {}).get("seat") for turn in (earlier, later))
+    (who, qui), (former, autre) = says("seat", player), says("seat", previous)
+    if previous != player:
+        yield f"It is the turn of {who}, not of {former}.", f"C'est à {qui} de jouer, et non à {autre}."
         return
-    before, after = before or {}, after or {}
-    if before.get("dice") != after.get("dice"):
-        rolled, thrown = (", ".join(map(str, turn.get("dice", ()))) for turn in (before, after))
+    earlier, later = earlier or {}, later or {}
+    if earlier.get("dice") != later.get("dice"):
+        rolled, thrown = (", ".join(map(str, turn.get("dice", ()))) for turn in (earlier, later))
         if rolled and thrown:
             yield f"{who} rolled {thrown}, not {rolled}.", f"{qui} a lancé {thrown}, et non {rolled}."
         else:
@@ -90,92 +93,92 @@ def _turn(before: View | None, after: View | None, says: Says) -> Iterator[Both]
                 if thrown
                 else (f"{who} has not rolled.", f"{qui} n'a pas lancé les dés.")
             )
-    if before.get("unresolved") != after.get("unresolved"):
-        here, ici = says("square", after.get("stop"))
+    if earlier.get("unresolved") != later.get("unresolved"):
+        stop, ici = says("square", later.get("stop"))
         yield (
-            (f"The stop on {here} is still to be resolved.", f"L'arrêt sur {ici} reste à résoudre.")
-            if after.get("unresolved")
+            (f"The stop on {stop} is still to be resolved.", f"L'arrêt sur {ici} reste à résoudre.")
+            if later.get("unresolved")
             else (f"The stop of {who} is resolved.", f"L'arrêt de {qui} est résolu.")
         )
 
 
-def _titles(before: Mapping[str, View], after: Mapping[str, View], says: Says) -> Iterator[Both]:
-    for title in _changed(before, after):
-        was, now, name = before[title], after[title], says("title", title)[0]
-        if was.get("owner") != now.get("owner"):
-            (owner, a), (other, autre) = (says("seat", one.get("owner", "bank")) for one in (now, was))
-            yield f"{name} belongs to {owner}, not to {other}.", f"{name} appartient à {a}, et non à {autre}."
-        if was["houses"] != now["houses"]:
+def _titles(earlier: Mapping[str, View], later: Mapping[str, View], says: Says) -> Iterator[Both]:
+    for title in _changed(earlier, later):
+        old, new, name = earlier[title], later[title], says("title", title)[0]
+        if old.get("owner") != new.get("owner"):
+            (owner, a), (former, autre) = (says("seat", side.get("owner", "bank")) for side in (new, old))
+            yield f"{name} belongs to {owner}, not to {former}.", f"{name} appartient à {a}, et non à {autre}."
+        if old["houses"] != new["houses"]:
             yield (
-                f"{name} has {now['houses']} houses, not {was['houses']}.",
-                f"{name} porte {now['houses']} maisons, et non {was['houses']}.",
+                f"{name} has {new['houses']} houses, not {old['houses']}.",
+                f"{name} porte {new['houses']} maisons, et non {old['houses']}.",
             )
-        if was["mortgaged"] != now["mortgaged"]:
+        if old["mortgaged"] != new["mortgaged"]:
             yield (
-                f"{name} is {'mortgaged' if now['mortgaged'] else 'not mortgaged'}.",
-                f"{name} {'est hypothéqué' if now['mortgaged'] else 'ne porte pas d’hypothèque'}.",
+                f"{name} is {'mortgaged' if new['mortgaged'] else 'not mortgaged'}.",
+                f"{name} {'est hypothéqué' if new['mortgaged'] else 'ne porte pas d’hypothèque'}.",
             )
-        if was["squatted"] != now["squatted"]:
+        if old["squatted"] != new["squatted"]:
             yield (
-                f"{name} is {'squatted' if now['squatted'] else 'not squatted'}.",
-                f"{name} {'est squatté' if now['squatted'] else 'n’est pas squatté'}.",
+                f"{name} is {'squatted' if new['squatted'] else 'not squatted'}.",
+                f"{name} {'est squatté' if new['squatted'] else 'n’est pas squatté'}.",
             )
-        if was["charges"] != now["charges"]:
+        if old["charges"] != new["charges"]:
             yield f"The charges on {name} are others.", f"Les charges sur {name} sont autres."
 
 
-def _wanted(before: Sequence[str], after: Sequence[str], says: Says) -> Iterator[Both]:
-    for seat in sorted({*before} ^ {*after}):
+def _wanted(earlier: Sequence[str], later: Sequence[str], says: Says) -> Iterator[Both]:
+    for seat in sorted({*earlier} ^ {*later}):
         who, qui = says("seat", seat)
         yield (
             (f"{who} is wanted.", f"{qui} est sous mandat d'arrêt.")
-            if seat in after
+            if seat in later
             else (f"{who} is not wanted.", f"{qui} n'est pas sous mandat d'arrêt.")
         )
 
 
-def _missed(before: Mapping[str, int], after: Mapping[str, int], says: Says) -> Iterator[Both]:
-    for seat in _changed(before, after):
-        (who, qui), turns = says("seat", seat), after.get(seat, 0)
+def _missed(earlier: Mapping[str, int], later: Mapping[str, int], says: Says) -> Iterator[Both]:
+    for seat in _changed(earlier, later):
+        (who, qui), turns = says("seat", seat), later.get(seat, 0)
         yield f"Turns that {who} has still to miss: {turns}.", f"Tours que {qui} doit encore passer : {turns}."
 
 
-def _questions(before: Sequence[View], after: Sequence[View], says: Says) -> Iterator[Both]:
-    were, are = ({one["id"]: one for one in questions} for questions in (before, after))
-    for one in [
+def _questions(earlier: Sequence[View], later: Sequence[View], says: Says) -> Iterator[Both]:
+    were, are = ({question["id"]: question for question in questions} for questions in (earlier, later))
+    for question in [
         *(are[name] for name in are if name not in were),
         *(were[name] for name in were if name not in are),
     ]:
-        (who, qui), (what, quoi) = says("seat", one["seat"]), says("goods", one["kind"])
+        (who, qui), (subject, quoi) = says("seat", question["seat"]), says("goods", question["kind"])
         yield (
-            (f"{who} is asked: {what}?", f"{qui} doit répondre : {quoi} ?")
-            if one["id"] in are
-            else (f"{who} is no longer asked: {what}.", f"{qui} n'a plus à répondre : {quoi}.")
+            (f"{who} is asked: {subject}?", f"{qui} doit répondre : {quoi} ?")
+            if question["id"] in are
+            else (f"{who} is no longer asked: {subject}.", f"{qui} n'a plus à répondre : {quoi}.")
         )
 
 
-def _eliminated(before: Mapping[str, str], after: Mapping[str, str], says: Says) -> Iterator[Both]:
-    for seat in sorted(before.keys() ^ after.keys()):
+def _eliminated(earlier: Mapping[str, str], later: Mapping[str, str], says: Says) -> Iterator[Both]:
+    for seat in sorted(earlier.keys() ^ later.keys()):
         who, qui = says("seat", seat)
         yield (
             (f"{who} is out of the game.", f"{qui} est hors de la partie.")
-            if seat in after
+            if seat in later
             else (f"{who} is in the game.", f"{qui} est dans la partie.")
         )
 
 
-def _last_round(before: bool, after: bool, says: Says) -> Iterator[Both]:
+def _last_round(earlier: bool, later: bool, says: Says) -> Iterator[Both]:
     yield (
         ("This round is the last one.", "Ce round est le dernier.")
-        if after
+        if later
         else ("This round is not the last one.", "Ce round n'est pas le dernier.")
     )
 
 
-def _changed(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[str]:
-    """The keys with another value, titles in the order of the board."""
-    order = {title: place for place, title in enumerate(TITLES)}
-    return sorted(changed(before, after), key=lambda name: (order.get(name, 0), name))
+def _changed(earlier: Mapping[str, Any], later: Mapping[str, Any]) -> list[str]:
+    """Return the keys with a changed value, titles in the order of the board."""
+    order = {title: index for index, title in enumerate(TITLES)}
+    return sorted(changed(earlier, later), key=lambda name: (order.get(name, 0), name))
 
 
 _TELLINGS: Mapping[str, Telling] = {
@@ -192,7 +195,7 @@ _TELLINGS: Mapping[str, Telling] = {
     "order": _order,
     "last_round": _last_round,
 }
-"""The parts of the view whose differences are told one by one, in this order."""
+"""Parts of the view with differences described in detail, in order."""
 
 PARTS = frozenset((*_TELLINGS, *_REST))
 """All parts of a view, so that none is forgotten."""

@@ -1,4 +1,4 @@
-"""I.A.1.2 and X.A.2. The moves of a party that has not agreed to a proposal yet."""
+"""I.A.1.2 and X.A.2. The answers open to a party that has not agreed to a proposal yet."""
 
 from __future__ import annotations
 
@@ -11,28 +11,29 @@ from ledger.rulebooks.negopoly.table.terms import MONEY, Contract, Deal, player
 from ledger.rulebooks.parts.titles import deed
 
 
-def answers(state: Negopoly, found: Deal | Contract, party: str, viewer: Viewer) -> tuple[str, ...]:
-    """The ids of the moves with which a party answers a proposal, those that the viewer knows to be legal.
+def answers(state: Negopoly, proposal: Deal | Contract, party: str, viewer: Viewer) -> tuple[str, ...]:
+    """Return the ids of a party's moves in answer to a proposal, if the viewer knows them to be legal.
 
-    A party may always refuse. Agreeing is named where the proposal can be carried out for certain: what money it
-    moves is there (a secret of those who pay), and its titles; goods that would be sent at once are not judged.
+    A party may always refuse. Agreeing is listed while other consents are missing. The last consent is listed
+    only if the proposal can certainly be carried out: the payers have the money (a secret of the payers), the
+    givers have the titles, and no goods would be sent at once.
     """
-    kind = "deal" if isinstance(found, Deal) else "contract"
-    refusing = f"withdraw_{kind}:{found.id}"
-    return (f"agree_{kind}:{found.id}", refusing) if _can_agree(state, found, party, viewer) else (refusing,)
+    kind = "deal" if isinstance(proposal, Deal) else "contract"
+    refusing = f"withdraw_{kind}:{proposal.id}"
+    return (f"agree_{kind}:{proposal.id}", refusing) if _can_agree(state, proposal, party, viewer) else (refusing,)
 
 
-def _can_agree(state: Negopoly, found: Deal | Contract, party: str, viewer: Viewer) -> bool:
-    if any(one in state.eliminated for one in found.parties):
+def _can_agree(state: Negopoly, proposal: Deal | Contract, party: str, viewer: Viewer) -> bool:
+    if any(signer in state.eliminated for signer in proposal.parties):
         return False
-    if {*found.agreed, party} != set(found.parties):
-        return True  # others are still to agree: nothing is carried out yet
-    if isinstance(found, Contract):
-        paid = Counter(found.payers)
-        paid.update(found.escrow)
+    if {*proposal.agreed, party} != set(proposal.parties):
+        return True  # nothing is carried out before the last party agrees
+    if isinstance(proposal, Contract):
+        paid = Counter(proposal.payers)
+        paid.update(proposal.escrow)
         return _are_solvent(state, paid, party, viewer)
     paid = Counter()
-    for leg in found.legs:
+    for leg in proposal.legs:
         if leg.commodity == MONEY:
             paid[leg.giver] += leg.amount
         elif travels(leg.commodity):
@@ -44,13 +45,13 @@ def _can_agree(state: Negopoly, found: Deal | Contract, party: str, viewer: View
 
 
 def _is_struck(state: Negopoly, commodity: str) -> bool:
-    """Whether a title is under attack (IX.B.15)."""
+    """Check whether a title is under attack (IX.B.15)."""
     return any(commodity == deed(title) for strike in state.strikes for title in strike.titles)
 
 
 def _are_solvent(state: Negopoly, paid: Counter[str], party: str, viewer: Viewer) -> bool:
-    """Whether the viewer knows that all can pay: the party reads it in its own moves."""
+    """Check whether the viewer knows that all payers can pay. The party may see the answer in its own moves."""
     if not paid or state.settings.voluntary_overdraft:
         return True
-    held = (state.holdings.of(player(one), MONEY) >= amount for one, amount in paid.items())
-    return only(party).admits(viewer) and all(held)
+    covered = (state.holdings.of(player(payer), MONEY) >= amount for payer, amount in paid.items())
+    return only(party).admits(viewer) and all(covered)

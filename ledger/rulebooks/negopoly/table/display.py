@@ -1,6 +1,6 @@
-"""What screens draw of Negopoly: the board, what lies on it, and what the game waits for.
+"""The display of Negopoly: the board, the pieces on the board, and everything the game waits for.
 
-I.C.6 says who may see what.
+I.C.6 decides the visibility.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ from ledger.rulebooks.parts.titles import deed, owner_of, owners_of
 
 
 class Group(msgspec.Struct, frozen=True):
-    """The names of a quarter, and the mark that stands beside its colour."""
+    """The names of a quarter, and the mark beside the quarter's colour."""
 
     en: str
     fr: str
@@ -71,7 +71,7 @@ class Words(msgspec.Struct, frozen=True):
 
 
 class Drawing(msgspec.Struct, frozen=True):
-    """How the board is drawn, as display.toml has it."""
+    """The drawing of the board, as read from display.toml."""
 
     groups: dict[str, Group]
     icons: dict[str, Icon]
@@ -93,7 +93,7 @@ _NAMES = {square.name for square in BOARD}
 
 @lru_cache(maxsize=100)
 def drawn(board: tuple[Square, ...], language: str) -> BoardView:
-    """The ring of these squares; a ring with other corners than four is drawn as a circle."""
+    """Return the ring of the squares. Without exactly four corners, the ring is drawn as a circle."""
     corners = [square.index for square in board if square.kind in CORNERS]
     return boards.ring(
         (_place(square) for square in board),
@@ -114,7 +114,7 @@ def _named(words: Words | Group | Mark, language: str) -> str:
 
 def _place(square: Square) -> BoardPlace:
     title = square.property
-    # A table that has another name for the square has no short one.
+    # A square renamed by the table has no short name.
     short = DRAWING.short.get(title or square.kind, UNSET) if square.name in _NAMES else UNSET
     return BoardPlace(
         id=boards.place_id(square.index),
@@ -133,9 +133,9 @@ def _place(square: Square) -> BoardPlace:
 
 
 def display(state: Negopoly, speakers: Mapping[str, Speaker], language: str) -> Display:
-    """Tokens, titles with what is attached to them, notices and decks; all of it is public.
+    """Return tokens, titles with their attachments, notices and decks; everything is public.
 
-    A deck without a card in this game is no pile: the table has real cards, and only they tell how many are left.
+    A deck without cards in the game gets no pile: the table uses real cards, and the service cannot count them.
     """
     with_cards = {card.deck for card in decks.cards_of(state)}
     return Display(
@@ -171,7 +171,7 @@ def _places(state: Negopoly) -> Iterator[tuple[str, PlaceView]]:
         if owner is UNSET and not lying:
             continue
         houses = lying.get("house", 0)
-        marks = tuple(sorted({kind for one in lying if (kind := one.partition(":")[0]) in _ON_TITLES}))
+        marks = tuple(sorted({kind for commodity in lying if (kind := commodity.partition(":")[0]) in _ON_TITLES}))
         if owner is UNSET and not houses and not marks:
             continue
         yield (
@@ -185,7 +185,7 @@ def _places(state: Negopoly) -> Iterator[tuple[str, PlaceView]]:
 
 
 def _notices(state: Negopoly, speakers: Mapping[str, Speaker], language: str) -> Iterator[NoticeView]:
-    """What holds for everybody: the weather, bans of meetings, Bombes IEM, K9 rounds, the last round."""
+    """Yield the facts for everybody: weather, bans of meetings, Bombes IEM, K9 rounds, the last round."""
 
     def words(en: str, fr: str) -> str:
         return said((en, fr), language)
@@ -193,7 +193,11 @@ def _notices(state: Negopoly, speakers: Mapping[str, Speaker], language: str) ->
     for card in weather.active(state):
         yield NoticeView(text=card.title.said(language), rule="VI.A.7")
     for ban in state.disruptions:
-        whom = "" if ban.seats is None else " : " + ", ".join(speakers["seat"](one, language) for one in ban.seats)
+        whom = (
+            ""
+            if ban.seats is None
+            else " : " + ", ".join(speakers["seat"](banned, language) for banned in ban.seats)
+        )
         whom = whom if language == "fr" else whom.replace(" : ", ": ", 1)
         until: str | UnsetType = UNSET
         if ban.until is not None:
@@ -221,7 +225,7 @@ def _notices(state: Negopoly, speakers: Mapping[str, Speaker], language: str) ->
 
 
 def phase(state: Negopoly, language: str) -> PhaseView:
-    """What the turn under way has come to."""
+    """Return the phase of the turn under way."""
     name = _phase(state)
     return PhaseView(name, _named(DRAWING.phases[name], language))
 
@@ -246,20 +250,20 @@ def _must_resolve(state: Negopoly, turn: Turn) -> bool:
 
 
 def clock(state: Negopoly) -> ClockView | None:
-    """The clock of the turn under way (II.B.13)."""
+    """Return the clock of the turn under way (II.B.13)."""
     turn = state.turn
     if turn is None or state.ended:
         return None
     if turn.paused_at is None:
         return ClockView(running=True, until=turn.ends_at)
-    left = max(0, int((turn.ends_at - turn.paused_at).total_seconds()))
-    return ClockView(running=False, paused_at=turn.paused_at, seconds=left)
+    remaining = max(0, int((turn.ends_at - turn.paused_at).total_seconds()))
+    return ClockView(running=False, paused_at=turn.paused_at, seconds=remaining)
 
 
 def waiting(
     state: Negopoly, viewer: Viewer, speakers: Mapping[str, Speaker], language: str
 ) -> Iterator[AwaitedView]:
-    """What the game waits for, as far as the viewer may know: answers, the turn, offers of deals, the banker."""
+    """Yield everything that the game waits for and the viewer may know: answers, the turn, deals, the banker."""
     if state.ended:
         return
     if state.phase == "setup":
@@ -298,51 +302,51 @@ def waiting(
         named = speakers["card"](unread.card, language)
         label = said((f"say what {named} does", f"dire ce que fait {named}"), language)
         yield AwaitedView(seat="banker", label=label, moves=(f"resolve_card:{unread.id}",))
-    for found in state.open.values():
-        if isinstance(found, Deal | Contract) and found.status == "proposed":
-            if audience_of_agreement(found).admits(viewer):
-                kind = "deal" if isinstance(found, Deal) else "contract"
-                yield from _to_be_agreed(state, found, kind, viewer, say, language)
-        elif isinstance(found, Bounty):
-            yield from _bounty(found, say, language)
+    for agreement in state.open.values():
+        if isinstance(agreement, Deal | Contract) and agreement.status == "proposed":
+            if audience_of_agreement(agreement).admits(viewer):
+                kind = "deal" if isinstance(agreement, Deal) else "contract"
+                yield from _to_be_agreed(state, agreement, kind, viewer, say, language)
+        elif isinstance(agreement, Bounty):
+            yield from _bounty(agreement, say, language)
 
 
 def _is_held(state: Negopoly, seat: str) -> bool:
-    """Whether a question or a strike that waits for answers stops what a player does (IX.B.15)."""
+    """Check whether a question or a strike waiting for answers stops the player's moves (IX.B.15)."""
     befalls = any(seat in strike.victims and seat not in strike.spared for strike in state.strikes)
     return befalls or squares.holds(state, seat)
 
 
 def _of_the_turn(state: Negopoly, turn: Turn, viewer: Viewer) -> tuple[Both, tuple[str, ...]]:
-    """What the player whose turn it is has to do, and the moves that do it."""
+    """Return the next task of the player in turn, and the moves for the task."""
     if turn.roll == "due":
         return ("roll the dice", "lancer les dés"), ("roll_dice",)
     if _must_resolve(state, turn):
-        here = state.board[state.positions[turn.seat]].name
-        return (f"resolve the stop on {here}", f"résoudre l'arrêt sur {here}"), ("resolve_square",)
+        square_name = state.board[state.positions[turn.seat]].name
+        return (f"resolve the stop on {square_name}", f"résoudre l'arrêt sur {square_name}"), ("resolve_square",)
     ending = () if state.questions else ("end_turn",)
-    found = _offered_by_the_bank(state, turn)
-    if found is None:
+    title = _offered_by_the_bank(state, turn)
+    if title is None:
         return ("end the turn", "terminer son tour"), ending
-    # Whether the player can pay is for those who may see the money (I.C.6).
-    held = state.holdings.of(player(turn.seat), MONEY)
-    buying = only(turn.seat).admits(viewer) and (held >= found.price or state.settings.voluntary_overdraft)
+    # The player's solvency is only for viewers of the player's money (I.C.6).
+    balance = state.holdings.of(player(turn.seat), MONEY)
+    buying = only(turn.seat).admits(viewer) and (balance >= title.price or state.settings.voluntary_overdraft)
     words = (
-        f"buy {found.name} or leave it, then end the turn",
-        f"acheter {found.name} ou non, puis terminer son tour",
+        f"buy {title.name} or leave it, then end the turn",
+        f"acheter {title.name} ou non, puis terminer son tour",
     )
     return words, (*(("buy_property",) if buying else ()), "decline_property", *ending)
 
 
 def _offered_by_the_bank(state: Negopoly, turn: Turn) -> Title | None:
-    """The bank's title on which the player has stopped (V.A.2), unless a Bombe IEM closes the square (IX.C.24)."""
-    here = None if turn.stop is None or state.blackouts else state.board[turn.stop]
-    title = here.property if here is not None and open_passages(state, [here], stop_only=True) else None
+    """Return the bank's title at the player's stop (V.A.2). None if a Bombe IEM closes the square (IX.C.24)."""
+    square = None if turn.stop is None or state.blackouts else state.board[turn.stop]
+    title = square.property if square is not None and open_passages(state, [square], stop_only=True) else None
     return None if title is None or owner_of(state, title) is not None else TITLES[title]
 
 
 def _before_the_start(state: Negopoly, viewer: Viewer, language: str) -> Iterator[AwaitedView]:
-    """Who has still to join or to choose a perk. The choice is private, and so is that somebody has chosen."""
+    """Yield the seats that have still to join or to choose a perk. The choice is private, even its existence."""
     for seat in state.order:
         if seat not in state.personas:
             words = said(("join the game", "entrer en jeu"), language)
@@ -356,28 +360,28 @@ def _before_the_start(state: Negopoly, viewer: Viewer, language: str) -> Iterato
 
 
 def _to_be_agreed(
-    state: Negopoly, found: Deal | Contract, kind: str, viewer: Viewer, say: Speaker, language: str
+    state: Negopoly, proposal: Deal | Contract, kind: str, viewer: Viewer, say: Speaker, language: str
 ) -> Iterator[AwaitedView]:
-    """The parties that have not agreed yet."""
-    asked = ", ".join(say(one, language) for one in found.agreed)
+    """Yield the parties that have not agreed yet."""
+    signers = ", ".join(say(signer, language) for signer in proposal.agreed)
     words = {
-        "deal": (f"answer the deal with {asked}", f"répondre à l'accord avec {asked}"),
-        "contract": (f"answer the contract with {asked}", f"répondre au contrat avec {asked}"),
+        "deal": (f"answer the deal with {signers}", f"répondre à l'accord avec {signers}"),
+        "contract": (f"answer the contract with {signers}", f"répondre au contrat avec {signers}"),
     }[kind]
-    for party in found.parties:
-        if party not in found.agreed and party not in state.eliminated:
-            moves = answers(state, found, party, viewer)
+    for party in proposal.parties:
+        if party not in proposal.agreed and party not in state.eliminated:
+            moves = answers(state, proposal, party, viewer)
             yield AwaitedView(seat=party, label=said(words, language), moves=moves)
 
 
 def _bounty(bounty: Bounty, say: Speaker, language: str) -> Iterator[AwaitedView]:
-    """What the banker has to decide about a bounty."""
+    """Yield the banker's pending decision about a bounty."""
     poster = say(bounty.poster, language)
     if bounty.status == "posted":
         words = (f"decide on the bounty of {poster}", f"décider de la prime : {poster}")
         yield AwaitedView(seat="banker", label=said(words, language), moves=(f"approve_bounty:{bounty.id}",))
     elif bounty.claims:
-        who = ", ".join(say(one, language) for one in bounty.claims)
+        who = ", ".join(say(claimant, language) for claimant in bounty.claims)
         words = (
             f"decide who wins the bounty of {poster}: {who}",
             f"décider qui gagne la prime de {poster} : {who}",

@@ -1,4 +1,4 @@
-"""What people call the commodities of Negopoly: money, titles, goods, cards, and what lies on titles."""
+"""The names of Negopoly's commodities: money, titles, goods, cards, and the pieces on titles."""
 
 from __future__ import annotations
 
@@ -32,19 +32,19 @@ class _Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 _WORDS = msgspec.convert(reading.data(files(__package__), "words.toml"), _Words)
 
 AGREEMENTS: Mapping[str, Phrase] = _WORDS.agreements
-"""What people call the agreements of each collection."""
+"""The names of the agreements of each collection."""
 
 DECKS: Mapping[str, Phrase] = _WORDS.decks
-"""What people call the decks."""
+"""The names of the decks."""
 
 
 def commodities(state: Negopoly) -> Glossary:
-    """The commodities of this table, in the order of the price list; the box is known to everybody."""
+    """Return the table's commodities, in the order of the price list. The contents of the box are no secret."""
     return _fixed() | _cards(decks.cards_of(state))
 
 
 def groups(language: str) -> Mapping[str, str]:
-    """The names of the decks; the quarters are groups of the board."""
+    """Return the names of the decks. The quarters are groups of the board."""
     return {deck: name.said(language) for deck, name in DECKS.items()}
 
 

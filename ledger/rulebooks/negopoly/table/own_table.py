@@ -78,7 +78,7 @@ CORNERS: tuple[Kind, ...] = ("spawn", "prison", "hopital", "comico")
 class OwnSquare(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A square of a table's own board.
 
-    `property` is the id of its title; only squares of kind "property" have one.
+    `property` is the id of a title, for squares of kind "property" only.
     """
 
     kind: Kind
@@ -109,67 +109,71 @@ Board = Annotated[
 # ----------------------------------------------------------------------------------------------
 
 
-def cards(own: OwnDecks | None) -> tuple[Card, ...] | None:
-    """The cards of a table, all decks together; None for the rulebook's cards when the table brings no deck.
+def cards(own_decks: OwnDecks | None) -> tuple[Card, ...] | None:
+    """Return the cards of a table, all decks together. None means the rulebook's cards.
 
     Raises Malformed for an unknown operation or wrong parameters.
     """
-    return None if own is None else tuple(card for _, card in _placed(own))
+    return None if own_decks is None else tuple(card for _, card in _placed(own_decks))
 
 
-def squares(own: Iterable[OwnSquare] | None) -> tuple[Square, ...]:
-    """The squares of a table: its own in the order given, or the rulebook's."""
-    if own is None:
+def squares(own_squares: Iterable[OwnSquare] | None) -> tuple[Square, ...]:
+    """Return the squares of a table: custom squares in the given order, or the rulebook's squares."""
+    if own_squares is None:
         return BOARD
-    return tuple(Square(index, one.kind, one.name, one.property) for index, one in enumerate(own))
+    return tuple(
+        Square(index, square.kind, square.name, square.property) for index, square in enumerate(own_squares)
+    )
 
 
-def _placed(own: OwnDecks) -> Iterator[tuple[str, Card]]:
-    """The cards of the decks, each with its JSON Pointer in the settings."""
+def _placed(own_decks: OwnDecks) -> Iterator[tuple[str, Card]]:
+    """Yield the cards of the decks, each with a JSON Pointer into the settings."""
     for deck in DECKS:
-        for index, card in enumerate(_pile(own, deck)):
-            place = f"/decks/{deck}/{index}"
-            yield place, card if isinstance(card, Card) else _card(card, deck, place)
+        for index, card in enumerate(_pile(own_decks, deck)):
+            pointer = f"/decks/{deck}/{index}"
+            yield pointer, card if isinstance(card, Card) else _card(card, deck, pointer)
 
 
-def _pile(own: OwnDecks, deck: Deck) -> Iterable[OwnCard | Card]:
-    brought: tuple[OwnCard, ...] | None = getattr(own, deck)
+def _pile(own_decks: OwnDecks, deck: Deck) -> Iterable[OwnCard | Card]:
+    brought: tuple[OwnCard, ...] | None = getattr(own_decks, deck)
     return [card for card in CARDS if card.deck == deck] if brought is None else brought
 
 
-def _card(own: OwnCard, deck: Deck, place: str) -> Card:
-    effects = (_effect(own, given, f"{place}/effects/{index}") for index, given in enumerate(own.effects))
+def _card(own_card: OwnCard, deck: Deck, pointer: str) -> Card:
+    effects = (
+        _effect(own_card, fields, f"{pointer}/effects/{index}") for index, fields in enumerate(own_card.effects)
+    )
     return Card(
-        id=own.id,
-        title=_wording(own.title),
-        text=_wording(own.text),
-        keep=own.keep,
-        timing=own.timing,
+        id=own_card.id,
+        title=_wording(own_card.title),
+        text=_wording(own_card.text),
+        keep=own_card.keep,
+        timing=own_card.timing,
         effects=tuple(effects) or (Banker(),),
         deck=deck,
     )
 
 
-def _wording(said: str | Wording) -> Wording:
-    return Wording(said, said) if isinstance(said, str) else said
+def _wording(text: str | Wording) -> Wording:
+    return Wording(text, text) if isinstance(text, str) else text
 
 
-def _effect(card: OwnCard, given: dict[str, Any], place: str) -> AnyEffect:
-    name = given.get("op")
+def _effect(card: OwnCard, fields: dict[str, Any], pointer: str) -> AnyEffect:
+    name = fields.get("op")
     operation = OPERATIONS.get(name) if isinstance(name, str) else None
     if operation is None:
         raise Malformed(
             "card {card!r}: {given} names no operation (op) that there is; there are: {operations}",
             "carte {card!r} : {given} ne nomme aucune opération (op) qui existe ; il y a : {operations}",
             card=card.id,
-            given=_written(given),
+            given=_written(fields),
             operations=", ".join(OPERATIONS),
-            place=place,
+            place=pointer,
         )
     try:
-        return msgspec.convert(given, operation)  # type: ignore[return-value]
+        return msgspec.convert(fields, operation)  # type: ignore[return-value]
     except msgspec.ValidationError as refused:
-        what, path = faults.parted(str(refused))
+        fault, path = faults.parted(str(refused))
         meaning = MEANINGS[str(name)]
         raise Malformed(
             "card {card!r}, operation {op}{at}: {what} (in {given}); {op} takes {takes}: {meaning}",
@@ -177,18 +181,18 @@ def _effect(card: OwnCard, given: dict[str, Any], place: str) -> AnyEffect:
             card=card.id,
             op=name,
             at=path.replace(".", ", "),
-            what=faults.english(what),
-            quoi=faults.french(what),
-            given=_written(given),
+            what=faults.english(fault),
+            quoi=faults.french(fault),
+            given=_written(fields),
             takes=meaning["params"] or "-",
             meaning=meaning["en"],
             sens=meaning["fr"],
-            place=place + path.replace(".", "/"),
+            place=pointer + path.replace(".", "/"),
         ) from refused
 
 
-def _written(given: dict[str, Any]) -> str:
-    return msgspec.json.encode(given).decode()
+def _written(value: dict[str, Any]) -> str:
+    return msgspec.json.encode(value).decode()
 
 
 # ----------------------------------------------------------------------------------------------
@@ -197,45 +201,45 @@ def _written(given: dict[str, Any]) -> str:
 
 
 def check(decks: OwnDecks | None, board: Iterable[OwnSquare] | None) -> None:
-    """Refuse unplayable decks and boards. Raises Malformed and names the card or the square."""
-    found = [] if decks is None else list(_placed(decks))
+    """Refuse unplayable decks and boards. Raises Malformed with the card or the square at fault."""
+    placed = [] if decks is None else list(_placed(decks))
     places_of: dict[str, list[str]] = {}
-    for place, card in found:
-        places_of.setdefault(card.id, []).append(place)
+    for pointer, card in placed:
+        places_of.setdefault(card.id, []).append(pointer)
     for card_id, places in places_of.items():
         if len(places) > 1:
             raise Malformed(
                 "each card has an id of its own; {card!r} is used more than once: {places}",
                 "chaque carte a son propre identifiant ; {card!r} est utilisé plusieurs fois : {places}",
                 card=card_id,
-                places=", ".join(place.removeprefix("/decks/") for place in places),
+                places=", ".join(pointer.removeprefix("/decks/") for pointer in places),
                 place=f"{places[-1]}/id",
             )
-    for place, card in found:
-        _check_card(card, place)
+    for pointer, card in placed:
+        _check_card(card, pointer)
     laid = () if board is None else squares(board)
     if board is not None:
         _check_board(laid)
-    _require_told_apart(found, laid)
+    _require_told_apart(placed, laid)
 
 
-def _require_told_apart(found: Iterable[tuple[str, Card]], board: Iterable[Square]) -> None:
-    """Refuse cards and squares whose names look the same. Squares of one kind may share theirs, if no title."""
+def _require_told_apart(placed: Iterable[tuple[str, Card]], board: Iterable[Square]) -> None:
+    """Refuse cards and squares with names that look alike. Squares of one kind may, except titles."""
     lists = [
         [
-            Called(f"/board/{one.index}/name", one.name, None if one.kind == "property" else one.kind)
-            for one in board
+            Called(f"/board/{item.index}/name", item.name, None if item.kind == "property" else item.kind)
+            for item in board
         ],
         *(
-            [Called(f"{place}/title", card.title.said(language), card.effects) for place, card in found]
+            [Called(f"{pointer}/title", card.title.said(language), card.effects) for pointer, card in placed]
             for language in ("en", "fr")
         ),
     ]
-    if alike := next((fault for one in lists for fault in look_alikes(one)), None):
+    if alike := next((fault for item in lists for fault in look_alikes(item)), None):
         raise Malformed("{place}: {en}", "{place} : {fr}", en=alike.en, fr=alike.fr, place=alike.place)
 
 
-def _check_card(card: Card, place: str) -> None:
+def _check_card(card: Card, pointer: str) -> None:
     for wrong, en, fr in _FLAWS:
         if wrong(card):
             raise Malformed(
@@ -245,12 +249,12 @@ def _check_card(card: Card, place: str) -> None:
                 deck=card.deck,
                 timing=card.timing,
                 effects=", ".join(msgspec.json.encode(effect).decode() for effect in card.effects),
-                place=place,
+                place=pointer,
             )
 
 
 _SWITCHES = frozenset({"checkpoint", "build", "vehicle"})
-"""The only value that weather can set for these: switched off."""
+"""The subjects that weather can only switch off."""
 
 _ANSWERS: dict[Timing, tuple[type, str]] = {
     "on_arrest": (Cancel, "arrest"),
@@ -258,11 +262,11 @@ _ANSWERS: dict[Timing, tuple[type, str]] = {
     "on_failed_sale": (Retry, "drug_sale"),
     "on_drug_die": (Cancel, "drug_result"),
 }
-"""The one effect of a card that answers what happens to its holder."""
+"""The only effect of a card played in answer to an event, by timing."""
 
 
 _KEPT = {"arrest": "confiscation", "police_check": "movement", "drug_result": "turn"}
-"""What a card that cancels something does not cancel."""
+"""The consequence that a cancelling card must leave in force, by the subject cancelled."""
 
 
 def _untitled(card: Card) -> bool:
@@ -278,56 +282,58 @@ def _kept_weather(card: Card) -> bool:
 
 
 def _passing_weather(card: Card) -> bool:
-    return card.deck == "meteo" and not all(isinstance(one, Modifier | Banker) for one in card.effects)
+    return card.deck == "meteo" and not all(isinstance(effect, Modifier | Banker) for effect in card.effects)
 
 
 def _standing_elsewhere(card: Card) -> bool:
-    return card.deck != "meteo" and any(isinstance(one, Modifier) for one in card.effects)
+    return card.deck != "meteo" and any(isinstance(effect, Modifier) for effect in card.effects)
 
 
 def _unclear_modifier(card: Card) -> bool:
     for effect in card.effects:
         if isinstance(effect, Modifier):
-            said = [name for name in ("add", "percent", "set", "off") if getattr(effect, name) is not UNSET]
-            if len(said) != 1 or effect.off is False or (said == ["off"]) != (effect.what in _SWITCHES):
+            changes = [name for name in ("add", "percent", "set", "off") if getattr(effect, name) is not UNSET]
+            if len(changes) != 1 or effect.off is False or (changes == ["off"]) != (effect.what in _SWITCHES):
                 return True
     return False
 
 
 def _out_of_place_answer(card: Card) -> bool:
     if card.timing not in _ANSWERS:
-        return any(isinstance(one, Cancel | Retry) for one in card.effects)
-    kind, what = _ANSWERS[card.timing]
-    return [(type(one), getattr(one, "what", None)) for one in card.effects] != [(kind, what)]
+        return any(isinstance(effect, Cancel | Retry) for effect in card.effects)
+    kind, subject = _ANSWERS[card.timing]
+    return [(type(effect), getattr(effect, "what", None)) for effect in card.effects] != [(kind, subject)]
 
 
 def _keeps_something_else(card: Card) -> bool:
-    return any(isinstance(one, Cancel) and one.keeps not in {None, _KEPT[one.what]} for one in card.effects)
+    return any(
+        isinstance(effect, Cancel) and effect.keeps not in {None, _KEPT[effect.what]} for effect in card.effects
+    )
 
 
 def _changes_nothing(card: Card) -> bool:
     return any(
-        (isinstance(one, Move) and not one.steps) or (isinstance(one, RollModifier) and not one.add)
-        for one in card.effects
+        (isinstance(effect, Move) and not effect.steps) or (isinstance(effect, RollModifier) and not effect.add)
+        for effect in card.effects
     )
 
 
 def _nobody_pays(card: Card) -> bool:
-    sides = [{one.source, one.to} for one in card.effects if isinstance(one, Pay)]
+    sides = [{effect.source, effect.to} for effect in card.effects if isinstance(effect, Pay)]
     return any(len(side) == 1 or side == {"each_other", "chosen"} for side in sides)
 
 
 def _gives_what_it_has_not(card: Card) -> bool:
-    return any(isinstance(one, Gain) and one.item not in DELIVERABLE for one in card.effects)
+    return any(isinstance(effect, Gain) and effect.item not in DELIVERABLE for effect in card.effects)
 
 
 def _moves_out_of_time(card: Card) -> bool:
-    return card.timing not in {"on_draw", "own_turn"} and any(isinstance(one, Move) for one in card.effects)
+    return card.timing not in {"on_draw", "own_turn"} and any(isinstance(effect, Move) for effect in card.effects)
 
 
 def _replaces_no_roll(card: Card) -> bool:
     return card.timing != "before_own_roll" and any(
-        isinstance(one, Teleport) and one.replaces_roll for one in card.effects
+        isinstance(effect, Teleport) and effect.replaces_roll for effect in card.effects
     )
 
 
@@ -409,20 +415,20 @@ _FLAWS: tuple[tuple[Callable[[Card], bool], str, str], ...] = (
         "un seul titre se choisit, pas deux comme dans {effects}",
     ),
 )
-"""Why a card is unplayable, in English and French."""
+"""The reasons for an unplayable card, in English and French."""
 
 
 def _check_board(board: tuple[Square, ...]) -> None:
     for kind in CORNERS:
-        found = [square.index for square in board if square.kind == kind]
-        if len(found) != 1:
+        indices = [square.index for square in board if square.kind == kind]
+        if len(indices) != 1:
             raise Malformed(
                 "a board has one {kind} square, and this one has {count}, at: {where}",
                 "un plateau a une case {kind}, et celui-ci en a {count} : {where}",
                 kind=kind,
-                count=len(found),
-                where=", ".join(map(str, found)) or "-",
-                place=f"/board/{found[-1]}" if found else "/board",
+                count=len(indices),
+                where=", ".join(map(str, indices)) or "-",
+                place=f"/board/{indices[-1]}" if indices else "/board",
             )
     placed: dict[str, list[int]] = {}
     for square in board:
@@ -455,15 +461,15 @@ def _check_board(board: tuple[Square, ...]) -> None:
         ),
     ):
         if titles:
-            there = placed.get(titles[0])
+            spots = placed.get(titles[0])
             raise Malformed(
                 en,
                 fr,
                 titles=", ".join(_placed_on(title, placed) for title in titles),
-                place=f"/board/{there[-1]}/property" if there else "/board",
+                place=f"/board/{spots[-1]}/property" if spots else "/board",
             )
 
 
 def _placed_on(title: str, placed: dict[str, list[int]]) -> str:
-    """A title with its squares on this board, if there are any."""
+    """Return a title with the indices of its squares on the board, if any."""
     return f"{title} ({', '.join(map(str, placed[title]))})" if title in placed else title

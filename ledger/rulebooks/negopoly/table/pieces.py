@@ -1,4 +1,4 @@
-"""The pieces of Negopoly as data: titles (V.A), items and their prices, settings, squares of the board."""
+"""The pieces of Negopoly as data: titles (V.A), items with prices, settings, squares of the board."""
 
 from __future__ import annotations
 
@@ -42,15 +42,15 @@ class Weapon(Item, frozen=True):
     """A weapon of the bar (IX.C, IX.D)."""
 
     used: str
-    """The kind of event that uses the weapon."""
+    """The kind of event of the weapon's use."""
     tier: int | None = None
-    """Its tier (IX.C.1); None for a Game Ender."""
+    """The tier of the weapon (IX.C.1); None for a Game Ender."""
     sale: str | None = None
-    """The rule of its sale, if it has a rule of its own."""
+    """The rule of the weapon's sale, if special."""
 
 
 class Wish(msgspec.Struct, frozen=True):
-    """How simulated players use their weapons: how likely they consider each one, and whether it is hostile."""
+    """A weapon action of simulated players, with its likelihood, and whether the action is hostile."""
 
     action: str
     likely: float
@@ -58,7 +58,7 @@ class Wish(msgspec.Struct, frozen=True):
 
 
 class Vehicle(msgspec.Struct, frozen=True):
-    """A vehicle of VIII.B: its squares by die value, its choice of squares, or a free choice of square."""
+    """A vehicle of VIII.B with squares by die value, a choice of squares, or a free choice of square."""
 
     id: str
     rule: str
@@ -70,7 +70,7 @@ class Vehicle(msgspec.Struct, frozen=True):
 
 
 class Square(msgspec.Struct, frozen=True):
-    """A square of the board: its index from Spawn, its kind, its name, and its title if it has one."""
+    """A square of the board: the index from Spawn, the kind, the name, and the title if any."""
 
     index: int
     kind: str
@@ -84,7 +84,7 @@ _prices = reading.data(_FOLDER, "table/prices.toml")
 TITLES = reading.pieces(_prices["property"], Title)
 _arsenal = reading.data(_FOLDER, "arsenal/weapons.toml")
 ARSENAL = reading.pieces(_arsenal["weapon"], Weapon)
-"""The weapons of IX.C and IX.D that the bar sells."""
+"""The weapons of IX.C and IX.D on sale at the bar."""
 WISHES = msgspec.convert(_arsenal["wish"], tuple[Wish, ...])
 ITEMS = reading.pieces((*_prices["item"], *_arsenal["weapon"], *_prices["service"], *_arsenal["remainder"]), Item)
 VEHICLES = reading.pieces(reading.data(_FOLDER, "goods/vehicles.toml")["vehicle"], Vehicle)
@@ -104,13 +104,13 @@ OPERATIONS: dict[str, dict[str, str]] = reading.data(_FOLDER, "cards/operations.
 
 
 def in_short(params: dict[str, Any]) -> dict[str, Any]:
-    """Parameters whose `commodity` may be given in full, with its category: "weapon:rpg7" is "rpg7"."""
+    """Shorten the `commodity` of the parameters if given with a category: "weapon:rpg7" becomes "rpg7"."""
     full = params.get("commodity")
     return {**params, "commodity": short(full)} if isinstance(full, str) else params
 
 
 def short(full: str) -> str:
-    """The commodity of a piece of goods that may be named in full, with its category; other names as they are."""
+    """Return the id of goods named in full, with a category. Return other names unchanged."""
     category, _, name = full.partition(":")
     item = ITEMS.get(name)
     return full if item is None or item.category != category else name
@@ -119,7 +119,7 @@ def short(full: str) -> str:
 WEAPONS: frozenset[str] = frozenset(
     item.id for item in ITEMS.values() if item.category in {"weapon", "game_ender"}
 )
-"""Every weapon of IX.C and IX.D, charges included; VI.F.3 calls all of them firearms."""
+"""Every weapon of IX.C and IX.D, charges included: the firearms of VI.F.3."""
 
 DELIVERABLE: frozenset[str] = frozenset(
     item.id for item in ITEMS.values() if item.category in {"drug", "weapon", "game_ender", "vehicle"}
@@ -144,5 +144,5 @@ else:
 
 
 def travels(commodity: str) -> bool:
-    """Whether players can deliver this commodity: goods, or a card (VIII.D.1)."""
+    """Check whether players can deliver the commodity: goods, or a card (VIII.D.1)."""
     return commodity in DELIVERABLE or is_card(commodity)

@@ -1,4 +1,4 @@
-"""The settings of a game of Negopoly, as the rows of prices.toml name them."""
+"""The settings of a game of Negopoly, named as in the rows of prices.toml."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ ClockWaits = Annotated[
         }
     ),
 ]
-"""The setting of a table that plays without haste (II.B.13, IV.A.3)."""
+"""The setting for slow games: each turn's clock waits for the banker (II.B.13, IV.A.3)."""
 
 if TYPE_CHECKING:
     Settings = Any

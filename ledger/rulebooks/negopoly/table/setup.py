@@ -27,7 +27,7 @@ from ledger.rulebooks.parts import opening, titles
 chapter = Chapter("II.A. Set-up")
 
 RULES_VERSION = "1"
-"""The version of the rules that a player accepts by joining (P.4)."""
+"""The version of the rules accepted by joining (P.4)."""
 
 Perk = Literal["rpg7", "trottinette", "doses", "money"]
 PERKS: dict[str, tuple[str, str, int]] = {
@@ -36,12 +36,12 @@ PERKS: dict[str, tuple[str, str, int]] = {
     "doses": ("II.A.5", "dose", 3),
     "money": ("II.A.6", MONEY, 150),
 }
-"""Each perk: its rule, the commodity it gives, and how much (pieces or whole ₦)."""
+"""Each perk: the rule, the commodity, and the amount (pieces or whole ₦)."""
 
 
 @chapter.event
 class GameCreated(opening.LaidOut, frozen=True, kw_only=True):
-    """The game is created with its seats, settings and source of dice; the bank gets all 22 titles (V.A.1)."""
+    """The game is created with seats, settings and a source of dice; the bank gets all 22 titles (V.A.1)."""
 
     en: ClassVar[str] = "A game of Negopoly is laid out for {names:list}."
     fr: ClassVar[str] = "Une partie de Negopoly est installée pour {names:list}."
@@ -86,7 +86,7 @@ class PerkChosen(Event, frozen=True, kw_only=True):
 
     @property
     def given(self) -> tuple[str, int]:
-        """The commodity given, and how much of it: pieces or whole ₦."""
+        """The commodity given, and the amount: pieces or whole ₦."""
         return self.postings[0].commodity, self.postings[0].amount
 
     def apply(self, state: Negopoly) -> None:
@@ -94,7 +94,7 @@ class PerkChosen(Event, frozen=True, kw_only=True):
         state.perks[self.seat] = self.perk
 
     def audience(self) -> Audience:
-        """The player alone: inventories are private."""
+        """Return the player alone: inventories are private."""
         return only(self.seat)
 
 
@@ -131,7 +131,7 @@ class GameStarted(Event, frozen=True, kw_only=True):
 
 
 def during_setup(draft: Draft, rule: str) -> None:
-    """Refuse by this rule once the game has started."""
+    """Refuse by `rule` after the start of the game."""
     draft.require(
         draft.state.phase == "setup",
         rule,
@@ -167,7 +167,7 @@ class JoinGame(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     persona: Annotated[str, Meta(min_length=1, max_length=80), of_kind("text")]
 
     def decide(self, draft: Draft) -> None:
-        """Refuse a second account for the same seat, and a character without a name."""
+        """Refuse a second account for a seat, and a character without a name."""
         during_setup(draft, "P.4")
         seat = seat_named(draft.state, draft.seat, "P.4")
         names.require_readable(self.persona)
@@ -194,7 +194,7 @@ class JoinGame(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     when=("during set-up, after joining, once", "pendant la préparation, après être entré en jeu, une fois"),
 )
 class ChooseStarterPerk(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A player who has joined chooses one of the four perks during set-up (II.A.2)."""
+    """A player in the game chooses one of the four perks during set-up (II.A.2)."""
 
     perk: Perk
 
@@ -238,7 +238,7 @@ class SetTurnOrder(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
     order: Annotated[tuple[SeatId, ...], Meta(max_length=8)]
 
     def decide(self, draft: Draft) -> None:
-        """Require every seat exactly once, also eliminated ones: effects may still wait for their place."""
+        """Require every seat exactly once, also eliminated seats: effects may still wait for their turn."""
         seats = set(draft.state.order)
         if len(self.order) != len(seats) or set(self.order) != seats:
             raise Malformed(

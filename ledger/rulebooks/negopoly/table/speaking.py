@@ -51,22 +51,22 @@ _QUESTIONS = {
     "on_failed_sale": ("a card for the failed sale", "une carte pour la vente manquée"),
     "on_police_check": ("a card against the check", "une carte contre le contrôle"),
 }
-"""The subjects of questions that are not goods, in English and French."""
+"""The subjects of questions without goods, in English and French."""
 _ON_TITLES = {"mortgage": ("mortgage", "hypothèque"), "house": ("house", "maison"), "squat": ("squat", "squat")}
-"""What lies on titles, in English and French."""
+"""The pieces on titles, in English and French."""
 _CAUSES = {
     "owner": ("its owner", "son propriétaire"),
     "ruling": ("a ruling", "une décision"),
     "sale": ("a sale", "une vente"),
     "elimination": ("an elimination", "une élimination"),
 }
-"""Why something happens to a title, where no goods do it, in English and French."""
+"""The causes of an event on a title without goods, in English and French."""
 _ENDINGS = {
     "wealth": ("the greatest wealth", "la plus grande fortune"),
     "elimination": ("only one player is left", "il ne reste qu'un joueur"),
     "ruling": ("a ruling of the banker", "une décision du banquier"),
 }
-"""How a game was won without a Game Ender, in English and French."""
+"""The kinds of victory without a Game Ender, in English and French."""
 
 _DRAWS = {
     "movement dice": ("the dice of the move", "les dés du déplacement"),
@@ -79,9 +79,9 @@ _DRAWS = {
     "kamtar card": ("a Kamtar card", "une carte Kamtar"),
     "meteo card": ("a Météo card", "une carte Météo"),
 }
-"""What is thrown or drawn, in English and French."""
+"""The draws and throws, in English and French."""
 _REASONS = {"bankruptcy": ("bankruptcy", "faillite")}
-"""Reasons to be out of the game that nobody has worded, in English and French."""
+"""The standard reasons of eliminations, in English and French."""
 
 ACCOUNT_NAMES: Mapping[str, AccountName] = {
     POLICE: AccountName("the police", "la police"),
@@ -108,7 +108,7 @@ _PURSES: Mapping[str, AccountName] = {
 
 
 def speakers_of(state: Negopoly) -> Mapping[str, Speaker]:
-    """The formatters of sentences: seats by player's name, money with its sign, the other things by name."""
+    """Return the formatters of sentences: seats by player, money with its sign, everything else by name."""
 
     seat = seat_speaker(state, _NO_PLAYERS)
 
@@ -128,7 +128,7 @@ def speakers_of(state: Negopoly) -> Mapping[str, Speaker]:
             return money(amount, language)
         return f"{amount} {goods(commodity, language)}"
 
-    deck = phrase_speaker({one: (name.en, name.fr) for one, name in glossary.DECKS.items()})
+    deck = phrase_speaker({deck_id: (name.en, name.fr) for deck_id, name in glossary.DECKS.items()})
     shop = name_speaker(shops.NAMES)
     owners = {"seat": seat, "title": _title, "deck": deck, "shop": shop}
 
@@ -147,7 +147,7 @@ def speakers_of(state: Negopoly) -> Mapping[str, Speaker]:
     def victory(value: Any, language: str) -> str:
         if not value:
             return ""
-        named = listed([seat(one, language) for one in value], language)
+        named = listed([seat(winner, language) for winner in value], language)
         wins = "wins" if len(value) == 1 else "win"
         return said((f": {named} {wins}", f" : victoire de {named}"), language)
 
@@ -187,29 +187,29 @@ def speakers_of(state: Negopoly) -> Mapping[str, Speaker]:
 
 
 def _answer(*names: Speaker) -> Speaker:
-    """A formatter for the answer to a question: a word, or the card, player or title chosen ("card:seat")."""
+    """Return a formatter for answers to questions: a word, or the card, player or title chosen ("card:seat")."""
 
     def chosen(value: str, language: str) -> str:
-        said_so = (name(value, language) for name in (_title, *names))
-        return next((one for one in said_so if one != value), value)
+        texts = (name(value, language) for name in (_title, *names))
+        return next((text for text in texts if text != value), value)
 
     def answer(value: Any, language: str) -> str:
         word = reactions.speak_answer(value, language)
         if word != value:
             return word
-        first, *others = (chosen(one, language) for one in str(value).split(":"))
+        first, *others = (chosen(part, language) for part in str(value).split(":"))
         return f"{first} ({', '.join(others)})" if others else first
 
     return answer
 
 
 def _agreement(state: Negopoly, seat: Speaker, money: Speaker) -> Speaker:
-    """A formatter for an agreement by its id: "57 (Ana, Bob)", or with its amount for a loan or a bounty."""
+    """Return a formatter for an agreement by id: "57 (Ana, Bob)", or with the amount for a loan or a bounty."""
 
     def agreement(value: Any, language: str) -> str:
         match state.open.get(value) or state.past.get(value):
             case Deal(parties=named) | Contract(parties=named) | Meeting(present=named):
-                about = ", ".join(seat(one, language) for one in named)
+                about = ", ".join(seat(party, language) for party in named)
             case Bounty(amount=amount) | Loan(outstanding=amount):
                 about = money(amount, language)
             case _:
@@ -220,37 +220,41 @@ def _agreement(state: Negopoly, seat: Speaker, money: Speaker) -> Speaker:
 
 
 def _question(state: Negopoly, goods: Speaker) -> Speaker:
-    """A formatter for a question that waits for its answer, by its id: its subject."""
+    """Return a formatter for an open question by id: the subject of the question."""
 
     def question(value: Any, language: str) -> str:
-        return next((goods(one.kind, language) for one in state.questions if one.id == value), str(value))
+        return next(
+            (goods(candidate.kind, language) for candidate in state.questions if candidate.id == value), str(value)
+        )
 
     return question
 
 
 def _unread(state: Negopoly, card: Speaker) -> Speaker:
-    """A formatter for a card whose effect the banker has still to record, by the id of what it waits for."""
+    """Return a formatter for a card with an effect to be recorded by the banker, by the id of the waiting draw."""
 
     def unread(value: Any, language: str) -> str:
-        return next((card(one.card, language) for one in state.unread if one.id == value), str(value))
+        return next(
+            (card(candidate.card, language) for candidate in state.unread if candidate.id == value), str(value)
+        )
 
     return unread
 
 
 _PAYERS = {True: (", at the owner's expense", ", aux frais du propriétaire"), False: ("", "")}
-"""Who pays when somebody else lifts a mortgage, in English and French."""
+"""The payer when another player lifts a mortgage, in English and French."""
 
 
 _title = name_speaker({title.id: title.name for title in TITLES.values()})
 
 
 def _weather(cards: Speaker) -> Speaker:
-    """A formatter for the active Météo cards, of which there may be none."""
+    """Return a formatter for the active Météo cards, if any."""
     return lambda value, language: cards(value, language) if value else said(("no card", "aucune carte"), language)
 
 
 def _target(seat: Speaker) -> Speaker:
-    """A formatter for the target of a card: (seat, title) in brackets; either may be None."""
+    """Return a formatter for the target of a card: (seat, title) in brackets; either may be None."""
 
     def named(value: Any, language: str) -> str:
         player, title = value
@@ -262,7 +266,7 @@ def _target(seat: Speaker) -> Speaker:
 
 
 def _contents(goods: Speaker) -> Speaker:
-    """A formatter for goods at the end of a sentence: pieces by commodity; empty for hidden goods (None)."""
+    """Return a formatter for goods at the end of a sentence: pieces by commodity; empty for None (hidden)."""
 
     def contents(value: Any, language: str) -> str:
         if value is None:

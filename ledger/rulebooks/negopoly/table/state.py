@@ -1,4 +1,4 @@
-"""The state of a game of Negopoly, and the questions that all chapters ask about it."""
+"""The state of a game of Negopoly, and the queries shared by all chapters."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class Negopoly(State, kw_only=True):
     phase: str = "setup"
     """"setup" or "play"."""
     personas: dict[str, str] = {}
-    """The character of each seat that has joined (I.A.2)."""
+    """The character of each seat in the game (I.A.2)."""
     perks: dict[str, str] = {}
     order: tuple[str, ...] = ()
     next_order: tuple[str, ...] | None = None
@@ -60,49 +60,52 @@ class Negopoly(State, kw_only=True):
     round: int = 0
     board: tuple[Square, ...] = BOARD
     cards: tuple[Card, ...] | None = None
-    """The cards of a table with its own decks, all decks together; None for the rulebook's cards."""
+    """The cards of a table with custom decks, all decks together; None for the rulebook's cards."""
     weather: tuple[str, ...] = ()
     """The active Météo cards, oldest first (VI.A.8)."""
     roll_changes: dict[str, int] = {}
-    """What cards add to the next dice total of a seat (II.B.5)."""
+    """The change by cards of the next dice total of a seat (II.B.5)."""
     unread: tuple[Unread, ...] = ()
-    """Cards whose effect the banker has not recorded yet (P.1)."""
+    """Cards with an effect that the banker has not recorded yet (P.1)."""
     positions: dict[str, int] = {}
     turn: Turn | None = None
     open: dict[str, AnyAgreement] = {}
-    """Agreements that have not ended, by id."""
+    """The agreements in progress, by id."""
     past: Archive = msgspec.field(default_factory=Archive)
     wanted: set[str] = set()
     """Seats under an arrest warrant (VI.F.6)."""
     k9_rounds: set[int] = set()
-    """Rounds in which the police also check players who only cross a checkpoint (VI.E.3)."""
+    """Rounds in which the police also check players crossing a checkpoint (VI.E.3)."""
     quarters: dict[str, str] = {}
-    """The last announced holder of each quarter's ability (V.E.1); `quarters.holder_of` tells who has it now."""
+    """The last announced holder of each quarter's ability (V.E.1). `quarters.holder_of` returns the present
+    holder.
+    """
     police_orders: set[tuple[str, str]] = set()
-    """(seat, "check" or "arrest"): what the police may not do to a player (V.E.17)."""
+    """(seat, "check" or "arrest"): a measure forbidden to the police against a player (V.E.17)."""
     disruptions: tuple[Disruption, ...] = ()
-    """What forbids private meetings now, except a Bombe IEM (IV.C.1)."""
+    """The bans of private meetings in force, except a Bombe IEM (IV.C.1)."""
     blackouts: set[str] = set()
-    """Seats whose Bombe IEM is active (IX.C.24)."""
+    """Seats with an active Bombe IEM (IX.C.24)."""
     services: dict[str, int] = {}
-    """How many hidden secret services each seat has bought at a bar (IX.B.15)."""
+    """The number of hidden secret services bought at a bar by each seat (IX.B.15)."""
     hacks: list[tuple[str, str]] = []
-    """(buyer, target) of the hacks that have not fired, oldest first (IX.B.10)."""
+    """(buyer, target) of the unused hacks, oldest first (IX.B.10)."""
     strikes: list[Strike] = []
-    """Hostile acts that wait for answers, oldest first; players are asked about the first one only."""
+    """Hostile acts waiting for answers, oldest first; players are asked about the first only."""
     questions: list[Question] = []
     """Unanswered questions to players, oldest first."""
     rackets: list[str] = []
-    """Seats that have paid a prisoner for a racket, oldest first (VI.D.3)."""
+    """Seats with a paid racket in Prison, oldest first (VI.D.3)."""
     missed: dict[str, int] = {}
-    """Turns that a seat has still to miss after Prison or Hôpital (settings prison_missed_turns,
-    hospital_missed_turns)."""
+    """The number of turns still to miss after Prison or Hôpital, by seat (settings prison_missed_turns,
+    hospital_missed_turns).
+    """
     delegations: set[tuple[str, str, str]] = set()
-    """(title, seat, payer): who may unmortgage a title for its owner, and which of the two pays (V.B.5)."""
+    """(title, seat, payer): a seat that may unmortgage a title for its owner, and who pays (V.B.5)."""
     eliminated: dict[str, str] = {}
     """Seats out of the game, with the reason (I.B.5)."""
     last_round: bool = False
-    """The banker has declared the game too long: this round is the last (II.E.4)."""
+    """The banker has declared the game too long: the present round is the last (II.E.4)."""
     winners: tuple[str, ...] = ()
     statements: tuple[Statement, ...] = ()
     """The net worth of every player in play at the end of the game (II.E.5)."""
@@ -112,7 +115,7 @@ A = TypeVar("A", Deal, Delivery, Contract, Bounty, Loan, Meeting)
 """A kind of agreement."""
 
 Draft = AnyDraft[Negopoly]
-"""The game on which an action is being decided: the argument of `decide`."""
+"""The game during the decision of an action: the argument of `decide`."""
 
 
 # ----------------------------------------------------------------------------------------------
@@ -121,37 +124,37 @@ Draft = AnyDraft[Negopoly]
 
 
 def titles_of(state: Negopoly, seat: str) -> list[str]:
-    """The titles a seat owns, in the order of the board."""
+    """Return the titles of a seat, in the order of the board."""
     return titles.titles_of(state, seat, TITLES)
 
 
 def houses_on(state: Negopoly, title: str) -> int:
-    """The houses standing on a title."""
+    """Return the number of houses on a title."""
     return titles.lies_on(state, title, "house")
 
 
 def is_mortgaged(state: Negopoly, title: str) -> bool:
-    """Whether the title is mortgaged."""
+    """Check whether the title is mortgaged."""
     return titles.lies_on(state, title, "mortgage") > 0
 
 
 def is_squatted(state: Negopoly, title: str) -> bool:
-    """Whether squatters occupy the title."""
+    """Check whether squatters occupy the title."""
     return titles.lies_on(state, title, "squat") > 0
 
 
 def in_play(state: Negopoly) -> list[str]:
-    """The seats still in the game, in the order of play."""
+    """Return the seats still in the game, in the order of play."""
     return seats.in_play(state.order, state.eliminated)
 
 
 def others_in_play(state: Negopoly, seat: str) -> list[str]:
-    """The other seats still in the game, in the order of play."""
+    """Return the other seats still in the game, in the order of play."""
     return [other for other in in_play(state) if other != seat]
 
 
 def title_named(title_id: str) -> Title:
-    """Return the title with this id. Raises Impossible for an unknown id."""
+    """Return the title with the id. Raises Impossible for an unknown id."""
     title = TITLES.get(title_id)
     if title is None:
         raise Impossible(
@@ -165,7 +168,7 @@ def title_named(title_id: str) -> Title:
 
 
 def seat_named(state: Negopoly, seat: str, rule: str = "II.2") -> str:
-    """Return the seat after checking that it is a player still in the game. Raises RuleBroken."""
+    """Return the seat if a player still in the game has the seat. Raises RuleBroken otherwise."""
     seats.seat_named(state, seat, rule)
     if seat in state.eliminated:
         raise Impossible(
@@ -192,10 +195,10 @@ def still_in(draft: Draft) -> str:
 
 
 def own_turn(draft: Draft, rule: str = "II.2", *, waivable: bool = True) -> Turn:
-    """Return the turn under way after checking that it is the acting seat's and that its time is not over.
+    """Return the turn under way if the turn is the acting seat's and has time left.
 
-    `rule` is the article that ties the action to the turn (II.2 unless the action has its own). Actions that move
-    the token or end the turn make no sense for another seat: they are not `waivable`.
+    `rule` is the article that ties the action to the turn (II.2 unless the action has a special article).
+    Actions that move the token or end the turn make no sense for another seat: such actions are not `waivable`.
     """
     still_in(draft)
     turn = draft.state.turn
@@ -217,10 +220,9 @@ def own_turn(draft: Draft, rule: str = "II.2", *, waivable: bool = True) -> Turn
 
 
 def nothing_awaited(draft: Draft, seat: str | None = None) -> None:
-    """Refuse while a question is unanswered; with `seat`, only a question that this seat caused or must answer.
+    """Refuse while a question is unanswered; with `seat`, only a question caused by the seat or put to it.
 
-    With `seat`, also refuse while a strike against this seat waits for other answers: no player may escape a
-    strike.
+    With `seat`, also refuse while a strike against the seat waits for answers: no player may escape a strike.
     """
     for question in draft.state.questions:
         draft.require(
@@ -236,7 +238,7 @@ def nothing_awaited(draft: Draft, seat: str | None = None) -> None:
 
 
 def nothing_befalls(draft: Draft, seat: str) -> None:
-    """Refuse while a waiting strike will hit this seat, unless a security team has stopped it (IX.B.15)."""
+    """Refuse while a waiting strike will hit the seat, unless a security team has stopped the strike (IX.B.15)."""
     for strike in draft.state.strikes:
         draft.require(
             seat not in strike.victims or seat in strike.spared,
@@ -249,7 +251,7 @@ def nothing_befalls(draft: Draft, seat: str) -> None:
 
 
 def nothing_strikes(draft: Draft, title: str) -> None:
-    """Refuse to transfer a title while a strike against it waits for an answer (IX.B.15)."""
+    """Refuse to transfer a title while a strike against the title waits for an answer (IX.B.15)."""
     draft.require(
         not any(title in strike.titles for strike in draft.state.strikes),
         "IX.B.15",
@@ -259,17 +261,16 @@ def nothing_strikes(draft: Draft, title: str) -> None:
     )
 
 
-def throw(draft: Draft, name: str, given: Sequence[int] | None, count: int = 1) -> tuple[int, ...]:
-    """Throw dice (setting die_sides), or take the values given.
+def throw(draft: Draft, name: str, values: Sequence[int] | None, count: int = 1) -> tuple[int, ...]:
+    """Throw dice (setting die_sides), or use the given values.
 
-    Raises Malformed when the values do not fit these dice, NeedsDraw when there are no values and the service does
-    not throw.
+    Raises Malformed if the values do not fit the dice, NeedsDraw without values if the service does not throw.
     """
-    return draft.draws.dice(name, given, count=count, sides=draft.state.settings.die_sides)
+    return draft.draws.dice(name, values, count=count, sides=draft.state.settings.die_sides)
 
 
 def open_passages(state: Negopoly, squares: Iterable[Square], *, stop_only: bool = False) -> list[Passage]:
-    """The passages of this turn by these squares that still allow something, latest first.
+    """Return the passages of the turn by the squares that still allow something, latest first.
 
     A passage is a crossing or a stop (II.B.6); with `stop_only`, only a stop counts (II.B.8). Crossings count
     until the stop square is resolved; the stop counts until the end of the turn. Spawn counts only when passed
@@ -289,17 +290,17 @@ def open_passages(state: Negopoly, squares: Iterable[Square], *, stop_only: bool
 
 
 def passed(draft: Draft, squares: Iterable[Square], rule: str, *, stop_only: bool = False) -> Passage:
-    """Return the latest passage of this turn by one of the squares; refuse by `rule` when there is none.
+    """Return the latest passage of the turn by any of the squares. Refuse by `rule` without such a passage.
 
-    `open_passages` says which passages count. While a Bombe IEM is active none does (IX.C.24).
+    `open_passages` defines the passages that count. No passage counts during a Bombe IEM (IX.C.24).
     """
     turn = own_turn(draft)
     seat = turn.seat
-    wanted = list(squares)
-    found = open_passages(draft.state, wanted, stop_only=stop_only)
-    if found and not draft.state.blackouts:
-        return found[0]
-    names = ", ".join(dict.fromkeys(square.name for square in wanted))
+    candidates = list(squares)
+    passages = open_passages(draft.state, candidates, stop_only=stop_only)
+    if passages and not draft.state.blackouts:
+        return passages[0]
+    names = ", ".join(dict.fromkeys(square.name for square in candidates))
     draft.require(
         not draft.state.blackouts,
         "IX.C.24",
@@ -307,10 +308,10 @@ def passed(draft: Draft, squares: Iterable[Square], rule: str, *, stop_only: boo
         "une Bombe IEM est active : {names} est désactivé comme toutes les cases",
         names=names,
     )
-    if found:
-        return found[0]
-    here = draft.state.positions[seat]
-    if _was_sent(turn) and any(square.index == here for square in wanted):
+    if passages:
+        return passages[0]
+    position = draft.state.positions[seat]
+    if _was_sent(turn) and any(square.index == position for square in candidates):
         draft.refuse(
             RuleBroken(
                 "III.C.2",
@@ -319,10 +320,10 @@ def passed(draft: Draft, squares: Iterable[Square], rule: str, *, stop_only: boo
                 "{seat:seat} a été envoyé sur {here:square} et ne s'y est pas arrêté : un transfert forcé n'ouvre "
                 "aucun de ses services",
                 seat=seat,
-                here=here,
+                here=position,
             ).citing(rule)
         )
-        return Passage(here, stop=True)
+        return Passage(position, stop=True)
     draft.require(
         turn.roll != "due",
         "II.B.3",
@@ -331,11 +332,11 @@ def passed(draft: Draft, squares: Iterable[Square], rule: str, *, stop_only: boo
         seat=seat,
         names=names,
     )
-    crossed = any(square.index == passage.square for passage in turn.passages for square in wanted)
+    crossed = any(square.index == passage.square for passage in turn.passages for square in candidates)
     closed = crossed and not stop_only and not turn.unresolved
     words = _CLOSED if closed else _NOT_THERE[stop_only]
-    draft.require(False, rule, *words, seat=seat, here=here, names=names)
-    return Passage(here, stop=True)
+    draft.require(False, rule, *words, seat=seat, here=position, names=names)
+    return Passage(position, stop=True)
 
 
 _CLOSED = (
@@ -352,88 +353,91 @@ _NOT_THERE = {
         "{seat:seat} est sur {here:square} et n'est pas passé par {names} ce tour-ci",
     ),
 }
-"""Refusals of who is elsewhere: whether only a stop counts, or passing as well."""
+"""Refusals of a player elsewhere on the board, by `stop_only`."""
 
 
 def _was_sent(turn: Turn) -> bool:
-    """Whether an effect has sent the token elsewhere and ended its move in this turn (III.C.2)."""
+    """Check whether an effect has moved the token and ended its move in the present turn (III.C.2)."""
     return turn.halted and not turn.passages
 
 
 def squares_of(state: Negopoly, kind: str) -> Sequence[Square]:
-    """The squares of a kind: "prison", "checkpoint"…"""
+    """Return the squares of a kind: "prison", "checkpoint"…"""
     return boards.squares_of(state.board, kind)
 
 
 def index_of(state: Negopoly, kind: str) -> int:
-    """The index of the first square of a kind. Each corner has only one square."""
+    """Return the index of the first square of a kind. Each kind of corner has a single square."""
     return boards.index_of(state.board, kind)
 
 
 def square_of(state: Negopoly, title: str) -> Square:
-    """The square of a title."""
+    """Return the square of a title."""
     return next(square for square in state.board if square.property == title)
 
 
 def pay(draft: Draft, seat: str, amount: int, rule: str, target: str = BANK) -> tuple[Any, ...]:
-    """Return the posting of a voluntary payment by a seat, after checking its funds (I.B.3 beside `rule`)."""
+    """Return the posting of a voluntary payment by a seat, after a check of the funds (I.B.3 beside `rule`)."""
     owing = draft.state.settings.voluntary_overdraft
     return payment(draft, seat, amount, rule, target, owing=owing, solvency="I.B.3")
 
 
 def agreement(state: Negopoly, kind: type[A], agreement_id: str, rule: str) -> A:
-    """Return the open agreement of this kind and id. Raises RuleBroken when it is unknown or has ended."""
+    """Return the open agreement of the kind with the id. Raises RuleBroken for an unknown or ended agreement."""
     return agreements.open_one(state, kind, agreement_id, rule, _names_of(kind), STATUS_FR)
 
 
 def open_agreements(state: Negopoly, kind: type[A]) -> list[A]:
-    """The open agreements of this kind, in the order of opening."""
+    """Return the open agreements of the kind, in the order of opening."""
     return agreements.open_ones(state, kind)
 
 
-def latest_of(state: Negopoly, kind: type[A], seat: str, wanted: Callable[[A], bool]) -> list[A]:
-    """The latest agreements of this kind that concern the seat and are wanted, also ended ones.
+def latest_of(state: Negopoly, kind: type[A], seat: str, condition: Callable[[A], bool]) -> list[A]:
+    """Return the seat's latest agreements of the kind that meet `condition`, open or ended.
 
-    In the order of opening; as many as moves need (see `agreements.among`).
+    The agreements are in the order of opening, as many as moves need (see `agreements.among`).
     """
     ended: Any = state.past.group(_kind_and_seats, (kind, seat))
-    others = (one for one in state.open.values() if type(one) is kind and seat in bound_by(one))
-    return agreements.latest(ended, others, wanted)
+    others = (
+        candidate for candidate in state.open.values() if type(candidate) is kind and seat in bound_by(candidate)
+    )
+    return agreements.latest(ended, others, condition)
 
 
-def _kind_and_seats(found: Any) -> Iterable[tuple[type[AnyAgreement], str]]:
-    """The groups of ended agreements: the kind of one, with each seat that it concerns."""
-    return ((type(found), seat) for seat in bound_by(found))
+def _kind_and_seats(agreement: Any) -> Iterable[tuple[type[AnyAgreement], str]]:
+    """Yield the groups of an ended agreement: the kind with each seat concerned."""
+    return ((type(agreement), seat) for seat in bound_by(agreement))
 
 
 def _names_of(kind: type[Any]) -> Named:
     return AGREEMENTS[kind.__name__.lower()]
 
 
-def bound_by(found: AnyAgreement) -> tuple[str, ...]:
-    """The seats that an agreement concerns."""
-    match found:
+def bound_by(agreement: AnyAgreement) -> tuple[str, ...]:
+    """Return the seats concerned by an agreement."""
+    match agreement:
         case Deal() | Contract():
-            return found.parties
+            return agreement.parties
         case Delivery():
-            return (found.sender, found.recipient)
+            return (agreement.sender, agreement.recipient)
         case Bounty():
-            return (found.poster,)
+            return (agreement.poster,)
         case Loan():
-            return (found.borrower,)
+            return (agreement.borrower,)
         case Meeting():
-            return found.attended
+            return agreement.attended
 
 
 def own_agreement(draft: Draft, kind: type[A], agreement_id: str, rule: str, *, or_ended: bool = False) -> A:
-    """Return the acting seat's open agreement of this kind and id; with `or_ended`, also an ended one.
+    """Return the acting seat's agreement of the kind with the id; an ended one only with `or_ended`.
 
-    Raises RuleBroken. Another player's agreement is secret, so the refusal says that it does not exist (I.C.6).
+    Raises RuleBroken otherwise. Another player's agreement is secret, so the refusal denies its existence
+    (I.C.6).
     """
     state = draft.state
-    found = agreements.find(state, kind, agreement_id)
-    if found is not None and draft.seat in bound_by(found):
-        return found if or_ended else agreement(state, kind, agreement_id, rule)
+    candidate = agreements.find(state, kind, agreement_id)
+    if candidate is not None and draft.seat in bound_by(candidate):
+        return candidate if or_ended else agreement(state, kind, agreement_id, rule)
     named = _names_of(kind)
     raise Impossible(
         rule,
@@ -453,37 +457,39 @@ def change_turn(state: Negopoly, **changes: Any) -> None:
 
 
 def place_of(state: Negopoly, seat: str, passage: Passage) -> int | None:
-    """The index of the seat's passage in the turn, from 0; None when the passage exists only by a waiver."""
+    """Return the index of the seat's passage in the turn, from 0. None for a passage only by a waiver."""
     turn = state.turn
     if turn is None or turn.seat != seat or passage not in turn.passages:
         return None
     return turn.passages.index(passage)
 
 
-def change_passage(state: Negopoly, place: int | None, **changes: Any) -> None:
-    """Replace fields of the passage at this index of the turn under way; do nothing for None."""
-    if state.turn is not None and place is not None:
+def change_passage(state: Negopoly, index: int | None, **changes: Any) -> None:
+    """Replace fields of the passage at the index of the turn under way. Do nothing for None."""
+    if state.turn is not None and index is not None:
         passages = list(state.turn.passages)
-        passages[place] = replace(passages[place], **changes)
+        passages[index] = replace(passages[index], **changes)
         change_turn(state, passages=tuple(passages))
 
 
 def forget_passages(state: Negopoly) -> None:
-    """Let what waits for an answer count for no passage: those of the turn so far count no longer.
+    """Detach the open questions from the passages of the turn, because the passages no longer count.
 
-    A sale that has failed may wait for its seller's card while the token moves on or the turn ends (VII.B.10).
+    A failed sale may wait for the seller's card while the token moves on or the turn ends (VII.B.10).
     """
     state.questions = [
-        replace(one, about={**one.about, "passage": None}) if one.about.get("passage") is not None else one
-        for one in state.questions
+        replace(question, about={**question.about, "passage": None})
+        if question.about.get("passage") is not None
+        else question
+        for question in state.questions
     ]
 
 
 def end_delegations(state: Negopoly, title: str) -> None:
-    """End the delegations of a title, because it is unmortgaged or has a new owner (V.B.5)."""
-    state.delegations = {one for one in state.delegations if one[0] != title}
+    """End the delegations of a title that is unmortgaged or has a new owner (V.B.5)."""
+    state.delegations = {delegation for delegation in state.delegations if delegation[0] != title}
 
 
 def parties_only(parties: Iterable[str]) -> Audience:
-    """The parties and the banker."""
+    """Return the audience of the parties and the banker."""
     return Audience(seats=frozenset(parties))

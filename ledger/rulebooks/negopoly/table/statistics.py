@@ -1,4 +1,4 @@
-"""The statistics of Negopoly's events, and the public board with its public contents (I.C.6)."""
+"""The statistics of Negopoly's events, and the board with its public contents (I.C.6)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ledger.rulebooks.parts.tallies import Counted, Tallies
 
 
 def _with_weapons(tallies: Tallies) -> Tallies:
-    """Add the event of each weapon to the tallies, as its use."""
+    """Add the event of each weapon to the tallies, as a use of the weapon."""
     used = tuple(Counted(event=weapon.used, seat="seat", item=weapon.id) for weapon in ARSENAL.values())
     counts = {**tallies.counts, "weapons_used": replace(tallies.counts["weapons_used"], of=used)}
     return replace(tallies, counts=counts)
@@ -26,7 +26,7 @@ TALLIES = _with_weapons(reading.tallies(files(__package__)))
 
 
 def places(state: Negopoly) -> tuple[Place, ...]:
-    """The squares of this table's board in order, each with its owner and its contents except defences."""
+    """Return the squares of the table's board in order, each with its owner and contents except defences."""
     return tuple(_place(state, square) for square in state.board)
 
 
@@ -34,13 +34,13 @@ def _place(state: Negopoly, square: Square) -> Place:
     title = square.property
     if title is None:
         return Place(name=square.name, kind=square.kind)
-    held = {commodity.partition(":")[0] for commodity in state.holdings.account(attached(title))}
+    attachments = {commodity.partition(":")[0] for commodity in state.holdings.account(attached(title))}
     return Place(
         name=square.name,
         kind=square.kind,
         colour=TALLIES.colours.get(TITLES[title].quarter),
         owner=owner_of(state, title),
         built=houses_on(state, title),
-        marks=tuple(mark for mark in TALLIES.marks if mark in held),
+        marks=tuple(mark for mark in TALLIES.marks if mark in attachments),
         asset=title,
     )

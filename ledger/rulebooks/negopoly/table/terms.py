@@ -62,24 +62,24 @@ MeetingId = Annotated[AgreementId, of_kind("agreement", collection="meetings")]
 
 
 class Passage(msgspec.Struct, frozen=True):
-    """A square that the token has crossed or stopped on in this turn (II.B.6)."""
+    """A square crossed by the token in the turn, or a stop (II.B.6)."""
 
     square: int
     stop: bool = False
     forward: bool = True
     doses: int = 0
-    """Doses held on arrival: the number of doses that the player may offer there (VII.B.6)."""
+    """Doses in the inventory on arrival: the number that the player may offer in the passage (VII.B.6)."""
     offered: int = 0
     licensed: bool = False
-    """The player has bought a licence in this passage (VI.A.4)."""
+    """The player has bought a licence in the passage (VI.A.4)."""
     carded: bool = False
-    """The player has bought a Kamtar card in this passage (VI.B.1)."""
+    """The player has bought a Kamtar card in the passage (VI.B.1)."""
     served: bool = False
-    """The player has bought a mercenary action in this passage (IX.A.3)."""
+    """The player has bought a mercenary action in the passage (IX.A.3)."""
 
 
 class Stretch(msgspec.Struct, frozen=True):
-    """A part of a movement: a number of squares (negative: backwards), and the rule that adds them (II.B.5)."""
+    """A part of a movement: a number of squares (negative: backwards), and the rule of the addition (II.B.5)."""
 
     steps: int
     rule: str
@@ -95,7 +95,7 @@ class Turn(msgspec.Struct, frozen=True, kw_only=True):
     seat: str
     started_at: datetime
     ends_at: datetime
-    """The end of its five minutes (II.B.13)."""
+    """The end of the five minutes (II.B.13)."""
     started_on: int | None = None
     """The square of the token at the start of the turn (V.E.19)."""
     dice: tuple[int, ...] = ()
@@ -106,48 +106,49 @@ class Turn(msgspec.Struct, frozen=True, kw_only=True):
     """A card has cancelled the result of the drug die (III.B.6)."""
     passages: tuple[Passage, ...] = ()
     stop: int | None = None
-    """The square where the player's own movement has stopped; its services are open (II.B.8)."""
+    """The square where the player's own movement has stopped, with open services (II.B.8)."""
     unresolved: bool = False
     """The mandatory effects of the stop square are not posted yet (II.B.7)."""
     rent_free: int | None = None
-    """The stop square, when its rent is waived: its title was inert on arrival and became active again (V.A.8), or
-    has belonged to the player since (V.A.6)."""
+    """The stop square, if the rent is waived: the title was inert on arrival and became active again (V.A.8),
+    or has belonged to the player since (V.A.6).
+    """
     completed: tuple[str, ...] = ()
-    """The quarters completed after the player's stop; they have no effect on this stop (V.E.1)."""
+    """The quarters completed after the player's stop, without effect on the stop (V.E.1)."""
     cards_played: int = 0
-    """How many of the player's cards count as the one card of this turn (II.B.9)."""
+    """The number of the player's cards that count as the one card of the turn (II.B.9)."""
     roll_change: int = 0
-    """What the player's own cards add to the dice total of this turn."""
+    """The amount that the player's own cards add to the dice total of the turn."""
     weapons_used: int = 0
-    """Shots fired in the one weapon use of this turn (II.B.10)."""
+    """Shots fired in the one weapon use of the turn (II.B.10)."""
     weapon: str | None = None
-    """The name of that use (`weapons.Use.use`); None before any use."""
+    """The name of the weapon use (`weapons.Use.use`); None before any use."""
     vehicles: tuple[str, ...] = ()
-    """The vehicle used in this turn (VIII.1); more than one only by a waiver."""
+    """The vehicle used in the turn (VIII.1); several only by a waiver."""
     extension: tuple[Stretch, ...] = ()
-    """The squares that a vehicle used before the roll will add to the move (VIII.C.3)."""
+    """The squares added to the move by a vehicle used before the roll (VIII.C.3)."""
     halted: bool = False
-    """A forced stop has ended the movement of this turn: nothing can extend it (II.B.6, VIII.C.3)."""
+    """A forced stop has ended the movement of the turn: nothing can extend the movement (II.B.6, VIII.C.3)."""
     ahead: tuple[Stretch, ...] = ()
-    """The rest of a movement that waits for a decision."""
+    """The rest of a movement interrupted by a decision."""
     paused_at: datetime | None = None
-    """When a ruling stopped the clock; None while the clock runs (IV.A.3)."""
+    """The time at which a ruling stopped the clock; None while the clock runs (IV.A.3)."""
 
     def is_over(self, at: datetime) -> bool:
-        """Whether the turn's time is over at this moment; never while the clock is stopped."""
+        """Check whether the turn's time is over at a moment; never while the clock is stopped."""
         return self.paused_at is None and at > self.ends_at
 
 
 class Disruption(msgspec.Struct, frozen=True):
-    """A ban of private meetings: its cause, its seats and its end (IV.C.1)."""
+    """A ban of private meetings: the cause, the seats and the end (IV.C.1)."""
 
     id: str
     source: str
     """A card ("card:kamtar_11"), or "banker"."""
     seats: tuple[str, ...] | None = None
-    """The seats that may not meet; None for all seats."""
+    """The seats banned from meetings; None for all seats."""
     until: str | None = None
-    """The ban ends when this seat's next turn starts; None: when the banker ends it."""
+    """The seat at whose next turn the ban ends; None for a ban until the banker's decision."""
 
 
 # ----------------------------------------------------------------------------------------------
@@ -156,14 +157,13 @@ class Disruption(msgspec.Struct, frozen=True):
 
 
 class Leg(trades.Leg, frozen=True, forbid_unknown_fields=True):
-    """One transfer that a deal promises: an amount of a commodity from one seat to another.
+    """A transfer promised by a deal: an amount of a commodity from a giver to a taker.
 
     The commodity is NGD (₦0 is allowed), an item ("dose", "rpg7") or a title ("title:negotown", amount 1).
     """
 
     express: Literal["giver", "taker"] | None = None
-    """The seat that has agreed to pay for an express delivery of these items (VIII.D.5); None: ordinary delivery.
-    """
+    """The seat that has agreed to pay for an express delivery of the items (VIII.D.5); None: ordinary delivery."""
 
 
 class Deal(Agreement, frozen=True, kw_only=True, tag="deal"):
@@ -174,9 +174,9 @@ class Deal(Agreement, frozen=True, kw_only=True, tag="deal"):
     clauses: tuple[str, ...] = ()
     agreed: tuple[str, ...] = ()
     due: tuple[int, ...] = ()
-    """Indices of the item legs that are still to be sent (II.D.1)."""
+    """Indices of the item legs still to be sent (II.D.1)."""
     broken_by: tuple[str, ...] = ()
-    """The parties that have recorded the deal as broken; this has no other effect (I.C.3)."""
+    """The parties that have recorded the deal as broken, without any further effect (I.C.3)."""
 
 
 class Delivery(Agreement, frozen=True, kw_only=True, tag="delivery"):
@@ -188,11 +188,11 @@ class Delivery(Agreement, frozen=True, kw_only=True, tag="delivery"):
     amount: int
     sent_round: int
     rounds: int = 1
-    """How many rounds the delivery takes (VIII.D.3)."""
+    """The duration of the delivery in rounds (VIII.D.3)."""
 
 
 class Breach(msgspec.Struct, frozen=True):
-    """A party's report that a contract is broken, in its own words, true or false (I.C.1)."""
+    """A party's report of a broken contract, in the party's own words, true or false (I.C.1)."""
 
     seat: str
     account: str
@@ -209,10 +209,10 @@ class Contract(Agreement, frozen=True, kw_only=True, tag="contract"):
     agreed: tuple[str, ...] = ()
     ends_round: int | None = None
     ends_seat: str | None = None
-    """The contract lapses at the start of this seat's turn of that round (X.A.5)."""
+    """The contract lapses at the start of the seat's turn of round `ends_round` (X.A.5)."""
     breaches: tuple[Breach, ...] = ()
     escrow: dict[str, int] = {}
-    """What the bank holds in escrow for the contract, in whole ₦, by depositor (X.A.6)."""
+    """The deposits held in escrow by the bank for the contract, in whole ₦, by depositor (X.A.6)."""
 
 
 class Bounty(Agreement, frozen=True, kw_only=True, tag="bounty"):
@@ -222,7 +222,7 @@ class Bounty(Agreement, frozen=True, kw_only=True, tag="bounty"):
     amount: int
     conditions: str
     claims: tuple[str, ...] = ()
-    """The seats that claim the bounty, in the order of their claims (X.B.4)."""
+    """The seats claiming the bounty, in the order of their claims (X.B.4)."""
     winner: str | None = None
 
 
@@ -236,27 +236,27 @@ class Loan(Agreement, frozen=True, kw_only=True, tag="loan"):
     interest: int = 0
     """Fixed when the loan is taken; 0 unless the table sets an interest."""
     passages: int = 0
-    """Passages by Spawn since the loan was taken; it is due at the second (X.C.3)."""
+    """Passages by Spawn since the start of the loan, which is due at the second (X.C.3)."""
     extension: int = 0
     """Passages by Spawn beyond the second, granted by rulings."""
 
 
 class Meeting(Agreement, frozen=True, kw_only=True, tag="meeting"):
-    """A private meeting in another room (IV.B). Its conversation is never recorded. status: open, ended."""
+    """A private meeting in another room (IV.B). The conversation is never recorded. status: open, ended."""
 
     launcher: str
     invited: tuple[str, ...]
-    """The seats that the launcher has named, which may join."""
+    """The seats invited by the launcher."""
     present: tuple[str, ...]
     """The seats in the room, in the order of arrival."""
     attended: tuple[str, ...]
-    """All seats that have been in the room."""
+    """All seats that have ever been in the room."""
     minutes: int
     """The minutes booked at the launch."""
     paid: int
     """In whole ₦; 0 in the launcher's own turn (IV.B.4)."""
     own_turn: bool
-    """The meeting uses the time of the launcher's turn and ends with that turn at the latest (IV.B.4)."""
+    """The meeting uses the time of the launcher's turn and ends with the turn at the latest (IV.B.4)."""
     round: int
     started_at: datetime
     ends_at: datetime
@@ -305,22 +305,22 @@ STATUS_FR: dict[str, str] = {
 
 
 class Strike(msgspec.Struct, frozen=True, kw_only=True):
-    """A hostile act against titles or players, from its payment until it takes effect (IX.B.14)."""
+    """A hostile act against titles or players, from the payment to the effect (IX.B.14)."""
 
     kind: str
     """The id of the weapon or of the mercenary action."""
     by: str
     rule: str
-    """The rule of its effect."""
+    """The rule of the effect."""
     titles: tuple[str, ...] = ()
     victims: tuple[str, ...] = ()
     """The players hit in person."""
     about: dict[str, Any] = {}
     """Other parameters of the strike, as plain JSON values."""
     spared: tuple[str, ...] = ()
-    """The players whose security team has stopped the strike for themselves and their titles."""
+    """The players protected by a security team, together with their titles."""
     asked: bool = False
-    """The players hit have been asked about the strike; it is not queued behind another one."""
+    """The players hit have been asked about the strike, so the strike is not queued behind an earlier strike."""
     id: str = ""
     """Given when the strike is launched."""
 

@@ -26,16 +26,16 @@ _PUBLIC_ACCOUNTS = ("shop:", "escrow:bounty:", "discard:", "weather", "police", 
 
 
 _PASSING = ("property:", "transit:", "escrow:contract:")
-"""Accounts whose audience changes: the owner of a title, or the parties of an open agreement."""
+"""Accounts with a changing audience: the owner of a title, or the parties of an open agreement."""
 
 
 def audience_lasts(account: str) -> bool:
-    """Whether the audience of an account stays the same for the whole game."""
+    """Check whether the audience of an account never changes in a game."""
     return not account.startswith(_PASSING)
 
 
 def audience_of(state: Negopoly, account: str, commodity: str) -> Audience:
-    """The audience of a commodity in an account (I.C.6)."""
+    """Return the audience of a commodity in an account (I.C.6)."""
     if not account.startswith(_PASSING):
         return _lasting_audience(account, commodity)
     kind, _, name = account.rpartition(":")
@@ -43,13 +43,13 @@ def audience_of(state: Negopoly, account: str, commodity: str) -> Audience:
         return only(owner_of(state, name)) if commodity == strikes.DEFENCE else EVERYONE
     if commodity.startswith("title:"):
         return EVERYONE
-    found = state.open.get(name)
-    return BANKER_ONLY if found is None else audience_of_agreement(found)
+    agreement = state.open.get(name)
+    return BANKER_ONLY if agreement is None else audience_of_agreement(agreement)
 
 
 @lru_cache(maxsize=10_000)
 def _lasting_audience(account: str, commodity: str) -> Audience:
-    """The audience of a commodity in an account whose audience lasts. One request asks for it many times."""
+    """Return the audience of a commodity in an account with a fixed audience. Cached, because requests repeat."""
     if is_card(commodity) and account == USED:
         return BANKER_ONLY  # the cards of an eliminated player stay secret
     if commodity.startswith("title:") or account.startswith(_PUBLIC_ACCOUNTS):
@@ -60,7 +60,7 @@ def _lasting_audience(account: str, commodity: str) -> Audience:
 
 
 def audience_of_agreement(agreement: Agreement) -> Audience:
-    """The audience of an agreement: the parties of a private one, everybody for a bounty or a meeting."""
+    """Return the audience of an agreement: the parties if private, everybody for a bounty or a meeting."""
     match agreement:
         case Deal() | Contract():
             return only(*agreement.parties)
@@ -76,8 +76,8 @@ _NOTHING_ATTACHED: dict[str, Any] = {"houses": 0, "mortgaged": False, "squatted"
 
 
 def _turn(turn: Turn) -> dict[str, Any]:
-    """The turn under way; what it has not come to is left out."""
-    shown: dict[str, Any] = {
+    """Return the fields of the turn under way, without empty fields."""
+    fields: dict[str, Any] = {
         "seat": turn.seat,
         "started_at": turn.started_at,
         "ends_at": turn.ends_at,
@@ -91,17 +91,17 @@ def _turn(turn: Turn) -> dict[str, Any]:
         "vehicles": list(turn.vehicles),
         "ahead": [stretch.steps for stretch in turn.ahead or turn.extension],
     }
-    return {name: value for name, value in shown.items() if value is not None}
+    return {name: value for name, value in fields.items() if value is not None}
 
 
 def _title(state: Negopoly, title: str, owner: str | None) -> dict[str, Any]:
-    """The owner of a title, if it has one, and what is attached to it."""
+    """Return the owner of a title, if any, and the attachments."""
     lying = _attached(state, title) or _NOTHING_ATTACHED
     return lying if owner is None else {"owner": owner, **lying}
 
 
 def _attached(state: Negopoly, title: str) -> dict[str, Any] | None:
-    """What is attached to a title; None for nothing, which is the frequent and quick case."""
+    """Return the attachments of a title. None for no attachments, the frequent and quick case."""
     lying = state.holdings.account(attached(title))
     if not lying:
         return None
@@ -114,10 +114,10 @@ def _attached(state: Negopoly, title: str) -> dict[str, Any] | None:
 
 
 def public_view(state: Negopoly) -> dict[str, Any]:
-    """The public table."""
+    """Return the public table."""
     turn = state.turn
     owners = owners_of(state)
-    shown: dict[str, Any] = {
+    table: dict[str, Any] = {
         "phase": "ended" if state.ended else state.phase,
         "round": state.round,
         "order": list(state.order),
@@ -127,10 +127,10 @@ def public_view(state: Negopoly) -> dict[str, Any]:
         "weather": weather.public_view(state),
         "decks": decks.public_view(state),
         "roll_changes": dict(state.roll_changes),
-        "unread_cards": [plain(one) for one in state.unread],
+        "unread_cards": [plain(item) for item in state.unread],
         "quarters": quarters.holders(state, owners),
         "police_orders": police_orders.public_view(state),
-        "disruptions": [plain(one) for one in state.disruptions],
+        "disruptions": [plain(item) for item in state.disruptions],
         "blackouts": sorted(state.blackouts),
         "wanted": sorted(state.wanted),
         "k9_rounds": sorted(state.k9_rounds),
@@ -144,26 +144,28 @@ def public_view(state: Negopoly) -> dict[str, Any]:
         "settings": plain_once(state.settings),
     }
     if turn is not None:
-        shown["turn"] = _turn(turn)
+        table["turn"] = _turn(turn)
     if state.next_order is not None:
-        shown["next_order"] = list(state.next_order)
-    return shown
+        table["next_order"] = list(state.next_order)
+    return table
 
 
 def own_view(state: Negopoly, viewer: Viewer) -> dict[str, Any]:
-    """What depends on the viewer: prices, questions, the end, and the private facts of their own seat (I.C.6)."""
-    shown: dict[str, Any] = {
+    """Return the viewer's part of the view: prices, questions, the end, and the seat's private facts (I.C.6)."""
+    facts: dict[str, Any] = {
         "shops": shops.view(state, viewer.seat),
         **reactions.view(state, viewer),
         "winners": list(state.winners) if viewer.knows_the_end else [],
-        "statements": [msgspec.to_builtins(one) for one in state.statements] if viewer.knows_the_end else [],
+        "statements": [msgspec.to_builtins(statement) for statement in state.statements]
+        if viewer.knows_the_end
+        else [],
     }
     if viewer.seat in state.seats:
-        shown["you"] = {
+        facts["you"] = {
             "effects": list(turns.private_effects(state, viewer.seat)),
             "hacks": [target for buyer, target in state.hacks if buyer == viewer.seat],
             "defences": strikes.defences_of(state, viewer.seat),
         }
         if viewer.seat in state.perks:
-            shown["you"]["perk"] = state.perks[viewer.seat]
-    return shown
+            facts["you"]["perk"] = state.perks[viewer.seat]
+    return facts

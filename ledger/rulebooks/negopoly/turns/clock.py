@@ -1,4 +1,4 @@
-"""II.B.13 and IV.A.3. The clock of a turn: five minutes, which the banker may stop, restart or extend."""
+"""II.B.13 and IV.A.3. The clock of a turn: five minutes. The banker may stop, restart or extend the clock."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ chapter = Chapter("II.B.13. The clock of a turn")
 
 @chapter.event
 class TurnExtended(Event, frozen=True, kw_only=True):
-    """A ruling extends the turn under way, or restarts its clock (II.B.13)."""
+    """A ruling extends the turn under way, or restarts the clock (II.B.13)."""
 
     en: ClassVar[str] = "{seat:seat}'s turn now lasts until {until}."
     fr: ClassVar[str] = "Le tour {seat:de|seat} dure désormais jusqu'à {until}."
@@ -29,7 +29,7 @@ class TurnExtended(Event, frozen=True, kw_only=True):
 
     @property
     def until(self) -> str:
-        """The time at which the turn ends (UTC)."""
+        """The end of the turn (UTC)."""
         return f"{self.ends_at:%H:%M:%S}"
 
     def apply(self, state: Negopoly) -> None:
@@ -49,13 +49,13 @@ class ClockPaused(Event, frozen=True, kw_only=True):
     paused_at: datetime
 
     def apply(self, state: Negopoly) -> None:
-        """Remember when the clock stopped."""
+        """Store the time of the pause."""
         change_turn(state, paused_at=self.paused_at)
 
 
 @chapter.event
 class ClockResumed(Event, frozen=True, kw_only=True):
-    """The banker restarts a stopped clock with the time that was left (IV.A.3)."""
+    """The banker restarts a stopped clock with the remaining time (IV.A.3)."""
 
     en: ClassVar[str] = "The clock of {seat:seat}'s turn runs again, until {until}."
     fr: ClassVar[str] = "L'horloge du tour {seat:de|seat} repart, jusqu'à {until}."
@@ -66,7 +66,7 @@ class ClockResumed(Event, frozen=True, kw_only=True):
 
     @property
     def until(self) -> str:
-        """The time at which the turn ends (UTC)."""
+        """The end of the turn (UTC)."""
         return f"{self.ends_at:%H:%M:%S}"
 
     def apply(self, state: Negopoly) -> None:
@@ -83,12 +83,12 @@ class ClockResumed(Event, frozen=True, kw_only=True):
     ),
 )
 class TakeUpTurn(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The service gives a turn its full time again and stops its clock until the banker restarts it (II.B.13)."""
+    """The service gives a turn its full time again and stops the clock until the banker's restart (II.B.13)."""
 
     docket: ClassVar[bool] = True
 
     def decide(self, draft: Draft) -> None:
-        """Restart the clock, because its time is long over; then stop it until the new players are ready."""
+        """Restart the clock, long out of time. Then stop the clock until the new players are ready."""
         restart_clock(draft)
         pause_clock(draft)
 
@@ -99,7 +99,7 @@ class TakeUpTurn(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     when=("while the clock of a turn runs", "tant que l'horloge d'un tour court"),
 )
 class PauseClock(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The banker stops the clock of the turn under way, also while a question waits for its answer (IV.A.3)."""
+    """The banker stops the clock of the turn under way, also while a question is open (IV.A.3)."""
 
     def decide(self, draft: Draft) -> None:
         """Stop the clock; the turn goes on, and nothing ends by itself."""
@@ -117,7 +117,7 @@ class PauseClock(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     when=("while the clock of a turn is stopped", "tant que l'horloge d'un tour est arrêtée"),
 )
 class ResumeClock(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The banker lets a stopped clock run again with the time that was left (IV.A.3)."""
+    """The banker restarts a stopped clock with the remaining time (IV.A.3)."""
 
     def decide(self, draft: Draft) -> None:
         """Restart the clock; the end of the turn moves by the length of the pause."""
@@ -125,18 +125,18 @@ class ResumeClock(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
-        """Offer it while the clock is stopped."""
+        """Offer the action while the clock is stopped."""
         return (Choice({}),) if state.turn is not None and state.turn.paused_at is not None else ()
 
 
 def extend(draft: Draft, seconds: int) -> None:
-    """Add this many seconds to the turn under way (II.B.13)."""
+    """Add the seconds to the turn under way (II.B.13)."""
     turn = _under_way(draft)
     draft.record(TurnExtended(seat=turn.seat, ends_at=turn.ends_at + timedelta(seconds=seconds)))
 
 
 def restart_clock(draft: Draft) -> None:
-    """Give the turn under way its full time again, from now on (II.B.13)."""
+    """Give the turn under way its full time again, from the present moment (II.B.13)."""
     turn = _under_way(draft)
     if turn.paused_at is not None:
         resume_clock(draft)
@@ -145,7 +145,7 @@ def restart_clock(draft: Draft) -> None:
 
 
 def pause_clock(draft: Draft) -> None:
-    """Stop the clock of the turn under way; only the banker does this (IV.A.3)."""
+    """Stop the clock of the turn under way. Only the banker stops a clock (IV.A.3)."""
     turn = _under_way(draft)
     if turn.paused_at is not None:
         raise Impossible("IV.A.3", "the clock is stopped already", "l'horloge est déjà arrêtée")
@@ -153,7 +153,7 @@ def pause_clock(draft: Draft) -> None:
 
 
 def resume_clock(draft: Draft) -> None:
-    """Restart a stopped clock with the time that was left (IV.A.3)."""
+    """Restart a stopped clock with the remaining time (IV.A.3)."""
     turn = _under_way(draft)
     if turn.paused_at is None:
         raise Impossible("IV.A.3", "the clock is not stopped", "l'horloge n'est pas arrêtée")
@@ -161,7 +161,7 @@ def resume_clock(draft: Draft) -> None:
 
 
 def _under_way(draft: Draft) -> Turn:
-    """Return the turn under way. Raises Impossible when there is none."""
+    """Return the turn under way. Raises Impossible between turns."""
     turn = draft.state.turn
     if turn is None:
         raise Impossible("II.B.13", "no turn is under way", "aucun tour n'est en cours")

@@ -1,6 +1,6 @@
-"""Kinds of action that are closed to a seat: whatever it chooses, they would be refused. Moves need not try them.
+"""Kinds of action closed to a seat: refused with any parameters, so moves need not try the kinds.
 
-Each kind is listed by the first thing that its `decide` requires. A kind may be left out: then it is tried.
+Each kind is listed by the first requirement of its `decide`. A kind may be missing: then moves try the kind.
 """
 
 from __future__ import annotations
@@ -10,9 +10,9 @@ from ledger.rulebooks.negopoly.mercenaries import bar
 from ledger.rulebooks.negopoly.table.state import Negopoly, open_passages
 
 AT_THE_BAR = frozenset({"attack_property", "squat_property", "take_service"})
-"""What needs a stop with access to the bar (IX.A.2), and is sold once in a visit (IX.A.3)."""
+"""Actions that need a stop with access to the bar (IX.A.2), and are sold once in a visit (IX.A.3)."""
 BUYING_WEAPONS = frozenset({"buy_weapon"})
-"""What needs the same, or a passage by a bar with the Jaune quarter (V.E.12)."""
+"""Actions that need a stop with access to the bar, or a passage by a bar with the Jaune quarter (V.E.12)."""
 OWN_TURN = frozenset(
     {
         *AT_THE_BAR,
@@ -38,13 +38,13 @@ OWN_TURN = frozenset(
         "use_vehicle",
     }
 )
-"""What needs the seat's own turn, and nothing that waits for an answer (II.2, IX.B.15)."""
+"""Actions that need the seat's own turn, and no open question or strike (II.2, IX.B.15)."""
 
 _ALL_AT_THE_BAR = AT_THE_BAR | BUYING_WEAPONS
 
 
 def kinds(state: Negopoly, seat: str) -> frozenset[str]:
-    """The kinds of action that the seat cannot do now."""
+    """Return the kinds of action closed to the seat now."""
     turn = state.turn
     if turn is None or turn.seat != seat or _is_held_up(state, seat):
         return OWN_TURN
@@ -55,7 +55,7 @@ def kinds(state: Negopoly, seat: str) -> frozenset[str]:
 
 
 def _is_held_up(state: Negopoly, seat: str) -> bool:
-    """Whether a question that the seat has caused or must answer comes first, or a strike against it."""
+    """Check whether a question caused by the seat or put to the seat comes first, or a strike against the seat."""
     return any(seat in (question.seat, question.by) for question in state.questions) or any(
         seat in strike.victims and seat not in strike.spared for strike in state.strikes
     )

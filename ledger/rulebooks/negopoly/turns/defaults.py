@@ -1,7 +1,7 @@
-"""II.B.7 and II.B.13. What the game does by itself: default answers, the effect of a stop, the end of a turn.
+"""II.B.7 and II.B.13. The default steps of the game: default answers, the effect of a stop, the end of a turn.
 
-The clock of a turn does all of it at once (`turns.ExpireTurn`). A correction, or a banker who asks for it, does it
-step by step, and only as far as the next action needs it.
+The clock of a turn takes all steps at once (`turns.ExpireTurn`). A correction, or a banker on request, takes
+the steps singly, and only as far as the next action needs.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ chapter = Chapter("II.B.13. What the game does by itself")
 
 @chapter.event
 class RollForgone(Event, frozen=True, kw_only=True):
-    """A player's turn goes on without a roll, which is lost (II.B.13)."""
+    """A player's turn continues without the roll, which is lost (II.B.13)."""
 
     en: ClassVar[str] = "{seat:seat} does not roll this turn."
     fr: ClassVar[str] = "{seat:seat} ne lance pas les dés ce tour-ci."
@@ -48,28 +48,28 @@ class RollForgone(Event, frozen=True, kw_only=True):
     ),
 )
 class LapseQuestion(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The service closes a question that nobody has answered with its default answer (II.B.13)."""
+    """The service closes an unanswered question with the default answer (II.B.13)."""
 
     question: QuestionId
     draws: Drawn = None
 
     def decide(self, draft: Draft) -> None:
-        """Refuse a question that is not open; then continue what waited for it."""
+        """Refuse a question that is not open. Then continue with everything waiting for the answer."""
         draft.draws.offer(self.draws)
-        found = next((one for one in draft.state.questions if one.id == self.question), None)
-        if found is None:
+        question = next((candidate for candidate in draft.state.questions if candidate.id == self.question), None)
+        if question is None:
             raise Impossible(
                 "II.B.13",
                 "question {id!r} is not open",
                 "la question {id!r} n'est pas ouverte",
                 id=self.question,
             )
-        reactions.lapse_one(draft, found)
+        reactions.lapse_one(draft, question)
 
 
 @chapter.event
 class TurnsExchanged(Event, frozen=True, kw_only=True):
-    """A player plays before another one in this round: the table has played it in that order (II.3)."""
+    """A player plays before another player of the round, as the table really played (II.3)."""
 
     en: ClassVar[str] = "{seat:seat} plays before {other:seat} in this round."
     fr: ClassVar[str] = "{seat:seat} joue avant {other:seat} dans ce round."
@@ -78,10 +78,10 @@ class TurnsExchanged(Event, frozen=True, kw_only=True):
     seat: str
     other: str
     order: tuple[str, ...]
-    """The order of this round; the next one has the order that this round had."""
+    """The new order of the round. The next round has the former order."""
 
     def apply(self, state: Negopoly) -> None:
-        """Change the order of this round, and leave the game without a turn until the next one starts."""
+        """Change the order of the round, and leave the game without a turn until the next turn starts."""
         if state.next_order is None:
             state.next_order = state.order
         state.order = self.order
@@ -98,17 +98,17 @@ class TurnsExchanged(Event, frozen=True, kw_only=True):
     ),
 )
 class YieldTurn(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The player whose turn has just begun exchanges places with one who comes later in the round (II.3)."""
+    """The player at the start of a turn exchanges turns with a later player of the round (II.3)."""
 
     to: SeatId
 
     def decide(self, draft: Draft) -> None:
-        """Refuse after the roll, and a player who does not come later in this round."""
+        """Refuse after the roll, and a player who does not come later in the round."""
         state, turn = draft.state, draft.state.turn
         if turn is None or turn.seat != draft.seat or not has_just_begun(turn):
             raise Impossible("II.3", "no turn has just begun", "aucun tour ne vient de commencer")
-        here = state.order.index(turn.seat)
-        if self.to not in state.order[here + 1 :]:
+        position = state.order.index(turn.seat)
+        if self.to not in state.order[position + 1 :]:
             raise Impossible(
                 "II.3",
                 "{seat:seat} does not come after {other:seat} in this round",
@@ -119,7 +119,7 @@ class YieldTurn(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
         exchanged = {turn.seat: self.to, self.to: turn.seat}
         order = tuple(exchanged.get(seat, seat) for seat in state.order)
         draft.record(TurnsExchanged(seat=self.to, other=turn.seat, order=order))
-        open_next_turn(draft, after=order[here - 1] if here else None)
+        open_next_turn(draft, previous=order[position - 1] if position else None)
 
 
 @chapter.action(
@@ -142,19 +142,19 @@ class ForgoRoll(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 _OF_A_TURN = (RollDice, ConsumeDose, ForgoRoll, ResolveSquare, EndTurn, ExpireTurn, YieldTurn)
-"""The actions that make up a turn: each belongs to the turn in which it was taken, and to no other."""
+"""The actions of a turn. Each belongs to the turn in which it was taken, and to no other."""
 
 
 def whose_turn(state: Negopoly) -> tuple[int, str] | None:
-    """The round and the seat of the turn under way."""
+    """Return the round and the seat of the turn under way."""
     return None if state.turn is None else (state.round, state.turn.seat)
 
 
 def next_step(state: Negopoly, toward: Toward) -> DefaultStep | None:
-    """The next default step before an action (see `Rulebook.default_step`).
+    """Return the next default step before an action (see `Rulebook.default_step`).
 
-    A correction closes every turn that comes before the one in which the action was taken. In play, at most the
-    turn of a player who has rolled is closed.
+    A correction closes every turn before the turn of the action. In play, at most the turn of a player who has
+    rolled is closed.
     """
     turn = state.turn
     if turn is None or state.ended:
@@ -184,73 +184,73 @@ def next_step(state: Negopoly, toward: Toward) -> DefaultStep | None:
 
 
 def misplaced(state: Negopoly, toward: Toward) -> Refusal | None:
-    """Why an action of a turn cannot be taken in the turn under way: it belongs to another one (II.2)."""
-    there = whose_turn(toward.was)
-    if there is None or whose_turn(state) == there or not isinstance(toward.action, _OF_A_TURN):
+    """Return the refusal for an action of another turn, or None (II.2)."""
+    original = whose_turn(toward.was)
+    if original is None or whose_turn(state) == original or not isinstance(toward.action, _OF_A_TURN):
         return None
     return Impossible(
         "II.2",
         "{seat:seat}'s turn of round {round} is not under way",
         "le tour {seat:de|seat} au round {round} n'est pas en cours",
-        round=there[0],
-        seat=there[1],
+        round=original[0],
+        seat=original[1],
     )
 
 
 def is_done(state: Negopoly, toward: Toward) -> bool:
-    """Whether there is nothing left for an action to do.
+    """Check whether nothing remains to be done by an action.
 
-    The turn that it ends is over, the stop that it resolves is resolved, or the question to which it gives the
-    default answer is not asked.
+    The turn to be ended is over, the stop to be resolved is resolved, or the question is not open and the
+    answer was the default answer.
     """
-    there, turn = whose_turn(toward.was), state.turn
+    original, turn = whose_turn(toward.was), state.turn
     if isinstance(toward.action, reactions.Answer):
-        asked = [one for one in toward.was.questions if one.id == toward.action.question]
-        return not any(one.id == toward.action.question for one in state.questions) and any(
-            toward.action.answer == reactions.options_of(toward.was, one)[0] for one in asked
+        questions = [question for question in toward.was.questions if question.id == toward.action.question]
+        return not any(question.id == toward.action.question for question in state.questions) and any(
+            toward.action.answer == reactions.options_of(toward.was, question)[0] for question in questions
         )
-    if there is None or turn is None or not isinstance(toward.action, EndTurn | ExpireTurn | ResolveSquare):
+    if original is None or turn is None or not isinstance(toward.action, EndTurn | ExpireTurn | ResolveSquare):
         return False
-    if whose_turn(state) == there:
+    if whose_turn(state) == original:
         resolved = turn.stop is not None and not turn.unresolved
         return isinstance(toward.action, ResolveSquare) and resolved
     return not _is_behind(state, toward.was)
 
 
 def _is_behind(state: Negopoly, was: Negopoly) -> bool:
-    """Whether the turn under way comes before the one of another state of the game."""
+    """Check whether the turn under way comes before the turn of another state of the game."""
     return comes_before(state.order, whose_turn(state), whose_turn(was))
 
 
 def has_just_begun(turn: Turn) -> bool:
-    """Whether nothing has happened in a turn yet."""
+    """Check whether nothing has happened in a turn yet."""
     return turn.roll == "due" and turn.drug_die is None and not turn.passages and not turn.extension
 
 
 def _had_rolled(toward: Toward) -> bool:
-    """Whether the player had rolled when they took an action that is no roll."""
+    """Check whether the player had rolled before the original action, unless the action is a roll."""
     turn = None if toward.was is None else toward.was.turn
     return turn is not None and turn.roll != "due" and not isinstance(toward.action, RollDice | ConsumeDose)
 
 
 def _plays_later(state: Negopoly, was: Negopoly) -> bool:
-    """Whether the player whose turn has just begun plays later in this round, by the order of another state."""
-    turn, there = state.turn, was.turn
-    if turn is None or there is None or state.round != was.round or not has_just_begun(turn):
+    """Check whether the player of the new turn plays later in the round, by the order of another state."""
+    turn, original = state.turn, was.turn
+    if turn is None or original is None or state.round != was.round or not has_just_begun(turn):
         return False
-    if not {turn.seat, there.seat} <= {*was.order} or there.seat not in state.order:
+    if not {turn.seat, original.seat} <= {*was.order} or original.seat not in state.order:
         return False
-    return was.order.index(turn.seat) > was.order.index(there.seat)
+    return was.order.index(turn.seat) > was.order.index(original.seat)
 
 
 def _in_the_way(state: Negopoly, toward: Toward, *, closing: bool) -> Question | None:
-    """The first open question that may hold up an action.
+    """Return the first open question that may hold up an action.
 
-    The same question was open in the history as it was when it held nothing up.
+    Questions already open at the original action do not count, because they did not hold it up then.
     """
-    before = set() if toward.was is None or closing else {one.id for one in toward.was.questions}
+    known_ids = set() if toward.was is None or closing else {earlier.id for earlier in toward.was.questions}
     for question in state.questions:
         answers = isinstance(toward.action, reactions.Answer) and toward.action.question == question.id
-        if not answers and question.id not in before:
+        if not answers and question.id not in known_ids:
             return question
     return None

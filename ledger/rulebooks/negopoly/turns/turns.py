@@ -1,4 +1,4 @@
-"""II. Rounds and turns: the order of turns, the end of a turn, and its five minutes."""
+"""II. Rounds and turns: the order of turns, the end of a turn, and the five minutes of a turn."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _WHY = {
 
 @chapter.event
 class RoundStarted(Event, frozen=True, kw_only=True):
-    """A round starts and its order of players is fixed (II.1, II.3)."""
+    """A round starts with a fixed order of players (II.1, II.3)."""
 
     en: ClassVar[str] = "Round {round} starts."
     fr: ClassVar[str] = "Le round {round} commence."
@@ -52,7 +52,7 @@ class RoundStarted(Event, frozen=True, kw_only=True):
     order: tuple[str, ...]
 
     def apply(self, state: Negopoly) -> None:
-        """Use the new order, if the banker has set one, and forget past K9 rounds."""
+        """Use the banker's new order, if any, and forget past K9 rounds."""
         state.round = self.round
         state.order = self.order
         state.next_order = None
@@ -61,7 +61,7 @@ class RoundStarted(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class RoundSet(Event, frozen=True, kw_only=True):
-    """A ruling says which round is under way (II.1). What lasts for rounds is counted from it."""
+    """A ruling sets the number of the round under way (II.1). Durations in rounds count from the new number."""
 
     en: ClassVar[str] = "By a ruling, it is round {round} instead of round {before}."
     fr: ClassVar[str] = "Par une décision, c'est le round {round} au lieu du round {before}."
@@ -78,11 +78,11 @@ class RoundSet(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class TurnStarted(Event, frozen=True, kw_only=True):
-    """A player's turn starts with its clock; the event lists the effects in force on the player (II.B.1).
+    """A player's turn and its clock start. The event lists the effects in force on the player (II.B.1).
 
-    `effects` are public: "warrant", "k9", "iem", "charges" (the player's charges that can be fired), "roll:-3"
-    (what cards add to the player's next dice total), "weather:meteo_07". The player's own view has the private
-    effects.
+    `effects` are public: "warrant", "k9", "iem", "charges" (the player's charges ready to be fired), "roll:-3"
+    (the amount that cards add to the player's next dice total), "weather:meteo_07". The player's own view has
+    the private effects.
     """
 
     en: ClassVar[str] = "{seat:seat}'s turn of round {round} starts."
@@ -96,7 +96,7 @@ class TurnStarted(Event, frozen=True, kw_only=True):
     effects: tuple[str, ...] = ()
 
     def apply(self, state: Negopoly) -> None:
-        """Start a turn without a roll and without a passage; where a table has set it, its clock waits."""
+        """Start a turn without a roll and without a passage. With clock_waits, the clock starts stopped."""
         state.turn = Turn(
             seat=self.seat,
             started_at=self.started_at,
@@ -124,7 +124,7 @@ class SquareResolved(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class TurnEnded(Event, frozen=True, kw_only=True):
-    """A turn ends: "done" by its player, "expired" by time or "cancelled" by an effect (II.B.12, II.B.13)."""
+    """A turn ends: "done" by the player, "expired" by time or "cancelled" by an effect (II.B.12, II.B.13)."""
 
     en: ClassVar[str] = "{seat:seat}'s turn ends{why[0]}."
     fr: ClassVar[str] = "Le tour {seat:de|seat} se termine{why[1]}."
@@ -139,14 +139,14 @@ class TurnEnded(Event, frozen=True, kw_only=True):
         return _WHY.get(self.reason, (f" ({self.reason})", f" ({self.reason})"))
 
     def apply(self, state: Negopoly) -> None:
-        """Leave the game without a turn until the next one starts."""
+        """Leave the game without a turn until the next turn starts."""
         state.turn = None
         forget_passages(state)
 
 
 @chapter.event
 class TurnSkipped(Event, frozen=True, kw_only=True):
-    """A player kept in Prison or Hôpital misses a turn; it counts as the player's turn of the round (II.2)."""
+    """A player kept in Prison or Hôpital misses a turn, which counts as the player's turn of the round (II.2)."""
 
     en: ClassVar[str] = "{seat:seat} misses the turn of round {round}; {left} more to miss."
     fr: ClassVar[str] = "{seat:seat} passe son tour du round {round} ; encore {left} à passer."
@@ -157,7 +157,7 @@ class TurnSkipped(Event, frozen=True, kw_only=True):
     left: int
 
     def apply(self, state: Negopoly) -> None:
-        """Store how many turns the player has still to miss."""
+        """Store the number of turns still to miss."""
         if self.left:
             state.missed[self.seat] = self.left
         else:
@@ -169,7 +169,7 @@ class TurnSkipped(Event, frozen=True, kw_only=True):
     when=("in your own turn, after a stop", "pendant son tour, après un arrêt"),
 )
 class ResolveSquare(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The player whose turn it is posts what the stop makes due: rent, a police check, a Chance card (II.B.7)."""
+    """The player in turn posts the effects due at the stop: rent, a police check, a Chance card (II.B.7)."""
 
     undrawn: ClassVar[bool] = True
 
@@ -209,7 +209,7 @@ class ResolveSquare(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     ),
 )
 class EndTurn(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The player whose turn it is ends it; the next player's turn starts (II.B.12)."""
+    """The player in turn ends the turn, and the next player's turn starts (II.B.12)."""
 
     def decide(self, draft: Draft) -> None:
         """Refuse before the roll, and while a question or a mandatory effect is pending."""
@@ -236,7 +236,7 @@ class EndTurn(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
-        """Offer the action at any time; a dry run shows whether it is allowed."""
+        """Offer the action at any time. A dry run shows whether the action is allowed."""
         return (Choice({}),)
 
 
@@ -264,7 +264,7 @@ class ExpireTurn(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
             "le tour en cours dure jusqu'à {ends}",
             ends="-" if turn is None else turn.ends_at.isoformat(timespec="seconds"),
         )
-        # A table's own cards may lead from Chance to Chance for ever: take one step for each square at most.
+        # Custom cards may lead from Chance to Chance for ever: take at most one step for each square.
         for _ in draft.state.board:
             if not (_is_same(draft.state.turn, turn) and _is_pending(draft.state)):
                 break
@@ -288,37 +288,37 @@ class ExpireTurn(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 def resolve_stop(draft: Draft) -> None:
-    """Post the mandatory effects of the stop square, and mark it resolved if the token is still there."""
+    """Post the mandatory effects of the stop square. Mark the stop as resolved if the token has not moved on."""
     turn = draft.state.turn
     if turn is None or turn.stop is None:
         return
     squares.resolve(draft, turn.seat, turn.stop)
-    still = draft.state.turn
-    # A card of the square may have led to another stop. That stop is still to be resolved.
-    here = still is not None and still.stop == turn.stop and len(still.passages) == len(turn.passages)
-    if still is not None and here and _is_same(still, turn) and still.unresolved:
+    current = draft.state.turn
+    # A card of the square may have led to another stop, still to be resolved.
+    has_stayed = current is not None and current.stop == turn.stop and len(current.passages) == len(turn.passages)
+    if current is not None and has_stayed and _is_same(current, turn) and current.unresolved:
         draft.record(SquareResolved(seat=turn.seat, square=turn.stop))
 
 
 def _is_pending(state: Negopoly) -> bool:
-    """Whether the turn under way still has a question, a movement or a stop to settle."""
+    """Check whether the turn under way still has a question, a movement or a stop to settle."""
     turn = state.turn
     return turn is not None and bool(state.questions or turn.ahead or turn.unresolved)
 
 
-def _is_same(turn: Turn | None, before: Turn | None) -> bool:
-    """Whether both are the same turn."""
+def _is_same(turn: Turn | None, reference: Turn | None) -> bool:
+    """Check whether both are the same turn."""
     return (
         turn is not None
-        and before is not None
-        and (turn.seat, turn.started_at) == (before.seat, before.started_at)
+        and reference is not None
+        and (turn.seat, turn.started_at) == (reference.seat, reference.started_at)
     )
 
 
 def open_round(draft: Draft) -> None:
     """Start the next round and its first turn."""
     _start_round(draft)
-    open_next_turn(draft, after=None)
+    open_next_turn(draft, previous=None)
 
 
 def finish(draft: Draft, reason: str, *, rule: str = "II.B.12") -> None:
@@ -329,7 +329,7 @@ def finish(draft: Draft, reason: str, *, rule: str = "II.B.12") -> None:
         return  # the default answers have already ended the turn
     draft.record(TurnEnded(rule=rule, seat=turn.seat, reason=reason))
     disruption.turn_ends(draft, turn.seat)
-    open_next_turn(draft, after=turn.seat)
+    open_next_turn(draft, previous=turn.seat)
 
 
 def _start_round(draft: Draft) -> None:
@@ -337,26 +337,26 @@ def _start_round(draft: Draft) -> None:
     draft.record(RoundStarted(round=state.round + 1, order=state.next_order or state.order))
 
 
-def open_next_turn(draft: Draft, after: str | None) -> None:
-    """Start the turn of the next player after `after`; when none is left in the round, start a new round (II.1).
+def open_next_turn(draft: Draft, previous: str | None) -> None:
+    """Start the turn of the next player after `previous`, in a new round after the last player (II.1).
 
-    When every player misses turns, whole rounds pass. The last round ends the game.
+    If every player misses turns, whole rounds pass. The last round ends the game.
     """
     state = draft.state
-    while not _open_turn_of_round(draft, after):
+    while not _open_turn_of_round(draft, previous):
         if state.last_round or (state.settings.max_rounds and state.round >= state.settings.max_rounds):
             victory.by_wealth(draft)
             return
         if not in_play(state):
             return
         _start_round(draft)
-        after = None
+        previous = None
 
 
-def _open_turn_of_round(draft: Draft, after: str | None) -> bool:
-    """Start the turn of the next player after `after` in this round; False when there is none."""
+def _open_turn_of_round(draft: Draft, previous: str | None) -> bool:
+    """Start the turn of the next player of the round after `previous`. Return False without a next player."""
     state = draft.state
-    start = 0 if after is None else state.order.index(after) + 1
+    start = 0 if previous is None else state.order.index(previous) + 1
     for seat in state.order[start:]:
         _end_effects(draft, seat)
         if seat in state.eliminated:
@@ -370,7 +370,7 @@ def _open_turn_of_round(draft: Draft, after: str | None) -> bool:
 
 
 def _end_effects(draft: Draft, seat: str) -> None:
-    """End what lasts until the seat's turn, also when the player plays no turn (II.B.1)."""
+    """End the effects that last until the seat's turn, even if the player plays no turn (II.B.1)."""
     disruption.turn_starts(draft, seat)
     set_off.lapse(draft, seat)
     talks.expire_disruptions(draft, seat)
@@ -378,7 +378,7 @@ def _end_effects(draft: Draft, seat: str) -> None:
 
 
 def _start_turn(draft: Draft, seat: str) -> None:
-    """Start the seat's turn with its full time."""
+    """Start the seat's turn with the full time."""
     state = draft.state
     draft.record(
         TurnStarted(
@@ -392,10 +392,10 @@ def _start_turn(draft: Draft, seat: str) -> None:
 
 
 def set_turn(draft: Draft, seat: str, number: int) -> None:
-    """Make it the seat's turn of a round, by ruling; the turn under way ends as if its time were over.
+    """Start the seat's turn of a round by ruling. The turn under way ends as if out of time.
 
-    Refuses, unless waived, a player who has turns to miss (II.2). Raises Impossible for a round beyond the last
-    one (II.E.4), and when this turn has just started already (II.2).
+    Refuses, unless waived, a player with turns to miss (II.2). Raises Impossible for a round beyond the last
+    round (II.E.4), and if the turn has just started already (II.2).
     """
     state = draft.state
     _require_round(state, number)
@@ -432,9 +432,9 @@ def set_turn(draft: Draft, seat: str, number: int) -> None:
 
 
 def _require_round(state: Negopoly, number: int) -> None:
-    """Refuse a round after the last one."""
-    most = state.settings.max_rounds
-    last = state.round if state.last_round else most
+    """Refuse a round after the last round."""
+    limit = state.settings.max_rounds
+    last = state.round if state.last_round else limit
     if last and number > last:
         raise Impossible(
             "II.E.4",
@@ -446,7 +446,7 @@ def _require_round(state: Negopoly, number: int) -> None:
 
 
 def _is_untouched(turn: Turn) -> bool:
-    """Whether nothing has happened in the turn yet, except that its clock may have been changed."""
+    """Check whether nothing has happened in the turn yet, except changes of the clock."""
     new = Turn(
         seat=turn.seat,
         started_at=turn.started_at,
@@ -458,7 +458,7 @@ def _is_untouched(turn: Turn) -> bool:
 
 
 def _effects(state: Negopoly, seat: str) -> tuple[str, ...]:
-    """The public effects in force on the player (II.B.1)."""
+    """Return the public effects in force on the player (II.B.1)."""
     effects = []
     if seat in state.wanted:
         effects.append("warrant")
@@ -475,23 +475,23 @@ def _effects(state: Negopoly, seat: str) -> tuple[str, ...]:
 
 
 def private_effects(state: Negopoly, seat: str) -> tuple[str, ...]:
-    """The private effects in force on the player (II.B.1): licence, cards, loans, deals, contracts."""
+    """Return the private effects in force on the player (II.B.1): licence, cards, loans, deals, contracts."""
     effects = []
     if state.holdings.of(player(seat), "licence"):
         effects.append("licence")
     effects.extend(card.commodity for card in decks.held_in(state, player(seat)))
     binding = [
-        found
-        for found in state.open.values()
-        if (isinstance(found, Loan) and found.borrower == seat)
-        or (found.status != "proposed" and seat in getattr(found, "parties", ()))
+        candidate
+        for candidate in state.open.values()
+        if (isinstance(candidate, Loan) and candidate.borrower == seat)
+        or (candidate.status != "proposed" and seat in getattr(candidate, "parties", ()))
     ]
     binding.sort(key=lambda agreement: agreement.opened)
-    effects.extend(f"{type(found).__name__.lower()}:{found.id}" for found in binding)
+    effects.extend(f"{type(candidate).__name__.lower()}:{candidate.id}" for candidate in binding)
     return tuple(effects)
 
 
 def leave_turn(draft: Draft, seat: str, rule: str) -> None:
-    """End the turn of a player who has just left the game, if it was their turn."""
+    """End the turn under way if its player has just left the game."""
     if draft.state.turn is not None and draft.state.turn.seat == seat and not draft.state.ended:
         finish(draft, "eliminated", rule=rule)

@@ -1,4 +1,4 @@
-"""II.E and I.B.5. Victory and elimination: how the game ends, net worth, and players who leave earlier."""
+"""II.E and I.B.5. Victory and elimination: the end of the game, net worth, and players who leave early."""
 
 from __future__ import annotations
 
@@ -58,13 +58,13 @@ chapter = Chapter("II.E. Victory")
 
 
 def list_price(commodity: str) -> int:
-    """The base list price of one piece, in whole ₦; 0 for cards and for goods without a price (II.E.5)."""
+    """Return the base list price of a piece, in whole ₦; 0 for cards and for goods without a price (II.E.5)."""
     item = ITEMS.get(commodity)
     return 0 if item is None or item.category == "card" else item.price
 
 
 def on_the_board(state: Negopoly, seat: str) -> tuple[Asset, ...]:
-    """The part of a player's net worth that lies open on the board: titles, mortgages and houses (I.C.6)."""
+    """Return the public part of a player's net worth: titles, mortgages and houses on the board (I.C.6)."""
     return tuple(
         asset for title_id in titles_of(state, seat) for asset in _title_and_houses(state, TITLES[title_id])
     )
@@ -78,37 +78,37 @@ def _title_and_houses(state: Negopoly, title: Title) -> Iterator[Asset]:
 
 
 def net_worth(state: Negopoly, seat: str) -> tuple[Asset, ...]:
-    """The net worth of a player, line by line, in whole ₦ (II.E.5). The balance comes first, even when it is 0."""
-    held = state.holdings.account(player(seat))
-    lines = [Asset("balance", MONEY, 1, held.get(MONEY, 0))]
+    """Return the net worth of a player by lines, in whole ₦ (II.E.5). The balance comes first, even if 0."""
+    inventory = state.holdings.account(player(seat))
+    lines = [Asset("balance", MONEY, 1, inventory.get(MONEY, 0))]
     for title_id in titles_of(state, seat):
         title = TITLES[title_id]
         lines.extend(_title_and_houses(state, title))
         if defences := state.holdings.of(attached(title_id), DEFENCE):
             lines.append(Asset("defences", title_id, defences, defences * title.mortgage))
-    for commodity, amount in sorted(held.items()):
+    for commodity, amount in sorted(inventory.items()):
         if commodity != MONEY and not commodity.startswith("title:"):
             lines.append(Asset("goods", commodity, amount, amount * list_price(commodity)))
     if rackets := state.rackets.count(seat):
         lines.append(Asset("racket", "prison_racket", rackets, rackets * list_price("prison_racket")))
-    # A long game has many open agreements, few of which are this seat's. So only these are put in order.
+    # A long game has many open agreements, but few of the seat. So only the seat's claims are sorted.
     claims: list[tuple[tuple[int, ...], Asset]] = []
-    for found in state.open.values():
-        match found:
+    for agreement in state.open.values():
+        match agreement:
             case Delivery(recipient=recipient) if recipient == seat:
-                worth = found.amount * list_price(found.commodity)
-                claims.append((found.opened, Asset("transit", found.commodity, found.amount, worth)))
+                worth = agreement.amount * list_price(agreement.commodity)
+                claims.append((agreement.opened, Asset("transit", agreement.commodity, agreement.amount, worth)))
             case Bounty(poster=poster) if poster == seat:
-                claims.append((found.opened, Asset("bounty", found.id, 1, found.amount)))
+                claims.append((agreement.opened, Asset("bounty", agreement.id, 1, agreement.amount)))
             case Loan(borrower=borrower) if borrower == seat:
-                # Payments reduce the principal first, so what exceeds the interest is principal.
-                owed = max(0, found.outstanding - found.interest)
-                claims.append((found.opened, Asset("loan", found.id, 1, -owed)))
-    return (*lines, *(asset for _, asset in sorted(claims, key=lambda one: one[0])))
+                # Payments reduce the principal first, so the remainder without the interest is principal.
+                owed = max(0, agreement.outstanding - agreement.interest)
+                claims.append((agreement.opened, Asset("loan", agreement.id, 1, -owed)))
+    return (*lines, *(asset for _, asset in sorted(claims, key=lambda claim: claim[0])))
 
 
 def statement(state: Negopoly, seat: str) -> Statement:
-    """The net worth of a seat with its total (II.E.5)."""
+    """Return the net worth of a seat with the total (II.E.5)."""
     assets = net_worth(state, seat)
     return Statement(seat, sum(asset.value for asset in assets), assets)
 
@@ -120,7 +120,7 @@ def statement(state: Negopoly, seat: str) -> Statement:
 
 @chapter.event
 class GameDeclaredTooLong(Event, frozen=True, kw_only=True):
-    """The banker declares the game too long: it ends with the current round (II.E.4)."""
+    """The banker declares the game too long: the current round is the last (II.E.4)."""
 
     en: ClassVar[str] = "The game is declared too long: round {round} is the last ({reason})."
     fr: ClassVar[str] = "La partie est déclarée trop longue : le round {round} est le dernier ({reason})."
@@ -130,7 +130,7 @@ class GameDeclaredTooLong(Event, frozen=True, kw_only=True):
     reason: str
 
     def apply(self, state: Negopoly) -> None:
-        """Make this round the last one; every player still plays it."""
+        """Make the round under way the last. Every player still plays the round."""
         state.last_round = True
 
 
@@ -150,7 +150,7 @@ class GameEnded(Event, frozen=True, kw_only=True):
     """Empty in a dry run, and once the end is undone."""
     condition: str
     statements: tuple[Statement, ...]
-    """Without lines at a table whose end does not reveal everything."""
+    """Without lines unless the end of the game reveals everything."""
 
     def apply(self, state: Negopoly) -> None:
         """End the game: no turn, strike or question is left."""
@@ -166,29 +166,29 @@ class GameEnded(Event, frozen=True, kw_only=True):
         return replace(self, winners=(), statements=())
 
     def reveals(self) -> Audience:
-        """Everybody, who learns what the others are worth."""
+        """Return everybody: all learn the net worth of the players."""
         return EVERYONE
 
 
 def by_wealth(draft: Draft) -> None:
-    """End a game that is too long: the highest net worth wins; equal players share the victory (II.E.4)."""
+    """End a game that is too long. The highest net worth wins; equal players share the victory (II.E.4)."""
     set_off.close_at_end(draft)
     statements = _statements(draft.state)
-    most = max(one.total for one in statements)
-    winners = tuple(one.seat for one in statements if one.total == most)
+    best = max(candidate.total for candidate in statements)
+    winners = tuple(candidate.seat for candidate in statements if candidate.total == best)
     draft.record(GameEnded(rule="II.E.4", winners=winners, condition="wealth", statements=statements))
 
 
 def by_elimination(draft: Draft) -> None:
-    """End the game when only one player is left (II.E.3)."""
-    left = in_play(draft.state)
-    if draft.state.ended or draft.state.phase != "play" or len(left) != 1:
+    """End the game if a single player is left (II.E.3)."""
+    survivors = in_play(draft.state)
+    if draft.state.ended or draft.state.phase != "play" or len(survivors) != 1:
         return
     set_off.close_at_end(draft)
     draft.record(
         GameEnded(
             rule="II.E.3",
-            winners=tuple(left),
+            winners=tuple(survivors),
             condition="elimination",
             statements=_statements(draft.state),
         )
@@ -196,22 +196,22 @@ def by_elimination(draft: Draft) -> None:
 
 
 def by_game_ender(draft: Draft, winners: tuple[str, ...], weapon: str, *, rule: str) -> None:
-    """End the game with the result of a Game Ender, and cite its rule (II.E.2)."""
+    """End the game with the result of a Game Ender, by the rule of the Game Ender (II.E.2)."""
     set_off.close_at_end(draft)
     statements = _statements(draft.state)
     draft.record(GameEnded(rule=rule, winners=winners, condition=weapon, statements=statements))
 
 
 def by_ruling(draft: Draft, winners: tuple[str, ...]) -> None:
-    """End the game with the winners that a ruling names (P.1)."""
+    """End the game with the winners named by a ruling (P.1)."""
     set_off.close_at_end(draft)
     draft.record(GameEnded(rule="P.1", winners=winners, condition="ruling", statements=_statements(draft.state)))
 
 
 def _statements(state: Negopoly) -> tuple[Statement, ...]:
-    """The statements that the end tells: only totals where it does not reveal everything (I.C.6)."""
-    found = tuple(statement(state, seat) for seat in in_play(state))
-    return found if state.reveals_at_end else tuple(replace(one, assets=()) for one in found)
+    """Return the statements for the end: only totals unless the end reveals everything (I.C.6)."""
+    statements = tuple(statement(state, seat) for seat in in_play(state))
+    return statements if state.reveals_at_end else tuple(replace(full, assets=()) for full in statements)
 
 
 @chapter.action(
@@ -220,7 +220,7 @@ def _statements(state: Negopoly) -> tuple[Statement, ...]:
     when=("once the game has started", "une fois la partie commencée"),
 )
 class EndGame(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The banker declares the game too long; it ends with the current round (II.E.4)."""
+    """The banker declares the game too long; the current round is the last (II.E.4)."""
 
     reason: Text
 
@@ -268,10 +268,10 @@ class PlayerEliminated(Event, frozen=True, kw_only=True):
         state.missed.pop(seat, None)
         state.roll_changes.pop(seat, None)
         state.services.pop(seat, None)
-        state.hacks = [one for one in state.hacks if one[0] != seat]
-        state.rackets = [one for one in state.rackets if one != seat]
-        state.delegations = {one for one in state.delegations if one[1] != seat}
-        state.police_orders = {one for one in state.police_orders if one[0] != seat}
+        state.hacks = [item for item in state.hacks if item[0] != seat]
+        state.rackets = [item for item in state.rackets if item != seat]
+        state.delegations = {item for item in state.delegations if item[1] != seat}
+        state.police_orders = {item for item in state.police_orders if item[0] != seat}
 
 
 @chapter.event
@@ -288,7 +288,7 @@ class EstateClosed(Event, frozen=True, kw_only=True):
     seat: str
 
     def audience(self) -> Audience:
-        """The player, and the banker."""
+        """Return the player and the banker."""
         return only(self.seat)
 
 
@@ -307,7 +307,7 @@ class EstateSettled(Event, frozen=True, kw_only=True):
     seat: str
     agreement: AnyAgreement
     written_off: int = 0
-    """The amount of a loan that the bank writes off, in whole ₦."""
+    """The amount of a loan written off by the bank, in whole ₦."""
 
     @property
     def what(self) -> str:
@@ -320,24 +320,24 @@ class EstateSettled(Event, frozen=True, kw_only=True):
         return AGREEMENTS[self.what].fr, STATUS_FR[self.agreement.status]
 
     def apply(self, state: Negopoly) -> None:
-        """Store the agreement; a deal stays open while other players still have to send goods."""
+        """Store the agreement. A deal stays open while remaining players still have to send goods."""
         due = isinstance(self.agreement, Deal) and bool(self.agreement.due)
         keep(state, self.agreement, ended=not due)
 
     def audience(self) -> Audience:
-        """The parties of the agreement."""
+        """Return the parties of the agreement."""
         return parties_only(bound_by(self.agreement))
 
 
 def eliminate(draft: Draft, seat: str, *, reason: str, rule: str) -> None:
-    """Eliminate a player and settle their accounts, in favour of nobody (I.B.5, P.5).
+    """Eliminate a player and settle the player's accounts, in favour of nobody (I.B.5, P.5).
 
-    The player's posted bounties stay in escrow (X.B.5), and goods that the player has sent still arrive
-    (VIII.D.3). If it is the player's turn, the turn ends once the action is decided.
+    The player's posted bounties stay in escrow (X.B.5), and goods sent by the player still arrive (VIII.D.3). A
+    turn of the player under way ends after the decision of the action.
     """
     draft.record(PlayerEliminated(rule=rule, seat=seat, reason=reason))
-    for found in sorted(draft.state.open.values(), key=lambda one: one.opened):
-        settled = _settlement(draft, found, seat)
+    for agreement in sorted(draft.state.open.values(), key=lambda candidate: candidate.opened):
+        settled = _settlement(draft, agreement, seat)
         if settled is not None:
             draft.record(settled)
     for title in titles_of(draft.state, seat):
@@ -347,34 +347,38 @@ def eliminate(draft: Draft, seat: str, *, reason: str, rule: str) -> None:
         draft.record(EstateClosed(seat=seat, postings=postings))
 
 
-def _settlement(draft: Draft, found: AnyAgreement, seat: str) -> Event | None:
-    """The event that changes an open agreement of an eliminated player; None when nothing changes."""
-    match found:
+def _settlement(draft: Draft, agreement: AnyAgreement, seat: str) -> Event | None:
+    """Return the event that changes an open agreement of an eliminated player. None if nothing changes."""
+    match agreement:
         case Loan(borrower=borrower) if borrower == seat:
-            forgiven = replace(found, status="forgiven", outstanding=0)
-            return EstateSettled(seat=seat, agreement=forgiven, written_off=found.outstanding)
+            forgiven = replace(agreement, status="forgiven", outstanding=0)
+            return EstateSettled(seat=seat, agreement=forgiven, written_off=agreement.outstanding)
         case Delivery(recipient=recipient) if recipient == seat:
-            back = BANK if found.sender in draft.state.eliminated else player(found.sender)
-            goods = draft.move(found.commodity, found.amount, deliveries.transit(found.id), back)
-            returned = replace(found, status="returned")
+            back = BANK if agreement.sender in draft.state.eliminated else player(agreement.sender)
+            goods = draft.move(agreement.commodity, agreement.amount, deliveries.transit(agreement.id), back)
+            returned = replace(agreement, status="returned")
             return deliveries.DeliveryReturned(rule="I.B.5", delivery=returned, postings=goods)
         case Contract(parties=parties) if seat in parties:
-            status = "withdrawn" if found.status == "proposed" else "ended"
-            held = contracts.handed_back(found)
-            return EstateSettled(seat=seat, agreement=contracts.settled(found, status), postings=held)
+            status = "withdrawn" if agreement.status == "proposed" else "ended"
+            refund = contracts.handed_back(agreement)
+            return EstateSettled(seat=seat, agreement=contracts.settled(agreement, status), postings=refund)
         case Deal(parties=parties) if seat in parties:
-            if found.status == "proposed":
-                return EstateSettled(seat=seat, agreement=replace(found, status="withdrawn"))
+            if agreement.status == "proposed":
+                return EstateSettled(seat=seat, agreement=replace(agreement, status="withdrawn"))
             due = tuple(
-                index for index in found.due if seat not in (found.legs[index].giver, found.legs[index].taker)
+                index
+                for index in agreement.due
+                if seat not in (agreement.legs[index].giver, agreement.legs[index].taker)
             )
-            return None if due == found.due else EstateSettled(seat=seat, agreement=replace(found, due=due))
+            return (
+                None if due == agreement.due else EstateSettled(seat=seat, agreement=replace(agreement, due=due))
+            )
         case _:
             return None
 
 
 def _closing(state: Negopoly, seat: str) -> tuple[Posting, ...]:
-    """The postings that empty the player's account: money is settled with the bank, goods are used up."""
+    """Return the postings that empty the player's account: money is settled with the bank, goods are used up."""
     account = player(seat)
     postings = []
     for commodity, amount in sorted(state.holdings.account(account).items()):
@@ -388,10 +392,10 @@ def _closing(state: Negopoly, seat: str) -> tuple[Posting, ...]:
 
 
 def left_to_sell(state: Negopoly, seat: str) -> dict[str, int]:
-    """The goods that a player could still turn into money: pieces by commodity (II.E.3).
+    """Return the goods that a player could still turn into money: pieces by commodity (II.E.3).
 
-    These are titles in any condition, and goods that the bank, the police or a corner buys. Goods on their way to
-    the player are not the player's yet: they go back to their sender (VIII.D.3).
+    The goods are titles in any condition, and goods with a buyer: the bank, the police or a corner. Goods in
+    transit to the player do not count, because the goods would go back to the sender (VIII.D.3).
     """
     return {
         commodity: amount
@@ -417,25 +421,25 @@ class DeclareBankruptcy(Action, frozen=True, kw_only=True, forbid_unknown_fields
         """Refuse without a debt, with anything left to sell, and while a question or a stop is pending."""
         seat = still_in(draft)
         state = draft.state
-        # Everybody can read a waived refusal, so it contains public facts only.
-        known = draft.override is None and only(seat).admits(draft.viewer)
+        # A waived refusal is public, so the text contains public facts only.
+        may_reveal = draft.override is None and only(seat).admits(draft.viewer)
         balance = state.holdings.of(player(seat), MONEY)
         draft.require(
             balance < 0,
             "II.E.3",
-            "{seat:seat} is not in debt" + (" ({balance:money})" if known else ""),
-            "{seat:seat} n'a pas de dette" + (" ({balance:money})" if known else ""),
+            "{seat:seat} is not in debt" + (" ({balance:money})" if may_reveal else ""),
+            "{seat:seat} n'a pas de dette" + (" ({balance:money})" if may_reveal else ""),
             seat=seat,
             balance=balance,
         )
-        left = left_to_sell(state, seat)
+        assets = left_to_sell(state, seat)
         draft.require(
-            not left,
+            not assets,
             "II.E.3",
             "{seat:seat} still has something to sell or mortgage{left:contents}",
             "{seat:seat} a encore quelque chose à vendre ou à hypothéquer{left:contents}",
             seat=seat,
-            left=left if known else None,
+            left=assets if may_reveal else None,
         )
         nothing_awaited(draft, seat)
         turn = state.turn

@@ -25,7 +25,7 @@ chapter = Chapter("Donations")
 
 
 def discard_price(state: VirtualRevolution, seat: str, cards: int) -> int:
-    """What it costs to discard 1 or 2 Corruption cards in this round (vr:donation.1)."""
+    """Return the price of discarding 1 or 2 Corruption cards in this round (vr:donation.1)."""
     many = amounts(state)
     if cards == 1:
         return performing.figure(state, seat, "make_donation", "price_1", many.donation_1)
@@ -33,13 +33,13 @@ def discard_price(state: VirtualRevolution, seat: str, cards: int) -> int:
 
 
 def immunity_price(state: VirtualRevolution, seat: str) -> int:
-    """What an Immunity token costs in this round (vr:donation.2)."""
+    """Return the price of an Immunity token in this round (vr:donation.2)."""
     return performing.figure(state, seat, "make_donation", "price_immunity", amounts(state).donation_immunity)
 
 
 @performing.performs(Donate)
 def _donate(draft: Draft, donate: Donate, under_way: Performing) -> None:
-    """Pay for each part; at least one part is done, and the extra discard of a Boost is one (vr:boost.5)."""
+    """Pay for each part. At least one part is required; the extra discard of a Boost also counts (vr:boost.5)."""
     seat, many = under_way.seat, amounts(draft.state)
     if not donate.discard and not donate.immunity and not _has_extra(draft.state, donate):
         raise Impossible(
@@ -49,9 +49,9 @@ def _donate(draft: Draft, donate: Donate, under_way: Performing) -> None:
         ).citing("vr:donation.1")
     if donate.discard:
         corruption.require_in_hand(draft, seat, donate.discard, "vr:donation.1")
-        one = len(donate.discard) == 1
-        name: performing.Figure = "price_1" if one else "price_2"
-        usual = many.donation_1 if one else many.donation_2
+        is_single = len(donate.discard) == 1
+        name: performing.Figure = "price_1" if is_single else "price_2"
+        usual = many.donation_1 if is_single else many.donation_2
         cost = performing.tell_figure(draft, seat, "make_donation", name, usual)
         gaining.pay(draft, seat, cost, "vr:donation.1")
         corruption.discard(draft, seat, donate.discard, rule="vr:donation.1")
@@ -63,8 +63,8 @@ def _donate(draft: Draft, donate: Donate, under_way: Performing) -> None:
 
 
 def _has_extra(state: VirtualRevolution, donate: Donate) -> bool:
-    """Whether a declared Boost discards a card."""
-    return any(one.card is not None for one in donate.bonuses or ())
+    """Return True if a declared Boost discards a card."""
+    return any(bonus.card is not None for bonus in donate.bonuses or ())
 
 
 @chapter.action(
@@ -80,38 +80,38 @@ class MakeDonation(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
     drawn: Drawn = None
 
     def decide(self, draft: Draft) -> None:
-        """At least one of the parts."""
-        wanted = Donate(discard=self.discard, immunity=self.immunity, bonuses=self.bonuses)
-        performing.act(draft, wanted, self.drawn)
+        """Perform the Donation, with at least one part."""
+        donation = Donate(discard=self.discard, immunity=self.immunity, bonuses=self.bonuses)
+        performing.act(draft, donation, self.drawn)
 
     def redacted(self) -> Mapping[str, Any]:
-        """Discarded cards lie face down."""
+        """Hide the discards, which lie face down."""
         return {"immunity": self.immunity, **bonuses.shown(self.bonuses)}
 
     @classmethod
     def choices(cls, state: VirtualRevolution, seat: str) -> Iterable[Choice]:
-        """Each card and each pair of the hand; an Immunity token; the extra discard of a Boost by itself."""
+        """Offer each card and each pair of the hand, an Immunity token, and the extra discard of a Boost."""
         if not performing.may_act(state, seat):
             return
-        held, money = decks.held_in(state, hand(seat)), cash(state, seat)
+        hand_cards, money = decks.held_in(state, hand(seat)), cash(state, seat)
         free = ("discard", "immunity", "bonuses")
         for cards in (1, 2):
             cost = discard_price(state, seat, cards)
             if money >= cost:
-                for some in combinations(held, cards):
+                for some in combinations(hand_cards, cards):
                     yield Choice({"discard": list(some)}, free=free, alike=cards, cost=cost)
         cost = immunity_price(state, seat)
         if money >= cost and state.holdings.of(BANK, IMMUNITY) > 0:
             yield Choice({"immunity": True}, free=free, cost=cost)
         extra = next(iter(_extras(state, seat)), None)
         if extra is not None and money >= extra[1]:
-            for card in held:
+            for card in hand_cards:
                 declared = [{"source": extra[0], "card": card}]
                 yield Choice({"bonuses": declared}, free=free, alike="extra", cost=extra[1])
 
 
 def _extras(state: VirtualRevolution, seat: str) -> Iterable[tuple[str, int]]:
-    """The Boosts that discard a card besides, and their prices."""
+    """Yield the Boosts with an extra discard, and the prices."""
     for source in bonuses.sources(state, seat, "make_donation"):
         for effect in bonuses.effects_of(state, source, "make_donation"):
             if isinstance(effect, PayToDiscardCorruption):

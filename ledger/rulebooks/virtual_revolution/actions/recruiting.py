@@ -1,4 +1,4 @@
-"""Recruit an Agent: one on offer within the range of the Director of the turn (vr:recruit.*)."""
+"""Recruit an Agent: an Agent on offer within the range of the turn's Director (vr:recruit.*)."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ from ledger.rulebooks.virtual_revolution.turn.performing import Performing
 chapter = Chapter("Recruiting")
 
 FULL = "vr:recruit.3"
-"""No more Agents in service than there are places."""
+"""The rule that limits the number of Agents in service."""
 
 
 # ----------------------------------------------------------------------------------------------
@@ -53,7 +53,7 @@ FULL = "vr:recruit.3"
 
 @chapter.event
 class AgentRecruited(Event, frozen=True, kw_only=True):
-    """An Agent comes into service, upright; its Location token goes back under its slot (vr:recruit.5, 6)."""
+    """An Agent comes into service, upright; the Location token goes back under the slot (vr:recruit.5, 6)."""
 
     en: ClassVar[str] = "{seat:seat} recruits {agent:card}."
     fr: ClassVar[str] = "{seat:seat} recrute {agent:card}."
@@ -61,10 +61,12 @@ class AgentRecruited(Event, frozen=True, kw_only=True):
     seat: str
     agent: str
     number: int | None = None
-    """Which performance of the turn has brought it, from 0; None for none."""
+    """The number of the recruiting performance in the turn, from 0; None for none."""
 
     def apply(self, state: VirtualRevolution) -> None:
-        """The slot stays empty; the Agent does not improve the Action that brought it (vr:action.6)."""
+        """Empty the slot, and set the Agent upright; the Agent does not improve the recruiting Action
+        (vr:action.6).
+        """
         state.offers.pop(self.agent, None)
         state.tilted -= {decks.commodity(self.agent)}
         if self.number is not None:
@@ -74,7 +76,7 @@ class AgentRecruited(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class AgentsSwapped(Event, frozen=True, kw_only=True):
-    """An Agent in service takes the slot and the Location token of one on offer, which arrives upright."""
+    """An Agent in service takes the slot and the Location token of an offered Agent, which arrives upright."""
 
     en: ClassVar[str] = "{seat:seat} exchanges {given:card} for {taken:card}."
     fr: ClassVar[str] = "{seat:seat} échange {given:card} contre {taken:card}."
@@ -84,7 +86,7 @@ class AgentsSwapped(Event, frozen=True, kw_only=True):
     taken: str
 
     def apply(self, state: VirtualRevolution) -> None:
-        """Both are upright (vr:agents.25)."""
+        """Exchange the Agents, both upright (vr:agents.25)."""
         offer = state.offers.pop(self.taken)
         state.offers[self.given] = replace(offer, agent=self.given)
         state.tilted -= {decks.commodity(self.given), decks.commodity(self.taken)}
@@ -96,18 +98,18 @@ class AgentsSwapped(Event, frozen=True, kw_only=True):
 
 
 def price(state: VirtualRevolution, seat: str) -> int:
-    """What recruiting costs a seat in this round (vr:recruit.4)."""
+    """Return the price of recruiting for a seat in this round (vr:recruit.4)."""
     return performing.figure(state, seat, "recruit_agent", "price", amounts(state).recruit_price)
 
 
-def within(state: VirtualRevolution, here: int, reach: int) -> list[str]:
-    """The Agents on offer at most so many steps away (vr:recruit.2)."""
-    steps = pieces(state).steps[here]
-    return [agent for agent, one in state.offers.items() if steps.get(one.place, reach + 1) <= reach]
+def within(state: VirtualRevolution, area: int, reach: int) -> list[str]:
+    """Return the Agents on offer at most `reach` steps away (vr:recruit.2)."""
+    steps = pieces(state).steps[area]
+    return [agent for agent, offer in state.offers.items() if steps.get(offer.place, reach + 1) <= reach]
 
 
 def _require_place(draft: Draft, seat: str, *rules: str) -> None:
-    """Refuse a further Agent in service when all places are taken (vr:recruit.3, vr:agents.2)."""
+    """Raise Impossible if the seat has no room for a further Agent in service (vr:recruit.3, vr:agents.2)."""
     if len(in_service(draft.state, seat)) >= amounts(draft.state).agents_in_service:
         raise Impossible(
             FULL,
@@ -119,9 +121,9 @@ def _require_place(draft: Draft, seat: str, *rules: str) -> None:
 
 
 def _on_offer(draft: Draft, agent: str, rule: str) -> Offered:
-    """An Agent on offer. Raises Impossible by the rule for another one."""
-    found = draft.state.offers.get(agent)
-    if found is None:
+    """Return an Agent on offer. Raises Impossible by the rule for an Agent not on offer."""
+    offer = draft.state.offers.get(agent)
+    if offer is None:
         raise Impossible(
             rule,
             "{agent:card} is not on offer in Néo Paris; on offer are: {offers:each|card}",
@@ -129,7 +131,7 @@ def _on_offer(draft: Draft, agent: str, rule: str) -> Offered:
             agent=agent,
             offers=list(draft.state.offers),
         ).citing("vr:agents.1", "vr:recruit.6")
-    return found
+    return offer
 
 
 @performing.performs(Recruit)
@@ -160,8 +162,8 @@ def _recruit(draft: Draft, recruit: Recruit, under_way: Performing) -> None:
 
 
 def _require_reach(draft: Draft, offer: Offered, under_way: Performing) -> None:
-    """Refuse an Agent out of range (vr:recruit.1); ranges add up (vr:recruit.2)."""
-    added = [one.amount for one in draft.events[under_way.since :] if isinstance(one, RangeAdded)]
+    """Raise RuleBroken for an Agent out of range (vr:recruit.1); ranges add up (vr:recruit.2)."""
+    added = [event.amount for event in draft.events[under_way.since :] if isinstance(event, RangeAdded)]
     reach = amounts(draft.state).recruit_range + sum(added)
     away = pieces(draft.state).steps[under_way.here].get(offer.place)
     draft.require(
@@ -188,16 +190,16 @@ class RecruitAgent(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
     drawn: Drawn = None
 
     def decide(self, draft: Draft) -> None:
-        """Within range, with a free place, for the price."""
+        """Recruit the Agent, within range, with room in service, for the price."""
         performing.act(draft, Recruit(agent=self.agent, bonuses=self.bonuses), self.drawn)
 
     def redacted(self) -> Mapping[str, Any]:
-        """Cards drawn with a bonus are hidden."""
+        """Hide the cards drawn with a bonus."""
         return {"agent": self.agent, **bonuses.shown(self.bonuses)}
 
     @classmethod
     def choices(cls, state: VirtualRevolution, seat: str) -> Iterable[Choice]:
-        """Each Agent within the range that comes by itself, where one has a place and the price."""
+        """Offer each Agent within the default range, if the seat has room and the price."""
         if not performing.may_act(state, seat) or state.turn is None or state.turn.director is None:
             return
         if len(in_service(state, seat)) >= amounts(state).agents_in_service:
@@ -221,12 +223,12 @@ def _named(agent: str | None) -> str | None:
 
 @effects.carries_out(TakeAgent, asks=True)
 def _take(draft: Draft, effect: TakeAgent, doing: Doing) -> None:
-    """Take an Agent on offer within the range, without a price; a fourth one is refused (vr:agents.2)."""
+    """Take an Agent on offer within the range, without a price; a fourth Agent is refused (vr:agents.2)."""
     pick = doing.pick()
     if effects.is_left_out(doing, pick) or doing.here is None:
         return
-    found = within(draft.state, doing.here, effect.range)
-    agent = effects.chosen(doing, found, None if pick is None else _named(pick.agent), must=True)
+    in_range = within(draft.state, doing.here, effect.range)
+    agent = effects.chosen(doing, in_range, None if pick is None else _named(pick.agent), must=True)
     if agent is not None:
         _require_place(draft, doing.seat, doing.rule)
         origin = slot(draft.state.offers[agent].slot)
@@ -236,24 +238,26 @@ def _take(draft: Draft, effect: TakeAgent, doing: Doing) -> None:
 
 @effects.carries_out(SwapAgent, asks=True)
 def _swap(draft: Draft, effect: SwapAgent, doing: Doing) -> None:
-    """Exchange an Agent in service, tilted or not, for one on offer: no price, no range (vr:agents.25)."""
+    """Exchange an Agent in service, tilted or not, for an offered Agent: no price, no range (vr:agents.25)."""
     pick = doing.pick()
     if effects.is_left_out(doing, pick):
         return
-    own, offered = in_service(draft.state, doing.seat), list(draft.state.offers)
-    if pick is None and not (own and offered):
+    mine, offered = in_service(draft.state, doing.seat), list(draft.state.offers)
+    if pick is None and not (mine and offered):
         return
-    given = effects.chosen(doing, own, None if pick is None else _named(pick.gives), must=True)
-    taken = effects.chosen(doing, offered, None if pick is None else _named(pick.agent), must=True)
-    if given is None or taken is None:
+    agent_given = effects.chosen(doing, mine, None if pick is None else _named(pick.gives), must=True)
+    agent_taken = effects.chosen(doing, offered, None if pick is None else _named(pick.agent), must=True)
+    if agent_given is None or agent_taken is None:
         raise Impossible(
             doing.rule,
             "there is no Agent to exchange",
             "il n'y a pas d'Agent à échanger",
         )
-    place = slot(draft.state.offers[taken].slot)
+    slot_account = slot(draft.state.offers[agent_taken].slot)
     moved = (
-        Posting(decks.commodity(taken), 1, place, service(doing.seat)),
-        Posting(decks.commodity(given), 1, service(doing.seat), place),
+        Posting(decks.commodity(agent_taken), 1, slot_account, service(doing.seat)),
+        Posting(decks.commodity(agent_given), 1, service(doing.seat), slot_account),
     )
-    draft.record(AgentsSwapped(rule=doing.rule, seat=doing.seat, given=given, taken=taken, postings=moved))
+    draft.record(
+        AgentsSwapped(rule=doing.rule, seat=doing.seat, given=agent_given, taken=agent_taken, postings=moved)
+    )

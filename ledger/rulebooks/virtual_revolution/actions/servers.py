@@ -1,4 +1,4 @@
-"""Build a Server where the Director of the turn is (vr:server.*)."""
+"""Build a Server in the arrondissement of the turn's Director (vr:server.*)."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ chapter = Chapter("Servers")
 
 
 def price(state: VirtualRevolution, seat: str) -> int:
-    """What a Server costs a seat in this round (vr:server.6)."""
+    """Return the price of a Server for a seat in this round (vr:server.6)."""
     return performing.figure(state, seat, "build_server", "price", amounts(state).server_price)
 
 
 @performing.performs(Build)
 def _build(draft: Draft, build: Build, under_way: Performing) -> None:
-    """Pay; then Revenue, the token, a Corruption card, and last the Server (vr:server.10)."""
-    seat, here, many = under_way.seat, under_way.here, amounts(draft.state)
-    waived = any(isinstance(one, ConditionWaived) for one in draft.events[under_way.since :])
-    refusal = influence.site_refusal(draft.state, seat, here, needs_influence=not waived)
+    """Pay, then take Revenue, the token and a Corruption card, and place the Server last (vr:server.10)."""
+    seat, area, many = under_way.seat, under_way.here, amounts(draft.state)
+    waived = any(isinstance(event, ConditionWaived) for event in draft.events[under_way.since :])
+    refusal = influence.site_refusal(draft.state, seat, area, needs_influence=not waived)
     if refusal is not None:
         raise refusal.citing("vr:server.1")
     cost = performing.tell_figure(draft, seat, "build_server", "price", many.server_price)
@@ -37,7 +37,7 @@ def _build(draft: Draft, build: Build, under_way: Performing) -> None:
     gaining.gain(draft, seat, REVENUE, many.server_revenue, rule="vr:server.7")
     gaining.gain(draft, seat, VP2, many.server_vp2, rule="vr:server.8")
     corruption.draw_corruption(draft, seat, 1, rule="vr:server.9")
-    influence.place_server(draft, seat, here, rule="vr:server.10")
+    influence.place_server(draft, seat, area, rule="vr:server.10")
 
 
 @chapter.action(
@@ -45,30 +45,34 @@ def _build(draft: Draft, build: Build, under_way: Performing) -> None:
     when=("as the Action of one's own turn", "comme Action de son tour"),
 )
 class BuildServer(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Pay and put a Server where the Director of the turn is (vr:server.1 to vr:server.10)."""
+    """Pay and put a Server in the arrondissement of the turn's Director (vr:server.1 to vr:server.10)."""
 
     bonuses: Bonuses = None
     drawn: Drawn = None
 
     def decide(self, draft: Draft) -> None:
-        """No foreign Server, own influence, none in the district yet; unless a card waives it."""
+        """Build the Server. The site needs influence and no Server, and the district no Server of the player,
+        unless a card waives a condition.
+        """
         performing.act(draft, Build(bonuses=self.bonuses), self.drawn)
 
     def redacted(self) -> Mapping[str, Any]:
-        """The card drawn is hidden."""
+        """Hide the card drawn."""
         return bonuses.shown(self.bonuses)
 
     @classmethod
     def choices(cls, state: VirtualRevolution, seat: str) -> Iterable[Choice]:
-        """Where it may be built by itself; or with a Title that waives a condition."""
+        """Offer the Action if the arrondissement allows a Server, possibly with a Title that waives a
+        condition.
+        """
         if not performing.may_act(state, seat) or state.turn is None or state.turn.director is None:
             return
-        here, cost = state.turn.director, price(state, seat)
+        area, cost = state.turn.director, price(state, seat)
         money, _ = bonuses.expected(state, seat, "build_server")
         if cash(state, seat) + money < cost:
             return
-        if influence.is_site(state, seat, here):
+        if influence.is_site(state, seat, area):
             yield Choice({}, free=("bonuses",), cost=cost)
-        elif influence.is_site(state, seat, here, needs_influence=False):
+        elif influence.is_site(state, seat, area, needs_influence=False):
             for declared in work.with_titles(state, seat, "build_server"):
                 yield Choice({"bonuses": declared}, free=("bonuses",), cost=cost)

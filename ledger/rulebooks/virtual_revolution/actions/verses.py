@@ -1,6 +1,8 @@
-"""Create a Verse: perhaps renew the display, then pay and take one (vr:verse.1 to vr:verse.7, vr:verse.12).
+"""Create a Verse: optional renewals of the display, then payment for a Verse (vr:verse.1 to vr:verse.7,
+vr:verse.12).
 
-The Action may begin without a Verse. Then the display may be renewed, bonuses applied, and a Verse completes it.
+The Action may begin without a Verse. Then the display may be renewed, bonuses applied, and a Verse completes
+the Action.
 """
 
 from __future__ import annotations
@@ -43,7 +45,7 @@ chapter = Chapter("Creating Verses")
 
 @chapter.event
 class CreationCompleted(Event, frozen=True, kw_only=True):
-    """The Verse of a creation that had begun has been taken (vr:verse.5)."""
+    """The player has taken the Verse of an open creation (vr:verse.5)."""
 
     en: ClassVar[str] = "{seat:seat} has created a Verse."
     fr: ClassVar[str] = "{seat:seat} a créé un Verse."
@@ -52,24 +54,24 @@ class CreationCompleted(Event, frozen=True, kw_only=True):
     seat: str
 
     def apply(self, state: VirtualRevolution) -> None:
-        """The turn goes on."""
+        """Close the creation."""
         if state.turn is not None:
             state.turn = replace(state.turn, creating=None)
 
 
 def price(state: VirtualRevolution, seat: str) -> int:
-    """What a Verse costs a seat in this round (vr:verse.2)."""
+    """Return the price of a Verse for a seat in this round (vr:verse.2)."""
     return performing.figure(state, seat, "create_verse", "price", amounts(state).verse_price)
 
 
 def shown(state: VirtualRevolution) -> list[str]:
-    """The Verses on display, from the left."""
-    return [one for one in state.display if one]
+    """Return the Verses on display, from the left."""
+    return [verse for verse in state.display if verse]
 
 
 @performing.performs(Create)
 def _create(draft: Draft, create: Create, under_way: Performing) -> None:
-    """Take the Verse; without one, only what it costs must be there (vr:action.7)."""
+    """Take the Verse; without a Verse, check only the funds for the price (vr:action.7)."""
     if create.verse is not None:
         _take(draft, under_way.seat, create.verse)
         return
@@ -79,7 +81,7 @@ def _create(draft: Draft, create: Create, under_way: Performing) -> None:
 
 
 def _take(draft: Draft, seat: str, verse: str) -> None:
-    """Pay, raise the Revenue, draw a Corruption card, take the Verse: in this order (vr:verse.5)."""
+    """Pay, raise the Revenue, draw a Corruption card, take the Verse, in this order (vr:verse.5)."""
     many = amounts(draft.state)
     if verse.removeprefix("card:") not in shown(draft.state):
         raise Impossible(
@@ -97,9 +99,11 @@ def _take(draft: Draft, seat: str, verse: str) -> None:
 
 
 def _require_left(draft: Draft, seat: str, spent: int, rule: str) -> None:
-    """Refuse to begin, or to renew, without the price of the Verse afterwards (vr:verse.1)."""
-    wanted = spent + price(draft.state, seat)
-    draft.require_funds(player(seat), EUROCREDIT, wanted, rule, beside=("vr:action.7",))
+    """Raise Impossible if the price of the Verse is not covered at the beginning, or after a renewal
+    (vr:verse.1).
+    """
+    needed = spent + price(draft.state, seat)
+    draft.require_funds(player(seat), EUROCREDIT, needed, rule, beside=("vr:action.7",))
 
 
 @chapter.action(
@@ -114,7 +118,7 @@ class CreateVerse(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
     drawn: Drawn = None
 
     def decide(self, draft: Draft) -> None:
-        """A creation that has begun is completed by naming a Verse."""
+        """Perform the Action, or complete an open creation with the Verse named."""
         turn = on_turn(draft, placed=True)
         if turn.creating is None:
             performing.act(draft, Create(verse=self.verse, bonuses=self.bonuses), self.drawn)
@@ -130,32 +134,34 @@ class CreateVerse(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
         self._complete(draft, turn, turn.creating, self.verse)
 
     def _complete(self, draft: Draft, turn: Turn, creating: Creating, verse: str) -> None:
-        """Take the Verse, with further bonuses; those declared at the beginning for afterwards follow."""
+        """Take the Verse, with further bonuses, then apply the bonuses declared for after the Action."""
         open_ = bonuses.still_open(draft.state, turn.seat, creating.number)
-        waiting = {one.source for one in creating.after}
-        found = [one for one in open_ if one not in waiting]
-        wanted = (
-            [] if self.bonuses is None else bonuses.declared(draft, turn.seat, "create_verse", self.bonuses, found)
+        waiting = {item.source for item in creating.after}
+        available = [item for item in open_ if item not in waiting]
+        declared = (
+            []
+            if self.bonuses is None
+            else bonuses.declared(draft, turn.seat, "create_verse", self.bonuses, available)
         )
-        for bonus in wanted:
+        for bonus in declared:
             bonuses.apply(draft, creating.number, bonus, "before")
         _take(draft, turn.seat, verse)
         draft.record(CreationCompleted(seat=turn.seat))
         number = creating.number
-        waited = [one for one in creating.after if bonuses.is_left(draft.state, turn.seat, number, one)]
-        for bonus in (*waited, *(one for one in wanted if one.when == "after")):
+        waited = [item for item in creating.after if bonuses.is_left(draft.state, turn.seat, number, item)]
+        for bonus in (*waited, *(item for item in declared if item.when == "after")):
             bonuses.apply(draft, number, bonus, "after")
         if not turn.performed[creating.number].is_bonus:
             turns.to_phase(draft, 4)
 
     def redacted(self) -> Mapping[str, Any]:
-        """The card drawn is hidden."""
+        """Hide the card drawn."""
         verse = {} if self.verse is None else {"verse": self.verse}
         return {**verse, **bonuses.shown(self.bonuses)}
 
     @classmethod
     def choices(cls, state: VirtualRevolution, seat: str) -> Iterable[Choice]:
-        """Each Verse on display."""
+        """Offer each Verse on display."""
         if not may_create(state, seat) or left(state, seat) < 0:
             return
         cost = price(state, seat)
@@ -164,13 +170,13 @@ class CreateVerse(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
 
 def may_create(state: VirtualRevolution, seat: str) -> bool:
-    """Whether a Verse may be taken now, as far as the turn goes: for choices."""
+    """Return True if the turn allows a Verse to be taken: for choices."""
     begun = is_turn_of(state, seat) and state.turn is not None and state.turn.creating is not None
     return begun or performing.may_act(state, seat)
 
 
 def left(state: VirtualRevolution, seat: str) -> int:
-    """The eurocredits that the price of a Verse would leave; what Boosts bring by default counts before it."""
+    """Return the eurocredits left after the price of a Verse, with the default gains of Boosts."""
     begun = state.turn is not None and state.turn.creating is not None
     money = 0 if begun else bonuses.expected(state, seat, "create_verse")[0]
     return cash(state, seat) + money - price(state, seat)
@@ -189,7 +195,7 @@ class RenewVerses(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
     drawn: Drawn = None
 
     def decide(self, draft: Draft) -> None:
-        """The money left must cover the Verse."""
+        """Renew the display. The remaining money must cover the Verse."""
         turn = on_turn(draft, placed=True)
         if turn.creating is None:
             performing.act(draft, Create(), self.drawn)
@@ -201,12 +207,12 @@ class RenewVerses(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
         decking.replace_verses(draft, turn.seat, shown(draft.state), rule="vr:verse.1")
 
     def redacted(self) -> Mapping[str, Any]:
-        """Cards drawn are told by what is turned up."""
+        """Hide the cards drawn; the cards turned up are public."""
         return {}
 
     @classmethod
     def choices(cls, state: VirtualRevolution, seat: str) -> Iterable[Choice]:
-        """Where the Verse can still be paid."""
+        """Offer the renewal if the Verse stays affordable."""
         cost = amounts(state).verse_renewal
         if may_create(state, seat) and shown(state) and left(state, seat) >= cost:
             yield Choice({}, cost=cost)

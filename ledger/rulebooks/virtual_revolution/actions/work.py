@@ -20,7 +20,7 @@ chapter = Chapter("Work")
 
 @performing.performs(terms.Work)
 def _work(draft: Draft, work: terms.Work, under_way: Performing) -> None:
-    """Gain what a Work yields in this round."""
+    """Gain the yield of a Work in this round."""
     seat = under_way.seat
     amount = performing.tell_figure(draft, seat, "work", "gain", amounts(draft.state).work_gain)
     gaining.gain(draft, seat, EUROCREDIT, amount, rule="vr:work.1")
@@ -31,22 +31,22 @@ def _work(draft: Draft, work: terms.Work, under_way: Performing) -> None:
     when=("as the Action of one's own turn", "comme Action de son tour"),
 )
 class Work(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Gain eurocredits, with whatever improves it (vr:work.1)."""
+    """Gain eurocredits, with bonuses (vr:work.1)."""
 
     bonuses: Bonuses = None
     drawn: Drawn = None
 
     def decide(self, draft: Draft) -> None:
-        """It has no condition."""
+        """Work, without any condition."""
         performing.act(draft, terms.Work(bonuses=self.bonuses), self.drawn)
 
     def redacted(self) -> Mapping[str, Any]:
-        """Cards drawn with a bonus are hidden."""
+        """Hide the cards drawn with a bonus."""
         return bonuses.shown(self.bonuses)
 
     @classmethod
     def choices(cls, state: VirtualRevolution, seat: str) -> Iterable[Choice]:
-        """With what applies by itself; and with a Title besides."""
+        """Offer the Action with the default bonuses, and with each usable Title in addition."""
         if not performing.may_act(state, seat):
             return
         yield Choice({}, free=("bonuses",))
@@ -55,9 +55,9 @@ class Work(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 def with_titles(state: VirtualRevolution, seat: str, deed: Deed) -> Iterable[list[dict[str, str]]]:
-    """The bonuses that apply by themselves, and one Title besides, for each Title that may be used."""
+    """Yield the default bonuses plus one Title, for each usable Title."""
     if titles_of(state, seat):
-        usual = [{"source": one} for one in bonuses.gains_by_default(state, seat, deed)]
-        for one in bonuses.sources(state, seat, deed):
-            if one in state.edition.pieces.titles:
-                yield [*usual, {"source": one}]
+        usual = [{"source": source} for source in bonuses.gains_by_default(state, seat, deed)]
+        for source in bonuses.sources(state, seat, deed):
+            if source in state.edition.pieces.titles:
+                yield [*usual, {"source": source}]

@@ -1,4 +1,4 @@
-"""Using a Title: whatever it does by itself, at any moment of its holder's turn (vr:title.7 to vr:title.15)."""
+"""Using a Title by itself, at any moment of its holder's turn (vr:title.7 to vr:title.15)."""
 
 from __future__ import annotations
 
@@ -31,23 +31,27 @@ chapter = Chapter("Using Titles")
     when=("at any moment of one's own turn, once per round", "à tout moment de son tour, une fois par manche"),
 )
 class ActivateTitle(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The holder of a Title uses it (vr:title.7, vr:title.9 to vr:title.15)."""
+    """The use of a Title by its holder (vr:title.7, vr:title.9 to vr:title.15)."""
 
     title: DistrictId
     picks: Picks = ()
     drawn: Drawn = None
 
     def decide(self, draft: Draft) -> None:
-        """Those tied to an Action are declared with it; the one for raids and attacks is used in them."""
+        """Carry out the effects of the Title.
+
+        Titles tied to an Action are refused: a player declares them with the Action. The Title for raids and
+        attacks is refused, too: a player uses it during a raid or an attack.
+        """
         turn = on_turn(draft)
         state, seat, district = draft.state, draft.seat, self.title.removeprefix("title:")
-        found = pieces_of(state).titles.get(district)
-        rule = "vr:title.7" if found is None else found.rule
+        held_title = pieces_of(state).titles.get(district)
+        rule = "vr:title.7" if held_title is None else held_title.rule
         draft.draws.offer(self.drawn)
         titles.use(draft, seat, district, rule=rule)
-        if found is None:
+        if held_title is None:
             return
-        apart = titles.elsewhere(found)
+        apart = titles.elsewhere(held_title)
         if isinstance(apart, KeepFromDiscard):
             raise Impossible(
                 rule,
@@ -65,38 +69,38 @@ class ActivateTitle(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tru
             )
         doing = Doing(seat=seat, rule=rule, source=district, here=turn.director, picks=list(self.picks))
         events = len(draft.events)
-        for effect in found.effects:
-            before = len(draft.events)
+        for effect in held_title.effects:
+            events_before = len(draft.events)
             effects.carry_out(draft, (effect,), doing)
-            if isinstance(effect, ChooseOne) and len(draft.events) == before:
+            if isinstance(effect, ChooseOne) and len(draft.events) == events_before:
                 raise _useless(rule, district)
         doing.require_none_left()
         if len(draft.events) == events:
             raise _useless(rule, district)
 
     def redacted(self) -> Mapping[str, Any]:
-        """Cards drawn with it are not public."""
+        """Hide the picks and the cards drawn."""
         return {"title": self.title}
 
     @classmethod
     def choices(cls, state: VirtualRevolution, seat: str) -> Iterable[Choice]:
-        """Each upright Title that is used by itself."""
+        """Offer each upright Title with effects outside Actions, raids and attacks."""
         if not is_turn_of(state, seat):
             return
         turn = state.turn
         for district in titles_of(state, seat):
-            found = pieces_of(state).titles[district]
-            if not titles.is_usable(state, seat, district) or titles.elsewhere(found) is not None:
+            held_title = pieces_of(state).titles[district]
+            if not titles.is_usable(state, seat, district) or titles.elsewhere(held_title) is not None:
                 continue
-            here = None if turn is None else turn.director
-            doing = Doing(seat=seat, rule=found.rule, source=district, here=here)
-            asked = effects.asking(found.effects)
-            for picks in tries.combined(state, asked, doing) if asked else [None]:
+            area = None if turn is None else turn.director
+            doing = Doing(seat=seat, rule=held_title.rule, source=district, here=area)
+            asking = effects.asking(held_title.effects)
+            for picks in tries.combined(state, asking, doing) if asking else [None]:
                 yield Choice({"title": district} | ({"picks": picks} if picks else {}), free=("picks",))
 
 
 def _useless(rule: str, district: str) -> Impossible:
-    """The refusal to use a Title when nothing would happen."""
+    """Return the refusal to use a Title without any effect."""
     return Impossible(
         rule,
         "the Title of {district:district} would do nothing now",

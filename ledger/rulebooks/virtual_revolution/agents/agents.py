@@ -32,7 +32,7 @@ chapter = Chapter("Agents")
 
 @chapter.event
 class AgentUsed(Event, frozen=True, kw_only=True):
-    """A player uses an Agent in service, which is tilted for the round (vr:agents.4)."""
+    """A player uses an Agent in service, and tilts the card for the round (vr:agents.4)."""
 
     en: ClassVar[str] = "{seat:seat} uses {agent:card}."
     fr: ClassVar[str] = "{seat:seat} utilise {agent:card}."
@@ -42,29 +42,31 @@ class AgentUsed(Event, frozen=True, kw_only=True):
     agent: str
 
     def apply(self, state: VirtualRevolution) -> None:
-        """It is used once per round, unless something sets it upright."""
+        """Tilt the Agent: one use per round, unless an effect sets the card upright."""
         state.tilted |= {decks.commodity(self.agent)}
 
 
 def serving(draft: Draft, seat: str, agent: str, rule: str) -> Agent:
-    """An Agent of the seat in service. Raises Impossible by the rule for another one (vr:promotion.6)."""
-    found = agent_named(draft, agent, rule)
+    """Return an Agent of the seat in service. Raises Impossible by the rule for an Agent not in service
+    (vr:promotion.6).
+    """
+    serving_agent = agent_named(draft, agent, rule)
     mine = in_service(draft.state, seat)
-    if found.id not in mine:
+    if serving_agent.id not in mine:
         raise Impossible(
             rule,
             "{agent:card} is not in service of {seat:seat}; in service are: {mine:each|card}",
             "{agent:card} n'est pas en service chez {seat:seat} ; y sont : {mine:each|card}",
-            agent=found.id,
+            agent=serving_agent.id,
             seat=seat,
             mine=mine,
         ).citing("vr:promotion.6")
-    return found
+    return serving_agent
 
 
 @effects.carries_out(ChooseOne, asks=True)
 def _choose_one(draft: Draft, effect: ChooseOne, doing: Doing) -> None:
-    """Carry out the option that the player names, with the rest of the same choice."""
+    """Carry out the option named by the player, with the answers of the pick."""
     pick = doing.pick()
     if pick is None or pick.option is None:
         skipped = effect.optional or doing.may_skip
@@ -104,72 +106,74 @@ def _choose_one(draft: Draft, effect: ChooseOne, doing: Doing) -> None:
     ),
 )
 class ActivateAgent(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A player tilts an Agent in service, which acts where the Director of this turn is (vr:agents.3 to 12)."""
+    """The use of an Agent in service, for the arrondissement of this turn's Director (vr:agents.3 to 12)."""
 
     agent: CardId
     picks: Picks = ()
     drawn: Drawn = None
 
     def decide(self, draft: Draft) -> None:
-        """The effect of the type must be carried out where it can be; the extra may be left out (vr:agents.12)."""
+        """Tilt the Agent and carry out the effects. The effect of the type is mandatory if possible, the extra
+        is optional (vr:agents.12).
+        """
         turn = on_turn(draft, placed=True)
         state, seat = draft.state, draft.seat
-        found = serving(draft, seat, self.agent, "vr:agents.3")
-        if decks.commodity(found.id) in state.tilted:
+        agent = serving(draft, seat, self.agent, "vr:agents.3")
+        if decks.commodity(agent.id) in state.tilted:
             raise Impossible(
                 "vr:agents.4",
                 "{agent:card} has been used in this round",
                 "{agent:card} a déjà été utilisé pendant cette manche",
-                agent=found.id,
+                agent=agent.id,
             )
-        if _is_idle(state, found, turn.director):
+        if _is_idle(state, agent, turn.director):
             raise Impossible(
-                found.rules.use,
+                agent.rules.use,
                 "no influence token stands in {place:place}: {agent:card} would do nothing",
                 "il n'y a pas de jeton Influence dans {place:place} : {agent:card} ne ferait rien",
                 place=turn.director,
-                agent=found.id,
+                agent=agent.id,
             )
         draft.draws.offer(self.drawn)
-        draft.record(AgentUsed(seat=seat, agent=found.id))
-        doing = Doing(seat=seat, rule=found.rules.use, source=found.id, here=turn.director, picks=[*self.picks])
-        effects.carry_out(draft, found.activation[:1], doing)
-        if len(found.activation) > 1:
-            doing.rule, doing.may_skip = found.rules.extra or found.rules.use, True
-            effects.carry_out(draft, found.activation[1:], doing)
+        draft.record(AgentUsed(seat=seat, agent=agent.id))
+        doing = Doing(seat=seat, rule=agent.rules.use, source=agent.id, here=turn.director, picks=[*self.picks])
+        effects.carry_out(draft, agent.activation[:1], doing)
+        if len(agent.activation) > 1:
+            doing.rule, doing.may_skip = agent.rules.extra or agent.rules.use, True
+            effects.carry_out(draft, agent.activation[1:], doing)
         doing.require_none_left()
 
     def redacted(self) -> Mapping[str, Any]:
-        """Which cards are given, discarded or drawn is not public."""
+        """Hide the picks: cards given, discarded or drawn are secret."""
         return {"agent": self.agent}
 
     @classmethod
     def choices(cls, state: VirtualRevolution, seat: str) -> Iterable[Choice]:
-        """Each upright Agent in service, with what its effects may do."""
+        """Offer each upright Agent in service, with all combinations of picks."""
         turn = state.turn
         if not is_turn_of(state, seat) or turn is None or turn.director is None:
             return
         for agent in in_service(state, seat):
-            found = pieces(state).agents[agent]
-            if decks.commodity(agent) in state.tilted or _is_idle(state, found, turn.director):
+            card = pieces(state).agents[agent]
+            if decks.commodity(agent) in state.tilted or _is_idle(state, card, turn.director):
                 continue
-            doing = Doing(seat=seat, rule=found.rules.use, source=agent, here=turn.director)
-            first = effects.asking(found.activation[:1])
-            more = effects.asking(found.activation[1:])
-            extra = Doing(seat=seat, rule=found.rules.use, source=agent, here=turn.director, may_skip=True)
-            said = [
+            doing = Doing(seat=seat, rule=card.rules.use, source=agent, here=turn.director)
+            first = effects.asking(card.activation[:1])
+            extra_asking = effects.asking(card.activation[1:])
+            extra = Doing(seat=seat, rule=card.rules.use, source=agent, here=turn.director, may_skip=True)
+            combinations = [
                 [*picks, *others]
                 for picks in tries.combined(state, first, doing)
-                for others in tries.combined(state, more, extra)
+                for others in tries.combined(state, extra_asking, extra)
             ]
-            is_choice = any(any(picks) for picks in said)
-            for picks in said:
+            is_choice = any(any(picks) for picks in combinations)
+            for picks in combinations:
                 yield Choice(
                     {"agent": agent, "picks": picks if any(picks) else []} if is_choice else {"agent": agent}
                 )
 
 
-def _is_idle(state: VirtualRevolution, agent: Agent, here: int | None) -> bool:
-    """Whether a level 1 Combatant would do nothing here (vr:agents.9)."""
+def _is_idle(state: VirtualRevolution, agent: Agent, area: int | None) -> bool:
+    """Return True if a level 1 Combatant would have no effect in the arrondissement (vr:agents.9)."""
     alone = len(agent.activation) == 1 and isinstance(agent.activation[0], InfluenceEliminate)
-    return alone and here is not None and influencer(state, here) is None
+    return alone and area is not None and influencer(state, area) is None

@@ -1,4 +1,4 @@
-"""Promoting Agents: an effect if one likes, then retirement, or a place as a Boost (vr:promotion.*)."""
+"""Promoting Agents: an optional effect, then retirement, or a spot as a Boost (vr:promotion.*)."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ Place = Literal["retire", "boost"]
 
 @chapter.event
 class AgentPromoted(Event, frozen=True, kw_only=True):
-    """A player promotes an Agent in service, with or without its effect (vr:promotion.1, vr:promotion.2)."""
+    """A player promotes an Agent in service, with or without the effect (vr:promotion.1, vr:promotion.2)."""
 
     en: ClassVar[str] = "{seat:seat} promotes {agent:card}."
     fr: ClassVar[str] = "{seat:seat} promeut {agent:card}."
@@ -69,7 +69,7 @@ class _Left(Event, frozen=True, kw_only=True):
     agent: str
 
     def apply(self, state: VirtualRevolution) -> None:
-        """It is not tilted any more."""
+        """Set the Agent upright."""
         state.tilted -= {decks.commodity(self.agent)}
 
 
@@ -85,7 +85,7 @@ class AgentRetired(_Left, frozen=True, kw_only=True):
 
 @chapter.event
 class AgentBoosted(_Left, frozen=True, kw_only=True):
-    """A promoted level 1 Agent becomes a Boost of its Action (vr:promotion.5)."""
+    """A promoted level 1 Agent becomes a Boost (vr:promotion.5)."""
 
     en: ClassVar[str] = "{agent:card} becomes a Boost, under {action:deed}."
     fr: ClassVar[str] = "{agent:card} devient un Boost, sous {action:deed}."
@@ -105,19 +105,19 @@ class TypePromised(Event, frozen=True, kw_only=True):
     agent: str
 
     def apply(self, state: VirtualRevolution) -> None:
-        """Its owner chooses at the end."""
+        """Note the promise; the owner chooses at the end."""
         state.promised |= {self.agent}
 
 
 @effects.carries_out(ChooseType)
 def _choose_type(draft: Draft, effect: ChooseType, doing: Doing) -> None:
-    """Nothing happens before the end of the game."""
+    """Record the promise; nothing happens before the end of the game."""
     draft.record(TypePromised(rule=doing.rule, seat=doing.seat, agent=doing.source))
 
 
 @effects.carries_out(CopyPromotion, asks=True)
 def _copy(draft: Draft, effect: CopyPromotion, doing: Doing) -> None:
-    """Apply the effect of any Agent in service; its Corruption card is not drawn again (vr:promotion.14)."""
+    """Apply the effect of any Agent in service, without a second draw of Corruption (vr:promotion.14)."""
     pick = doing.pick()
     if pick is None or pick.agent is None:
         raise Impossible(
@@ -126,18 +126,18 @@ def _copy(draft: Draft, effect: CopyPromotion, doing: Doing) -> None:
             "indiquez l'Agent en service dont l'effet de promotion s'applique",
         )
     state = draft.state
-    found = agent_named(draft, pick.agent, doing.rule)
+    agent = agent_named(draft, pick.agent, doing.rule)
     possible = tries.copyable(state, doing.source)
-    if found.id not in possible:
+    if agent.id not in possible:
         raise Impossible(
             doing.rule,
             "the promotion of {agent:card} cannot be applied; possible: {possible:each|card}",
             "la promotion de {agent:card} ne peut pas s'appliquer ; possible : {possible:each|card}",
-            agent=found.id,
+            agent=agent.id,
             possible=possible,
         )
-    copied = tuple(one for one in found.promotion if not isinstance(one, DrawCorruption))
-    require_tie(draft, found, copied, doing.performing, doing.rule)
+    copied = tuple(part for part in agent.promotion if not isinstance(part, DrawCorruption))
+    require_tie(draft, agent, copied, doing.performing, doing.rule)
     inner = Doing(
         seat=doing.seat,
         rule=doing.rule,
@@ -154,25 +154,29 @@ def _copy(draft: Draft, effect: CopyPromotion, doing: Doing) -> None:
 # ----------------------------------------------------------------------------------------------
 
 
-def tied_to(found: Sequence[Effect]) -> Deed | None:
-    """The Action to which a promotion is tied; None for one that is not."""
-    return next((one.if_action for one in found if getattr(one, "if_action", None) is not None), None)
+def tied_to(promotion_effects: Sequence[Effect]) -> Deed | None:
+    """Return the Action to which a promotion is tied; None for an untied promotion."""
+    return next(
+        (effect.if_action for effect in promotion_effects if getattr(effect, "if_action", None) is not None), None
+    )
 
 
-def is_for_during(found: Sequence[Effect]) -> bool:
-    """Whether a tied promotion does nothing but change the Action itself: range, a waived condition."""
-    return all(isinstance(one, (AddRange, Waive, DrawCorruption)) for one in found)
+def is_for_during(promotion_effects: Sequence[Effect]) -> bool:
+    """Return True if a tied promotion changes only the Action itself: range, a waived condition."""
+    return all(isinstance(effect, (AddRange, Waive, DrawCorruption)) for effect in promotion_effects)
 
 
-def require_tie(draft: Draft, agent: Agent, found: Sequence[Effect], performing: Deed | None, rule: str) -> None:
-    """Refuse an effect tied to an Action that is not performed in this turn (vr:promotion.8)."""
-    action = tied_to(found)
+def require_tie(
+    draft: Draft, agent: Agent, promotion_effects: Sequence[Effect], performing: Deed | None, rule: str
+) -> None:
+    """Raise Impossible for an effect tied to an Action not performed in this turn (vr:promotion.8)."""
+    action = tied_to(promotion_effects)
     if action == performing:
         return
-    if action is not None and performing is None and not is_for_during(found):
+    if action is not None and performing is None and not is_for_during(promotion_effects):
         bonuses.tie(draft, draft.seat, agent.id, action, rule=rule)
         return
-    if action is not None or not any(isinstance(one, CopyPromotion) for one in found):
+    if action is not None or not any(isinstance(effect, CopyPromotion) for effect in promotion_effects):
         raise Impossible(
             "vr:promotion.8",
             "the promotion effect of {agent:card} is for {action:deed}, declared with it",
@@ -193,42 +197,43 @@ def promote(
     picks: Sequence[Pick | None] = (),
     performing: Deed | None = None,
 ) -> Agent:
-    """Promote an Agent in service of a seat, and return it. `performing` is the Action with which it is declared.
+    """Promote an Agent in service of a seat, and return the Agent. `performing` is the Action declared with the
+    promotion.
 
-    Raises Impossible for an Agent not in service, a place that it cannot take, and effects that are not possible.
+    Raises Impossible for an Agent not in service, a closed destination, and impossible effects.
     """
     turn = draft.state.turn
-    found = serving(draft, seat, agent, "vr:promotion.1")
-    place = _place(found, to)
-    rule = found.rules.promotion
-    draft.record(
-        AgentPromoted(rule=rule if effect else "vr:promotion.2", seat=seat, agent=found.id, effect=effect)
-    )
+    card = serving(draft, seat, agent, "vr:promotion.1")
+    destination = _place(card, to)
+    rule = card.rules.promotion
+    draft.record(AgentPromoted(rule=rule if effect else "vr:promotion.2", seat=seat, agent=card.id, effect=effect))
     if effect:
-        require_tie(draft, found, found.promotion, performing, rule)
+        require_tie(draft, card, card.promotion, performing, rule)
         doing = Doing(
             seat=seat,
             rule=rule,
-            source=found.id,
+            source=card.id,
             here=None if turn is None else turn.director,
             performing=performing,
             picks=[*picks],
         )
-        effects.carry_out(draft, found.promotion, doing)
+        effects.carry_out(draft, card.promotion, doing)
         doing.require_none_left()
-    elif any(one is not None for one in picks):
+    elif any(pick is not None for pick in picks):
         raise Impossible(
             "vr:promotion.2",
             "the effect of {agent:card} is not applied: there is nothing to choose",
             "l'effet de {agent:card} n'est pas appliqué : il n'y a rien à choisir",
-            agent=found.id,
+            agent=card.id,
         )
-    _leave(draft, seat, found, place)
-    return found
+    _leave(draft, seat, card, destination)
+    return card
 
 
 def _place(agent: Agent, to: Place | None) -> Place:
-    """What becomes of a promoted Agent. Raises Impossible where it cannot be a Boost, or nothing is said."""
+    """Return the destination of a promoted Agent. Raises Impossible for an impossible Boost, and without a
+    choice.
+    """
     if to is None and agent.boost_action is not None:
         raise Impossible(
             "vr:promotion.4",
@@ -247,10 +252,10 @@ def _place(agent: Agent, to: Place | None) -> Place:
     return to or "retire"
 
 
-def _leave(draft: Draft, seat: str, agent: Agent, place: Place) -> None:
-    """Put a promoted Agent where it goes."""
+def _leave(draft: Draft, seat: str, agent: Agent, destination: Place) -> None:
+    """Move a promoted Agent to the destination."""
     thing = decks.commodity(agent.id)
-    if place == "boost" and agent.boost_action is not None:
+    if destination == "boost" and agent.boost_action is not None:
         moved = (Posting(thing, 1, service(seat), boosts(seat)),)
         draft.record(AgentBoosted(seat=seat, agent=agent.id, action=agent.boost_action, postings=moved))
     else:
@@ -277,30 +282,30 @@ class PromoteAgent(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
     drawn: Drawn = None
 
     def decide(self, draft: Draft) -> None:
-        """What becomes of the Agent is named with it (vr:promotion.4)."""
+        """Promote the Agent, with the destination named (vr:promotion.4)."""
         on_turn(draft, placed=True)
         draft.draws.offer(self.drawn)
         promote(draft, draft.seat, self.agent, effect=self.effect, to=self.to, picks=self.picks)
 
     def redacted(self) -> Mapping[str, Any]:
-        """Which cards are given, discarded or drawn is not public."""
+        """Hide the picks: cards given, discarded or drawn are secret."""
         return {"agent": self.agent, "effect": self.effect, "to": self.to}
 
     @classmethod
     def choices(cls, state: VirtualRevolution, seat: str) -> Iterable[Choice]:
-        """Each Agent in service: with what its effect may do, and without it."""
+        """Offer each Agent in service: with all picks for the effect, and without the effect."""
         turn = state.turn
         if not is_turn_of(state, seat) or turn is None or turn.director is None:
             return
         for agent in in_service(state, seat):
-            found = pieces(state).agents[agent]
-            places: tuple[Place, ...] = ("retire", "boost") if found.boost_action is not None else ("retire",)
-            doing = Doing(seat=seat, rule=found.rules.promotion, source=agent, here=turn.director)
-            tied = tied_to(found.promotion)
-            after = tied is None or any(one.action == tied for one in turn.performed)
-            for place in places:
-                if after and not (tied is not None and is_for_during(found.promotion)):
-                    for picks in tries.combined(state, effects.asking(found.promotion), doing):
-                        said = {"picks": picks} if any(picks) else {}
-                        yield Choice({"agent": agent, "effect": True, "to": place, **said})
-                yield Choice({"agent": agent, "effect": False, "to": place}, alike=(agent, "without"))
+            card = pieces(state).agents[agent]
+            places: tuple[Place, ...] = ("retire", "boost") if card.boost_action is not None else ("retire",)
+            doing = Doing(seat=seat, rule=card.rules.promotion, source=agent, here=turn.director)
+            tied = tied_to(card.promotion)
+            is_open = tied is None or any(performed.action == tied for performed in turn.performed)
+            for destination in places:
+                if is_open and not (tied is not None and is_for_during(card.promotion)):
+                    for picks in tries.combined(state, effects.asking(card.promotion), doing):
+                        params = {"picks": picks} if any(picks) else {}
+                        yield Choice({"agent": agent, "effect": True, "to": destination, **params})
+                yield Choice({"agent": agent, "effect": False, "to": destination}, alike=(agent, "without"))

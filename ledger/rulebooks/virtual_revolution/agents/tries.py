@@ -1,4 +1,4 @@
-"""What is worth trying with a card: choices for the effects that ask, for the moves of a seat."""
+"""Promising choices for the asking effects of a card, for the moves of a seat."""
 
 from __future__ import annotations
 
@@ -49,35 +49,35 @@ from ledger.rulebooks.virtual_revolution.table.terms import BOOSTS, hand
 from ledger.rulebooks.virtual_revolution.turn.manoeuvres import addable, eliminable, server_targets
 
 Picked = dict[str, Any] | None
-"""One choice as plain data; None where nothing is said."""
+"""A choice as plain data; None for no choice."""
 
 _MOST = 60
-"""How many combinations of choices are tried for one card."""
+"""The maximum number of combinations of choices for a card."""
 
 
-def combined(state: VirtualRevolution, asked: Sequence[Effect], doing: Doing) -> Iterator[list[Picked]]:
-    """The lists of choices worth trying for the effects of a card that ask."""
-    yield from map(list, islice(product(*(_some(state, one, doing) for one in asked)), _MOST))
+def combined(state: VirtualRevolution, asking: Sequence[Effect], doing: Doing) -> Iterator[list[Picked]]:
+    """Yield the promising lists of choices for the asking effects of a card."""
+    yield from map(list, islice(product(*(_some(state, effect, doing) for effect in asking)), _MOST))
 
 
 def _some(state: VirtualRevolution, effect: Effect, doing: Doing) -> list[Picked]:
-    """The choices for one effect; None among them where it may be left out, or nothing else is possible."""
-    found: list[Picked] = [*_tries(state, effect, doing)]
-    return found if found and not doing.may_skip else [*found, None]
+    """Return the choices for an effect; with None for an optional part, or if no choice is possible."""
+    options: list[Picked] = [*_tries(state, effect, doing)]
+    return options if options and not doing.may_skip else [*options, None]
 
 
 def _tries(state: VirtualRevolution, effect: Effect, doing: Doing) -> Iterable[dict[str, Any]]:
     seat = doing.seat
     match effect:
         case InfluenceEliminate():
-            yield from ({"place": place, "whose": whose} for place, whose in eliminable(state, doing, effect))
+            yield from ({"place": area, "whose": whose} for area, whose in eliminable(state, doing, effect))
         case InfluenceAdd():
-            yield from ({"place": place} for place in addable(state, doing, effect))
+            yield from ({"place": area} for area in addable(state, doing, effect))
         case InfluenceEliminateOrAdd():
-            yield from ({"place": place, "whose": whose} for place, whose in eliminable(state, doing, effect))
-            yield from ({"place": place, "add": True} for place in addable(state, doing, effect))
+            yield from ({"place": area, "whose": whose} for area, whose in eliminable(state, doing, effect))
+            yield from ({"place": area, "add": True} for area in addable(state, doing, effect))
         case MoveServer() if doing.here is not None:
-            yield from ({"place": place} for place in server_targets(state, doing.here))
+            yield from ({"place": area} for area in server_targets(state, doing.here))
         case Steal() if doing.here is not None:
             near = {doing.here, *pieces(state).places[doing.here].adjacent}
             for victim in others(state, seat):
@@ -87,17 +87,17 @@ def _tries(state: VirtualRevolution, effect: Effect, doing: Doing) -> Iterable[d
             for gives, takes in product(in_service(state, seat), state.offers):
                 yield {"gives": gives, "agent": takes}
         case GiveCorruption():
-            # Which of one's own cards: all alike to the others.
+            # All cards of the hand look alike to the opponents.
             for to, card in product(others(state, seat), decks.held_in(state, hand(seat))[:4]):
                 yield {"to": to, "cards": [card]}
         case ExchangeCorruption():
-            yield from ({"to": one} for one in others(state, seat) if hand_size(state, one))
+            yield from ({"to": item} for item in others(state, seat) if hand_size(state, item))
         case ReadyAgents():
-            yield from ({"agent": one} for one in tilted_agents(state, seat))
+            yield from ({"agent": item} for item in tilted_agents(state, seat))
         case TakeBoost():
-            yield from ({"boost": one} for one in decks.held_in(state, BOOSTS))
+            yield from ({"boost": item} for item in decks.held_in(state, BOOSTS))
         case TakeVerse():
-            yield from ({"verse": one} for one in shown(state))
+            yield from ({"verse": item} for item in shown(state))
         case ReplaceVerses(mode="all"):
             yield {}
         case ReuseVerseGain():
@@ -129,7 +129,7 @@ def _tries(state: VirtualRevolution, effect: Effect, doing: Doing) -> Iterable[d
 
 
 def _certain(doing: Doing) -> Doing:
-    """The same, where nothing is left out."""
+    """Return the context without the option to leave parts out."""
     return Doing(seat=doing.seat, rule=doing.rule, source=doing.source, here=doing.here)
 
 
@@ -139,7 +139,9 @@ def _with_gain(state: VirtualRevolution, seat: str, verse: str) -> Iterator[dict
 
 
 def copyable(state: VirtualRevolution, source: str) -> list[str]:
-    """The Agents in service of all players whose promotion another Agent may copy (vr:promotion.14)."""
+    """Return the Agents in service of all players with a promotion that another Agent may copy
+    (vr:promotion.14).
+    """
     return [
         agent
         for seat in state.seating
@@ -149,20 +151,22 @@ def copyable(state: VirtualRevolution, source: str) -> list[str]:
 
 
 def is_copyable(state: VirtualRevolution, agent: str) -> bool:
-    """Whether the promotion of an Agent is immediate, and no copy itself."""
-    return not any(isinstance(one, (ChooseType, CopyPromotion)) for one in pieces(state).agents[agent].promotion)
+    """Return True if the promotion of an Agent is immediate, and not a copy itself."""
+    return not any(
+        isinstance(effect, (ChooseType, CopyPromotion)) for effect in pieces(state).agents[agent].promotion
+    )
 
 
 def _copied(state: VirtualRevolution, agent: str, doing: Doing) -> Iterator[Picked]:
-    asked = effects.asking(pieces(state).agents[agent].promotion)
-    if asked:
-        yield from _some(state, asked[0], _certain(doing))
+    asking = effects.asking(pieces(state).agents[agent].promotion)
+    if asking:
+        yield from _some(state, asking[0], _certain(doing))
     else:
         yield None
 
 
 def _deeds(state: VirtualRevolution, effect: BonusAction, doing: Doing) -> Iterator[dict[str, Any]]:
-    """The bonus Actions worth trying."""
+    """Yield the promising bonus Actions."""
     if effect.if_director_in and (
         doing.here is None or pieces(state).places[doing.here].district not in effect.if_director_in
     ):
@@ -170,17 +174,17 @@ def _deeds(state: VirtualRevolution, effect: BonusAction, doing: Doing) -> Itera
     kind = effect.action
     match kind:
         case "recruit_agent":
-            found = (
+            agents = (
                 decks.held_in(state, decks.discards("agents"))
                 if effect.source == "agent_discard"
                 else state.offers
             )
-            yield from ({"action": kind, "agent": agent} for agent in found)
+            yield from ({"action": kind, "agent": agent} for agent in agents)
         case "create_verse":
             yield from ({"action": kind, "verse": verse} for verse in shown(state))
         case "make_donation":
-            held = decks.held_in(state, hand(doing.seat))
-            yield from ({"action": kind, "discard": [card]} for card in held[:3])
+            hand_cards = decks.held_in(state, hand(doing.seat))
+            yield from ({"action": kind, "discard": [card]} for card in hand_cards[:3])
             yield {"action": kind, "immunity": True}
         case _:
             yield {"action": kind}

@@ -1,4 +1,4 @@
-"""Verses of a player: put online when their mission is met, or exchanged for Immunity (vr:verse.8 to verse.15)."""
+"""Verses of a player: put online after the mission, or exchanged for Immunity (vr:verse.8 to verse.15)."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ chapter = Chapter("Verses online")
 
 @chapter.event
 class VerseOnline(Event, frozen=True, kw_only=True):
-    """A player turns a Verse to its Online face (vr:verse.8)."""
+    """A player turns a Verse to the Online face (vr:verse.8)."""
 
     en: ClassVar[str] = "{seat:seat} puts the Verse {verse:card} online."
     fr: ClassVar[str] = "{seat:seat} met le Verse {verse:card} Online."
@@ -65,7 +65,7 @@ class VerseOnline(Event, frozen=True, kw_only=True):
     verse: str
 
     def apply(self, state: VirtualRevolution) -> None:
-        """The condition need not stay true."""
+        """Put the Verse online for good, even if the mission is later no longer met."""
         state.online |= {self.verse}
 
 
@@ -75,41 +75,41 @@ class VerseOnline(Event, frozen=True, kw_only=True):
 
 
 def own_verse(draft: Draft, seat: str, verse: str, rule: str) -> Verse:
-    """A Verse of the player. Raises Impossible by the rule for another one."""
-    found = verse.removeprefix("card:")
+    """Return a Verse of the player. Raises Impossible by the rule for a foreign or unknown Verse."""
+    verse_id = verse.removeprefix("card:")
     mine = verses_of(draft.state, seat)
-    if found not in mine:
+    if verse_id not in mine:
         raise Impossible(
             rule,
             "{seat:seat} has no Verse {verse:card}; their Verses are: {mine:each|card}",
             "{seat:seat} n'a pas de Verse {verse:card} ; ses Verses sont : {mine:each|card}",
             seat=seat,
-            verse=found,
+            verse=verse_id,
             mine=mine,
         )
-    return pieces(draft.state).verses[found]
+    return pieces(draft.state).verses[verse_id]
 
 
 @verse_display.turns_online
 def turn_online(draft: Draft, seat: str, verse: str, pick: Pick | None = None, *, rule: str) -> None:
-    """Turn a Verse of a player online and take its gain, without regard to its mission.
+    """Turn a Verse of a player online and take the gain, regardless of the mission.
 
-    Raises Impossible by the rule when it is online already.
+    Raises Impossible by the rule for a Verse already online.
     """
-    found = own_verse(draft, seat, verse, rule)
-    if found.id in draft.state.online:
+    card = own_verse(draft, seat, verse, rule)
+    if card.id in draft.state.online:
         raise Impossible(
             rule,
             "{verse:card} is online already",
             "{verse:card} est déjà Online",
-            verse=found.id,
+            verse=card.id,
         )
-    draft.record(VerseOnline(rule=rule, seat=seat, verse=found.id))
-    gain(draft, seat, found, pick)
+    draft.record(VerseOnline(rule=rule, seat=seat, verse=card.id))
+    gain(draft, seat, card, pick)
 
 
 def gain(draft: Draft, seat: str, verse: Verse, pick: Pick | None) -> None:
-    """Take the immediate gain of a Verse, by the rule of its mission."""
+    """Take the immediate gain of a Verse, by the rule of the mission."""
     doing = Doing(
         seat=seat, rule=verse.rules.mission, source=verse.id, here=_here(draft.state, seat), picks=[pick]
     )
@@ -119,13 +119,13 @@ def gain(draft: Draft, seat: str, verse: Verse, pick: Pick | None) -> None:
 
 
 def _here(state: VirtualRevolution, seat: str) -> int | None:
-    """The arrondissement of the Director of the seat's own turn."""
+    """Return the arrondissement of the Director in the seat's turn; None outside the turn."""
     return state.turn.director if state.turn is not None and state.turn.seat == seat else None
 
 
 @effects.carries_out(FlipVerseOnline, asks=True)
 def _flip(draft: Draft, effect: FlipVerseOnline, doing: Doing) -> None:
-    """Turn a Verse in Loading online without regard to its mission (vr:promotion.15)."""
+    """Turn a Verse in Loading online, regardless of the mission (vr:promotion.15)."""
     pick = doing.pick()
     loading = in_loading(draft.state, doing.seat)
     if effects.is_left_out(doing, pick):
@@ -137,12 +137,12 @@ def _flip(draft: Draft, effect: FlipVerseOnline, doing: Doing) -> None:
 
 @effects.carries_out(ReuseVerseGain, asks=True)
 def _reuse(draft: Draft, effect: ReuseVerseGain, doing: Doing) -> None:
-    """Receive again the gain of a Verse online (vr:agents.16)."""
+    """Receive the gain of a Verse online again (vr:agents.16)."""
     pick = doing.pick()
-    found = with_gain(draft.state, doing.seat)
+    reusable = with_gain(draft.state, doing.seat)
     if effects.is_left_out(doing, pick):
         return
-    verse = effects.chosen(doing, found, _verse_of(pick), must=True)
+    verse = effects.chosen(doing, reusable, _verse_of(pick), must=True)
     if verse is not None:
         gain(draft, doing.seat, pieces(draft.state).verses[verse], pick)
 
@@ -152,22 +152,26 @@ def _verse_of(pick: Pick | None) -> str | None:
 
 
 def in_loading(state: VirtualRevolution, seat: str) -> list[str]:
-    """The Verses of a player that are not online."""
-    return [one for one in verses_of(state, seat) if one not in state.online]
+    """Return the Verses of a player in Loading."""
+    return [verse for verse in verses_of(state, seat) if verse not in state.online]
 
 
 def with_gain(state: VirtualRevolution, seat: str) -> list[str]:
-    """The Verses of a player that are online and have an immediate gain."""
-    return [one for one in verses_of(state, seat) if one in state.online and pieces(state).verses[one].immediate]
+    """Return the Verses of a player online with an immediate gain."""
+    return [
+        verse
+        for verse in verses_of(state, seat)
+        if verse in state.online and pieces(state).verses[verse].immediate
+    ]
 
 
 @effects.carries_out(OpponentsDiscardOne)
 def _opponents(draft: Draft, effect: OpponentsDiscardOne, doing: Doing) -> None:
-    """Each opponent who has any of these things is asked, in turn order (vr:verse_card.7)."""
+    """Ask each opponent with a thing of the kinds, in turn order (vr:verse_card.7)."""
     for seat in others(draft.state, doing.seat):
         if losses.losable(draft.state, seat, effect.among):
-            wanted = Demand(kind="loss", seat=seat, by=doing.seat, rule=doing.rule, among=effect.among)
-            corruption.demand(draft, wanted)
+            question = Demand(kind="loss", seat=seat, by=doing.seat, rule=doing.rule, among=effect.among)
+            corruption.demand(draft, question)
 
 
 # ----------------------------------------------------------------------------------------------
@@ -176,30 +180,30 @@ def _opponents(draft: Draft, effect: OpponentsDiscardOne, doing: Doing) -> None:
 
 
 def picks_for(state: VirtualRevolution, seat: str, verse: str) -> list[dict[str, Any] | None]:
-    """The choices that the gain of a Verse is worth trying with; one None where it asks nothing."""
-    asked = effects.asking(pieces(state).verses[verse].immediate)
-    if not asked:
+    """Return the promising choices for the gain of a Verse; only None for a gain without a choice."""
+    asking = effects.asking(pieces(state).verses[verse].immediate)
+    if not asking:
         return [None]
-    return [*_tries(state, seat, asked[0])] or [None]
+    return [*_tries(state, seat, asking[0])] or [None]
 
 
 def _tries(state: VirtualRevolution, seat: str, effect: Effect) -> Iterable[dict[str, Any]]:
     match effect:
         case TakeBoost():
-            yield from ({"boost": one} for one in decks.held_in(state, BOOSTS))
+            yield from ({"boost": boost} for boost in decks.held_in(state, BOOSTS))
         case InfluenceAdd(where=where, districts=districts, amount=amount) if reserve(state, seat):
-            found = pieces(state).places
-            for place in found:
-                if influencer(state, place) not in (None, seat):
+            areas = pieces(state).places
+            for area in areas:
+                if influencer(state, area) not in (None, seat):
                     continue
-                if where == "districts" and found[place].district not in districts:
+                if where == "districts" and areas[area].district not in districts:
                     continue
-                if where == "own_controlled" and not controls(state, seat, place):
+                if where == "own_controlled" and not controls(state, seat, area):
                     continue
                 if amount > 1:
-                    yield {"places": [place] * min(amount, reserve(state, seat))}
+                    yield {"places": [area] * min(amount, reserve(state, seat))}
                 else:
-                    yield {"place": place}
+                    yield {"place": area}
         case _:
             pass
 
@@ -217,47 +221,49 @@ def _tries(state: VirtualRevolution, seat: str, effect: Effect) -> Iterable[dict
     ),
 )
 class PutVerseOnline(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The owner of a Verse whose mission is met takes its gain and turns it (vr:verse.8 to verse.11)."""
+    """Put a Verse with a fulfilled mission online, and take the gain (vr:verse.8 to verse.11)."""
 
     verse: CardId
     pick: OnePick = None
     drawn: Drawn = None
 
     def decide(self, draft: Draft) -> None:
-        """The condition is judged at this moment."""
+        """Put the Verse online. The mission must be met at this moment."""
         state, seat = draft.state, draft.seat
-        found = own_verse(draft, seat, self.verse, "vr:verse.8")
-        if not may_after_raid(state, seat, found.id):
-            _require_turn(draft, found)
-        if not missions.is_met(state, seat, found.id):
+        card = own_verse(draft, seat, self.verse, "vr:verse.8")
+        if not may_after_raid(state, seat, card.id):
+            _require_turn(draft, card)
+        if not missions.is_met(state, seat, card.id):
             raise Impossible(
-                found.rules.mission,
+                card.rules.mission,
                 "the mission of {verse:card} is not met",
                 "la mission de {verse:card} n'est pas remplie",
-                verse=found.id,
+                verse=card.id,
             ).citing("vr:verse.8")
         draft.draws.offer(self.drawn)
-        turn_online(draft, seat, found.id, self.pick, rule=_rule(state, found))
+        turn_online(draft, seat, card.id, self.pick, rule=_rule(state, card))
 
     @classmethod
     def choices(cls, state: VirtualRevolution, seat: str) -> Iterable[Choice]:
-        """Each Verse in Loading whose mission is met, with what its gain may be."""
-        own = is_turn_of(state, seat)
-        if not own and seat not in state.waiting:
+        """Offer each Verse in Loading with a fulfilled mission, with all choices for the gain."""
+        is_own_turn = is_turn_of(state, seat)
+        if not is_own_turn and seat not in state.waiting:
             return
         for verse in in_loading(state, seat):
-            if (own or may_after_raid(state, seat, verse)) and missions.is_met(state, seat, verse):
+            if (is_own_turn or may_after_raid(state, seat, verse)) and missions.is_met(state, seat, verse):
                 for pick in picks_for(state, seat, verse):
                     yield Choice({"verse": verse} if pick is None else {"verse": verse, "pick": pick})
 
 
 def may_after_raid(state: VirtualRevolution, seat: str, verse: str) -> bool:
-    """Whether a Verse may go online outside turns: the raid has just met its mission (vr:verse.11)."""
+    """Return True if a Verse may go online outside turns, because a raid has just fulfilled the mission
+    (vr:verse.11).
+    """
     return state.stage == "missions" and seat in state.waiting and verse in state.raided and not state.demands
 
 
 def _require_turn(draft: Draft, verse: Verse) -> None:
-    """Raise Impossible outside the seat's own turn."""
+    """Raise Impossible outside the seat's turn."""
     if draft.state.stage == "turn":
         on_turn(draft)
         return
@@ -271,7 +277,7 @@ def _require_turn(draft: Draft, verse: Verse) -> None:
 
 
 def _rule(state: VirtualRevolution, verse: Verse) -> str:
-    """The rule by which a Verse goes online now."""
+    """Return the rule by which a Verse goes online."""
     if isinstance(verse.mission, NoMission):
         return "vr:verse.12"
     return "vr:verse.11" if state.stage == "missions" else "vr:verse.8"
@@ -282,10 +288,10 @@ def _rule(state: VirtualRevolution, verse: Verse) -> str:
     when=("after a raid that has met the mission of a Verse", "après une perquisition qui remplit une mission"),
 )
 class LeaveLoading(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A player puts no other Verse online now: the Necro card need not wait (vr:verse.10, vr:verse.11)."""
+    """Put no further Verse online: the Necro card need not wait (vr:verse.10, vr:verse.11)."""
 
     def decide(self, draft: Draft) -> None:
-        """Refuse to whom the game does not wait for."""
+        """Stop the wait for the seat. Raises Impossible if the game does not wait for the seat."""
         state, seat = draft.state, draft.seat
         if state.stage != "missions" or seat not in state.waiting:
             raise Impossible(
@@ -298,7 +304,7 @@ class LeaveLoading(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
 
     @classmethod
     def choices(cls, state: VirtualRevolution, seat: str) -> Iterable[Choice]:
-        """Offer it to those whom the card waits for."""
+        """Offer the action to each waiting seat."""
         return (Choice({}),) if state.stage == "missions" and seat in state.waiting else ()
 
 
@@ -312,24 +318,24 @@ class TradeVerse(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     verse: CardId
 
     def decide(self, draft: Draft) -> None:
-        """Refuse when the supply has no token."""
+        """Exchange the Verse. Raises Impossible if the supply has no token."""
         on_turn(draft)
         state, seat = draft.state, draft.seat
-        found = own_verse(draft, seat, self.verse, "vr:verse.14")
+        card = own_verse(draft, seat, self.verse, "vr:verse.14")
         if not state.holdings.of(BANK, IMMUNITY):
             raise Impossible(
                 "vr:verse.14",
                 "the supply has no Immunity token left",
                 "la réserve générale n'a plus de jeton Immunité",
             ).citing("vr:setup.29")
-        verse_display.discard_verse(draft, seat, found.id, rule="vr:verse.14")
+        verse_display.discard_verse(draft, seat, card.id, rule="vr:verse.14")
         gaining.gain(
-            draft, seat, "immunity", amounts(state).verse_for_immunity, rule="vr:verse.14", source=found.id
+            draft, seat, "immunity", amounts(state).verse_for_immunity, rule="vr:verse.14", source=card.id
         )
 
     @classmethod
     def choices(cls, state: VirtualRevolution, seat: str) -> Iterable[Choice]:
-        """Each Verse of one's own."""
+        """Offer each Verse of the player."""
         if is_turn_of(state, seat):
             for verse in verses_of(state, seat):
                 yield Choice({"verse": verse}, alike="any")
@@ -345,7 +351,7 @@ class ChooseLoss(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     lose: ThingId
 
     def decide(self, draft: Draft) -> None:
-        """Opponents choose in turn order; a choice that cannot be fulfilled is refused."""
+        """Lose the chosen thing. Opponents choose in turn order; an impossible choice is refused."""
         state, seat = draft.state, draft.seat
         demand = state.demands[0] if state.demands else None
         if demand is None or demand.kind != "loss" or demand.seat != seat:
@@ -355,15 +361,15 @@ class ChooseLoss(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
                 "{seat:seat} n'a rien à défausser pour le moment",
                 seat=seat,
             )
-        found = losses.losable(state, seat, demand.among)
-        wanted = OpponentsDiscardOne(among=demand.among)
-        thing = losses.chosen(draft, seat, wanted, found, self.lose, demand.rule)
+        losable = losses.losable(state, seat, demand.among)
+        effect = OpponentsDiscardOne(among=demand.among)
+        thing = losses.chosen(draft, seat, effect, losable, self.lose, demand.rule)
         draft.record(LossChosen(rule=demand.rule, seat=seat))
         losses.lose_thing(draft, seat, thing, rule=demand.rule)
 
     @classmethod
     def choices(cls, state: VirtualRevolution, seat: str) -> Iterable[Choice]:
-        """Everything that would do."""
+        """Offer each possible loss."""
         demand = state.demands[0] if state.demands else None
         if demand is not None and demand.kind == "loss" and demand.seat == seat:
             for thing in losses.losable(state, seat, demand.among):
@@ -372,7 +378,7 @@ class ChooseLoss(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 @chapter.event
 class LossChosen(Event, frozen=True, kw_only=True):
-    """A player answers what they discard (vr:verse_card.7)."""
+    """A player chooses a thing to discard (vr:verse_card.7)."""
 
     en: ClassVar[str] = "{seat:seat} has chosen what to discard."
     fr: ClassVar[str] = "{seat:seat} a choisi ce qui est défaussé."
@@ -380,5 +386,5 @@ class LossChosen(Event, frozen=True, kw_only=True):
     seat: str
 
     def apply(self, state: VirtualRevolution) -> None:
-        """The next one is asked."""
+        """Remove the answered demand."""
         state.demands = state.demands[1:]

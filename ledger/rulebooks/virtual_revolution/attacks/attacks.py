@@ -1,4 +1,4 @@
-"""Necro attacks: MINIMUM, payments, GLOBAL and MAXIMUM, in this order (vr:necro.*, vr:necro_card.*)."""
+"""Necro attacks: MINIMUM, payments, GLOBAL and MAXIMUM, in order (vr:necro.*, vr:necro_card.*)."""
 
 from __future__ import annotations
 
@@ -37,7 +37,9 @@ Part = Literal["minimum", "global", "maximum"]
 
 @chapter.event
 class AttackBegan(Event, frozen=True, kw_only=True):
-    """Who is lowest and highest is found when the card is turned up (vr:necro.8)."""
+    """An attack begins: the seats with the lowest and the highest Revenue are fixed as the card is turned up
+    (vr:necro.8).
+    """
 
     en: ClassVar[str] = "{card:card}: lowest Revenue {lowest:seats}, highest Revenue {highest:seats}."
     fr: ClassVar[str] = "{card:card} : Revenus les plus bas {lowest:seats}, les plus hauts {highest:seats}."
@@ -48,14 +50,14 @@ class AttackBegan(Event, frozen=True, kw_only=True):
     highest: tuple[str, ...]
 
     def apply(self, state: VirtualRevolution) -> None:
-        """Nobody turns a Verse online by a raid any more (vr:verse.11)."""
+        """Start the attack. Verses can no longer go online by a raid (vr:verse.11)."""
         state.stage, state.waiting = "attack", ()
         state.attack = Attack(card=self.card, lowest=self.lowest, highest=self.highest)
 
 
 @chapter.event
 class PartBegan(Event, frozen=True, kw_only=True):
-    """MINIMUM, GLOBAL or MAXIMUM is applied to those whom it hits, in order."""
+    """MINIMUM, GLOBAL or MAXIMUM begins, with the seats hit in order."""
 
     en: ClassVar[str] = "{name} hits {hit:seats}."
     fr: ClassVar[str] = "{name} touche {hit:seats}."
@@ -66,18 +68,18 @@ class PartBegan(Event, frozen=True, kw_only=True):
 
     @property
     def name(self) -> str:
-        """The part as the card writes it."""
+        """The name of the part, as printed on the card."""
         return self.part.upper()
 
     def apply(self, state: VirtualRevolution) -> None:
-        """Its effects wait, the first one first."""
+        """Queue the effects of the part, in order."""
         if state.attack is not None:
             state.attack = replace(state.attack, stage=self.part, losses=self.losses)
 
 
 @chapter.event
 class EffectsSummed(Event, frozen=True, kw_only=True):
-    """On a card marked simultaneous the effects that are left for a player are summed at once (vr:necro.9)."""
+    """The remaining effects of a simultaneous card are summed for a player (vr:necro.9)."""
 
     en: ClassVar[str] = "{seat:seat}: {parts} at once."
     fr: ClassVar[str] = "{seat:seat} : {parts} à la fois."
@@ -88,13 +90,13 @@ class EffectsSummed(Event, frozen=True, kw_only=True):
 
     @property
     def parts(self) -> str:
-        """The parts as the card writes them."""
+        """The names of the parts, as printed on the card."""
         return ", ".join(part.upper() for part in self.hit)
 
 
 @chapter.event
 class EffectUndergone(Event, frozen=True, kw_only=True):
-    """A player undergoes one effect of the card."""
+    """A player undergoes a single effect of the card."""
 
     en: ClassVar[str] = "{seat:seat} undergoes {name} of {card:card}."
     fr: ClassVar[str] = "{seat:seat} subit {name} de {card:card}."
@@ -105,18 +107,18 @@ class EffectUndergone(Event, frozen=True, kw_only=True):
 
     @property
     def name(self) -> str:
-        """The part as the card writes it."""
+        """The name of the part, as printed on the card."""
         return self.part.upper()
 
     def apply(self, state: VirtualRevolution) -> None:
-        """The next effect comes first."""
+        """Remove the effect from the queue."""
         if state.attack is not None:
             state.attack = replace(state.attack, losses=state.attack.losses[1:])
 
 
 @chapter.event
 class PaymentsOpened(Event, frozen=True, kw_only=True):
-    """Who can pay says whether to avoid effects, in any order (vr:necro.9)."""
+    """Players with enough Immunity may avoid effects, in any order (vr:necro.9)."""
 
     en: ClassVar[str] = "{seats:seats} may spend Immunity."
     fr: ClassVar[str] = "{seats:seats} : dépense d'Immunité possible."
@@ -125,7 +127,7 @@ class PaymentsOpened(Event, frozen=True, kw_only=True):
     seats: tuple[str, ...]
 
     def apply(self, state: VirtualRevolution) -> None:
-        """They are asked."""
+        """Ask the seats for payment."""
         if state.attack is not None:
             state.attack = replace(state.attack, stage="payment", paying=self.seats)
 
@@ -143,21 +145,21 @@ class NecroAvoided(Event, frozen=True, kw_only=True):
 
     @property
     def what_en(self) -> str:
-        """What is avoided, in English."""
+        """The parts avoided, in English."""
         return "GLOBAL and MAXIMUM" if self.both else "GLOBAL"
 
     @property
     def what_fr(self) -> str:
-        """What is avoided, in French."""
+        """The parts avoided, in French."""
         return "GLOBAL et MAXIMUM" if self.both else "GLOBAL"
 
     def apply(self, state: VirtualRevolution) -> None:
-        """Once per player."""
+        """Note the parts avoided, and ask the player no more."""
         attack = state.attack
         if attack is not None:
-            said: Literal["global", "both"] = "both" if self.both else "global"
-            paying = tuple(one for one in attack.paying if one != self.seat)
-            state.attack = replace(attack, paying=paying, avoided=(*attack.avoided, (self.seat, said)))
+            extent: Literal["global", "both"] = "both" if self.both else "global"
+            paying = tuple(seat for seat in attack.paying if seat != self.seat)
+            state.attack = replace(attack, paying=paying, avoided=(*attack.avoided, (self.seat, extent)))
 
 
 @chapter.event
@@ -171,9 +173,9 @@ class NothingSpent(Event, frozen=True, kw_only=True):
     seat: str
 
     def apply(self, state: VirtualRevolution) -> None:
-        """The player has answered."""
+        """Ask the player no more."""
         if state.attack is not None:
-            paying = tuple(one for one in state.attack.paying if one != self.seat)
+            paying = tuple(seat for seat in state.attack.paying if seat != self.seat)
             state.attack = replace(state.attack, paying=paying)
 
 
@@ -187,7 +189,7 @@ class AttackEnded(Event, frozen=True, kw_only=True):
     rule: str = "vr:necro.1"
 
     def apply(self, state: VirtualRevolution) -> None:
-        """What comes next is recorded by `rounds.go_on`."""
+        """Close the attack; `rounds.go_on` records the next step."""
         if state.attack is not None:
             state.attack = replace(state.attack, stage="over", losses=())
 
@@ -198,12 +200,12 @@ class AttackEnded(Event, frozen=True, kw_only=True):
 
 
 def card_of(state: VirtualRevolution, attack: Attack) -> Necro:
-    """The card of an attack."""
+    """Return the card of an attack."""
     return pieces(state).necros[attack.card]
 
 
 def go_on(draft: Draft) -> bool:
-    """Take the next step that needs no choice. False when somebody has to choose, or the attack is over."""
+    """Take the next step without a choice. Return False if a player has to choose, or after the attack."""
     attack = draft.state.attack
     if attack is None or attack.stage == "over":
         return False
@@ -216,12 +218,12 @@ def go_on(draft: Draft) -> bool:
 
 
 def _next_part(draft: Draft, attack: Attack) -> None:
-    """Go on from a part that is done."""
+    """Begin the step after a finished part: payments, the next part, or the end."""
     state = draft.state
     card = card_of(state, attack)
     match attack.stage:
-        case "minimum" if asked := _able_to_pay(state):
-            draft.record(PaymentsOpened(seats=asked))
+        case "minimum" if payers := _able_to_pay(state):
+            draft.record(PaymentsOpened(seats=payers))
         case "minimum" | "payment" if card.simultaneous:
             _sum_up(draft, attack, card)
         case "minimum" | "payment":
@@ -232,35 +234,38 @@ def _next_part(draft: Draft, attack: Attack) -> None:
             draft.record(AttackEnded())
 
 
-def begin_part(draft: Draft, card: Necro, part: Part, hit: Sequence[str], wanted: Sequence[Effect]) -> None:
-    """Apply a part to those whom it hits, in turn order."""
+def begin_part(draft: Draft, card: Necro, part: Part, hit: Sequence[str], effects: Sequence[Effect]) -> None:
+    """Record the beginning of a part, with the effects on each seat hit."""
     due = tuple(
-        Loss(seat=seat, effect=one, part=part) for seat in hit for effect in wanted for one in losses.units(effect)
+        Loss(seat=seat, effect=unit, part=part)
+        for seat in hit
+        for effect in effects
+        for unit in losses.units(effect)
     )
     draft.record(PartBegan(rule=card.rule, part=part, hit=tuple(hit), losses=due))
 
 
 def _hit(state: VirtualRevolution, attack: Attack, part: Part) -> list[str]:
-    """Whom a part hits, in turn order: who has not avoided it."""
+    """Return the seats hit by a part, in turn order, without the seats that have avoided the part."""
     avoided = dict(attack.avoided)
     match part:
         case "minimum":
-            found: Iterable[str] = attack.lowest
+            seats: Iterable[str] = attack.lowest
         case "global":
-            found = (seat for seat in in_order(state) if seat not in avoided)
+            seats = (seat for seat in in_order(state) if seat not in avoided)
         case "maximum":
-            found = (seat for seat in attack.highest if avoided.get(seat) != "both")
-    return list(found)
+            seats = (seat for seat in attack.highest if avoided.get(seat) != "both")
+    return list(seats)
 
 
 def _able_to_pay(state: VirtualRevolution) -> tuple[str, ...]:
-    """The seats that can avoid GLOBAL: nobody else is asked."""
+    """Return the seats able to avoid GLOBAL. The game asks nobody else."""
     least = amounts(state).necro_avoid_global
     return tuple(seat for seat in in_order(state) if immunity(state, seat) >= least)
 
 
 def _sum_up(draft: Draft, attack: Attack, card: Necro) -> None:
-    """Sum up what is left for each player on a card marked simultaneous."""
+    """Sum up the remaining effects for each player, on a simultaneous card."""
     parts: dict[Part, tuple[Effect, ...]] = {"minimum": card.minimum, "global": card.all, "maximum": card.maximum}
     hits = {part: _hit(draft.state, attack, part) for part in parts}
     for seat in in_order(draft.state):
@@ -273,7 +278,7 @@ def _sum_up(draft: Draft, attack: Attack, card: Necro) -> None:
 
 
 def _by_itself(draft: Draft, due: Loss) -> bool:
-    """Let an effect happen that leaves no choice; False when it leaves one."""
+    """Carry out an effect without a choice. Return False if the player has a choice."""
     if needs_answer(draft.state, due):
         return False
     undergo(draft, due, None, None)
@@ -281,14 +286,16 @@ def _by_itself(draft: Draft, due: Loss) -> bool:
 
 
 def needs_answer(state: VirtualRevolution, due: Loss) -> bool:
-    """Whether the seat has to say something: what is lost, or which cards it has drawn."""
+    """Return True if the seat has to name a loss, or the cards drawn at the table."""
     if isinstance(due.effect, DrawCorruption):
         return state.dice == "table" and decks.is_drawable(state, CORRUPTION)
     return protection.needs_choice(state, due.seat, due.effect)
 
 
 def undergo(draft: Draft, due: Loss, lose: str | None, protect: str | None) -> None:
-    """Let a seat undergo the first effect; what it cannot fulfil takes what there is (vr:necro.10)."""
+    """Let a seat undergo the first effect. An effect beyond the seat's means takes everything available
+    (vr:necro.10).
+    """
     state, effect = draft.state, due.effect
     attack = state.attack
     if attack is None:
@@ -303,6 +310,6 @@ def undergo(draft: Draft, due: Loss, lose: str | None, protect: str | None) -> N
 
 
 def asked(state: VirtualRevolution, seat: str) -> Loss | None:
-    """What a seat has to answer in the attack now; None when it is not asked."""
+    """Return the loss awaiting the seat's answer in the attack, or None."""
     due = None if state.attack is None or not state.attack.losses else state.attack.losses[0]
     return due if due is not None and due.seat == seat else None

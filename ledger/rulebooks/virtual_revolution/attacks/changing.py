@@ -1,4 +1,4 @@
-"""What Necro cards change for later: Actions of the next round (vr:necro.11), and scores (vr:endgame.4)."""
+"""Later changes by Necro cards: Actions of the next round (vr:necro.11), and scores (vr:endgame.4)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ chapter = Chapter("Changed Actions and scores")
 
 @chapter.event
 class ActionChanged(Event, frozen=True, kw_only=True):
-    """A marker on a player's board: an Action has other figures in the next round (vr:necro.11)."""
+    """A marker on a player's board changes the figures of an Action for the next round (vr:necro.11)."""
 
     en: ClassVar[str] = "In round {change.round}, {change.action:deed} has other figures for {change.seat:seat}."
     fr: ClassVar[str] = (
@@ -27,13 +27,13 @@ class ActionChanged(Event, frozen=True, kw_only=True):
     change: Changed
 
     def apply(self, state: VirtualRevolution) -> None:
-        """It holds in its round, for every performance of the Action."""
+        """Note the change for every performance of the Action in the round."""
         state.changed = (*state.changed, self.change)
 
 
 @chapter.event
 class ScoreChanged(Event, frozen=True, kw_only=True):
-    """A card changes what a player will score (vr:endgame.4)."""
+    """A card changes a player's final score (vr:endgame.4)."""
 
     en: ClassVar[str] = "The score of {change.seat:seat} will change by this card."
     fr: ClassVar[str] = "Cette carte changera le score {change.seat:de|seat}."
@@ -41,7 +41,7 @@ class ScoreChanged(Event, frozen=True, kw_only=True):
     change: ScoreChange
 
     def apply(self, state: VirtualRevolution) -> None:
-        """It counts at scoring."""
+        """Note the change for scoring."""
         state.changes = (*state.changes, self.change)
 
 
@@ -64,7 +64,7 @@ def _next_round(draft: Draft, effect: NextRoundAction, doing: Doing) -> None:
 
 @effects.carries_out(ScoringCap)
 def _cap(draft: Draft, effect: ScoringCap, doing: Doing) -> None:
-    """Let no Verse, or no Objective, score more than so much."""
+    """Cap the score of each Verse, or of the Objective."""
     change_score(
         draft, ScoreChange(seat=doing.seat, line=effect.what, amount=effect.amount, rule=doing.rule, is_cap=True)
     )

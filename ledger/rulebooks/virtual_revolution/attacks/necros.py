@@ -1,4 +1,4 @@
-"""What is done in a Necro attack: the card is turned up, players pay and choose what they lose (vr:necro.*)."""
+"""Actions of a Necro attack: the card is turned up, players pay and choose losses (vr:necro.*)."""
 
 from __future__ import annotations
 
@@ -44,9 +44,9 @@ chapter = Chapter("Necro cards")
     when=("after the raids of a round", "après les perquisitions d'une manche"),
 )
 class NecroAttack(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Turn up the Necro card of the round and apply it (vr:necro.1).
+    """Turn up the Necro card of the round and apply the attack (vr:necro.1).
 
-    The card waits for players who may turn a Verse online after a raid; the banker may go on (vr:verse.11).
+    The card waits for players with a Verse to turn online after a raid; the banker may go on (vr:verse.11).
     """
 
     undrawn: ClassVar[bool] = True
@@ -54,7 +54,7 @@ class NecroAttack(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
     drawn: Drawn = None
 
     def decide(self, draft: Draft) -> None:
-        """Lowest and highest Revenue count now, before any effect (vr:necro.8)."""
+        """Begin the attack. Lowest and highest Revenue are fixed before any effect (vr:necro.8)."""
         state = draft.state
         if state.stage not in {"missions", "attack"} or state.attack is not None:
             raise Impossible(
@@ -65,15 +65,15 @@ class NecroAttack(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
         draft.draws.offer(self.drawn)
         rank = {seat: revenue(state, seat) for seat in in_order(state)}
         card = pieces(state).necros[decking.next_necro(draft)]
-        lowest = tuple(seat for seat, held in rank.items() if held == min(rank.values()))
-        highest = tuple(seat for seat, held in rank.items() if held == max(rank.values()))
+        lowest = tuple(seat for seat, amount in rank.items() if amount == min(rank.values()))
+        highest = tuple(seat for seat, amount in rank.items() if amount == max(rank.values()))
         draft.record(AttackBegan(card=card.id, lowest=lowest, highest=highest))
         if not card.simultaneous:
             begin_part(draft, card, "minimum", lowest, card.minimum)
 
     @classmethod
     def choices(cls, state: VirtualRevolution, seat: str) -> Iterable[Choice]:
-        """After the raids."""
+        """Offer the attack after the raids."""
         return (Choice({}),) if state.stage in {"missions", "attack"} and state.attack is None else ()
 
 
@@ -89,7 +89,7 @@ class AvoidNecro(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     tokens: Annotated[int, Meta(ge=0, le=1_000, description="0 to spend nothing"), of_kind("quantity")]
 
     def decide(self, draft: Draft) -> None:
-        """Once per player, in any order (vr:necro.9)."""
+        """Record the payment, once per player, in any order (vr:necro.9)."""
         state, seat = draft.state, draft.seat
         attack = state.attack
         if attack is None or seat not in attack.paying:
@@ -104,14 +104,14 @@ class AvoidNecro(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
             return
         both = self._avoids_both(draft, attack)
         rule = "vr:necro.7" if both else "vr:necro.6"
-        held = immunity(state, seat)
-        if held < self.tokens:
+        balance = immunity(state, seat)
+        if balance < self.tokens:
             raise Impossible(
                 rule,
                 "{seat:seat} has {held} Immunity tokens, not {tokens}",
                 "{seat:seat} a {held} jetons Immunité, pas {tokens}",
                 seat=seat,
-                held=held,
+                held=balance,
                 tokens=self.tokens,
             )
         paid = (Posting(IMMUNITY, self.tokens, player(seat), BANK),)
@@ -119,7 +119,7 @@ class AvoidNecro(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
         draft.record(NecroAvoided(rule=rule, seat=seat, tokens=self.tokens, both=both, postings=paid))
 
     def _avoids_both(self, draft: Draft, attack: Attack) -> bool:
-        """Whether the tokens are the price of both effects. Raises Impossible for any other number."""
+        """Return True if the tokens are the price of both effects. Raises Impossible for any other number."""
         prices = amounts(draft.state)
         if self.tokens == prices.necro_avoid_global:
             return False
@@ -136,14 +136,14 @@ class AvoidNecro(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     @classmethod
     def choices(cls, state: VirtualRevolution, seat: str) -> Iterable[Choice]:
-        """Nothing, and what the seat can pay."""
+        """Offer zero tokens, and each price that the seat can pay."""
         attack = state.attack
         if attack is not None and seat in attack.paying:
-            prices, held = amounts(state), immunity(state, seat)
+            prices, balance = amounts(state), immunity(state, seat)
             yield Choice({"tokens": 0})
-            if held >= prices.necro_avoid_global:
+            if balance >= prices.necro_avoid_global:
                 yield Choice({"tokens": prices.necro_avoid_global})
-            if held >= prices.necro_avoid_both and seat in attack.highest:
+            if balance >= prices.necro_avoid_both and seat in attack.highest:
                 yield Choice({"tokens": prices.necro_avoid_both})
 
 
@@ -152,10 +152,10 @@ class AvoidNecro(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     when=("when the attack asks for it", "quand l'attaque le demande"),
 )
 class ResolveNecroEffect(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Choose what is lost by an effect of the attack, among one's own things (vr:necro.10).
+    """Choose a loss by an effect of the attack, among the player's things (vr:necro.10).
 
-    `protect` is what should be discarded and is kept by a Title (vr:title.13). `drawn` are the Corruption cards
-    that the player has drawn, where the table draws.
+    `protect` is a thing saved from the discard by a Title (vr:title.13). `drawn` are the Corruption cards drawn
+    by the player, at a drawing table.
     """
 
     undrawn: ClassVar[bool] = True
@@ -165,7 +165,7 @@ class ResolveNecroEffect(Action, frozen=True, kw_only=True, forbid_unknown_field
     drawn: Drawn = None
 
     def decide(self, draft: Draft) -> None:
-        """Players choose in turn order (vr:necro.9)."""
+        """Undergo the first effect. Players choose in turn order (vr:necro.9)."""
         due = asked(draft.state, draft.seat)
         if due is None:
             raise Impossible(
@@ -178,12 +178,12 @@ class ResolveNecroEffect(Action, frozen=True, kw_only=True, forbid_unknown_field
         undergo(draft, due, self.lose, self.protect)
 
     def redacted(self) -> Mapping[str, Any]:
-        """Corruption cards that are discarded or drawn are known to their player alone (vr:secrecy.4)."""
+        """Hide the choice: Corruption cards discarded or drawn are known to the player alone (vr:secrecy.4)."""
         return {}
 
     @classmethod
     def choices(cls, state: VirtualRevolution, seat: str) -> Iterable[Choice]:
-        """Each thing that can be lost or kept."""
+        """Offer each possible loss and each possible protection."""
         due = asked(state, seat)
         if due is not None:
             for params in protection.answers(state, seat, (due.effect,)):

@@ -39,4 +39,4 @@ TABLES: Sequence[Mapping[str, Any]] = (
     },
     {"banker_plays": "ana", "reveal_at_end": True},
 )
-"""The tables at which simulated games are played."""
+"""The settings of the tables for simulated games."""

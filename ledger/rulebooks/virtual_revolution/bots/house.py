@@ -1,4 +1,4 @@
-"""The banker of a simulated game: prepares the table and, where it draws itself, turns up what is due.
+"""The banker of a simulated game: prepares the table, and draws the cards due if the banker draws.
 
 Sometimes the banker also rules or corrects.
 """
@@ -25,7 +25,7 @@ _SET_UP = (
     "reveal_agents",
 )
 _AT_ONCE = 0.3
-"""How likely all that is left of the set-up is done at once."""
+"""The probability of finishing the set-up in a single action."""
 _DUTIES: Mapping[str, float] = {
     "rule": 0.3,
     "correct": 0.1,
@@ -34,32 +34,32 @@ _DUTIES: Mapping[str, float] = {
     "withdraw_dispute": 0.1,
     "publish_rulings": 0.02,
 }
-"""How likely the banker takes an optional action, each time that the table lets anybody think of disputes."""
+"""The probability of each optional action of the banker, every time the table allows disputes."""
 
 
 class House:
-    """The banker, who sees to what nobody else may do."""
+    """The banker's bot, for the duties closed to the players."""
 
     def kinds(
         self, state: VirtualRevolution, seat: str, by: str, open_kinds: Sequence[str], chance: Random
     ) -> Sequence[str]:
-        """The duties of the moment; now and then a ruling or a correction."""
-        wanted: list[str] = []
+        """Return the duties of the moment, and now and then a ruling or a correction."""
+        wishes: list[str] = []
         if state.stage == "setup":
             if chance.random() < _AT_ONCE:
-                wanted.append("prepare_table")
-            wanted += _SET_UP
+                wishes.append("prepare_table")
+            wishes += _SET_UP
         elif state.stage in ("missions", "attack"):
-            wanted.append("necro_attack")
+            wishes.append("necro_attack")
         elif state.stage == "upkeep":
-            wanted.append("upkeep")
-        wanted += [kind for kind, likely in _DUTIES.items() if chance.random() < likely]
-        return [kind for kind in wanted if kind in open_kinds]
+            wishes.append("upkeep")
+        wishes += [kind for kind, likely in _DUTIES.items() if chance.random() < likely]
+        return [kind for kind in wishes if kind in open_kinds]
 
     def choices(
         self, state: VirtualRevolution, seat: str, kind: str, offered: Sequence[Choice], chance: Random
     ) -> Sequence[Choice]:
-        """The choices offered, with the banker's own rulings and corrections."""
+        """Return the choices offered, or a ruling or correction of the banker."""
         if kind == "correct":
             last = chance.randint(max(2, state.version - 8), max(2, state.version))
             edits = [{"op": "drop", "action": last}]
@@ -70,7 +70,7 @@ class House:
 
 
 def _ruling(state: VirtualRevolution, chance: Random) -> Choice:
-    """A ruling with one remedy, on an open dispute if there is one."""
+    """Build a ruling with one remedy, on an open dispute if possible."""
     seat = chance.choice(state.seating)
     remedies: list[dict[str, Any]] = [_remedy(state, seat, chance)]
     params: dict[str, Any] = {"finding": "So it is", "rules": ["vr:banker.1"]}
@@ -81,17 +81,17 @@ def _ruling(state: VirtualRevolution, chance: Random) -> Choice:
 
 
 def _remedy(state: VirtualRevolution, seat: str, chance: Random) -> dict[str, Any]:
-    """Something that a banker sets right; what is not possible now is refused."""
+    """Pick a remedy at random. An impossible remedy is refused by the game."""
     gift = {"from": "bank", "to": player(seat), "commodity": EUROCREDIT, "amount": 1}
     adjusted = {"op": "adjust", "postings": [gift], "reason": "an oversight"}
     agents = in_service(state, seat)
     shuffled = {"op": "shuffle_deck", "deck": "corruption"}
-    found: list[dict[str, Any]] = [adjusted, adjusted, shuffled]
+    remedies: list[dict[str, Any]] = [adjusted, adjusted, shuffled]
     if agents:
-        found.append({"op": "turn_card", "card": agents[0], "side": chance.choice(("used", "upright"))})
+        remedies.append({"op": "turn_card", "card": agents[0], "side": chance.choice(("used", "upright"))})
     if state.offers:
-        offered, place = chance.choice(sorted(state.offers)), chance.choice(sorted(pieces(state).places))
-        found.append({"op": "offer_agent", "agent": offered, "place": place})
+        offered, area = chance.choice(sorted(state.offers)), chance.choice(sorted(pieces(state).places))
+        remedies.append({"op": "offer_agent", "agent": offered, "place": area})
     if state.order:
-        found.append({"op": "set_order", "order": chance.sample(state.order, len(state.order))})
-    return chance.choice(found)
+        remedies.append({"op": "set_order", "order": chance.sample(state.order, len(state.order))})
+    return chance.choice(remedies)

@@ -1,4 +1,4 @@
-"""The players of simulated games: each plays to win in a style of its own, from what its seat may know."""
+"""The players of simulated games: each plays to win in a personal style, from the seat's knowledge."""
 
 from __future__ import annotations
 
@@ -32,15 +32,15 @@ from ledger.rulebooks.virtual_revolution.table.terms import OBJECTIVES, Turn
 
 
 class Style(msgspec.Struct, frozen=True):
-    """How a player plays: which Actions come first, and chances from 0 to 1 for what is optional."""
+    """A style of play: the order of the Actions, and the probabilities, from 0 to 1, of optional moves."""
 
     deeds: tuple[Deed, ...]
     fights: float
-    """How likely influence of others is eliminated where it stands."""
+    """The probability of eliminating influence of an opponent in the arrondissement."""
     promotes: float
-    """How likely an Agent is promoted at each look."""
+    """The basic probability of a promotion, each time the bot considers an Agent."""
     dares: int
-    """How many Corruption cards are taken before influence is left alone."""
+    """The number of Corruption cards in hand at which influence stops."""
 
 
 BUILDER = Style(("build_server", "recruit_agent", "create_verse"), fights=0.3, promotes=0.15, dares=4)
@@ -64,31 +64,31 @@ class Player:
     def kinds(
         self, state: VirtualRevolution, seat: str, by: str, open_kinds: Sequence[str], chance: Random
     ) -> Sequence[str]:
-        """The kinds of action wanted now, the most urgent first."""
+        """Return the kinds of action in order of urgency."""
         return [kind for kind in self._wanted(state, seat, chance) if kind in open_kinds]
 
     def choices(
         self, state: VirtualRevolution, seat: str, kind: str, offered: Sequence[Choice], chance: Random
     ) -> Sequence[Choice]:
-        """The choices offered, the best first as far as the style knows."""
+        """Return the choices offered, the best first as far as the style knows."""
         mixed = chance.sample(offered, len(offered))
         match kind:
             case "place_director":
-                mixed.sort(key=lambda one: -self._draws(state, seat, one.params["place"]))
+                mixed.sort(key=lambda choice: -self._draws(state, seat, choice.params["place"]))
             case "influence_eliminate":
-                mixed.sort(key=lambda one: one.params.get("whose") == seat)
+                mixed.sort(key=lambda choice: choice.params.get("whose") == seat)
             case "record_objectives":
-                left = decks.held_in(state, decks.pile(OBJECTIVES))
-                some = chance.sample(left, min(amounts(state).objectives_dealt, len(left)))
+                objectives = decks.held_in(state, decks.pile(OBJECTIVES))
+                some = chance.sample(objectives, min(amounts(state).objectives_dealt, len(objectives)))
                 return [Choice({"objectives": some})]
             case "choose_turn_order":
-                mixed.sort(key=lambda one: one.params["place"])
+                mixed.sort(key=lambda choice: choice.params["place"])
         return mixed
 
-    # What is wanted -----------------------------------------------------------------------------
+    # Wishes -------------------------------------------------------------------------------------
 
     def _wanted(self, state: VirtualRevolution, seat: str, chance: Random) -> Iterator[str]:
-        if any(one.seat == seat for one in state.demands):
+        if any(demand.seat == seat for demand in state.demands):
             yield from ("discard_corruption", "exchange_corruption", "choose_loss")
             return
         match state.stage:
@@ -112,7 +112,9 @@ class Player:
                 pass
 
     def _raided(self, state: VirtualRevolution, seat: str, chance: Random) -> Iterator[str]:
-        """Immunity is spent while there is more of it than one likes to keep."""
+        """Yield the answers to a raid, sometimes first a payment from a reserve of at least three Immunity
+        tokens.
+        """
         spends = immunity(state, seat) > 2 and chance.random() < 0.5
         yield from ("avoid_corruption", "resolve_corruption_card") if spends else ("resolve_corruption_card",)
 
@@ -135,7 +137,7 @@ class Player:
         yield "end_turn"
 
     def _free(self, state: VirtualRevolution, seat: str, chance: Random) -> Iterator[str]:
-        """What may be done at any moment of the turn."""
+        """Yield the actions open at any moment of the turn."""
         if verses_of(state, seat):
             yield "put_verse_online"
             if chance.random() < 0.004:
@@ -150,17 +152,23 @@ class Player:
             yield "recover_influence"
         if titles_of(state, seat) and chance.random() < 0.5:
             yield "activate_title"
-        if state.turn is not None and any(one.open for one in state.turn.performed) and chance.random() < 0.3:
+        if (
+            state.turn is not None
+            and any(performed.open for performed in state.turn.performed)
+            and chance.random() < 0.3
+        ):
             yield "apply_bonus"
 
-    def _influence(self, state: VirtualRevolution, here: int, seat: str, chance: Random) -> Iterator[str]:
-        """Add where one may, fight where others stand; not with a hand that a raid would empty."""
+    def _influence(self, state: VirtualRevolution, area: int, seat: str, chance: Random) -> Iterator[str]:
+        """Yield influence actions: add if allowed, fight an opponent, and stop with a hand too large for a
+        raid.
+        """
         dares = hand_size(state, seat) < self.style.dares
-        there = influencer(state, here)
-        if there not in (None, seat) and dares and chance.random() < self.style.fights:
+        owner = influencer(state, area)
+        if owner not in (None, seat) and dares and chance.random() < self.style.fights:
             yield "influence_eliminate"
-        if there in (None, seat):
-            if dares and reserve(state, seat) and not controls(state, seat, here):
+        if owner in (None, seat):
+            if dares and reserve(state, seat) and not controls(state, seat, area):
                 yield "influence_add"
             if chance.random() < 0.4:
                 yield "influence_move"
@@ -170,7 +178,7 @@ class Player:
             yield "skip_influence"
 
     def _deeds(self, state: VirtualRevolution, seat: str, chance: Random) -> Iterator[str]:
-        """The Actions that one can pay, the dearest to the style first."""
+        """Yield the affordable Actions, in the order of the style."""
         money, many = cash(state, seat), amounts(state)
         if chance.random() < 0.01:
             yield "skip_action"
@@ -185,25 +193,25 @@ class Player:
             yield "make_donation"
         yield "work"
 
-    def _draws(self, state: VirtualRevolution, seat: str, place: int) -> float:
-        """How much a place attracts a Director."""
-        found = pieces(state)
+    def _draws(self, state: VirtualRevolution, seat: str, area: int) -> float:
+        """Rate the attraction of an arrondissement for a Director."""
+        catalogue = pieces(state)
         worth = 0.0
-        there = influencer(state, place)
-        if there is None:
+        owner = influencer(state, area)
+        if owner is None:
             worth += 1.0
-        elif there == seat:
+        elif owner == seat:
             worth += 0.8
-        district = found.places[place].district
-        built = {found.places[one].district for one in servers_of(state, seat)}
-        can_build = there == seat and builder(state, place) in (None, seat) and district not in built
+        district = catalogue.places[area].district
+        built = {catalogue.places[item].district for item in servers_of(state, seat)}
+        can_build = owner == seat and builder(state, area) in (None, seat) and district not in built
         if can_build and cash(state, seat) >= amounts(state).server_price:
             worth += 3.0 if self.style.deeds[0] == "build_server" else 1.5
         if cash(state, seat) >= amounts(state).recruit_price:
-            near = {place, *found.places[place].adjacent}
-            worth += 1.2 * sum(one.place in near for one in state.offers.values())
-        members = found.members[district]
-        mine = sum(controls(state, seat, one) for one in members)
-        if not controls(state, seat, place):
+            near = {area, *catalogue.places[area].adjacent}
+            worth += 1.2 * sum(item.place in near for item in state.offers.values())
+        members = catalogue.members[district]
+        mine = sum(controls(state, seat, item) for item in members)
+        if not controls(state, seat, area):
             worth += mine / len(members)
         return worth

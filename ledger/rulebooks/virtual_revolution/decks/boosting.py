@@ -20,7 +20,7 @@ chapter = Chapter("Boosts")
 
 @chapter.event
 class BoostTaken(Event, frozen=True, kw_only=True):
-    """A player puts an available Boost card under its Action (vr:boost.1)."""
+    """A player puts an available Boost card under the Action of the card (vr:boost.1)."""
 
     en: ClassVar[str] = "{seat:seat} takes the Boost card {boost:card}, under {action:deed}."
     fr: ClassVar[str] = "{seat:seat} prend la carte Boost {boost:card}, sous {action:deed}."
@@ -42,38 +42,38 @@ class BoostDiscarded(Event, frozen=True, kw_only=True):
 
 
 def take_boost(draft: Draft, seat: str, boost: str, rule: str) -> None:
-    """Let a player take a Boost card. Raises Impossible by the rule for one that is not available."""
-    found = boost.removeprefix("card:")
+    """Let a player take a Boost card. Raises Impossible by the rule for an unavailable card."""
+    card = boost.removeprefix("card:")
     available = decks.held_in(draft.state, BOOSTS)
-    if found not in available:
+    if card not in available:
         raise Impossible(
             rule,
             "{boost:card} is not available; available are: {available:each|card}",
             "{boost:card} n'est pas disponible ; le sont : {available:each|card}",
-            boost=found,
+            boost=card,
             available=available,
         )
-    moved = (Posting(decks.commodity(found), 1, BOOSTS, boosts(seat)),)
-    action = boost_action(draft.state, found)
-    draft.record(BoostTaken(rule=rule, seat=seat, boost=found, action=action, postings=moved))
+    moved = (Posting(decks.commodity(card), 1, BOOSTS, boosts(seat)),)
+    action = boost_action(draft.state, card)
+    draft.record(BoostTaken(rule=rule, seat=seat, boost=card, action=action, postings=moved))
 
 
 def discard_boost(draft: Draft, seat: str, boost: str, rule: str) -> None:
-    """Let a player discard a Boost, a card or an Agent. Raises Impossible for one that is not theirs."""
-    found = boost.removeprefix("card:")
+    """Let a player discard a Boost, a card or an Agent. Raises Impossible for a Boost of somebody else."""
+    card = boost.removeprefix("card:")
     mine = boosts_of(draft.state, seat)
-    if found not in mine:
+    if card not in mine:
         raise Impossible(
             rule,
             "{boost!r} is no Boost of {seat:seat}, who has: {mine:each|card}",
             "{boost!r} n'est pas un Boost {seat:de|seat}, qui a : {mine:each|card}",
-            boost=found,
+            boost=card,
             seat=seat,
             mine=mine,
         )
-    target = BOOSTS if found in pieces(draft.state).boosts else decks.discards(AGENTS)
-    moved = (Posting(decks.commodity(found), 1, boosts(seat), target),)
-    draft.record(BoostDiscarded(rule=rule, seat=seat, boost=found, postings=moved))
+    target = BOOSTS if card in pieces(draft.state).boosts else decks.discards(AGENTS)
+    moved = (Posting(decks.commodity(card), 1, boosts(seat), target),)
+    draft.record(BoostDiscarded(rule=rule, seat=seat, boost=card, postings=moved))
 
 
 @effects.carries_out(TakeBoost, asks=True)
@@ -82,7 +82,7 @@ def _take(draft: Draft, effect: TakeBoost, doing: Doing) -> None:
     pick = doing.pick()
     for _ in range(effect.amount):
         available = decks.held_in(draft.state, BOOSTS)
-        wanted = None if pick is None or pick.boost is None else pick.boost.removeprefix("card:")
-        boost = effects.chosen(doing, available, wanted)
+        requested = None if pick is None or pick.boost is None else pick.boost.removeprefix("card:")
+        boost = effects.chosen(doing, available, requested)
         if boost is not None:
             take_boost(draft, doing.seat, boost, doing.rule)

@@ -1,6 +1,6 @@
 """Corruption cards: drawn unseen, held in a hidden hand, discarded face down, given and exchanged.
 
-Others see how many cards each hand has, and how many of them move (vr:secrecy.4).
+Opponents see the number of cards in each hand, and the number of cards in a move (vr:secrecy.4).
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from ledger.rulebooks.virtual_revolution.table.veils import VEIL, veiled
 chapter = Chapter("Corruption cards")
 
 SECRECY = "vr:secrecy.6"
-"""Each player enters the cards that they have drawn from a physical deck."""
+"""The rule by which each player enters the cards drawn from a physical deck."""
 
 
 # ----------------------------------------------------------------------------------------------
@@ -33,18 +33,18 @@ SECRECY = "vr:secrecy.6"
 
 
 class _Moved(Event, frozen=True, kw_only=True):
-    """Corruption cards of a seat move. Their faces are known to the seat alone."""
+    """A move of a seat's Corruption cards. Only the seat knows the faces."""
 
     seat: str
     cards: tuple[str | None, ...]
-    """Their ids; None for each one to those who may not see them."""
+    """The ids of the cards; None for each hidden card."""
 
     def audience(self) -> Audience:
-        """The seat."""
+        """Return the seat."""
         return only(self.seat)
 
     def redacted(self, viewer: Viewer) -> Event:
-        """How many cards move is public."""
+        """Hide the cards; the number is public."""
         return replace(self, cards=(None,) * len(self.cards), postings=veiled(self.postings))
 
 
@@ -56,17 +56,17 @@ class CorruptionDrawn(_Moved, frozen=True, kw_only=True):
     fr: ClassVar[str] = "{seat:seat} pioche de la Corruption : {cards:cards}."
 
     def apply(self, state: VirtualRevolution) -> None:
-        """They no longer lie on the deck."""
+        """Remove the cards from the known tops of the deck."""
         piles.leave(state, CORRUPTION, self.cards)
 
     def reveals(self) -> Audience:
-        """Who draws sees the cards."""
+        """Return the seat: the player sees the cards drawn."""
         return only(self.seat)
 
 
 @chapter.event
 class CorruptionMissed(Event, frozen=True, kw_only=True):
-    """Nobody has drawn Corruption cards that were due; the game goes on without them."""
+    """Corruption cards due were never drawn; the game goes on without them."""
 
     en: ClassVar[str] = "Nobody has drawn the Corruption cards due to {seat:seat}: {count}."
     fr: ClassVar[str] = "Personne n'a pioché les cartes Corruption qui revenaient à {seat:seat} : {count}."
@@ -86,15 +86,15 @@ class CorruptionReshuffled(Event, frozen=True, kw_only=True):
     count: int
 
     def apply(self, state: VirtualRevolution) -> None:
-        """Nobody knows any more what lies on top."""
+        """Forget the known cards on top of the deck."""
         state.on_top.pop(CORRUPTION, None)
 
     def audience(self) -> Audience:
-        """Nobody at the table: discards lie face down."""
+        """Return nobody at the table: discards lie face down."""
         return only()
 
     def redacted(self, viewer: Viewer) -> Event:
-        """The number of cards is public."""
+        """Hide the cards; the number is public."""
         return replace(
             self, postings=(Posting(VEIL, self.count, decks.discards(CORRUPTION), decks.pile(CORRUPTION)),)
         )
@@ -102,16 +102,16 @@ class CorruptionReshuffled(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class CorruptionDiscarded(_Moved, frozen=True, kw_only=True):
-    """A player discards Corruption cards of their choice, face down (vr:secrecy.4)."""
+    """A player discards chosen Corruption cards, face down (vr:secrecy.4)."""
 
     en: ClassVar[str] = "{seat:seat} discards Corruption: {cards:cards}."
     fr: ClassVar[str] = "{seat:seat} défausse de la Corruption : {cards:cards}."
 
     answers: bool = False
-    """Whether this is what the seat had to do before the turn goes on."""
+    """True if the discard answers a demand on the seat."""
 
     def apply(self, state: VirtualRevolution) -> None:
-        """The seat has answered."""
+        """Remove the answered demand."""
         if self.answers:
             state.demands = state.demands[1:]
 
@@ -124,13 +124,13 @@ class CorruptionLost(_Moved, frozen=True, kw_only=True):
     fr: ClassVar[str] = "{seat:seat} défausse de la Corruption au hasard : {cards:cards}."
 
     def reveals(self) -> Audience:
-        """The player sees which one it is."""
+        """Return the seat: the player sees the card lost."""
         return only(self.seat)
 
 
 @chapter.event
 class CorruptionGiven(_Moved, frozen=True, kw_only=True):
-    """A player gives Corruption cards to another one (vr:secrecy.4)."""
+    """A player gives Corruption cards to an opponent (vr:secrecy.4)."""
 
     en: ClassVar[str] = "{seat:seat} gives {to:seat} Corruption: {cards:cards}."
     fr: ClassVar[str] = "{seat:seat} donne à {to:seat} de la Corruption : {cards:cards}."
@@ -138,17 +138,17 @@ class CorruptionGiven(_Moved, frozen=True, kw_only=True):
     to: str
 
     def audience(self) -> Audience:
-        """The two players."""
+        """Return the two players."""
         return only(self.seat, self.to)
 
     def reveals(self) -> Audience:
-        """Who receives them sees them."""
+        """Return the receiver, who sees the cards."""
         return only(self.to)
 
 
 @chapter.event
 class HandShown(Event, frozen=True, kw_only=True):
-    """A player looks at all Corruption cards of another one (vr:promotion.27)."""
+    """A player looks at all Corruption cards of an opponent (vr:promotion.27)."""
 
     en: ClassVar[str] = "{seat:seat} looks at the Corruption cards that {of:seat} holds: {cards:cards}."
     fr: ClassVar[str] = "{seat:seat} regarde les cartes Corruption {of:de|seat} : {cards:cards}."
@@ -158,21 +158,21 @@ class HandShown(Event, frozen=True, kw_only=True):
     cards: tuple[str | None, ...]
 
     def audience(self) -> Audience:
-        """The two players."""
+        """Return the two players."""
         return only(self.seat, self.of)
 
     def redacted(self, viewer: Viewer) -> Event:
-        """How many cards a hand has is public."""
+        """Hide the cards; the size of a hand is public."""
         return replace(self, cards=(None,) * len(self.cards))
 
     def reveals(self) -> Audience:
-        """Who looks learns them."""
+        """Return the player looking at the hand."""
         return only(self.seat)
 
 
 @chapter.event
 class CorruptionExchanged(Event, frozen=True, kw_only=True):
-    """A player takes a Corruption card of another one and gives one back (vr:promotion.27)."""
+    """A player takes a Corruption card of an opponent and gives a card back (vr:promotion.27)."""
 
     en: ClassVar[str] = "{seat:seat} takes {taken:card} from {of:seat} and gives back {given:card}."
     fr: ClassVar[str] = "{seat:seat} prend {taken:card} {of:de|seat} et rend {given:card}."
@@ -183,15 +183,15 @@ class CorruptionExchanged(Event, frozen=True, kw_only=True):
     given: str | None
 
     def apply(self, state: VirtualRevolution) -> None:
-        """The seat has answered."""
+        """Remove the answered demand."""
         state.demands = state.demands[1:]
 
     def audience(self) -> Audience:
-        """The two players."""
+        """Return the two players."""
         return only(self.seat, self.of)
 
     def redacted(self, viewer: Viewer) -> Event:
-        """That a card moves each way is public."""
+        """Hide the two cards; the exchange itself is public."""
         moved = (
             Posting(VEIL, 1, hand(self.of), hand(self.seat)),
             Posting(VEIL, 1, hand(self.seat), hand(self.of)),
@@ -199,7 +199,7 @@ class CorruptionExchanged(Event, frozen=True, kw_only=True):
         return replace(self, taken=None, given=None, postings=moved)
 
     def reveals(self) -> Audience:
-        """Who receives a card learns it."""
+        """Return the opponent, who learns the card received."""
         return only(self.of)
 
 
@@ -214,11 +214,11 @@ class AnswerDemanded(Event, frozen=True, kw_only=True):
 
     @property
     def seat(self) -> str:
-        """Who answers."""
+        """The seat of the demand."""
         return self.demand.seat
 
     def apply(self, state: VirtualRevolution) -> None:
-        """It waits behind what was asked before."""
+        """Queue the demand behind earlier demands."""
         state.demands = (*state.demands, self.demand)
 
 
@@ -228,45 +228,45 @@ class AnswerDemanded(Event, frozen=True, kw_only=True):
 
 
 def draw_corruption(draft: Draft, seat: str, count: int, *, rule: str) -> None:
-    """Draw Corruption cards into a hand; as many as there are when both piles run out (vr:corruption.3).
+    """Draw Corruption cards into a hand; fewer if both piles run out (vr:corruption.3).
 
-    Raises NeedsDraw where the table draws and has named no card, unless the action goes on without.
+    Raises NeedsDraw at a drawing table without a named card, unless the action goes on without the draw.
     """
     missing = count
     while missing > 0 and (decks.left_in(draft.state, CORRUPTION) > 0 or _reshuffle(draft)):
         try:
             drawn = piles.draw(draft, CORRUPTION, missing, seat=seat, whole=_whole(draft.state))
         except NeedsDraw:
-            # A corrected history goes on without a card that nobody has drawn, and says so.
+            # A corrected history goes on without an undrawn card, and records the gap.
             if not draft.undrawn:
                 raise
             draft.record(CorruptionMissed(rule=rule, seat=seat, count=missing))
             return
-        moved = tuple(Posting(decks.commodity(one), 1, decks.pile(CORRUPTION), hand(seat)) for one in drawn)
+        moved = tuple(Posting(decks.commodity(card), 1, decks.pile(CORRUPTION), hand(seat)) for card in drawn)
         draft.record(CorruptionDrawn(rule=rule, seat=seat, cards=tuple(drawn), postings=moved))
         missing -= len(drawn)
 
 
 def _whole(state: VirtualRevolution) -> decks.Whole:
-    """All Corruption cards: a player's word is taken for one that lies where the player may not look."""
+    """Return all Corruption cards: a player may name any card, even a card recorded in a hidden spot."""
     return decks.Whole(tuple(pieces(state).corruptions), rule=SECRECY)
 
 
 def _reshuffle(draft: Draft) -> bool:
-    """Shuffle the discards into a new deck. Returns whether there were any."""
+    """Shuffle the discards into a new deck. Return False without discards."""
     back = decks.discards_back(draft.state, CORRUPTION)
     if back:
-        draft.record(CorruptionReshuffled(count=sum(one.amount for one in back), postings=back))
+        draft.record(CorruptionReshuffled(count=sum(posting.amount for posting in back), postings=back))
     return bool(back)
 
 
 def discard(draft: Draft, seat: str, cards: Sequence[str], *, rule: str, answers: bool = False) -> None:
-    """Discard these Corruption cards of a hand, face down. Raises Impossible by the rule for cards not in it."""
+    """Discard Corruption cards of a hand, face down. Raises Impossible by the rule for a card outside the hand."""
     _discard(draft, seat, require_in_hand(draft, seat, cards, rule), rule, answers=answers)
 
 
 def discard_all(draft: Draft, seat: str, *, rule: str) -> None:
-    """Discard all Corruption cards of a hand, face down, whoever has brought that about."""
+    """Discard all Corruption cards of a hand, face down."""
     _discard(draft, seat, decks.held_in(draft.state, hand(seat)), rule)
 
 
@@ -278,33 +278,34 @@ def _discard(draft: Draft, seat: str, cards: Sequence[str], rule: str, *, answer
 def discard_at_random(draft: Draft, seat: str, *, rule: str) -> None:
     """Discard one card of a hand at random; nothing with an empty hand (vr:corruption.4).
 
-    Raises NeedsDraw where the table draws and has named no card.
+    Raises NeedsDraw at a drawing table without a named card.
     """
-    held = decks.held_in(draft.state, hand(seat))
-    if held:
-        drawn = draft.draws.cards("at_random", held)
+    hand_cards = decks.held_in(draft.state, hand(seat))
+    if hand_cards:
+        drawn = draft.draws.cards("at_random", hand_cards)
         draft.record(CorruptionLost(rule=rule, seat=seat, cards=drawn, postings=_thrown(seat, drawn)))
 
 
 def _thrown(seat: str, cards: Iterable[str]) -> tuple[Posting, ...]:
-    """The postings of cards of a hand to the discards."""
-    return tuple(Posting(decks.commodity(one), 1, hand(seat), decks.discards(CORRUPTION)) for one in cards)
+    """Return the postings of cards from a hand to the discards."""
+    return tuple(Posting(decks.commodity(card), 1, hand(seat), decks.discards(CORRUPTION)) for card in cards)
 
 
 def give(draft: Draft, seat: str, to: str, card: str, *, rule: str) -> None:
-    """Give a Corruption card of one's hand to another player. Raises Impossible for a card not in it."""
-    (found,) = require_in_hand(draft, seat, (card,), rule)
-    moved = (Posting(decks.commodity(found), 1, hand(seat), hand(to)),)
-    draft.record(CorruptionGiven(rule=rule, seat=seat, to=to, cards=(found,), postings=moved))
+    """Give a Corruption card to an opponent. Raises Impossible for a card outside the hand."""
+    (card_id,) = require_in_hand(draft, seat, (card,), rule)
+    moved = (Posting(decks.commodity(card_id), 1, hand(seat), hand(to)),)
+    draft.record(CorruptionGiven(rule=rule, seat=seat, to=to, cards=(card_id,), postings=moved))
 
 
 def require_in_hand(
     draft: Draft, seat: str, cards: Sequence[str], rule: str, *, shown_to: str | None = None
 ) -> tuple[str, ...]:
-    """The ids of cards of a hand, each once. Raises Impossible by the rule for others.
+    """Return the ids of cards of a hand. Raises Impossible by the rule for a card outside the hand or named
+    twice.
 
-    A banker who plays, and may not see this hand, names no card of it: the answer would tell whether it is there.
-    `shown_to` is who else has been shown the hand.
+    A playing banker without sight of the hand may name no card: the answer would betray the card. `shown_to` is
+    another seat with sight of the hand.
     """
     if not only(seat, shown_to).admits(draft.viewer):
         raise Impossible(
@@ -313,37 +314,37 @@ def require_in_hand(
             "seul le joueur de cette main ({seat:seat}) peut en nommer des cartes",
             seat=shown_to or seat,
         )
-    found = tuple(one.removeprefix("card:") for one in cards)
-    held = draft.state.holdings.account(hand(seat))
-    for one in found:
-        if held.get(decks.commodity(one), 0) <= 0 or found.count(one) > 1:
+    card_ids = tuple(card.removeprefix("card:") for card in cards)
+    holding = draft.state.holdings.account(hand(seat))
+    for card in card_ids:
+        if holding.get(decks.commodity(card), 0) <= 0 or card_ids.count(card) > 1:
             raise Impossible(
                 rule,
                 "{card:card} ({id}) is not in {seat:seat}'s hand, or is named twice",
                 "{card:card} ({id}) n'est pas dans la main {seat:de|seat}, ou est indiquée deux fois",
-                card=one,
-                id=one,
+                card=card,
+                id=card,
                 seat=seat,
             )
-    return found
+    return card_ids
 
 
-def demand(draft: Draft, wanted: Demand) -> None:
-    """Ask a seat for something before the turn goes on."""
-    draft.record(AnswerDemanded(rule=wanted.rule, demand=wanted))
+def demand(draft: Draft, question: Demand) -> None:
+    """Ask a seat a question before the turn goes on."""
+    draft.record(AnswerDemanded(rule=question.rule, demand=question))
 
 
 def discard_of_choice(draft: Draft, seat: str, amount: int, *, rule: str) -> None:
-    """Let a player discard so many cards of their choice: all at once where the hand has no more than that."""
-    held = hand_size(draft.state, seat)
-    if held > amount:
+    """Ask a player to discard `amount` cards of their choice; discard a hand of at most `amount` cards at once."""
+    size = hand_size(draft.state, seat)
+    if size > amount:
         demand(draft, Demand(kind="discard", seat=seat, by=seat, rule=rule, amount=amount))
-    elif held:
+    elif size:
         discard_all(draft, seat, rule=rule)
 
 
 def exchange(draft: Draft, seat: str, of: str, *, rule: str) -> None:
-    """Show a player the hand of an opponent, of which one card is taken and for which one is given back."""
-    held = tuple(decks.held_in(draft.state, hand(of)))
-    draft.record(HandShown(rule=rule, seat=seat, of=of, cards=held))
+    """Show a player the hand of an opponent, and ask for the card to take and the card to give back."""
+    cards = tuple(decks.held_in(draft.state, hand(of)))
+    draft.record(HandShown(rule=rule, seat=seat, of=of, cards=cards))
     demand(draft, Demand(kind="exchange", seat=seat, by=seat, rule=rule, of=of))

@@ -1,4 +1,4 @@
-"""All decks: Agents, Locations and Necro cards here; Corruption cards and Verses from files of their own."""
+"""All decks: Agents, Locations and Necro cards here; Corruption cards and Verses from separate modules."""
 
 from __future__ import annotations
 
@@ -72,21 +72,21 @@ chapter = Chapter("Agents, Locations and Necro cards")
 
 
 class _TurnedUp(Event, frozen=True, kw_only=True):
-    """A card is turned up. A dry run does not say which."""
+    """A card is turned up. A dry run hides the card."""
 
     card: str | None
 
     def redacted(self, viewer: Viewer) -> Event:
-        """That a card is turned up is public."""
+        """Hide the card; the turning up is public."""
         return replace(self, card=None, postings=veiled(self.postings))
 
     def reveals(self) -> Audience:
-        """Everybody sees it."""
+        """Return everybody."""
         return EVERYONE
 
 
 # ----------------------------------------------------------------------------------------------
-# Agents and their places
+# Agents and Locations
 # ----------------------------------------------------------------------------------------------
 
 
@@ -100,7 +100,7 @@ class AgentRevealed(_TurnedUp, frozen=True, kw_only=True):
     slot: int
 
     def apply(self, state: VirtualRevolution) -> None:
-        """It has left its deck; its place is not drawn yet."""
+        """Remove the Agent from the known tops of the decks; no arrondissement is drawn yet."""
         for deck in (AGENTS_1, AGENTS_2):
             piles.leave(state, deck, (self.card,))
 
@@ -120,42 +120,42 @@ class LocationDrawn(_TurnedUp, frozen=True, kw_only=True):
     slot: int
 
     def apply(self, state: VirtualRevolution) -> None:
-        """The Agent is on offer there; one that is intercepted is in the discards."""
-        place = None if self.card is None else place_of(self.card)
-        if place is not None:
-            state.offers[self.agent] = Offered(agent=self.agent, slot=self.slot, place=place)
+        """Put the Agent on offer in the arrondissement, unless the Agent is intercepted."""
+        area = None if self.card is None else place_of(self.card)
+        if area is not None:
+            state.offers[self.agent] = Offered(agent=self.agent, slot=self.slot, place=area)
         piles.leave(state, LOCATIONS, (self.card,))
 
     def redacted(self, viewer: Viewer) -> Event:
-        """That a Location is drawn is public."""
+        """Hide the card and the Agent; the draw of a Location is public."""
         return replace(self, rule="vr:setup.20", agent="", card=None, postings=veiled(self.postings[:1]))
 
 
 def draw_agents(draft: Draft, count: int) -> list[str]:
-    """The next Agents of the deck, or as many as there are: all of level 1 come first (vr:setup.17)."""
+    """Draw the next Agents of the deck, at most all remaining: level 1 comes before level 2 (vr:setup.17)."""
     first = piles.draw(draft, AGENTS_1, count)
     return first + (piles.draw(draft, AGENTS_2, count - len(first)) if len(first) < count else [])
 
 
 def draw_location(draft: Draft) -> str | None:
-    """The next Location card; None when none is left."""
+    """Draw the next Location card; None from an empty deck."""
     return next(iter(piles.draw(draft, LOCATIONS)), None)
 
 
 def reveal_agents(draft: Draft, *, rule: str) -> None:
-    """Turn up an Agent on each slot and draw its place, in the order of the slots (vr:setup.19 to setup.22).
+    """Turn up an Agent on each slot and draw a Location, in the order of the slots (vr:setup.19 to setup.22).
 
-    Fewer when the decks run out (vr:upkeep.3). At a table that draws, Agents and Locations are named in turn.
+    Stop if a deck runs out (vr:upkeep.3). A drawing table names Agents and Locations in turn.
     """
     for number in range(1, amounts(draft.state).agent_slots + 1):
-        found = draw_agents(draft, 1)
-        if not found or not decks.left_in(draft.state, LOCATIONS):
+        drawn = draw_agents(draft, 1)
+        if not drawn or not decks.left_in(draft.state, LOCATIONS):
             return
-        (agent,) = found
+        (agent,) = drawn
         thing = decks.commodity(agent)
         level = AGENTS_1 if draft.state.holdings.of(decks.pile(AGENTS_1), thing) else AGENTS_2
-        shown = (Posting(thing, 1, decks.pile(level), slot(number)),)
-        draft.record(AgentRevealed(rule=rule, card=agent, slot=number, postings=shown))
+        moved = (Posting(thing, 1, decks.pile(level), slot(number)),)
+        draft.record(AgentRevealed(rule=rule, card=agent, slot=number, postings=moved))
         _place(draft, agent, number)
 
 
@@ -185,30 +185,30 @@ def _place(draft: Draft, agent: str, number: int) -> None:
 
 @chapter.event
 class NecroPeeked(Event, frozen=True, kw_only=True):
-    """A player looks at the Necro card on top; that they look is public (vr:secrecy.2)."""
+    """A player looks at the Necro card on top; the look itself is public (vr:secrecy.2)."""
 
     en: ClassVar[str] = "{seat:seat} looks secretly at the next Necro card: {card:card}."
     fr: ClassVar[str] = "{seat:seat} regarde en secret la prochaine carte Nécro : {card:card}."
 
     seat: str
     card: str | None
-    """None where a table that draws has not said, and to those who may not see it."""
+    """None at a drawing table without a named card, and for viewers without sight of the card."""
 
     def apply(self, state: VirtualRevolution) -> None:
-        """The player knows the card until it is turned up."""
+        """Note the card as known to the player until the card is turned up."""
         state.seen_necro[self.seat] = self.card or ""
         state.necro_top = self.card or state.necro_top
 
     def audience(self) -> Audience:
-        """The player."""
+        """Return the player."""
         return only(self.seat)
 
     def redacted(self, viewer: Viewer) -> Event:
-        """The card stays in the deck, unseen."""
+        """Hide the card, which stays in the deck, unseen."""
         return replace(self, card=None)
 
     def reveals(self) -> Audience:
-        """Who looks learns it."""
+        """Return the player, who learns the card."""
         return only(self.seat)
 
 
@@ -222,7 +222,7 @@ class NecroTurnedUp(_TurnedUp, frozen=True, kw_only=True):
     rule: str = "vr:necro.1"
 
     def apply(self, state: VirtualRevolution) -> None:
-        """What was known of it was known of this card."""
+        """Forget the earlier looks at the card."""
         state.necro_top = ""
         state.seen_necro = {}
         for deck in (NECRO, NECRO_END):
@@ -230,15 +230,15 @@ class NecroTurnedUp(_TurnedUp, frozen=True, kw_only=True):
 
 
 def necro_deck(state: VirtualRevolution) -> str:
-    """The deck of the next Necro card: the last one is for the end of the game (vr:setup.25)."""
-    shown = len(decks.held_in(state, SHOWN_NECRO))
-    return NECRO if shown < amounts(state).necro_standard else NECRO_END
+    """Return the deck of the next Necro card: the last card is for the end of the game (vr:setup.25)."""
+    turned_up = len(decks.held_in(state, SHOWN_NECRO))
+    return NECRO if turned_up < amounts(state).necro_standard else NECRO_END
 
 
 def peek_necro(draft: Draft, seat: str, *, rule: str) -> None:
     """Let a player look at the Necro card on top (vr:title.9, vr:recycling.3).
 
-    A table that draws may keep the card to itself: then nobody else knows it, and neither does the service.
+    A drawing table may keep the card to itself: then the service does not know the card either.
     """
     card: str | None = None
     if draft.state.dice == "service" or _is_named(draft):
@@ -247,7 +247,7 @@ def peek_necro(draft: Draft, seat: str, *, rule: str) -> None:
 
 
 def _is_named(draft: Draft) -> bool:
-    """Whether the next card that came with the action is a Necro card."""
+    """Return True if the next card sent with the action is a Necro card."""
     offered = draft.draws.unused
     return bool(offered) and offered[0] in draft.state.edition.pieces.necros
 
@@ -255,10 +255,10 @@ def _is_named(draft: Draft) -> bool:
 def next_necro(draft: Draft) -> str:
     """Turn up the Necro card of the round and return its id (vr:necro.1).
 
-    Raises NeedsDraw where the table draws and has not named it.
+    Raises NeedsDraw at a drawing table without a named card.
     """
     deck = necro_deck(draft.state)
     (card,) = piles.draw(draft, deck, top=(draft.state.necro_top,))
-    shown = (Posting(decks.commodity(card), 1, decks.pile(deck), SHOWN_NECRO),)
-    draft.record(NecroTurnedUp(card=card, postings=shown))
+    moved = (Posting(decks.commodity(card), 1, decks.pile(deck), SHOWN_NECRO),)
+    draft.record(NecroTurnedUp(card=card, postings=moved))
     return card

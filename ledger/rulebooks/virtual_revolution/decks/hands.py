@@ -1,4 +1,4 @@
-"""What cards do with decks and hands, and what players answer: which Corruption to discard, to take, to give."""
+"""Effects of cards on decks and hands, and the players' answers: Corruption to discard, to take, to give."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from ledger.rulebooks.virtual_revolution.table.terms import CardId, Cards, Deman
 chapter = Chapter("Corruption in hand")
 
 DEMANDS = "vr:secrecy.4"
-"""The rule by which only who was asked answers."""
+"""The rule by which only the demanded seat answers."""
 
 
 # ----------------------------------------------------------------------------------------------
@@ -45,7 +45,9 @@ def _draw(draft: Draft, effect: DrawCorruption, doing: Doing) -> None:
 
 @effects.carries_out(DiscardCorruptionEffect)
 def _discard(draft: Draft, effect: DiscardCorruptionEffect, doing: Doing) -> None:
-    """Discard at random at once; of choice when the player says which, who may just have drawn some of them."""
+    """Discard at random at once, or ask the player for the choice: the player may just have drawn some of the
+    cards.
+    """
     if effect.mode == "choice":
         corruption.discard_of_choice(draft, doing.seat, effect.amount, rule=doing.rule)
         return
@@ -55,7 +57,7 @@ def _discard(draft: Draft, effect: DiscardCorruptionEffect, doing: Doing) -> Non
 
 @effects.carries_out(GiveCorruption, asks=True)
 def _give(draft: Draft, effect: GiveCorruption, doing: Doing) -> None:
-    """Give cards of one's choice; with an empty hand there is nothing to give."""
+    """Give cards of the player's choice; nothing with an empty hand."""
     pick = doing.pick()
     amount = min(effect.amount, hand_size(draft.state, doing.seat))
     if not amount or effects.is_left_out(doing, pick):
@@ -75,25 +77,25 @@ def _give(draft: Draft, effect: GiveCorruption, doing: Doing) -> None:
 
 @effects.carries_out(ExchangeCorruptionEffect, asks=True)
 def _exchange(draft: Draft, effect: ExchangeCorruptionEffect, doing: Doing) -> None:
-    """Look at the hand of an opponent who has cards; without one nothing happens."""
+    """Look at the hand of an opponent with cards; nothing without such an opponent."""
     pick = doing.pick()
-    found = [one for one in others(draft.state, doing.seat) if hand_size(draft.state, one)]
+    opponents = [opponent for opponent in others(draft.state, doing.seat) if hand_size(draft.state, opponent)]
     if effects.is_left_out(doing, pick):
         return
-    of = effects.chosen(doing, found, None if pick is None else pick.to, must=True)
+    of = effects.chosen(doing, opponents, None if pick is None else pick.to, must=True)
     if of is not None:
         corruption.exchange(draft, doing.seat, of, rule=doing.rule)
 
 
 @effects.carries_out(PeekNecro)
 def _peek(draft: Draft, effect: PeekNecro, doing: Doing) -> None:
-    """Look at the Necro card that comes next."""
+    """Look at the next Necro card."""
     decking.peek_necro(draft, doing.seat, rule=doing.rule)
 
 
 def shown(state: VirtualRevolution) -> list[str]:
-    """The Verses on display, from the left."""
-    return [one for one in state.display if one]
+    """Return the Verses on display, from the left."""
+    return [verse for verse in state.display if verse]
 
 
 @effects.carries_out(TakeVerse, asks=True)
@@ -109,13 +111,15 @@ def _take(draft: Draft, effect: TakeVerse, doing: Doing) -> None:
 
 
 def is_optional(effect: ReplaceVerses) -> bool:
-    """Whether the player says if Verses are replaced, or which."""
+    """Return True if the player decides on the replacement, or on the Verses replaced."""
     return effect.optional or effect.mode != "all"
 
 
 @effects.carries_out(ReplaceVerses, asks=is_optional)
 def _replace(draft: Draft, effect: ReplaceVerses, doing: Doing) -> None:
-    """Replace all Verses on display; or those that the player names: so many, or up to so many (vr:boost.7, 8)."""
+    """Replace all Verses on display, or the Verses named by the player: an exact number, or a range
+    (vr:boost.7, 8).
+    """
     if not is_optional(effect):
         decking.replace_verses(draft, doing.seat, shown(draft.state), rule=doing.rule)
         return
@@ -144,22 +148,22 @@ def _replace(draft: Draft, effect: ReplaceVerses, doing: Doing) -> None:
 
 
 def asked(state: VirtualRevolution, seat: str, kind: str) -> Demand | None:
-    """What a seat has to answer now; None when it is not asked for this."""
+    """Return the first demand, if of the kind given and on the seat, or None."""
     first = state.demands[0] if state.demands else None
     return first if first is not None and first.kind == kind and first.seat == seat else None
 
 
 def require_asked(draft: Draft, kind: str) -> Demand:
-    """What the acting seat has to answer now. Raises Impossible when it is not asked for this."""
-    found = asked(draft.state, draft.seat, kind)
-    if found is None:
+    """Return the open demand on the acting seat. Raises Impossible without a demand of this kind."""
+    demand = asked(draft.state, draft.seat, kind)
+    if demand is None:
         raise Impossible(
             DEMANDS,
             "{seat:seat} has no such choice to make now",
             "{seat:seat} n'a pas ce choix à faire maintenant",
             seat=draft.seat,
         )
-    return found
+    return demand
 
 
 @chapter.action(
@@ -167,36 +171,36 @@ def require_asked(draft: Draft, kind: str) -> Demand:
     when=("when a card asks for it", "quand une carte le demande"),
 )
 class DiscardCorruption(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A player says which of their Corruption cards they discard (vr:title.10, vr:promotion.31)."""
+    """A player names the Corruption cards to discard (vr:title.10, vr:promotion.31)."""
 
     cards: Cards
 
     def decide(self, draft: Draft) -> None:
-        """Exactly as many as are asked for, of the own hand."""
-        wanted = require_asked(draft, "discard")
-        amount = min(wanted.amount, hand_size(draft.state, draft.seat))
+        """Discard exactly the demanded number of cards from the player's hand."""
+        demand = require_asked(draft, "discard")
+        amount = min(demand.amount, hand_size(draft.state, draft.seat))
         if len(self.cards) != amount:
             raise Impossible(
-                wanted.rule,
+                demand.rule,
                 "{seat:seat} discards {amount} Corruption cards, not {given}",
                 "{seat:seat} défausse {amount} cartes Corruption, et non {given}",
                 seat=draft.seat,
                 amount=amount,
                 given=len(self.cards),
             )
-        corruption.discard(draft, draft.seat, self.cards, rule=wanted.rule, answers=True)
+        corruption.discard(draft, draft.seat, self.cards, rule=demand.rule, answers=True)
 
     def redacted(self) -> Mapping[str, Any]:
-        """Discarded cards lie face down."""
+        """Hide the discards, which lie face down."""
         return {}
 
     @classmethod
     def choices(cls, state: VirtualRevolution, seat: str) -> Iterable[Choice]:
-        """Each set of so many cards of the hand."""
-        wanted = asked(state, seat, "discard")
-        if wanted is not None:
-            held = decks.held_in(state, hand(seat))
-            for cards in combinations(held, min(wanted.amount, len(held))):
+        """Offer each set of the demanded number of cards."""
+        demand = asked(state, seat, "discard")
+        if demand is not None:
+            hand_cards = decks.held_in(state, hand(seat))
+            for cards in combinations(hand_cards, min(demand.amount, len(hand_cards))):
                 yield Choice({"cards": list(cards)}, alike="discard")
 
 
@@ -205,49 +209,49 @@ class DiscardCorruption(Action, frozen=True, kw_only=True, forbid_unknown_fields
     when=("after looking at an opponent's Corruption cards", "après avoir regardé les cartes d'un adversaire"),
 )
 class ExchangeCorruption(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A player takes a card of the hand looked at, then gives one of their own (vr:promotion.27)."""
+    """A player takes a card of the hand looked at, then gives a card back (vr:promotion.27)."""
 
     take: CardId
     give: CardId
 
     def decide(self, draft: Draft) -> None:
-        """The card just taken is given back only if there is no other."""
-        wanted = require_asked(draft, "exchange")
-        seat, rule = draft.seat, wanted.rule
-        (taken,) = corruption.require_in_hand(draft, wanted.of, (self.take,), rule, shown_to=seat)
-        given = self.give.removeprefix("card:")
-        if given not in givable(draft.state, seat, taken):
+        """Exchange the cards. The card just taken goes back only from an otherwise empty hand."""
+        demand = require_asked(draft, "exchange")
+        seat, rule = draft.seat, demand.rule
+        (card_taken,) = corruption.require_in_hand(draft, demand.of, (self.take,), rule, shown_to=seat)
+        card_given = self.give.removeprefix("card:")
+        if card_given not in givable(draft.state, seat, card_taken):
             raise Impossible(
                 rule,
                 "{seat:seat} gives back a card of their own hand, not {card:card}",
                 "{seat:seat} rend une carte de sa propre main, pas {card:card}",
                 seat=seat,
-                card=given,
+                card=card_given,
             )
         moved = (
-            Posting(decks.commodity(taken), 1, hand(wanted.of), hand(seat)),
-            Posting(decks.commodity(given), 1, hand(seat), hand(wanted.of)),
+            Posting(decks.commodity(card_taken), 1, hand(demand.of), hand(seat)),
+            Posting(decks.commodity(card_given), 1, hand(seat), hand(demand.of)),
         )
         draft.record(
             corruption.CorruptionExchanged(
-                rule=rule, seat=seat, of=wanted.of, taken=taken, given=given, postings=moved
+                rule=rule, seat=seat, of=demand.of, taken=card_taken, given=card_given, postings=moved
             )
         )
 
     def redacted(self) -> Mapping[str, Any]:
-        """The cards are known to the two players alone."""
+        """Hide the cards, known to the two players alone."""
         return {}
 
     @classmethod
     def choices(cls, state: VirtualRevolution, seat: str) -> Iterable[Choice]:
-        """Each card of the opponent for each of one's own."""
-        wanted = asked(state, seat, "exchange")
-        if wanted is not None:
-            for taken in decks.held_in(state, hand(wanted.of)):
-                for given in givable(state, seat, taken):
-                    yield Choice({"take": taken, "give": given}, alike="exchange")
+        """Offer each card of the opponent against each card of the player."""
+        demand = asked(state, seat, "exchange")
+        if demand is not None:
+            for card_taken in decks.held_in(state, hand(demand.of)):
+                for card_given in givable(state, seat, card_taken):
+                    yield Choice({"take": card_taken, "give": card_given}, alike="exchange")
 
 
-def givable(state: VirtualRevolution, seat: str, taken: str) -> list[str]:
-    """The cards that a player may give back for the one taken: their own; without any, that one."""
-    return decks.held_in(state, hand(seat)) or [taken]
+def givable(state: VirtualRevolution, seat: str, card_taken: str) -> list[str]:
+    """Return the cards that a player may give back: the player's hand, or the card taken if the hand is empty."""
+    return decks.held_in(state, hand(seat)) or [card_taken]

@@ -1,8 +1,8 @@
-"""The piles of cards: drawing from them, and putting undone draws back on top of them (vr:setup.32).
+"""The piles of cards: drawing from piles, and putting undone draws back on top (vr:setup.32).
 
-A pile has no order of its own: the next card is decided when it is drawn. Known are the cards of undone draws,
-which lie on top, and the Verses put under their deck. A draw is called as its deck is, with the seat for which it
-is made where one action draws for several: so a correction leaves each card with who has drawn it.
+A pile has no fixed order: the next card is decided at the draw. Known are only the cards of undone draws on
+top, and the Verses put under the deck. A draw has the name of its deck, with the seat if one action draws for
+several seats: so a correction leaves each card with its drawer.
 """
 
 from __future__ import annotations
@@ -34,40 +34,40 @@ DECKS = (AGENTS_1, AGENTS_2, LOCATIONS, CORRUPTION, VERSES, NECRO, NECRO_END, OB
 
 @chapter.event
 class DrawsPutBack(Event, frozen=True, kw_only=True):
-    """A correction has undone draws: their cards lie on top of their decks (vr:setup.32)."""
+    """A correction has undone draws: the cards lie on top of the decks (vr:setup.32)."""
 
     en: ClassVar[str] = "Cards whose draws are undone go back on top of their decks."
     fr: ClassVar[str] = "Les cartes dont la pioche est annulée reviennent sur le dessus de leurs pioches."
 
     rule: str = "vr:setup.32"
     tops: dict[str, tuple[str, ...]]
-    """The cards by deck, the first one on top."""
+    """The cards by deck, the first on top."""
 
     def apply(self, state: VirtualRevolution) -> None:
-        """They lie on those that were known already."""
+        """Put the cards above the known cards on top."""
         for deck, cards in self.tops.items():
-            known = state.on_top.get(deck, ())
-            state.on_top[deck] = (*cards, *(one for one in known if one not in cards))
+            earlier_cards = state.on_top.get(deck, ())
+            state.on_top[deck] = (*cards, *(card for card in earlier_cards if card not in cards))
 
     def audience(self) -> Audience:
-        """Nobody at the table. Who had drawn a card knows it from the draw."""
+        """Return the banker alone. The drawer of a card knows the card from the draw."""
         return BANKER_ONLY
 
 
 def put_back(draft: Draft, undone: Sequence[Undrawn]) -> None:
-    """Record which cards of undone draws lie on top of their decks (see `Rulebook.put_back`)."""
+    """Record the cards of undone draws on top of the decks (see `Rulebook.put_back`)."""
     state = draft.state
-    known = {state.verse_top, *state.under}
+    face_up = {state.verse_top, *state.under}
     names = {deck: {deck, *(draw_of(deck, seat) for seat in state.seating)} for deck in DECKS}
-    found = {deck: decks.back_on_top(state, deck, undone, names[deck]) for deck in DECKS}
-    tops = {deck: tuple(card for card in cards if card not in known) for deck, cards in found.items()}
+    undone_cards = {deck: decks.back_on_top(state, deck, undone, names[deck]) for deck in DECKS}
+    tops = {deck: tuple(card for card in cards if card not in face_up) for deck, cards in undone_cards.items()}
     tops = {deck: cards for deck, cards in tops.items() if cards}
     if tops:
         draft.record(DrawsPutBack(tops=tops))
 
 
 def draw_of(deck: str, seat: str) -> str:
-    """The name of a draw for a seat."""
+    """Return the name of a draw for a seat."""
     return f"{deck}:{seat}"
 
 
@@ -80,21 +80,21 @@ def draw(
     top: Iterable[str] = (),
     whole: decks.Whole | None = None,
 ) -> list[str]:
-    """Return the ids of the next cards of a deck, or of as many as there are; `top` are known to lie on top.
+    """Return the ids of the next cards of a deck, at most all remaining; `top` are known to lie on top.
 
-    `seat` is for whom they are drawn, where an action may draw for several. The cards stay in the deck until the
-    caller records where they go. Raises as `decks.draw` does.
+    `seat` is the receiver of the cards, if an action may draw for several seats. The cards stay in the deck
+    until the caller records the move. Raises the errors of `decks.draw`.
     """
-    known = (*(one for one in top if one), *draft.state.on_top.get(deck, ()))
-    return decks.draw(draft, draw_of(deck, seat) if seat else deck, deck, count, top=known, whole=whole)
+    on_top = (*(card for card in top if card), *draft.state.on_top.get(deck, ()))
+    return decks.draw(draft, draw_of(deck, seat) if seat else deck, deck, count, top=on_top, whole=whole)
 
 
 def leave(state: VirtualRevolution, deck: str, cards: Iterable[str | None]) -> None:
-    """Forget where in their deck these cards were, which have left it."""
+    """Forget the known positions of cards that have left a deck."""
     if deck in state.on_top:
         gone = set(cards)
-        left = tuple(one for one in state.on_top[deck] if one not in gone)
-        if left:
-            state.on_top[deck] = left
+        remaining = tuple(card for card in state.on_top[deck] if card not in gone)
+        if remaining:
+            state.on_top[deck] = remaining
         else:
             del state.on_top[deck]

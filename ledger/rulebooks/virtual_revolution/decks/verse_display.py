@@ -1,6 +1,6 @@
-"""The Verses on display and their deck, whose top card lies face up (vr:setup.24).
+"""The Verses on display and the deck, with the top card face up (vr:setup.24).
 
-The top card is drawn one ahead. Verses put under the deck have an order that everybody has seen.
+The top card is drawn one ahead. Verses put under the deck have a public order.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _TURNING: list[Turning] = []
 
 
 def turns_online(turning: Turning) -> Turning:
-    """Register what turns a Verse online: those without a mission are turned when they are taken (vr:verse.12)."""
+    """Register the function that turns a Verse online, for Verses without a mission (vr:verse.12)."""
     _TURNING[:] = [turning]
     return turning
 
@@ -41,20 +41,20 @@ def turns_online(turning: Turning) -> Turning:
 
 
 def _shift(state: VirtualRevolution, gone: Iterable[str]) -> None:
-    """The Verses that are left on display move right."""
-    left = [one for one in state.display if one and one not in gone]
-    state.display = (*("" for _ in range(len(state.display) - len(left))), *left)
+    """Move the remaining Verses on display to the right."""
+    remaining = [verse for verse in state.display if verse and verse not in gone]
+    state.display = (*("" for _ in range(len(state.display) - len(remaining))), *remaining)
 
 
 def _turn_top(state: VirtualRevolution) -> None:
-    """The first Verse put under an empty deck is its top card."""
+    """Turn up the first Verse put under an otherwise empty deck."""
     if not state.verse_top and state.under and decks.left_in(state, VERSES) == len(state.under):
         state.verse_top, state.under = state.under[0], state.under[1:]
 
 
 @chapter.event
 class VersesPutUnder(Event, frozen=True, kw_only=True):
-    """Verses on display go under their deck, in this order; the others move right."""
+    """Verses on display go under the deck, in this order; the remaining Verses move right."""
 
     en: ClassVar[str] = "Under the Verse deck: {verses:cards}."
     fr: ClassVar[str] = "Sous la pioche Verse : {verses:cards}."
@@ -62,7 +62,7 @@ class VersesPutUnder(Event, frozen=True, kw_only=True):
     verses: tuple[str, ...]
 
     def apply(self, state: VirtualRevolution) -> None:
-        """They come after all that are in the deck."""
+        """Put the Verses under all cards of the deck."""
         _shift(state, self.verses)
         state.under = (*state.under, *self.verses)
         _turn_top(state)
@@ -76,30 +76,30 @@ class DisplayFilled(Event, frozen=True, kw_only=True):
     fr: ClassVar[str] = "Nouveaux Verses disponibles : {verses:cards}."
 
     verses: tuple[str | None, ...]
-    """Their ids, in the order of the slots; None in a dry run, which does not turn up cards."""
+    """The ids, in the order of the slots; None for each hidden card in a dry run."""
     top: str | None
-    """The card that lies on top then; "" when the deck is empty."""
+    """The new card on top; "" for an empty deck."""
 
     def apply(self, state: VirtualRevolution) -> None:
-        """The cards have left the deck, but for the top card."""
-        new = [one or "" for one in self.verses]
-        state.display = tuple(one or (new.pop(0) if new else "") for one in state.display)
+        """Fill the slots, and note the new top card."""
+        new = [verse or "" for verse in self.verses]
+        state.display = tuple(verse or (new.pop(0) if new else "") for verse in state.display)
         state.verse_top = self.top or ""
-        state.under = tuple(one for one in state.under if one not in self.verses and one != self.top)
+        state.under = tuple(verse for verse in state.under if verse not in self.verses and verse != self.top)
         piles.leave(state, VERSES, (*self.verses, self.top))
 
     def redacted(self, viewer: Viewer) -> Event:
-        """How many are turned up is public."""
+        """Hide the cards; the number is public."""
         return replace(self, verses=(None,) * len(self.verses), top=None, postings=veiled(self.postings))
 
     def reveals(self) -> Audience:
-        """Everybody sees the cards turned up."""
+        """Return everybody."""
         return EVERYONE
 
 
 @chapter.event
 class VerseTaken(Event, frozen=True, kw_only=True):
-    """A player takes a Verse on display, with its Loading face up (vr:verse.5)."""
+    """A player takes a Verse on display, with the Loading face up (vr:verse.5)."""
 
     en: ClassVar[str] = "{seat:seat} takes the Verse {verse:card}."
     fr: ClassVar[str] = "{seat:seat} prend le Verse {verse:card}."
@@ -108,13 +108,13 @@ class VerseTaken(Event, frozen=True, kw_only=True):
     verse: str
 
     def apply(self, state: VirtualRevolution) -> None:
-        """The Verses left of it move right (vr:verse.6)."""
+        """Move the Verses to the left of the gap to the right (vr:verse.6)."""
         _shift(state, (self.verse,))
 
 
 @chapter.event
 class VerseDiscarded(Event, frozen=True, kw_only=True):
-    """A player's Verse goes under the deck, with its Loading face up (vr:verse.15)."""
+    """A player's Verse goes under the deck, with the Loading face up (vr:verse.15)."""
 
     en: ClassVar[str] = "The Verse {verse:card} of {seat:seat} goes under the deck."
     fr: ClassVar[str] = "Le Verse {verse:card} {seat:de|seat} va sous la pioche."
@@ -123,7 +123,7 @@ class VerseDiscarded(Event, frozen=True, kw_only=True):
     verse: str
 
     def apply(self, state: VirtualRevolution) -> None:
-        """A later owner starts anew."""
+        """Forget the progress of the Verse, so that a later owner starts anew."""
         state.online -= {self.verse}
         state.raided -= {self.verse}
         state.under = (*state.under, self.verse)
@@ -131,103 +131,103 @@ class VerseDiscarded(Event, frozen=True, kw_only=True):
 
 
 # ----------------------------------------------------------------------------------------------
-# What others ask for
+# Changes of the display
 # ----------------------------------------------------------------------------------------------
 
 
 def refill(draft: Draft, *, rule: str) -> None:
     """Fill the free slots of the display as far as the deck goes, from left to right by default (vr:verse.6).
 
-    The first one is the card on top. As many as fill slots are drawn, the last of which is the new top card.
-    Raises NeedsDraw where the table draws and has not named them.
+    The top card fills the first slot. A draw brings the rest and the new top card. Raises NeedsDraw at a
+    drawing table without named cards.
     """
     state = draft.state
-    free, left = state.display.count(""), decks.left_in(state, VERSES)
-    if not free or not left:
+    free, remaining = state.display.count(""), decks.left_in(state, VERSES)
+    if not free or not remaining:
         return
     cards = [state.verse_top] if state.verse_top else []
-    cards += _draw(draft, min(free + 1, left) - len(cards))
+    cards += _draw(draft, min(free + 1, remaining) - len(cards))
     new, top = tuple(cards[:free]), (*cards[free:], "")[0]
     if not state.settings.slots_from_left:
         new = new[::-1]
-    moved = tuple(Posting(decks.commodity(one), 1, decks.pile(VERSES), DISPLAY) for one in new)
+    moved = tuple(Posting(decks.commodity(card), 1, decks.pile(VERSES), DISPLAY) for card in new)
     draft.record(DisplayFilled(rule=rule, verses=new, top=top, postings=moved))
 
 
 def _draw(draft: Draft, count: int) -> list[str]:
-    """The next cards below the top card."""
+    """Return the next cards below the top card."""
     state = draft.state
     placed = {state.verse_top, *state.under}
-    unknown = [one for one in decks.held_in(state, decks.pile(VERSES)) if one not in placed]
-    wanted = min(count, len(unknown))
-    if not wanted:
+    unknown = [verse for verse in decks.held_in(state, decks.pile(VERSES)) if verse not in placed]
+    needed = min(count, len(unknown))
+    if not needed:
         return list(state.under[:count])
-    first = [one for one in state.on_top.get(VERSES, ()) if one in unknown]
-    drawn = draft.draws.cards(VERSES, unknown, wanted, named=VERSES, top=first)
-    return [*drawn, *state.under[: count - wanted]]
+    first = [verse for verse in state.on_top.get(VERSES, ()) if verse in unknown]
+    drawn = draft.draws.cards(VERSES, unknown, needed, named=VERSES, top=first)
+    return [*drawn, *state.under[: count - needed]]
 
 
 def put_under(draft: Draft, cards: Sequence[str], *, rule: str) -> None:
-    """Put Verses on display under the deck, in the order of their slots; the others move right."""
+    """Put Verses on display under the deck, in the order of the slots, and move the remaining Verses right."""
     state = draft.state
-    wanted = {one.removeprefix("card:") for one in cards}
-    found = [one for one in state.display if one in wanted]
-    if len(found) != len(cards):
+    requested = {verse.removeprefix("card:") for verse in cards}
+    displayed = [verse for verse in state.display if verse in requested]
+    if len(displayed) != len(cards):
         raise Impossible(
             rule,
             "only Verses on display go under the deck, each once: {display:each|card}",
             "seuls des Verses disponibles vont sous la pioche, chacun une fois : {display:each|card}",
-            display=[one for one in state.display if one],
+            display=[verse for verse in state.display if verse],
         )
     if not state.settings.under_from_left:
-        found.reverse()
-    moved = tuple(Posting(decks.commodity(one), 1, DISPLAY, decks.pile(VERSES)) for one in found)
-    if found:
-        draft.record(VersesPutUnder(rule=rule, verses=tuple(found), postings=moved))
+        displayed.reverse()
+    moved = tuple(Posting(decks.commodity(verse), 1, DISPLAY, decks.pile(VERSES)) for verse in displayed)
+    if displayed:
+        draft.record(VersesPutUnder(rule=rule, verses=tuple(displayed), postings=moved))
 
 
 def replace_verses(draft: Draft, seat: str | None, cards: Sequence[str], *, rule: str) -> None:
-    """Put Verses on display under the deck, move the others right, and draw as many (vr:verse.1).
+    """Put Verses on display under the deck, and draw replacements (vr:verse.1).
 
-    `seat` is who does it, None at the end of a round. Raises as `refill` does, and Impossible by the rule for a
-    Verse that is not on display.
+    `seat` is the acting player, None at the end of a round. Raises the errors of `refill`, and Impossible by
+    the rule for a Verse not on display.
     """
     put_under(draft, cards, rule=rule)
     refill(draft, rule=rule)
 
 
 def take_verse(draft: Draft, seat: str, verse: str, *, rule: str, pick: Pick | None = None) -> None:
-    """Let a player take a Verse on display, and refill the slot; without a mission it goes online at once.
+    """Let a player take a Verse on display, and refill the slot; a Verse without a mission goes online at once.
 
-    Raises Impossible by the rule for a Verse that is not on display, and as `refill` does.
+    Raises Impossible by the rule for a Verse not on display, and the errors of `refill`.
     """
-    found = verse.removeprefix("card:")
-    if not found or found not in draft.state.display:
+    verse_id = verse.removeprefix("card:")
+    if not verse_id or verse_id not in draft.state.display:
         raise Impossible(
             rule,
             "{verse:card} is not on display; on display are: {display:each|card}",
             "{verse:card} n'est pas disponible ; le sont : {display:each|card}",
-            verse=found,
-            display=[one for one in draft.state.display if one],
+            verse=verse_id,
+            display=[displayed for displayed in draft.state.display if displayed],
         )
-    moved = (Posting(decks.commodity(found), 1, DISPLAY, verses(seat)),)
-    draft.record(VerseTaken(rule=rule, seat=seat, verse=found, postings=moved))
+    moved = (Posting(decks.commodity(verse_id), 1, DISPLAY, verses(seat)),)
+    draft.record(VerseTaken(rule=rule, seat=seat, verse=verse_id, postings=moved))
     refill(draft, rule="vr:verse.6")
-    if isinstance(pieces(draft.state).verses[found].mission, NoMission):
+    if isinstance(pieces(draft.state).verses[verse_id].mission, NoMission):
         for turning in _TURNING:
-            turning(draft, seat, found, pick, rule="vr:verse.12")
+            turning(draft, seat, verse_id, pick, rule="vr:verse.12")
 
 
 def discard_verse(draft: Draft, seat: str, verse: str, *, rule: str) -> None:
-    """Put a player's Verse under the deck. Raises Impossible by the rule when they have no such Verse."""
-    found = verse.removeprefix("card:")
-    if draft.state.holdings.of(verses(seat), decks.commodity(found)) <= 0:
+    """Put a player's Verse under the deck. Raises Impossible by the rule without the Verse."""
+    verse_id = verse.removeprefix("card:")
+    if draft.state.holdings.of(verses(seat), decks.commodity(verse_id)) <= 0:
         raise Impossible(
             rule,
             "{seat:seat} has no Verse {verse:card}",
             "{seat:seat} n'a pas de Verse {verse:card}",
             seat=seat,
-            verse=found,
+            verse=verse_id,
         )
-    moved = (Posting(decks.commodity(found), 1, verses(seat), decks.pile(VERSES)),)
-    draft.record(VerseDiscarded(rule=rule, seat=seat, verse=found, postings=moved))
+    moved = (Posting(decks.commodity(verse_id), 1, verses(seat), decks.pile(VERSES)),)
+    draft.record(VerseDiscarded(rule=rule, seat=seat, verse=verse_id, postings=moved))

@@ -1,7 +1,7 @@
-"""Gains, losses and payments: everything comes from the supply and goes back there (vr:setup.29).
+"""Gains, losses and payments: everything comes from the supply and goes back to the supply (vr:setup.29).
 
-Eurocredits and Revenue never run out. Of Immunity and 2 VP tokens only what is left is received. Revenue has a
-floor of 0, and a ceiling where the table sets one.
+Eurocredits and Revenue never run out. Of Immunity and 2 VP tokens a player receives at most the remaining
+supply. Revenue has a floor of 0, and a ceiling if the settings have one.
 """
 
 from __future__ import annotations
@@ -42,14 +42,14 @@ _ONE = {
 }
 
 
-def said_of(what: str, amount: int, language: str) -> str:
-    """So much of something, in "en" or "fr"."""
+def said_of(thing: str, amount: int, language: str) -> str:
+    """Return an amount with its unit, in "en" or "fr"."""
     names = _ONE if amount == 1 else _NAMES
-    return f"{amount} {names[what][language == 'fr']}"
+    return f"{amount} {names[thing][language == 'fr']}"
 
 
 class _Amount(Event, frozen=True, kw_only=True):
-    """So much of something; `source` is the card or the Title that it is for, "" for none."""
+    """A gain or loss of an amount; `source` is the card or the Title that caused the event, "" for none."""
 
     seat: str
     what: Thing
@@ -85,7 +85,7 @@ class Lost(_Amount, frozen=True, kw_only=True):
 
 @chapter.event
 class Stolen(_Amount, frozen=True, kw_only=True):
-    """A player takes something from another one."""
+    """A player takes something from an opponent."""
 
     en: ClassVar[str] = "{seat:seat} takes {said_en} from {of:seat}."
     fr: ClassVar[str] = "{seat:seat} prend {said_fr} {of:de|seat}."
@@ -105,67 +105,68 @@ class Paid(Event, frozen=True, kw_only=True):
     source: str = ""
 
 
-def available(state: VirtualRevolution, seat: str, what: Thing, amount: int) -> int:
-    """How much of a gain a seat receives: what the supply has left, and up to the ceiling of the Revenue."""
-    if what in {IMMUNITY, VP2}:
-        return max(0, min(amount, state.holdings.of(BANK, what)))
-    most = state.settings.revenue_most
-    if what == REVENUE and most:
-        return max(0, min(amount, most - state.holdings.of(player(seat), REVENUE)))
+def available(state: VirtualRevolution, seat: str, thing: Thing, amount: int) -> int:
+    """Return the part of a gain that a seat receives: limited by the supply, and by the ceiling of the Revenue."""
+    if thing in {IMMUNITY, VP2}:
+        return max(0, min(amount, state.holdings.of(BANK, thing)))
+    ceiling = state.settings.revenue_most
+    if thing == REVENUE and ceiling:
+        return max(0, min(amount, ceiling - state.holdings.of(player(seat), REVENUE)))
     return amount
 
 
-def gain(draft: Draft, seat: str, what: Thing, amount: int, *, rule: str, source: str = "") -> int:
-    """Let a seat gain as much as there is, and return how much that is; nothing is recorded for nothing."""
-    received = available(draft.state, seat, what, amount)
+def gain(draft: Draft, seat: str, thing: Thing, amount: int, *, rule: str, source: str = "") -> int:
+    """Let a seat gain at most the available amount, and return the amount. A zero amount is not recorded."""
+    received = available(draft.state, seat, thing, amount)
     if received > 0:
-        moved = (Posting(what, received, BANK, player(seat)),)
-        draft.record(Gained(rule=rule, seat=seat, what=what, amount=received, source=source, postings=moved))
+        moved = (Posting(thing, received, BANK, player(seat)),)
+        draft.record(Gained(rule=rule, seat=seat, what=thing, amount=received, source=source, postings=moved))
     return received
 
 
-def lose(draft: Draft, seat: str, what: Thing, amount: int, *, rule: str, source: str = "") -> int:
-    """Let a seat lose as much as it has, and return how much that is; nothing is recorded for nothing."""
-    given = min(amount, draft.state.holdings.of(player(seat), what))
-    if given > 0:
-        moved = (Posting(what, given, player(seat), BANK),)
-        draft.record(Lost(rule=rule, seat=seat, what=what, amount=given, source=source, postings=moved))
-    return max(0, given)
+def lose(draft: Draft, seat: str, thing: Thing, amount: int, *, rule: str, source: str = "") -> int:
+    """Let a seat lose at most its holding, and return the amount. A zero amount is not recorded."""
+    lost = min(amount, draft.state.holdings.of(player(seat), thing))
+    if lost > 0:
+        moved = (Posting(thing, lost, player(seat), BANK),)
+        draft.record(Lost(rule=rule, seat=seat, what=thing, amount=lost, source=source, postings=moved))
+    return max(0, lost)
 
 
 def pay(draft: Draft, seat: str, amount: int, rule: str, *, source: str = "") -> None:
     """Let a seat pay a price in eurocredits to the supply, in full (vr:action.7).
 
-    Refused by the rule when it has too few. With the banker's waiver it pays what it has.
+    Raises Impossible by the rule for a seat with too few. With the banker's waiver the seat pays its whole
+    cash.
     """
-    held = cash(draft.state, seat)
+    balance = cash(draft.state, seat)
     draft.require_funds(player(seat), EUROCREDIT, amount, rule, beside=("vr:action.7",))
-    moved = draft.move(EUROCREDIT, max(0, min(held, amount)), player(seat), BANK)
+    moved = draft.move(EUROCREDIT, max(0, min(balance, amount)), player(seat), BANK)
     if moved:
-        draft.record(Paid(rule=rule, seat=seat, amount=min(held, amount), source=source, postings=moved))
+        draft.record(Paid(rule=rule, seat=seat, amount=min(balance, amount), source=source, postings=moved))
 
 
-def require_supply(draft: Draft, what: Thing, amount: int, rule: str) -> None:
-    """Refuse to sell or to exchange what the supply does not have (vr:setup.29)."""
-    left = draft.state.holdings.of(BANK, what)
-    if left < amount:
+def require_supply(draft: Draft, thing: Thing, amount: int, rule: str) -> None:
+    """Raise Impossible if the supply is too small for a sale or an exchange (vr:setup.29)."""
+    remaining = draft.state.holdings.of(BANK, thing)
+    if remaining < amount:
         raise Impossible(
             "vr:setup.29",
             "the supply has no more than {left} {what_en}",
             "la réserve n'a pas plus de {left} {what_fr}",
-            left=left,
-            what_en=_NAMES[what][0],
-            what_fr=_NAMES[what][1],
+            left=remaining,
+            what_en=_NAMES[thing][0],
+            what_fr=_NAMES[thing][1],
         ).citing(rule)
 
 
-def steal(draft: Draft, seat: str, of: str, what: Thing, amount: int, *, rule: str, source: str = "") -> int:
-    """Let a seat take as much as another one has, and return how much that is; nothing is recorded for nothing."""
-    taken = max(0, min(amount, draft.state.holdings.of(player(of), what)))
-    if taken:
-        moved = (Posting(what, taken, player(of), player(seat)),)
-        draft.record(Stolen(rule=rule, seat=seat, of=of, what=what, amount=taken, source=source, postings=moved))
-    return taken
+def steal(draft: Draft, seat: str, of: str, thing: Thing, amount: int, *, rule: str, source: str = "") -> int:
+    """Let a seat take at most the opponent's holding, and return the amount. A zero amount is not recorded."""
+    stolen = max(0, min(amount, draft.state.holdings.of(player(of), thing)))
+    if stolen:
+        moved = (Posting(thing, stolen, player(of), player(seat)),)
+        draft.record(Stolen(rule=rule, seat=seat, of=of, what=thing, amount=stolen, source=source, postings=moved))
+    return stolen
 
 
 # ----------------------------------------------------------------------------------------------
@@ -181,7 +182,7 @@ def _gain(draft: Draft, effect: Gain, doing: Doing) -> None:
 
 @effects.carries_out(PayToGain, asks=True)
 def _pay_to_gain(draft: Draft, effect: PayToGain, doing: Doing) -> None:
-    """Pay and gain where the player asks for it: an empty pick is enough. Without one nothing happens."""
+    """Pay and gain at the player's request: an empty pick is enough. Without a pick nothing happens."""
     pick = doing.pick()
     if pick is None or pick.skip:
         return
@@ -191,17 +192,17 @@ def _pay_to_gain(draft: Draft, effect: PayToGain, doing: Doing) -> None:
     gain(draft, doing.seat, effect.what, effect.amount, rule=doing.rule, source=doing.source)
 
 
-def victims(state: VirtualRevolution, seat: str, here: int | None) -> list[str]:
-    """The other players who have a Director in an arrondissement or an adjacent one (vr:agents.22)."""
-    if here is None:
+def victims(state: VirtualRevolution, seat: str, area: int | None) -> list[str]:
+    """Return the opponents with a Director in an arrondissement or next to it (vr:agents.22)."""
+    if area is None:
         return []
-    near = {here, *pieces(state).places[here].adjacent}
-    return [one for one in others(state, seat) if not near.isdisjoint(directors_of(state, one))]
+    near = {area, *pieces(state).places[area].adjacent}
+    return [opponent for opponent in others(state, seat) if not near.isdisjoint(directors_of(state, opponent))]
 
 
 @effects.carries_out(Steal, asks=True)
 def _steal(draft: Draft, effect: Steal, doing: Doing) -> None:
-    """Take from a player whom the seat chooses, who may have nothing (vr:agents.22)."""
+    """Take from an opponent of the seat's choice, even from an empty board (vr:agents.22)."""
     pick = doing.pick()
     if effects.is_left_out(doing, pick):
         return

@@ -30,7 +30,7 @@ from ledger.rulebooks.virtual_revolution.table.terms import RECYCLING, REVENUE, 
 chapter = Chapter("Influence and Servers")
 
 MIXING = "vr:influence.9"
-"""Never two players' tokens in one arrondissement."""
+"""The rule against two players' tokens in one arrondissement."""
 
 
 # ----------------------------------------------------------------------------------------------
@@ -40,7 +40,7 @@ MIXING = "vr:influence.9"
 
 @chapter.event
 class InfluenceAdded(Event, frozen=True, kw_only=True):
-    """A token goes from its owner's board to the map (vr:influence.2)."""
+    """A token goes from the owner's board to the map (vr:influence.2)."""
 
     en: ClassVar[str] = "{seat:seat} adds influence in {place:place}."
     fr: ClassVar[str] = "{seat:seat} ajoute de l'influence dans {place:place}."
@@ -63,7 +63,7 @@ class InfluenceEliminated(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class InfluenceMoved(Event, frozen=True, kw_only=True):
-    """A token goes from one arrondissement to another one (vr:influence.7)."""
+    """A token goes to a different arrondissement (vr:influence.7)."""
 
     en: ClassVar[str] = "{seat:seat} moves influence from {source:place} to {place:place}."
     fr: ClassVar[str] = "{seat:seat} déplace de l'influence : {source:place}, vers {place:place}."
@@ -75,7 +75,7 @@ class InfluenceMoved(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class InfluenceRecycled(Event, frozen=True, kw_only=True):
-    """Tokens go from their owner's board to the recycling zone."""
+    """Tokens go from the owner's board to the recycling zone."""
 
     en: ClassVar[str] = "{seat:seat} puts influence in the recycling zone: {amount}."
     fr: ClassVar[str] = "{seat:seat} met de l'influence au Recyclage : {amount}."
@@ -86,7 +86,7 @@ class InfluenceRecycled(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class ServerPlaced(Event, frozen=True, kw_only=True):
-    """A Server goes from its owner's reserve to the map (vr:server.10)."""
+    """A Server goes from the owner's reserve to the map (vr:server.10)."""
 
     en: ClassVar[str] = "{seat:seat} places a Server in {place:place}."
     fr: ClassVar[str] = "{seat:seat} pose un Serveur dans {place:place}."
@@ -110,7 +110,7 @@ class ServerMoved(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class ServerRemoved(Event, frozen=True, kw_only=True):
-    """A Server goes back to its owner's reserve (vr:server.12)."""
+    """A Server goes back to the owner's reserve (vr:server.12)."""
 
     en: ClassVar[str] = "The Server of {seat:seat} in {place:place} goes back to the reserve."
     fr: ClassVar[str] = "Le Serveur {seat:de|seat} dans {place:place} retourne dans la réserve."
@@ -124,28 +124,29 @@ class ServerRemoved(Event, frozen=True, kw_only=True):
 # ----------------------------------------------------------------------------------------------
 
 
-def is_free(state: VirtualRevolution, seat: str, place: int) -> bool:
-    """Whether no other player has a token in the arrondissement (vr:influence.9)."""
-    return influencer(state, place) in {None, seat}
+def is_free(state: VirtualRevolution, seat: str, area: int) -> bool:
+    """Return True if no opponent has a token in the arrondissement (vr:influence.9)."""
+    return influencer(state, area) in {None, seat}
 
 
-def require_free(draft: Draft, seat: str, place: int, rule: str) -> None:
-    """Refuse an arrondissement with tokens of another player (vr:influence.9)."""
-    owner = influencer(draft.state, place)
+def require_free(draft: Draft, seat: str, area: int, rule: str) -> None:
+    """Raise Impossible for an arrondissement with an opponent's tokens (vr:influence.9)."""
+    owner = influencer(draft.state, area)
     if owner not in {None, seat}:
         raise Impossible(
             MIXING,
             "{place:place} holds influence of {owner:seat}: it has to be eliminated first",
             "{place:place} contient de l'influence {owner:de|seat} : il faut d'abord l'éliminer",
-            place=place,
+            place=area,
             owner=owner,
         ).citing(rule)
 
 
-def add(draft: Draft, seat: str, place: int, *, rule: str) -> None:
+def add(draft: Draft, seat: str, area: int, *, rule: str) -> None:
     """Add a token of a player's board to an arrondissement.
 
-    Raises Impossible by the rule without a token (vr:influence.4), and where another player has tokens.
+    Raises Impossible by the rule without a token (vr:influence.4), and for an arrondissement with an opponent's
+    tokens.
     """
     if not reserve(draft.state, seat):
         raise Impossible(
@@ -154,49 +155,50 @@ def add(draft: Draft, seat: str, place: int, *, rule: str) -> None:
             "{seat:seat} n'a plus de jeton d'influence sur son plateau",
             seat=seat,
         ).citing(rule)
-    require_free(draft, seat, place, rule)
-    moved = (Posting(influence(seat), 1, player(seat), spot(place)),)
-    draft.record(InfluenceAdded(rule=rule, seat=seat, place=place, postings=moved))
-    titles.check(draft, (place,))
+    require_free(draft, seat, area, rule)
+    moved = (Posting(influence(seat), 1, player(seat), spot(area)),)
+    draft.record(InfluenceAdded(rule=rule, seat=seat, place=area, postings=moved))
+    titles.check(draft, (area,))
 
 
-def eliminate(draft: Draft, seat: str, place: int, whose: str, *, rule: str) -> None:
-    """Move a token of the player `whose` from an arrondissement to the recycling zone; `seat` is who does it.
+def eliminate(draft: Draft, seat: str, area: int, whose: str, *, rule: str) -> None:
+    """Move a token of the player `whose` from an arrondissement to the recycling zone; `seat` is the acting
+    player.
 
-    Raises Impossible by the rule where that player has none.
+    Raises Impossible by the rule without a token of `whose`.
     """
-    if not tokens(draft.state, whose, place):
+    if not tokens(draft.state, whose, area):
         raise Impossible(
             rule,
             "{whose:seat} has no influence in {place:place}",
             "{whose:seat} n'a pas d'influence dans {place:place}",
             whose=whose,
-            place=place,
+            place=area,
         )
-    moved = (Posting(influence(whose), 1, spot(place), RECYCLING),)
-    draft.record(InfluenceEliminated(rule=rule, seat=seat, place=place, whose=whose, postings=moved))
-    titles.check(draft, (place,))
+    moved = (Posting(influence(whose), 1, spot(area), RECYCLING),)
+    draft.record(InfluenceEliminated(rule=rule, seat=seat, place=area, whose=whose, postings=moved))
+    titles.check(draft, (area,))
 
 
-def move(draft: Draft, seat: str, source: int, place: int, *, rule: str) -> None:
-    """Move a player's token to another arrondissement. Raises Impossible as `add` and `eliminate` do."""
-    if source == place or not tokens(draft.state, seat, source):
+def move(draft: Draft, seat: str, source: int, area: int, *, rule: str) -> None:
+    """Move a player's token to a new arrondissement. Raises Impossible like `add` and `eliminate`."""
+    if source == area or not tokens(draft.state, seat, source):
         raise Impossible(
             rule,
             "{seat:seat} has no influence to move from {source:place} to {place:place}",
             "{seat:seat} n'a pas d'influence à déplacer ({source:place}, vers {place:place})",
             seat=seat,
             source=source,
-            place=place,
+            place=area,
         )
-    require_free(draft, seat, place, rule)
-    moved = (Posting(influence(seat), 1, spot(source), spot(place)),)
-    draft.record(InfluenceMoved(rule=rule, seat=seat, source=source, place=place, postings=moved))
-    titles.check(draft, (source, place))
+    require_free(draft, seat, area, rule)
+    moved = (Posting(influence(seat), 1, spot(source), spot(area)),)
+    draft.record(InfluenceMoved(rule=rule, seat=seat, source=source, place=area, postings=moved))
+    titles.check(draft, (source, area))
 
 
 def to_recycling(draft: Draft, seat: str, amount: int, *, rule: str) -> None:
-    """Move tokens from a player's board to the recycling zone, as many as it holds."""
+    """Move up to `amount` tokens from a player's board to the recycling zone."""
     some = min(amount, reserve(draft.state, seat))
     if some:
         moved = (Posting(influence(seat), some, player(seat), RECYCLING),)
@@ -211,36 +213,36 @@ def to_recycling(draft: Draft, seat: str, amount: int, *, rule: str) -> None:
 def site_refusal(
     state: VirtualRevolution,
     seat: str,
-    place: int,
+    area: int,
     *,
     needs_influence: bool = True,
     ignoring: int | None = None,
 ) -> Impossible | None:
-    """Why a player may not have a Server in an arrondissement (vr:server.2 to server.4); None when it may be.
+    """Return the refusal of a Server in an arrondissement (vr:server.2 to server.4), or None.
 
-    `needs_influence` is False where a card waives that condition. `ignoring` is the arrondissement of a Server
-    that is being moved, and is not counted.
+    `needs_influence` is False if a card waives the condition. `ignoring` is the arrondissement of the Server to
+    be moved, which does not count.
     """
-    owner = builder(state, place)
-    if owner is not None and place != ignoring:
+    owner = builder(state, area)
+    if owner is not None and area != ignoring:
         return Impossible(
             "vr:server.2" if owner != seat else "vr:server.4",
             "{place:place} holds a Server of {owner:seat} already",
             "{place:place} contient déjà un Serveur {owner:de|seat}",
-            place=place,
+            place=area,
             owner=owner,
         )
-    if needs_influence and not tokens(state, seat, place):
+    if needs_influence and not tokens(state, seat, area):
         return Impossible(
             "vr:server.3",
             "{seat:seat} has no influence in {place:place}",
             "{seat:seat} n'a pas d'influence dans {place:place}",
             seat=seat,
-            place=place,
+            place=area,
         )
-    district = pieces(state).places[place].district
-    near = [one for one in servers_of(state, seat) if one != ignoring]
-    if any(pieces(state).places[one].district == district for one in near):
+    district = pieces(state).places[area].district
+    near = [site for site in servers_of(state, seat) if site != ignoring]
+    if any(pieces(state).places[site].district == district for site in near):
         return Impossible(
             "vr:server.4",
             "{seat:seat} has a Server in {district:district} already",
@@ -254,17 +256,17 @@ def site_refusal(
 def is_site(
     state: VirtualRevolution,
     seat: str,
-    place: int,
+    area: int,
     *,
     needs_influence: bool = True,
     ignoring: int | None = None,
 ) -> bool:
-    """Whether a player may have a Server in an arrondissement: see `site_refusal`."""
-    return site_refusal(state, seat, place, needs_influence=needs_influence, ignoring=ignoring) is None
+    """Return True if a player may have a Server in an arrondissement: see `site_refusal`."""
+    return site_refusal(state, seat, area, needs_influence=needs_influence, ignoring=ignoring) is None
 
 
-def place_server(draft: Draft, seat: str, place: int, *, rule: str) -> None:
-    """Place a Server of a player's reserve in an arrondissement, where the caller knows that it may be."""
+def place_server(draft: Draft, seat: str, area: int, *, rule: str) -> None:
+    """Place a Server of a player's reserve in an arrondissement. The caller has checked the arrondissement."""
     if not draft.state.holdings.of(player(seat), server(seat)):
         raise Impossible(
             rule,
@@ -272,34 +274,34 @@ def place_server(draft: Draft, seat: str, place: int, *, rule: str) -> None:
             "{seat:seat} n'a plus de Serveur dans sa réserve",
             seat=seat,
         )
-    moved = (Posting(server(seat), 1, player(seat), spot(place)),)
-    draft.record(ServerPlaced(rule=rule, seat=seat, place=place, postings=moved))
-    titles.check(draft, (place,))
+    moved = (Posting(server(seat), 1, player(seat), spot(area)),)
+    draft.record(ServerPlaced(rule=rule, seat=seat, place=area, postings=moved))
+    titles.check(draft, (area,))
 
 
-def move_server(draft: Draft, seat: str, owner: str, source: int, place: int, *, rule: str) -> None:
-    """Move a Server to another arrondissement, where the caller knows that it may be; `seat` is who does it."""
-    moved = (Posting(server(owner), 1, spot(source), spot(place)),)
-    draft.record(ServerMoved(rule=rule, seat=seat, owner=owner, source=source, place=place, postings=moved))
-    titles.check(draft, (source, place))
+def move_server(draft: Draft, seat: str, owner: str, source: int, area: int, *, rule: str) -> None:
+    """Move a Server to a new arrondissement, checked by the caller; `seat` is the acting player."""
+    moved = (Posting(server(owner), 1, spot(source), spot(area)),)
+    draft.record(ServerMoved(rule=rule, seat=seat, owner=owner, source=source, place=area, postings=moved))
+    titles.check(draft, (source, area))
 
 
-def remove_server(draft: Draft, seat: str, place: int, *, rule: str) -> None:
-    """Put a player's Server back into the reserve; settings say whether its gains are lost with it (vr:server.12).
+def remove_server(draft: Draft, seat: str, area: int, *, rule: str) -> None:
+    """Put a player's Server back into the reserve; settings decide on the loss of the gains (vr:server.12).
 
-    Raises Impossible by the rule where there is none of theirs.
+    Raises Impossible by the rule without a Server of the player.
     """
-    if not draft.state.holdings.of(spot(place), server(seat)):
+    if not draft.state.holdings.of(spot(area), server(seat)):
         raise Impossible(
             rule,
             "{seat:seat} has no Server in {place:place}",
             "{seat:seat} n'a pas de Serveur dans {place:place}",
             seat=seat,
-            place=place,
+            place=area,
         )
-    moved = (Posting(server(seat), 1, spot(place), player(seat)),)
-    draft.record(ServerRemoved(rule=rule, seat=seat, place=place, postings=moved))
-    titles.check(draft, (place,))
+    moved = (Posting(server(seat), 1, spot(area), player(seat)),)
+    draft.record(ServerRemoved(rule=rule, seat=seat, place=area, postings=moved))
+    titles.check(draft, (area,))
     if not draft.state.settings.server_keeps_revenue:
         gaining.lose(draft, seat, REVENUE, amounts(draft.state).server_revenue, rule="vr:server.12")
     if not draft.state.settings.server_keeps_tokens:
@@ -307,6 +309,6 @@ def remove_server(draft: Draft, seat: str, place: int, *, rule: str) -> None:
 
 
 def owned_tokens(state: VirtualRevolution, places: Iterable[int], owners: Iterable[str]) -> list[tuple[int, str]]:
-    """The tokens of these players in these arrondissements: each arrondissement with its owner."""
-    wanted = tuple(owners)
-    return [(place, owner) for place in places for owner in wanted if tokens(state, owner, place)]
+    """Return the tokens of the owners in the arrondissements: pairs of arrondissement and owner."""
+    seats = tuple(owners)
+    return [(area, owner) for area in places for owner in seats if tokens(state, owner, area)]

@@ -1,4 +1,4 @@
-"""Taking back influence tokens from the recycling zone, in groups that each bring something (vr:recycling.*)."""
+"""Recovering influence tokens from the recycling zone, in groups with a benefit each (vr:recycling.*)."""
 
 from __future__ import annotations
 
@@ -34,7 +34,9 @@ chapter = Chapter("Recycling")
 
 
 class Group(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    """So many tokens taken back together. `option` says which of two benefits, from 0, where there are two."""
+    """A number of tokens recovered together. `option` is the number of the chosen benefit, from 0, if the group
+    has a choice.
+    """
 
     tokens: Annotated[int, Meta(ge=1, le=100), of_kind("quantity")]
     option: Annotated[int, Meta(ge=0, le=20), of_kind("quantity")] | None = None
@@ -45,7 +47,7 @@ Groups = Annotated[tuple[Group, ...], Meta(min_length=1, max_length=20), of_kind
 
 @chapter.event
 class InfluenceRecovered(Event, frozen=True, kw_only=True):
-    """Tokens go from the recycling zone back to their owner's board (vr:recycling.1)."""
+    """Tokens go from the recycling zone back to the owner's board (vr:recycling.1)."""
 
     en: ClassVar[str] = "{seat:seat} recovers influence from recycling: {amount}."
     fr: ClassVar[str] = "{seat:seat} récupère de l'influence du Recyclage : {amount}."
@@ -60,17 +62,17 @@ class InfluenceRecovered(Event, frozen=True, kw_only=True):
     when=("at any moment of one's own turn", "à tout moment de son tour"),
 )
 class RecoverInfluence(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Take back some of one's own tokens; each group of 1, 2 or 3 brings its benefit (vr:recycling.5)."""
+    """Recover some of the player's tokens; each group of 1, 2 or 3 brings a benefit (vr:recycling.5)."""
 
     groups: Groups
     drawn: Drawn = None
 
     def decide(self, draft: Draft) -> None:
-        """No more than there are; the benefits follow in the order of the groups."""
+        """Recover at most the available tokens; the benefits follow in the order of the groups."""
         turn = on_turn(draft)
         state, seat = draft.state, draft.seat
         draft.draws.offer(self.drawn)
-        amount = sum(one.tokens for one in self.groups)
+        amount = sum(requested.tokens for requested in self.groups)
         if amount > recycled(state, seat):
             raise Impossible(
                 "vr:recycling.1",
@@ -80,7 +82,7 @@ class RecoverInfluence(Action, frozen=True, kw_only=True, forbid_unknown_fields=
                 held=recycled(state, seat),
                 amount=amount,
             ).citing("vr:recycling.5")
-        benefits = [(one, _benefit(draft, one)) for one in self.groups]
+        benefits = [(requested, _benefit(draft, requested)) for requested in self.groups]
         moved = (Posting(influence(seat), amount, RECYCLING, player(seat)),)
         draft.record(InfluenceRecovered(seat=seat, amount=amount, postings=moved))
         for group, benefit in benefits:
@@ -89,73 +91,74 @@ class RecoverInfluence(Action, frozen=True, kw_only=True, forbid_unknown_fields=
             effects.carry_out(draft, chosen, doing)
 
     def redacted(self) -> Mapping[str, Any]:
-        """What is drawn at random or looked at is not public."""
+        """Hide the cards drawn at random or looked at."""
         return {"groups": msgspec.to_builtins(self.groups)}
 
     @classmethod
     def choices(cls, state: VirtualRevolution, seat: str) -> Iterable[Choice]:
-        """One group or two of each kind, as far as the tokens go."""
-        held = recycled(state, seat)
-        if not held or not is_turn_of(state, seat):
+        """Offer one or two groups of each kind, within the available tokens."""
+        available = recycled(state, seat)
+        if not available or not is_turn_of(state, seat):
             return
         singles = [
-            {"tokens": one.tokens} if option is None else {"tokens": one.tokens, "option": option}
-            for one in pieces_of(state).recycling
-            for option in _options(one)
+            {"tokens": item.tokens} if option is None else {"tokens": item.tokens, "option": option}
+            for item in pieces_of(state).recycling
+            for option in _options(item)
         ]
         cards = hand_size(state, seat)
         for many in (1, 2):
             for groups in combinations_with_replacement(singles, many):
-                draws = tuple(sorted(one["option"] for one in groups if "option" in one))
-                if sum(one["tokens"] for one in groups) <= held and _discards(state, groups) <= cards:
+                draws = tuple(sorted(item["option"] for item in groups if "option" in item))
+                if sum(item["tokens"] for item in groups) <= available and _discards(state, groups) <= cards:
                     yield Choice({"groups": list(groups)}, free=("groups",), alike=draws)
 
 
 def _discards(state: VirtualRevolution, groups: Iterable[Mapping[str, int]]) -> int:
-    """How many of these groups discard a Corruption card."""
-    known = {one.tokens: one for one in pieces_of(state).recycling}
+    """Count the groups that discard a Corruption card."""
+    by_size = {row.tokens: row for row in pieces_of(state).recycling}
     return sum(
         isinstance(effect, DiscardCorruption)
         for group in groups
-        for choice in known[group["tokens"]].effects
+        for choice in by_size[group["tokens"]].effects
         if isinstance(choice, ChooseOne)
         for effect in choice.options[group.get("option", 0)]
     )
 
 
-def _options(found: pieces.Recycling) -> Iterable[int | None]:
-    """The numbers of the benefits between which a group chooses; None where there is no choice."""
-    choice = next((one for one in found.effects if isinstance(one, ChooseOne)), None)
+def _options(benefit: pieces.Recycling) -> Iterable[int | None]:
+    """Return the numbers of the benefits open to a group; None for a single benefit."""
+    choice = next((effect for effect in benefit.effects if isinstance(effect, ChooseOne)), None)
     return (None,) if choice is None else range(len(choice.options))
 
 
 def _benefit(draft: Draft, group: Group) -> pieces.Recycling:
-    """What a group of so many tokens brings. Raises Impossible for groups of another size."""
-    known = pieces_of(draft.state).recycling
-    found = next((one for one in known if one.tokens == group.tokens), None)
-    if found is None:
+    """Return the benefit of a group by its size. Raises Impossible for an unknown size."""
+    benefits = pieces_of(draft.state).recycling
+    benefit = next((row for row in benefits if row.tokens == group.tokens), None)
+    if benefit is None:
         raise Impossible(
             "vr:recycling.5",
             "tokens are recovered in groups of {sizes:list}, not of {tokens}",
             "les jetons se récupèrent par groupes de {sizes:list}, et non de {tokens}",
-            sizes=[one.tokens for one in known],
+            sizes=[row.tokens for row in benefits],
             tokens=group.tokens,
         )
-    return found
+    return benefit
 
 
 def _chosen(draft: Draft, benefit: pieces.Recycling, group: Group) -> list[Effect]:
-    """The effects of a benefit, with the one of several that the player has chosen.
+    """Return the effects of a benefit, with the option chosen by the player.
 
-    Raises Impossible without a choice where there is one, and for a discard with an empty hand (vr:corruption.4).
+    Raises Impossible for a missing or superfluous choice, and for a discard with an empty hand
+    (vr:corruption.4).
     """
-    found: list[Effect] = []
+    chosen: list[Effect] = []
     asks = False
     for effect in benefit.effects:
         if isinstance(effect, ChooseOne):
             asks = True
             if group.option is not None and group.option < len(effect.options):
-                found.extend(effect.options[group.option])
+                chosen.extend(effect.options[group.option])
                 continue
             raise Impossible(
                 benefit.rule,
@@ -164,7 +167,7 @@ def _chosen(draft: Draft, benefit: pieces.Recycling, group: Group) -> list[Effec
                 tokens=group.tokens,
                 count=len(effect.options),
             )
-        found.append(effect)
+        chosen.append(effect)
     if group.option is not None and not asks:
         raise Impossible(
             benefit.rule,
@@ -172,11 +175,13 @@ def _chosen(draft: Draft, benefit: pieces.Recycling, group: Group) -> list[Effec
             "un groupe de {tokens} donne une seule chose : il n'y a rien à choisir",
             tokens=group.tokens,
         )
-    if any(isinstance(one, DiscardCorruption) for one in found) and not hand_size(draft.state, draft.seat):
+    if any(isinstance(candidate, DiscardCorruption) for candidate in chosen) and not hand_size(
+        draft.state, draft.seat
+    ):
         raise Impossible(
             "vr:corruption.4",
             "{seat:seat} has no Corruption card to discard",
             "{seat:seat} n'a pas de carte Corruption à défausser",
             seat=draft.seat,
         ).citing(benefit.rule)
-    return found
+    return chosen

@@ -1,6 +1,7 @@
-"""Titles: a player who controls a whole district takes its Title at once, and uses it once per round.
+"""Titles: a player in control of a whole district takes the Title at once, and uses it once per round.
 
-Control follows from the map (vr:title.1, vr:title.2), so Titles are checked after every change of it (vr:title.6).
+Control follows from the map (vr:title.1, vr:title.2), so Titles are checked after every change of the map
+(vr:title.6).
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ chapter = Chapter("Titles")
 
 @chapter.event
 class TitleAwarded(Event, frozen=True, kw_only=True):
-    """A player who controls a whole district takes its Title (vr:title.3)."""
+    """A player in control of a whole district takes the Title (vr:title.3)."""
 
     en: ClassVar[str] = "{seat:seat} controls all of {district:district} and takes its Title."
     fr: ClassVar[str] = "{seat:seat} contrôle tout {district:district} et en prend le Titre."
@@ -50,7 +51,9 @@ class TitleAwarded(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class TitleReturned(Event, frozen=True, kw_only=True):
-    """A player has lost control of two places of a district, and its Title with them (vr:title.4, vr:title.5)."""
+    """A player has lost control of two arrondissements of a district, and so the Title (vr:title.4,
+    vr:title.5).
+    """
 
     en: ClassVar[str] = "{seat:seat} loses the Title of {district:district}."
     fr: ClassVar[str] = "{seat:seat} perd le Titre {district:district}."
@@ -60,13 +63,13 @@ class TitleReturned(Event, frozen=True, kw_only=True):
     district: str
 
     def apply(self, state: VirtualRevolution) -> None:
-        """A Title won again arrives upright (vr:title.8)."""
+        """Set the Title upright for the next holder (vr:title.8)."""
         state.tilted -= {title(self.district)}
 
 
 @chapter.event
 class TitleUsed(Event, frozen=True, kw_only=True):
-    """A player uses a Title, which is tilted for the round (vr:title.7)."""
+    """A player uses a Title, and tilts the Title for the round (vr:title.7)."""
 
     en: ClassVar[str] = "{seat:seat} uses the Title of {district:district}."
     fr: ClassVar[str] = "{seat:seat} active le Titre {district:district}."
@@ -75,13 +78,13 @@ class TitleUsed(Event, frozen=True, kw_only=True):
     district: str
 
     def apply(self, state: VirtualRevolution) -> None:
-        """It is used once per round."""
+        """Tilt the Title: one use per round."""
         state.tilted |= {title(self.district)}
 
 
 @chapter.event
 class AgentReadied(Event, frozen=True, kw_only=True):
-    """An Agent in service is set upright, and can be used again in this round."""
+    """An Agent in service is set upright, ready for another use in this round."""
 
     en: ClassVar[str] = "{agent:card} is upright again."
     fr: ClassVar[str] = "{agent:card} est redressé."
@@ -90,7 +93,7 @@ class AgentReadied(Event, frozen=True, kw_only=True):
     agent: str
 
     def apply(self, state: VirtualRevolution) -> None:
-        """The Agent is not tilted any more."""
+        """Set the Agent upright."""
         state.tilted -= {decks.commodity(self.agent)}
 
 
@@ -100,7 +103,9 @@ class AgentReadied(Event, frozen=True, kw_only=True):
 
 
 def settle(draft: Draft) -> None:
-    """Check the Titles of the places that this action has changed (vr:title.6); after a correction all."""
+    """Check the Titles of the arrondissements changed by this action (vr:title.6); after a correction, all
+    Titles.
+    """
     if any(event.amends() or event.inserts() for event in draft.events):
         check(draft)
         return
@@ -118,19 +123,19 @@ def settle(draft: Draft) -> None:
 
 SPOT = spot(0).removesuffix("0")
 _COUNTING = (influence(""), server(""))
-"""What gives control begins with one of these."""
+"""The prefixes of the commodities that give control."""
 
 
 def check(draft: Draft, changed: Iterable[int] | None = None) -> None:
-    """Return and award Titles as the map has become (vr:title.3 to vr:title.6).
+    """Return and award Titles by the present map (vr:title.3 to vr:title.6).
 
     `changed` are the arrondissements that have changed; None for all.
     """
     state = draft.state
-    found = pieces_of(state)
-    members = found.members
-    touched = None if changed is None else {found.places[place].district for place in changed}
-    for district in found.titles:
+    catalogue = pieces_of(state)
+    members = catalogue.members
+    touched = None if changed is None else {catalogue.places[area].district for area in changed}
+    for district in catalogue.titles:
         if touched is not None and district not in touched:
             continue
         places, holder = members[district], holder_of(state, district)
@@ -157,8 +162,8 @@ def check(draft: Draft, changed: Iterable[int] | None = None) -> None:
 
 
 def _lost(state: VirtualRevolution, seat: str, places: Iterable[int]) -> int:
-    """How many of these arrondissements a player does not control."""
-    return sum(1 for place in places if not controls(state, seat, place))
+    """Count the arrondissements not controlled by a player."""
+    return sum(1 for area in places if not controls(state, seat, area))
 
 
 # ----------------------------------------------------------------------------------------------
@@ -167,12 +172,12 @@ def _lost(state: VirtualRevolution, seat: str, places: Iterable[int]) -> int:
 
 
 def is_usable(state: VirtualRevolution, seat: str, district: str) -> bool:
-    """Whether a player holds a Title, and it is upright."""
+    """Return True if a player holds the Title upright."""
     return state.holdings.of(player(seat), title(district)) > 0 and title(district) not in state.tilted
 
 
 def use(draft: Draft, seat: str, district: str, *, rule: str) -> None:
-    """Tilt a Title. Raises Impossible for one that the player does not hold, or that is tilted (vr:title.7)."""
+    """Tilt a Title. Raises Impossible for a Title not held by the player, and for a tilted Title (vr:title.7)."""
     state = draft.state
     if district not in pieces_of(state).titles:
         raise Impossible(
@@ -200,13 +205,13 @@ def use(draft: Draft, seat: str, district: str, *, rule: str) -> None:
     draft.record(TitleUsed(rule=rule, seat=seat, district=district))
 
 
-def elsewhere(found: pieces.Title) -> Effect | None:
-    """The effect of a Title that is not used by itself: tied to an Action, or kept for raids and attacks."""
+def elsewhere(card: pieces.Title) -> Effect | None:
+    """Return the effect of a Title for use elsewhere: tied to an Action, or reserved for raids and attacks."""
     return next(
         (
-            one
-            for one in found.effects
-            if isinstance(one, KeepFromDiscard) or getattr(one, "when_action", None) is not None
+            effect
+            for effect in card.effects
+            if isinstance(effect, KeepFromDiscard) or getattr(effect, "when_action", None) is not None
         ),
         None,
     )
@@ -218,32 +223,32 @@ def elsewhere(found: pieces.Title) -> Effect | None:
 
 
 def tilted_agents(state: VirtualRevolution, seat: str) -> list[str]:
-    """A player's Agents in service that have been used in this round."""
+    """Return a player's Agents in service already used in this round."""
     return [agent for agent in in_service(state, seat) if decks.commodity(agent) in state.tilted]
 
 
 @effects.carries_out(ReadyAgents, asks=lambda effect: effect.amount != "all")
 def _ready(draft: Draft, effect: ReadyAgents, doing: Doing) -> None:
-    """Set all upright, or one that the player chooses for each unit (vr:title.11, vr:promotion.17)."""
-    found = tilted_agents(draft.state, doing.seat)
+    """Set all Agents upright, or one Agent of the player's choice for each unit (vr:title.11, vr:promotion.17)."""
+    tilted = tilted_agents(draft.state, doing.seat)
     if effect.amount == "all":
-        wanted = found
+        chosen = tilted
     else:
         pick = doing.pick()
         if effects.is_left_out(doing, pick):
             return
         named = None if pick is None or pick.agent is None else pick.agent.removeprefix("card:")
-        if not found and not doing.may_skip:
+        if not tilted and not doing.may_skip:
             raise Impossible(
                 doing.rule,
                 "{seat:seat} has no tilted Agent in service",
                 "{seat:seat} n'a pas d'Agent en service incliné",
                 seat=doing.seat,
             )
-        if effect.amount >= len(found) and named is None:
-            wanted = found
+        if effect.amount >= len(tilted) and named is None:
+            chosen = tilted
         else:
-            one = effects.chosen(doing, found, named, must=True)
-            wanted = [] if one is None else [one]
-    for agent in wanted:
+            choice = effects.chosen(doing, tilted, named, must=True)
+            chosen = [] if choice is None else [choice]
+    for agent in chosen:
         draft.record(AgentReadied(rule=doing.rule, seat=doing.seat, agent=agent))

@@ -1,14 +1,14 @@
-"""Pieces that a table brings (vr:banker.2): the shape of an edition, what may be wrong with it, its game.
+"""Pieces brought by a table (vr:banker.2): the shape of an edition, its faults, its game.
 
-An edition is one JSON document: a `title`, `options`, and the tables of `pieces/` that differ from the rulebook's.
-A table that is left out stays as it is; of `amounts` and `scoring` any numbers may be left out. `checks` (with
-`map_checks`, `card_checks`, `count_checks` and `name_checks`) finds what does not fit together. Others need only
-these:
+An edition is one JSON document: a `title`, `options`, and the tables of `pieces/` that differ from the
+rulebook. A missing table keeps the rulebook's rows; `amounts` and `scoring` may be partial. `checks` (with
+`map_checks`, `card_checks`, `count_checks` and `name_checks`) finds inconsistencies.
 
+Callers need only:
     faults = check(document)                     every fault, with its place (a JSON Pointer) and the reason
     settings = settings_of(document, beside)     the settings of a game with this edition
-    check_settings(settings, players)            refuses pieces with which so many cannot play
-    require_told_apart(pieces)                   refuses pieces with names that cannot be told apart
+    check_settings(settings, players)            refuses pieces unfit for the number of players
+    require_told_apart(pieces)                   refuses pieces with indistinguishable names
 """
 
 from ledger.rulebooks.virtual_revolution.own_pieces.check import check as check

@@ -1,7 +1,7 @@
-"""What does not fit together in cards: ids, kinds, the rules they cite, what their effects do and name.
+"""Inconsistencies in cards: ids, kinds, cited rules, and the operations and names in effects.
 
-Cards are made of the operations with which the rulebook makes cards of the same sort: what an operation means
-there has been decided.
+Each sort of card may use only the operations of the rulebook's cards of the sort, because only their meaning is
+defined.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ CARDS = ("agent", "verse", "objective", "necro", "corruption", "boost")
 """The tables of cards."""
 _TABLES = ("district", "corruption_kind", *CARDS, "title", "recycling")
 _NAMING = frozenset({"districts", "if_director_in"})
-"""The members that name districts."""
+"""The members with the names of districts."""
 _CITING = frozenset({"rule", "rules"})
 _TEXTS = frozenset({"name", "text", "mission_text", "end_text", "colour"})
 
 
 class Found(NamedTuple):
-    """A value in a row of a table: its steps from the row, the last of them its name."""
+    """A value in a row of a table, with the steps from the row to the value."""
 
     steps: tuple[str | int, ...]
     value: Any
@@ -35,26 +35,28 @@ class Found(NamedTuple):
     @property
     def name(self) -> str:
         """The name of the nearest member."""
-        return str(next(one for one in reversed(self.steps) if isinstance(one, str)))
+        return str(next(step for step in reversed(self.steps) if isinstance(step, str)))
 
 
 def _values(row: Any, steps: tuple[str | int, ...] = ()) -> Iterator[Found]:
-    """Every value in a row, each before what is in it."""
+    """Yield every value in a row, each before its contents."""
     inside = row.items() if isinstance(row, Mapping) else enumerate(row) if isinstance(row, list | tuple) else ()
     for step, value in inside:
         yield Found((*steps, step), value)
         yield from _values(value, (*steps, step))
 
 
-def _sort(table: str, found: Found) -> str:
-    """The sort of cards' parts that an operation stands in: "agent.promotion"; those of a Necro card alike."""
+def _sort(table: str, row_value: Found) -> str:
+    """Return the sort of part with the value, such as "agent.promotion"; one sort for all parts of a Necro
+    card.
+    """
     if table in {"necro", "boost"}:
         return table
-    return "boost" if (table, found.steps[0]) == ("agent", "boost") else f"{table}.{found.steps[0]}"
+    return "boost" if (table, row_value.steps[0]) == ("agent", "boost") else f"{table}.{row_value.steps[0]}"
 
 
 def _operation(value: Any) -> tuple[str, str] | None:
-    """An operation, and how it is tied to an Action; None for any other value."""
+    """Return an operation, and the kind of tie to an Action; None for any other value."""
     if not isinstance(value, Mapping) or "op" not in value:
         return None
     tied = next((name for name in ("when_action", "if_action") if value.get(name)), "")
@@ -62,14 +64,14 @@ def _operation(value: Any) -> tuple[str, str] | None:
 
 
 def _vocabulary() -> Mapping[str, frozenset[tuple[str, str]]]:
-    """The operations with which the rulebook makes each sort of part."""
+    """Return the rulebook's operations for each sort of part."""
     used: dict[str, set[tuple[str, str]]] = {}
     for table in _TABLES:
         for row in EDITION.pieces.plain[table]:
-            for found in _values(row):
-                operation = _operation(found.value)
+            for row_value in _values(row):
+                operation = _operation(row_value.value)
                 if operation is not None:
-                    used.setdefault(_sort(table, found), set()).add(operation)
+                    used.setdefault(_sort(table, row_value), set()).add(operation)
     return {sort: frozenset(operations) for sort, operations in used.items()}
 
 
@@ -77,29 +79,31 @@ VOCABULARY = _vocabulary()
 
 
 def faults(pieces: Pieces, places: Places) -> Iterator[Fault]:
-    """Every fault of the cards, in the order of the tables."""
+    """Yield every fault of the cards, in the order of the tables."""
     yield from _ids(pieces, places)
     for table in _TABLES:
         for number, row in enumerate(pieces.plain[table]):
-            for found in _values(row):
-                yield from _value(table, number, found, pieces, places)
+            for row_value in _values(row):
+                yield from _value(table, number, row_value, pieces, places)
     for number, card in enumerate(pieces.corruption):
         if card.kind not in pieces.kinds:
-            known = listed(pieces.kinds)
+            kinds = listed(pieces.kinds)
             yield Fault(
                 places.of("corruption", number, "kind"),
-                f"there is no kind {shown(card.kind)} of Corruption card; there are: {known}",
-                f"il n'y a pas de sorte {shown(card.kind)} de carte Corruption ; il y a : {known}",
+                f"there is no kind {shown(card.kind)} of Corruption card; there are: {kinds}",
+                f"il n'y a pas de sorte {shown(card.kind)} de carte Corruption ; il y a : {kinds}",
             )
     yield from _boosts(pieces, places)
 
 
 def _ids(pieces: Pieces, places: Places) -> Iterator[Fault]:
-    """Ids are unique over all cards, because each card is a piece; and over districts, which name Titles."""
+    """Yield repeated ids. Ids are unique over all cards, because each card is a piece, and over districts,
+    because districts name Titles.
+    """
     yield from twice(
         [
-            *((places.of("district", row, "id"), one.id) for row, one in enumerate(pieces.district)),
-            *((places.of("arrondissement"), one) for one in pieces.locations),
+            *((places.of("district", row, "id"), item.id) for row, item in enumerate(pieces.district)),
+            *((places.of("arrondissement"), item) for item in pieces.locations),
             *(
                 (places.of(table, row, "id"), card["id"])
                 for table in CARDS
@@ -108,67 +112,71 @@ def _ids(pieces: Pieces, places: Places) -> Iterator[Fault]:
         ]
     )
     kinds = enumerate(pieces.corruption_kind)
-    yield from twice((places.of("corruption_kind", row, "id"), one.id) for row, one in kinds)
+    yield from twice((places.of("corruption_kind", row, "id"), item.id) for row, item in kinds)
 
 
-def _value(table: str, number: int, found: Found, pieces: Pieces, places: Places) -> Iterator[Fault]:
-    """The faults of one value of a row."""
-    place, value = places.of(table, number, *found.steps), found.value
+def _value(table: str, number: int, row_value: Found, pieces: Pieces, places: Places) -> Iterator[Fault]:
+    """Yield the faults of a value in a row."""
+    pointer, value = places.of(table, number, *row_value.steps), row_value.value
     operation = _operation(value)
     if operation is not None:
-        sort = _sort(table, found)
-        known = VOCABULARY.get(sort, frozenset())
-        if operation not in known:
+        sort = _sort(table, row_value)
+        allowed = VOCABULARY.get(sort, frozenset())
+        if operation not in allowed:
             name, tied = operation
-            told = listed(sorted(f"{op} ({tie})" if tie else op for op, tie in known))
-            wanted = shown(f"{name} ({tied})" if tied else name)
+            listing = listed(sorted(f"{op} ({tie})" if tie else op for op, tie in allowed))
+            named = shown(f"{name} ({tied})" if tied else name)
             yield Fault(
-                places.of(table, number, *found.steps, "op"),
-                f"{sort} has no operation {wanted}; there are: {told}",
-                f"{sort} n'a pas d'opération {wanted} ; il y a : {told}",
+                places.of(table, number, *row_value.steps, "op"),
+                f"{sort} has no operation {named}; there are: {listing}",
+                f"{sort} n'a pas d'opération {named} ; il y a : {listing}",
             )
     if not isinstance(value, str):
-        if found.name == "vp_by_players" and isinstance(value, Mapping) and not value.keys() <= {"2", "3", "4"}:
+        if (
+            row_value.name == "vp_by_players"
+            and isinstance(value, Mapping)
+            and not value.keys() <= {"2", "3", "4"}
+        ):
             yield Fault(
-                place, 'points are by "2", "3" or "4" players', 'les points vont par "2", "3" ou "4" joueurs'
+                pointer, 'points are by "2", "3" or "4" players', 'les points vont par "2", "3" ou "4" joueurs'
             )
         return
-    if found.name in _NAMING and value not in pieces.districts:
-        yield unknown_district(place, value, pieces)
-    elif found.steps[0] in _CITING or found.name in _CITING:
+    if row_value.name in _NAMING and value not in pieces.districts:
+        yield unknown_district(pointer, value, pieces)
+    elif row_value.steps[0] in _CITING or row_value.name in _CITING:
         if value and value not in EDITION.register:
             yield Fault(
-                place,
+                pointer,
                 f"the rulebook has no rule {shown(value)}",
                 f"le livre de règles n'a pas de règle {shown(value)}",
             )
-    elif found.steps[0] in _TEXTS:
-        yield from _text(place, value, is_colour=found.name == "colour")
+    elif row_value.steps[0] in _TEXTS:
+        yield from _text(pointer, value, is_colour=row_value.name == "colour")
 
 
-def _text(place: str, text: str, *, is_colour: bool) -> Iterator[Fault]:
-    """A text stands on one line, and is not blank."""
+def _text(pointer: str, text: str, *, is_colour: bool) -> Iterator[Fault]:
+    """Check a text: on a single line, and not blank."""
     if not text.strip() and not is_colour:
-        yield Fault(place, "there is no text", "il n'y a pas de texte")
+        yield Fault(pointer, "there is no text", "il n'y a pas de texte")
     elif len(text) > LONGEST_TEXT:
         yield Fault(
-            place,
+            pointer,
             f"at most {LONGEST_TEXT} characters, not {len(text)}",
             f"{LONGEST_TEXT} caractères au plus, pas {len(text)}",
         )
-    elif any(one in text for one in "\n\t\u2028\u2029"):
+    elif any(character in text for character in "\n\t\u2028\u2029"):
         yield Fault(
-            place,
+            pointer,
             "a text of an edition stands on one line, without tabs",
             "un texte d'une édition tient sur une ligne, sans tabulation",
         )
 
 
 def _boosts(pieces: Pieces, places: Places) -> Iterator[Fault]:
-    """A Boost says under which Action it lies, and all of its effects belong to that Action."""
+    """Check each Boost: an Action is named, and all effects of the Boost belong to the Action."""
     rows = [
-        *(("agent", row, "boost", one.boost_action, one.boost) for row, one in enumerate(pieces.agent)),
-        *(("boost", row, "effects", one.action, one.effects) for row, one in enumerate(pieces.boost)),
+        *(("agent", row, "boost", card.boost_action, card.boost) for row, card in enumerate(pieces.agent)),
+        *(("boost", row, "effects", card.action, card.effects) for row, card in enumerate(pieces.boost)),
     ]
     for table, row, part, action, effects in rows:
         if effects and action is None:

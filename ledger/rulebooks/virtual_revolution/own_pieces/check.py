@@ -1,4 +1,4 @@
-"""Checking an edition that a table brings, and the settings of a game with it."""
+"""Checks of an edition brought by a table, and the settings of a game with the edition."""
 
 from __future__ import annotations
 
@@ -26,58 +26,59 @@ from ledger.rulebooks.virtual_revolution.table.pieces import Amounts, Pieces, Sc
 from ledger.rulebooks.virtual_revolution.table.settings import Settings
 
 MOST_FAULTS = 100
-"""How many faults are told at once."""
+"""The maximum number of faults in a report."""
 PLAYERS = (2, 3, 4)
 _WRITTEN_OUT = 2 * MOST_BYTES
-"""The size of the largest pieces in settings, where all that an edition may leave out is written."""
+"""The size of the largest pieces in settings, with all optional parts of an edition written out."""
 
 
 def check(document: Any, base: Pieces = EDITION.pieces) -> list[Fault]:
-    """The faults of an edition, which is plain data, at most 100 of them; none for an edition fit to play.
+    """Return the faults of an edition given as plain data, at most 100; none for an edition fit to play.
 
-    The edition keeps the tables of the base that it does not bring. What does not fit together is looked for once
-    every part has the right shape.
+    The edition keeps the base's rows for missing tables. Inconsistencies are looked for only after every part
+    has the right shape.
     """
     if not isinstance(document, Mapping):
         return [Fault("", "an edition is an object", "une édition est un objet")]
-    found = list(islice(fitting.unfit_values(document), MOST_FAULTS)) or list(_too_large(document, MOST_BYTES))
-    found = found or list(islice(_misfits(document), MOST_FAULTS))
-    if found:
-        return found
+    faults = list(islice(fitting.unfit_values(document), MOST_FAULTS)) or list(_too_large(document, MOST_BYTES))
+    faults = faults or list(islice(_misfits(document), MOST_FAULTS))
+    if faults:
+        return faults
     pieces, places = msgspec.convert(whole(document, base), Pieces), Places(document)
     return list(islice(chain(faults_of(pieces, places), name_checks.alike(pieces, places)), MOST_FAULTS))
 
 
 def faults_of(pieces: Pieces, places: Places, players: Iterable[int] = PLAYERS) -> Iterator[Fault]:
-    """What does not fit together in pieces of the right shape; each fault once.
+    """Yield each inconsistency of pieces of the right shape once.
 
-    At least one of the numbers of `players` must be able to play; otherwise the one with the fewest faults tells.
+    At least one number in `players` must be able to play; otherwise the faults of the number with the fewest
+    count.
     """
-    counted = min((list(count_checks.for_players(pieces, places, one)) for one in players), key=len)
-    seen = set()
+    counted = min((list(count_checks.for_players(pieces, places, number)) for number in players), key=len)
+    reported = set()
     for fault in chain(
         map_checks.faults(pieces, places),
         card_checks.faults(pieces, places),
         count_checks.faults(pieces, places),
         counted,
     ):
-        if (fault.place, fault.en) not in seen:
-            seen.add((fault.place, fault.en))
+        if (fault.place, fault.en) not in reported:
+            reported.add((fault.place, fault.en))
             yield fault
 
 
-def _too_large(document: Mapping[str, Any], most: int) -> Iterator[Fault]:
+def _too_large(document: Mapping[str, Any], limit: int) -> Iterator[Fault]:
     size = len(msgspec.json.encode(document))
-    if size > most:
+    if size > limit:
         yield Fault(
             "",
-            f"an edition has at most {most} bytes as JSON, and this one has {size}",
-            f"une édition a au plus {most} octets en JSON, et celle-ci en a {size}",
+            f"an edition has at most {limit} bytes as JSON, and this one has {size}",
+            f"une édition a au plus {limit} octets en JSON, et celle-ci en a {size}",
         )
 
 
 def _misfits(document: Mapping[str, Any]) -> Iterator[Fault]:
-    """The parts of a wrong shape."""
+    """Yield the parts of a wrong shape."""
     title = document.get("title")
     if not isinstance(title, str) or not title.strip() or len(title) > LONGEST_TITLE:
         yield Fault(
@@ -93,14 +94,14 @@ def _misfits(document: Mapping[str, Any]) -> Iterator[Fault]:
         if name in {"title", "options"}:
             continue
         if name not in TABLES:
-            known = listed(["title", "options", *TABLES])
+            listing = listed(["title", "options", *TABLES])
             yield Fault(
                 at("", name),
-                f"there is no {shown(name)} here; there are: {known}",
-                f"il n'y a pas de {shown(name)} ici ; il y a : {known}",
+                f"there is no {shown(name)} here; there are: {listing}",
+                f"il n'y a pas de {shown(name)} ici ; il y a : {listing}",
             )
         elif TABLES[name].type in (Amounts, Scoring) and isinstance(value, Mapping):
-            numbers = {one.name: one.type for one in msgspec.structs.fields(TABLES[name].type)}
+            numbers = {field.name: field.type for field in msgspec.structs.fields(TABLES[name].type)}
             for number, amount in value.items():
                 if number in numbers:
                     yield from fitting.misfits(amount, numbers[number], at("", name, number))
@@ -115,15 +116,15 @@ def _misfits(document: Mapping[str, Any]) -> Iterator[Fault]:
 
 
 def settings_of(document: Mapping[str, Any], beside: Mapping[str, Any]) -> dict[str, Any]:
-    """The settings of a game with an edition in which `check` finds no fault.
+    """Return the settings of a game with an edition free of faults.
 
-    `beside` are settings that were asked for beside the edition: they come before its options.
+    `beside` are settings requested besides the edition, with priority over its options.
     """
     return {**document.get("options", {}), **beside, "pieces": whole(document)}
 
 
 def check_settings(settings: Settings, players: int) -> None:
-    """Refuse pieces with which so many cannot play. Raises Malformed, with the `place` in the settings."""
+    """Raise Malformed, with the `place` in the settings, for pieces unfit for the number of players."""
     if settings.pieces is None:
         return
     document = {"pieces": msgspec.to_builtins(settings.pieces)}
@@ -137,6 +138,6 @@ def check_settings(settings: Settings, players: int) -> None:
 
 
 def require_told_apart(pieces: Pieces) -> None:
-    """Refuse pieces with names that cannot be told apart. Raises Malformed, with the `place` in the settings."""
+    """Raise Malformed, with the `place` in the settings, for pieces with indistinguishable names."""
     if first := next(name_checks.alike(pieces, Places()), None):
         raise Malformed("{place}: {en}", "{place} : {fr}", en=first.en, fr=first.fr, place=first.place)

@@ -1,4 +1,4 @@
-"""Whether there are enough of all pieces for the rounds of a game, and for the number that plays."""
+"""Checks of the numbers of pieces, for the rounds of a game and for the number of players."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from ledger.rulebooks.virtual_revolution.table.pieces import Pieces
 
 
 def faults(pieces: Pieces, places: Places) -> Iterator[Fault]:
-    """What is too few for any number of players."""
+    """Yield the shortages for any number of players."""
     many = pieces.amounts
-    levels = [sum(one.level == level for one in pieces.agent) for level in (1, 2)]
-    for level, (there, aside) in enumerate(
+    levels = [sum(item.level == level for item in pieces.agent) for level in (1, 2)]
+    for level, (present, aside) in enumerate(
         zip(levels, (many.aside_level_1, many.aside_level_2), strict=True), start=1
     ):
-        if there < aside:
-            yield _few(places.of("agent"), there, aside, f"Agents of level {level}", f"Agents de niveau {level}")
+        if present < aside:
+            yield _few(places.of("agent"), present, aside, f"Agents of level {level}", f"Agents de niveau {level}")
     deck = sum(levels) - many.aside_level_1 - many.aside_level_2
     offered = many.agent_slots * many.rounds
     # A last round without Agents would offer nothing to recruit.
@@ -36,7 +36,7 @@ def faults(pieces: Pieces, places: Places) -> Iterator[Fault]:
         )
     if len(pieces.verse) < many.verse_slots:
         yield _few(places.of("verse"), len(pieces.verse), many.verse_slots, "Verses", "Verses")
-    standard = sum(one.kind == "standard" for one in pieces.necro)
+    standard = sum(item.kind == "standard" for item in pieces.necro)
     if standard < many.necro_standard:
         yield _few(places.of("necro"), standard, many.necro_standard, "standard Necro cards", "cartes Nécro")
     if standard == len(pieces.necro):
@@ -59,14 +59,14 @@ def faults(pieces: Pieces, places: Places) -> Iterator[Fault]:
             f"the points for 0 to {many.servers} Servers are needed, not {len(pieces.scoring.servers)} of them",
             f"il faut les points de 0 à {many.servers} Serveurs, pas seulement {len(pieces.scoring.servers)}",
         )
-    yield from twice((places.of("colours", row), one) for row, one in enumerate(pieces.colours))
+    yield from twice((places.of("colours", row), item) for row, item in enumerate(pieces.colours))
     yield from twice(
-        (places.of("recycling", row, "tokens"), one.tokens) for row, one in enumerate(pieces.recycling)
+        (places.of("recycling", row, "tokens"), item.tokens) for row, item in enumerate(pieces.recycling)
     )
 
 
 def for_players(pieces: Pieces, places: Places, players: int) -> Iterator[Fault]:
-    """What is too few for this number of players, or cannot be dealt to them equally."""
+    """Yield the shortages for the number of players, and unequal deals."""
     many, cards = pieces.amounts, len(pieces.locations)
     if cards % players:
         yield Fault(
@@ -90,7 +90,7 @@ def for_players(pieces: Pieces, places: Places, players: int) -> Iterator[Fault]
             f"each of {players} players starts with {least} to {many.influence} influence tokens, not {stock}",
             f"à {players} joueurs, chacun commence avec {least} à {many.influence} jetons Influence, pas {stock}",
         )
-    for name, there, needed, en, fr in (
+    for name, present, needed, en, fr in (
         ("objective", len(pieces.objective), many.objectives_dealt * players, "Objectives", "Objectifs"),
         ("colours", len(pieces.colours), players, "colours", "couleurs"),
         (
@@ -101,10 +101,10 @@ def for_players(pieces: Pieces, places: Places, players: int) -> Iterator[Fault]
             "jetons Immunité",
         ),
     ):
-        if there < needed:
+        if present < needed:
             steps = ("immunity_tokens",) if name == "amounts" else ()
-            yield _few(places.of(name, *steps), there, needed, en, fr)
+            yield _few(places.of(name, *steps), present, needed, en, fr)
 
 
-def _few(place: str, there: int, needed: int, en: str, fr: str) -> Fault:
-    return Fault(place, f"at least {needed} {en}, not {there}", f"au moins {needed} {fr}, pas {there}")
+def _few(pointer: str, present: int, needed: int, en: str, fr: str) -> Fault:
+    return Fault(pointer, f"at least {needed} {en}, not {present}", f"au moins {needed} {fr}, pas {present}")

@@ -1,4 +1,4 @@
-"""What does not fit together in a map: districts, arrondissements, adjacency, Titles."""
+"""Inconsistencies in a map: districts, arrondissements, adjacency, Titles."""
 
 from __future__ import annotations
 
@@ -12,45 +12,48 @@ from ledger.rulebooks.virtual_revolution.table.pieces import Pieces
 
 
 def faults(pieces: Pieces, places: Places) -> Iterator[Fault]:
-    """Every fault of the map, in the order of its tables."""
+    """Yield every fault of the map, in the order of the tables."""
     yield from _districts(pieces, places)
     yield from _adjacency(pieces, places)
     yield from _connected(pieces, places)
     yield from _titles(pieces, places)
 
 
-def twice(found: Iterable[tuple[str, str | int]]) -> Iterator[Fault]:
-    """The faults of names that there are already: each name with its place, in their order."""
+def twice(names: Iterable[tuple[str, str | int]]) -> Iterator[Fault]:
+    """Yield a fault for each repeated name, in order; `names` are pairs of JSON Pointer and name."""
     first: dict[str | int, str] = {}
-    for place, name in found:
+    for pointer, name in names:
         if name in first:
             yield Fault(
-                place,
+                pointer,
                 f"{shown(name)} is named twice: {first[name]} has this id, too",
                 f"{shown(name)} est nommé deux fois : {first[name]} a aussi cet identifiant",
             )
-        first.setdefault(name, place)
+        first.setdefault(name, pointer)
 
 
-def unknown_district(place: str, name: str, pieces: Pieces) -> Fault:
-    """The fault of naming a district that is not on the map."""
-    known = listed(pieces.districts)
+def unknown_district(pointer: str, name: str, pieces: Pieces) -> Fault:
+    """Return the fault of naming a district missing from the map."""
+    listing = listed(pieces.districts)
     return Fault(
-        place,
-        f"there is no district {shown(name)}; there are: {known}",
-        f"il n'y a pas de district {shown(name)} ; il y a : {known}",
+        pointer,
+        f"there is no district {shown(name)}; there are: {listing}",
+        f"il n'y a pas de district {shown(name)} ; il y a : {listing}",
     )
 
 
 def _districts(pieces: Pieces, places: Places) -> Iterator[Fault]:
-    """Every arrondissement belongs to a district, and every district has some (vr:setup.30)."""
-    yield from twice((places.of("district", row, "id"), one.id) for row, one in enumerate(pieces.district))
+    """Check that every arrondissement belongs to a district, and that every district has some (vr:setup.30)."""
     yield from twice(
-        (places.of("arrondissement", row, "number"), one.number) for row, one in enumerate(pieces.arrondissement)
+        (places.of("district", row, "id"), row_piece.id) for row, row_piece in enumerate(pieces.district)
     )
-    for row, place in enumerate(pieces.arrondissement):
-        if place.district not in pieces.districts:
-            yield unknown_district(places.of("arrondissement", row, "district"), place.district, pieces)
+    yield from twice(
+        (places.of("arrondissement", row, "number"), row_piece.number)
+        for row, row_piece in enumerate(pieces.arrondissement)
+    )
+    for row, area in enumerate(pieces.arrondissement):
+        if area.district not in pieces.districts:
+            yield unknown_district(places.of("arrondissement", row, "district"), area.district, pieces)
     for row, district in enumerate(pieces.district):
         if not pieces.members[district.id]:
             yield Fault(
@@ -61,51 +64,53 @@ def _districts(pieces: Pieces, places: Places) -> Iterator[Fault]:
 
 
 def _adjacency(pieces: Pieces, places: Places) -> Iterator[Fault]:
-    """Who shares a side with another shares it both ways, and not with itself (vr:setup.31)."""
-    for row, place in enumerate(pieces.arrondissement):
-        counts = Counter(place.adjacent)
-        for step, near in enumerate(place.adjacent):
+    """Check adjacency: mutual, without repetition, and never of an arrondissement with itself (vr:setup.31)."""
+    for row, area in enumerate(pieces.arrondissement):
+        counts = Counter(area.adjacent)
+        for step, near in enumerate(area.adjacent):
             where = places.of("arrondissement", row, "adjacent", step)
-            if near == place.number or counts[near] > 1:
+            if near == area.number or counts[near] > 1:
                 yield Fault(
                     where,
-                    f"arrondissement {place.number} is adjacent to others, to each once, and not to itself",
-                    f"l'arrondissement {place.number} est adjacent à d'autres, une fois chacun, et pas à lui-même",
+                    f"arrondissement {area.number} is adjacent to others, to each once, and not to itself",
+                    f"l'arrondissement {area.number} est adjacent à d'autres, une fois chacun, et pas à lui-même",
                 )
             elif near not in pieces.places:
-                known = listed(map(str, pieces.places))
+                listing = listed(map(str, pieces.places))
                 yield Fault(
                     where,
-                    f"there is no arrondissement {near}; there are: {known}",
-                    f"il n'y a pas d'arrondissement {near} ; il y a : {known}",
+                    f"there is no arrondissement {near}; there are: {listing}",
+                    f"il n'y a pas d'arrondissement {near} ; il y a : {listing}",
                 )
-            elif place.number not in pieces.places[near].adjacent:
+            elif area.number not in pieces.places[near].adjacent:
                 yield Fault(
                     where,
-                    f"{near} is not adjacent to {place.number}: adjacency goes both ways",
-                    f"{near} n'est pas adjacent à {place.number} : l'adjacence va dans les deux sens",
+                    f"{near} is not adjacent to {area.number}: adjacency goes both ways",
+                    f"{near} n'est pas adjacent à {area.number} : l'adjacence va dans les deux sens",
                 )
 
 
 def _connected(pieces: Pieces, places: Places) -> Iterator[Fault]:
-    """Every arrondissement is reached from the first one."""
-    known = pieces.places
-    if any(near not in known for place in known.values() for near in place.adjacent):
+    """Check that a path leads from the first arrondissement to each of the rest."""
+    areas = pieces.places
+    if any(near not in areas for area in areas.values() for near in area.adjacent):
         return  # told already
     first = pieces.arrondissement[0].number
     reached = pieces.steps[first]
-    for row, place in enumerate(pieces.arrondissement):
-        if place.number not in reached:
+    for row, area in enumerate(pieces.arrondissement):
+        if area.number not in reached:
             yield Fault(
                 places.of("arrondissement", row, "adjacent"),
-                f"no way of adjacent arrondissements leads from {first} to {place.number}",
-                f"aucun chemin de proche en proche ne mène de {first} à {place.number}",
+                f"no way of adjacent arrondissements leads from {first} to {area.number}",
+                f"aucun chemin de proche en proche ne mène de {first} à {area.number}",
             )
 
 
 def _titles(pieces: Pieces, places: Places) -> Iterator[Fault]:
-    """Each district has one Title (vr:setup.26)."""
-    yield from twice((places.of("title", row, "district"), one.district) for row, one in enumerate(pieces.title))
+    """Check that each district has one Title (vr:setup.26)."""
+    yield from twice(
+        (places.of("title", row, "district"), row_piece.district) for row, row_piece in enumerate(pieces.title)
+    )
     for row, title in enumerate(pieces.title):
         if title.district not in pieces.districts:
             yield unknown_district(places.of("title", row, "district"), title.district, pieces)

@@ -11,31 +11,31 @@ from ledger.rulebooks.virtual_revolution.own_pieces.shape import Places
 from ledger.rulebooks.virtual_revolution.table.pieces import Pieces
 
 _NAMED = ("district", "agent", "verse", "objective", "necro", "corruption_kind", "boost")
-"""The tables whose rows have a name."""
+"""The tables with a name in each row."""
 
 
 def alike(pieces: Pieces, places: Places) -> Iterator[Fault]:
-    """Find the names that cannot be told apart.
+    """Yield the indistinguishable names.
 
-    Games whose pieces were taken before this check go on with their names, so it is for what a table brings.
+    Games with pieces from before this check go on with the old names, so the check is only for new editions.
     """
-    colours = enumerate(pieces.colours)  # the very same ones are told already
+    colours = enumerate(pieces.colours)  # identical names are reported already
     yield from look_alikes(Called(places.of("colours", row), name, same="colour") for row, name in colours)
     corporations = enumerate(pieces.corporations)
     yield from look_alikes(Called(places.of("corporations", row), name) for row, name in corporations)
-    seen = set()
+    reported = set()
     for table in _NAMED:
         for language in ("en", "fr"):
             for fault in look_alikes(_called(pieces, places, table, language)):
-                if fault.place not in seen:
-                    seen.add(fault.place)
+                if fault.place not in reported:
+                    reported.add(fault.place)
                     yield fault
 
 
 def _called(pieces: Pieces, places: Places, table: str, language: str) -> Iterator[Called]:
-    """The names of a table in a language."""
-    for row, one in enumerate(getattr(pieces, table)):
-        if isinstance(one.name, Phrase):
-            yield Called(places.of(table, row, "name", language), one.name.said(language))
+    """Yield the names of a table in a language."""
+    for row, piece in enumerate(getattr(pieces, table)):
+        if isinstance(piece.name, Phrase):
+            yield Called(places.of(table, row, "name", language), piece.name.said(language))
         else:
-            yield Called(places.of(table, row, "name"), one.name)
+            yield Called(places.of(table, row, "name"), piece.name)

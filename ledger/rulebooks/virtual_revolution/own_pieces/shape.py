@@ -1,11 +1,11 @@
-"""The shape of an edition: tables of pieces, a title, options; and the pieces that it makes with the rulebook's.
+"""The shape of an edition: tables of pieces, a title, options; and the pieces of a game with the edition.
 
 {"title": "Lyon", "options": {"answer_seconds": 60},
  "district": [{"id": "CR", "name": "Croix-Rousse"}, …],
  "arrondissement": [{"number": 1, "district": "CR", "adjacent": [2, 4]}, …],
  "title": …, "amounts": {"work_gain": 6}}
 
-The table of Titles is called `titles` in an edition, where `title` is the title of the edition.
+The table of Titles is called `titles` in an edition, because `title` is the title of the edition.
 """
 
 from __future__ import annotations
@@ -28,32 +28,32 @@ LONGEST_TITLE = 120
 TABLES: Mapping[str, msgspec.structs.FieldInfo] = {
     "titles" if one.name == "title" else one.name: one for one in msgspec.structs.fields(Pieces)
 }
-"""The tables of pieces, by their names in an edition."""
+"""The tables of pieces, by name in an edition."""
 IN_PARTS = ("amounts", "scoring")
-"""The tables of numbers, of which an edition may have some."""
+"""The tables of numbers, possibly partial in an edition."""
 OPTIONS = options.fields(Settings, {"pieces"})
-"""The options that there are, by name."""
+"""The options of editions, by name."""
 
 
 def whole(document: Mapping[str, Any], base: Pieces = EDITION.pieces) -> dict[str, Any]:
-    """All pieces of a game with this edition, as plain data: those of the base where the edition has none."""
+    """Return all pieces of a game with the edition, as plain data; missing parts come from the base."""
     usual = base.plain
-    found = {}
+    tables = {}
     for name, field in TABLES.items():
-        kept = usual[field.encode_name]
-        brought = document.get(name, kept)
-        found[field.encode_name] = {**kept, **brought} if name in IN_PARTS and name in document else brought
-    return found
+        table = usual[field.encode_name]
+        brought = document.get(name, table)
+        tables[field.encode_name] = {**table, **brought} if name in IN_PARTS and name in document else brought
+    return tables
 
 
 class Places:
-    """Where the tables stand: in an edition, in which some may be missing, or in settings, which have them all."""
+    """The JSON Pointers of tables: in an edition with missing tables, or in complete settings."""
 
     def __init__(self, document: Mapping[str, Any] | None = None) -> None:
         self._document = document
 
     def of(self, table: str, *steps: str | int) -> str:
-        """The place of a part of a table; that of the table itself where the edition does not bring it."""
+        """Return the pointer of a part of a table, or of the table itself if the edition has no such table."""
         if self._document is None:
             return at("", "pieces", table, *steps)
         name = "titles" if table == "title" else table

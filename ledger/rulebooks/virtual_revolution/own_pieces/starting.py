@@ -1,4 +1,4 @@
-"""What a table begins with that writes an edition of its own: the pieces of the rulebook, with their comments."""
+"""The template of a new edition: the pieces of the rulebook, with comments."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ledger.rulebooks.virtual_revolution.table.edition import FILES
 
 @cache
 def new_edition() -> NewEdition:
-    """The files of the rulebook, in which Titles are called `titles`. A file may be left out."""
+    """Return the template: the files of the rulebook, with Titles called `titles`. Each file is optional."""
     folder = files("ledger.rulebooks.virtual_revolution") / "pieces"
     texts = {f"{name}.toml": (folder / f"{name}.toml").read_text(encoding="utf-8") for name in FILES}
     return NewEdition(

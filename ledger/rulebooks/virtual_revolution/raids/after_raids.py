@@ -1,4 +1,4 @@
-"""Between the raids and the Necro card: who may turn a Verse online that a raid has fulfilled (vr:verse.11)."""
+"""Between the raids and the Necro card: Verses with a mission fulfilled by a raid may go online (vr:verse.11)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ chapter = Chapter("After the raids")
 
 @chapter.event
 class MissionsOpened(Event, frozen=True, kw_only=True):
-    """Owners of Verses whose mission a raid has fulfilled may turn them online before the attack (vr:verse.11)."""
+    """Owners of Verses with a mission fulfilled by a raid may turn them online before the attack (vr:verse.11)."""
 
     en: ClassVar[str] = "Before the Necro card is turned up, {seats:seats} may put a Verse online."
     fr: ClassVar[str] = "Avant que la carte Nécro soit révélée, Verse à mettre Online : {seats:seats}."
@@ -22,13 +22,13 @@ class MissionsOpened(Event, frozen=True, kw_only=True):
     seats: tuple[str, ...]
 
     def apply(self, state: VirtualRevolution) -> None:
-        """The card waits for them."""
+        """Let the Necro card wait for the seats."""
         state.stage, state.waiting = "missions", self.seats
 
 
 @chapter.event
 class MissionsAnswered(Event, frozen=True, kw_only=True):
-    """A player has no Verse left to put online after a raid, or leaves it in Loading (vr:verse.11)."""
+    """A player has no more Verse to put online after a raid, or leaves the Verses in Loading (vr:verse.11)."""
 
     en: ClassVar[str] = "{seat:seat} puts no other Verse online now."
     fr: ClassVar[str] = "{seat:seat} ne met pas d'autre Verse Online maintenant."
@@ -37,15 +37,15 @@ class MissionsAnswered(Event, frozen=True, kw_only=True):
     seat: str
 
     def apply(self, state: VirtualRevolution) -> None:
-        """The Necro card no longer waits for this player."""
-        state.waiting = tuple(one for one in state.waiting if one != self.seat)
+        """Remove the player from the waiting seats."""
+        state.waiting = tuple(seat for seat in state.waiting if seat != self.seat)
 
 
 def missions_answered(draft: Draft, seat: str) -> None:
-    """Record that a player puts no other Verse online after a raid."""
+    """Record the end of a player's Verses after a raid."""
     draft.record(MissionsAnswered(seat=seat))
 
 
 def open_missions(state: VirtualRevolution, seat: str) -> list[str]:
-    """The Verses of a seat in Loading whose mission a raid has fulfilled."""
+    """Return the Verses of a seat in Loading with a mission fulfilled by a raid."""
     return [verse for verse in verses_of(state, seat) if verse in state.raided and verse not in state.online]

@@ -1,7 +1,7 @@
-"""Forced losses: what a seat can lose by an effect, and how it is taken.
+"""Forced losses: the possible losses of a seat by an effect, and their execution.
 
-Raids, Necro attacks, Dark Kingdom and cards that ask for a thing of one's own all lose things in the same way. A
-thing is named as it lies on the table ("arrondissement:5", "server:5", "card:leslie", "immunity").
+Raids, Necro attacks, Dark Kingdom and cards with a price in things share these rules. The name of a thing says
+its kind and spot on the table ("arrondissement:5", "server:5", "card:leslie", "immunity").
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ _THINGS = (
     InfluenceEliminate,
     OpponentsDiscardOne,
 )
-"""What takes a thing from a player. Discarding Corruption cards is like it, but no loss."""
+"""The effects that take a thing from a player. A discard of Corruption cards is similar, but no loss."""
 
 
 # ----------------------------------------------------------------------------------------------
@@ -85,17 +85,17 @@ class AgentDiscarded(Event, frozen=True, kw_only=True):
     agent: str
 
     def apply(self, state: VirtualRevolution) -> None:
-        """A discarded Agent lies upright."""
+        """Set the discarded Agent upright."""
         state.tilted -= {decks.commodity(self.agent)}
 
 
 # ----------------------------------------------------------------------------------------------
-# What can be lost
+# Possible losses
 # ----------------------------------------------------------------------------------------------
 
 
 def units(effect: Effect) -> tuple[Effect, ...]:
-    """The single losses that an effect is made of: each takes one thing, chosen by itself."""
+    """Split an effect into single losses of one thing, each with a separate choice."""
     match effect:
         case InfluenceEliminate(amount=amount, whose="own") if amount > 1:
             return (replace(effect, amount=1),) * amount
@@ -114,9 +114,9 @@ def units(effect: Effect) -> tuple[Effect, ...]:
 
 
 def options(state: VirtualRevolution, seat: str, effect: Effect) -> tuple[str, ...]:
-    """The things of which a loss takes one; empty when the seat has none, or there is nothing to choose.
+    """Return the things open to a loss; empty if the seat has none, or no choice.
 
-    Those of an effect that discards Corruption cards are the seat's secret.
+    The options of an effect that discards Corruption cards are the seat's secret.
     """
     match effect:
         case InfluenceEliminate(whose="own", where=where, districts=districts):
@@ -128,13 +128,17 @@ def options(state: VirtualRevolution, seat: str, effect: Effect) -> tuple[str, .
             places = servers_of(state, seat)
             return _named(_SERVER, _within(state, places, districts) if districts else places)
         case DiscardVerse(types=types):
-            found = pieces(state).verses
-            return _named(_CARD, (one for one in verses_of(state, seat) if not types or found[one].type in types))
-        case DiscardAgentInService(type=wanted):
-            return _named(_CARD, (one for one in in_service(state, seat) if wanted in {None, type_of(state, one)}))
+            verses = pieces(state).verses
+            return _named(
+                _CARD, (card for card in verses_of(state, seat) if not types or verses[card].type in types)
+            )
+        case DiscardAgentInService(type=agent_type):
+            return _named(
+                _CARD, (card for card in in_service(state, seat) if agent_type in {None, type_of(state, card)})
+            )
         case DiscardBoost(under=under):
             return _named(
-                _CARD, (one for one in boosts_of(state, seat) if not under or boost_action(state, one) in under)
+                _CARD, (card for card in boosts_of(state, seat) if not under or boost_action(state, card) in under)
             )
         case DiscardCorruption(mode="choice"):
             return _named(_CARD, decks.held_in(state, hand(seat)))
@@ -145,7 +149,7 @@ def options(state: VirtualRevolution, seat: str, effect: Effect) -> tuple[str, .
 
 
 def losable(state: VirtualRevolution, seat: str, among: Iterable[Losable]) -> tuple[str, ...]:
-    """The seat's Agents in service, Boosts and Immunity tokens, as far as they are meant."""
+    """Return the seat's Agents in service, Boosts and Immunity tokens of the named kinds."""
     kinds = frozenset(among)
     return (
         *(_named(_CARD, in_service(state, seat)) if "agent_in_service" in kinds else ()),
@@ -155,22 +159,22 @@ def losable(state: VirtualRevolution, seat: str, among: Iterable[Losable]) -> tu
 
 
 def _within(state: VirtualRevolution, places: Iterable[int], districts: Iterable[str]) -> list[int]:
-    """The arrondissements that lie in one of the districts."""
-    meant, found = frozenset(districts), pieces(state).places
-    return [place for place in places if found[place].district in meant]
+    """Return the arrondissements within the districts."""
+    meant, areas = frozenset(districts), pieces(state).places
+    return [area for area in places if areas[area].district in meant]
 
 
-def _named(prefix: str, found: Iterable[int | str]) -> tuple[str, ...]:
-    return tuple(f"{prefix}{one}" for one in found)
+def _named(prefix: str, ids: Iterable[int | str]) -> tuple[str, ...]:
+    return tuple(f"{prefix}{name}" for name in ids)
 
 
-def takes_thing(wanted: Iterable[Effect]) -> bool:
-    """Whether any of these effects takes a thing, of which there may be several to choose from."""
-    return any(isinstance(effect, (*_THINGS, DiscardCorruption)) for effect in wanted)
+def takes_thing(candidates: Iterable[Effect]) -> bool:
+    """Return True if any of the effects takes a thing, possibly with a choice."""
+    return any(isinstance(effect, (*_THINGS, DiscardCorruption)) for effect in candidates)
 
 
 def affects(state: VirtualRevolution, seat: str, effect: Effect) -> bool:
-    """Whether an effect changes anything for a seat."""
+    """Return True if an effect changes anything for a seat."""
     match effect:
         case Lose(what=what):
             return state.holdings.of(player(seat), what) > 0
@@ -184,18 +188,22 @@ def affects(state: VirtualRevolution, seat: str, effect: Effect) -> bool:
             return True
 
 
-def chosen(draft: Draft, seat: str, effect: Effect, found: tuple[str, ...], thing: str | None, rule: str) -> str:
-    """The one of several things that is lost; with one alone nothing need be said.
+def chosen(
+    draft: Draft, seat: str, effect: Effect, available: tuple[str, ...], thing: str | None, rule: str
+) -> str:
+    """Return the thing to lose; a single available thing needs no choice.
 
-    Raises Impossible by the rule for another thing, or where one has to be named.
+    Raises Impossible by the rule for an unavailable thing, and for a missing choice.
     """
-    if thing is None and len(found) == 1:
-        return found[0]
+    if thing is None and len(available) == 1:
+        return available[0]
     if thing is not None and isinstance(effect, DiscardCorruption):
         decking.require_in_hand(draft, seat, (thing,), rule)
-    wanted = next((one for one in found if thing in {one, one.removeprefix(_CARD)}), None)
-    if wanted is not None:
-        return wanted
+    choice = next(
+        (candidate for candidate in available if thing in {candidate, candidate.removeprefix(_CARD)}), None
+    )
+    if choice is not None:
+        return choice
     if isinstance(effect, DiscardCorruption):
         raise Impossible(
             rule,
@@ -207,12 +215,12 @@ def chosen(draft: Draft, seat: str, effect: Effect, found: tuple[str, ...], thin
         rule,
         "choose what is lost among: {found:each|thing}",
         "choisissez ce qui est perdu parmi : {found:each|thing}",
-        found=found,
+        found=available,
     )
 
 
 def require_nothing_named(thing: str | None, rule: str) -> None:
-    """Raise Impossible by the rule where a thing is named although none is asked for."""
+    """Raise Impossible by the rule for a thing named without need."""
     if thing is not None:
         raise Impossible(
             rule,
@@ -223,12 +231,12 @@ def require_nothing_named(thing: str | None, rule: str) -> None:
 
 
 # ----------------------------------------------------------------------------------------------
-# How it is taken
+# Taking a loss
 # ----------------------------------------------------------------------------------------------
 
 
 def take(draft: Draft, seat: str, effect: Effect, thing: str | None, *, rule: str) -> None:
-    """Take one loss from a seat: the thing that was chosen, or an amount, and never more than there is.
+    """Take one loss from a seat: the chosen thing, or an amount up to the holding.
 
     `thing` is one of the `options`, or None for an effect without a choice.
     """
@@ -241,9 +249,9 @@ def take(draft: Draft, seat: str, effect: Effect, thing: str | None, *, rule: st
             if over > 0:
                 gaining.lose(draft, seat, what, over, rule=rule)
         case InfluenceClear() if thing is not None:
-            place = int(thing.removeprefix(_PLACE))
-            for _ in range(tokens(state, seat, place)):
-                influence.eliminate(draft, seat, place, seat, rule=rule)
+            area = int(thing.removeprefix(_PLACE))
+            for _ in range(tokens(state, seat, area)):
+                influence.eliminate(draft, seat, area, seat, rule=rule)
         case _ if thing is not None:
             lose_thing(draft, seat, thing, rule=rule)
 
@@ -290,9 +298,9 @@ def _lose(draft: Draft, effect: Lose | Cap, doing: Doing) -> None:
 
 @effects.carries_out(DiscardServer, DiscardVerse, DiscardAgentInService, DiscardBoost, InfluenceClear, asks=True)
 def _discard(draft: Draft, effect: Effect, doing: Doing) -> None:
-    """Discard one thing of one's own. It is never left out, because something is had for it."""
-    found = options(draft.state, doing.seat, effect)
-    if not found:
+    """Discard one of the seat's things. The part is mandatory, because the thing is a price."""
+    available = options(draft.state, doing.seat, effect)
+    if not available:
         raise Impossible(
             doing.rule,
             "{seat:seat} has nothing of that kind to give up",
@@ -300,16 +308,20 @@ def _discard(draft: Draft, effect: Effect, doing: Doing) -> None:
             seat=doing.seat,
         )
     picked = _picked(effect, doing.pick())
-    for one in units(effect):
-        if found := options(draft.state, doing.seat, one):
+    for unit in units(effect):
+        if available := options(draft.state, doing.seat, unit):
             take(
-                draft, doing.seat, one, chosen(draft, doing.seat, one, found, picked, doing.rule), rule=doing.rule
+                draft,
+                doing.seat,
+                unit,
+                chosen(draft, doing.seat, unit, available, picked, doing.rule),
+                rule=doing.rule,
             )
             picked = None
 
 
 def _picked(effect: Effect, pick: Pick | None) -> str | None:
-    """The thing that a player's choice names; None where it names none."""
+    """Return the thing named by a player's choice, or None."""
     if pick is None:
         return None
     match effect:

@@ -1,7 +1,7 @@
-"""What a raid or an attack takes, and what a Title keeps from being discarded (vr:title.13).
+"""Losses in a raid or an attack, and the Title that saves a thing from the discard (vr:title.13).
 
-A player answers with the thing that is lost, or with the thing that should be lost and is kept. Keeping it uses
-the Title, and nothing is lost in its place.
+A player answers with the thing to lose, or with the thing to save. Saving a thing uses the Title, and nothing
+is lost instead.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ chapter = Chapter("Protection")
 
 @chapter.event
 class ThingKept(Event, frozen=True, kw_only=True):
-    """A player keeps what should have been discarded (vr:title.13)."""
+    """A player saves a thing from the discard (vr:title.13)."""
 
     en = "{seat:seat} keeps {thing:thing}."
     fr = "{seat:seat} conserve {thing:thing}."
@@ -35,47 +35,49 @@ class ThingKept(Event, frozen=True, kw_only=True):
 
 
 def keeping(state: VirtualRevolution, seat: str) -> tuple[Title, KeepFromDiscard] | None:
-    """The upright Title of a seat that keeps a thing from being discarded, with what it does; None without."""
+    """Return a seat's upright Title that saves a thing from the discard, with the effect; None without the
+    Title.
+    """
     for district in titles_of(state, seat):
         card = pieces(state).titles[district]
-        kept = next((effect for effect in card.effects if isinstance(effect, KeepFromDiscard)), None)
-        if kept is not None and title(district) not in state.tilted:
-            return card, kept
+        keep_effect = next((effect for effect in card.effects if isinstance(effect, KeepFromDiscard)), None)
+        if keep_effect is not None and title(district) not in state.tilted:
+            return card, keep_effect
     return None
 
 
-def protectable(state: VirtualRevolution, seat: str, found: Iterable[str]) -> tuple[str, ...]:
-    """Those of the things that would be lost that the seat can keep."""
-    held = keeping(state, seat)
-    if held is None:
+def protectable(state: VirtualRevolution, seat: str, things: Iterable[str]) -> tuple[str, ...]:
+    """Return the things that the seat can save."""
+    keeper = keeping(state, seat)
+    if keeper is None:
         return ()
-    meant = losses.losable(state, seat, held[1].among)
-    return tuple(thing for thing in found if thing in meant)
+    meant = losses.losable(state, seat, keeper[1].among)
+    return tuple(thing for thing in things if thing in meant)
 
 
 def needs_choice(state: VirtualRevolution, seat: str, effect: Effect) -> bool:
-    """Whether an effect leaves a choice: of what is lost, or whether to keep it."""
-    found = losses.options(state, seat, effect)
-    return len(found) > 1 or bool(protectable(state, seat, found))
+    """Return True if an effect leaves a choice: of the loss, or of saving a thing."""
+    options = losses.options(state, seat, effect)
+    return len(options) > 1 or bool(protectable(state, seat, options))
 
 
-def answers(state: VirtualRevolution, seat: str, wanted: Sequence[Effect]) -> Iterable[dict[str, str]]:
-    """The answers to effects that take something: what is lost, or what is kept; an empty one without a choice."""
-    found = next((things for effect in wanted if (things := losses.options(state, seat, effect))), ())
-    kept = protectable(state, seat, found)
-    if len(found) == 1:
+def answers(state: VirtualRevolution, seat: str, due_effects: Sequence[Effect]) -> Iterable[dict[str, str]]:
+    """Yield the answers to effects that take something: a thing to lose or to save; empty without a choice."""
+    options = next((things for effect in due_effects if (things := losses.options(state, seat, effect))), ())
+    savable = protectable(state, seat, options)
+    if len(options) == 1:
         yield {}
     else:
-        yield from ({"lose": thing} for thing in found)
-    yield from ({"protect": thing} for thing in kept)
-    if not found:
+        yield from ({"lose": thing} for thing in options)
+    yield from ({"protect": thing} for thing in savable)
+    if not options:
         yield {}
 
 
 def undergo(
     draft: Draft,
     seat: str,
-    wanted: Sequence[Effect],
+    due_effects: Sequence[Effect],
     source: str,
     lose: str | None,
     protect: str | None,
@@ -84,44 +86,46 @@ def undergo(
 ) -> None:
     """Carry out the effects of a raid or an attack on a seat.
 
-    `lose` and `protect` are the player's answer to the first one that takes a thing. Of what is left to choose
-    after that, the first thing is taken. Raises Impossible for an answer that no effect asks for.
+    `lose` and `protect` answer the first effect that takes a thing. Later losses take the first available
+    thing. Raises Impossible for a superfluous answer.
     """
     answered = False
-    for effect in wanted:
-        for one in losses.units(effect):
-            found = losses.options(draft.state, seat, one)
-            if not found:
-                if not losses.takes_thing((one,)):
-                    effects.carry_out(draft, (one,), Doing(seat=seat, rule=rule, source=source))
+    for effect in due_effects:
+        for unit in losses.units(effect):
+            options = losses.options(draft.state, seat, unit)
+            if not options:
+                if not losses.takes_thing((unit,)):
+                    effects.carry_out(draft, (unit,), Doing(seat=seat, rule=rule, source=source))
                 continue
             if protect is not None:
-                _keep(draft, seat, found, protect, lose, rule)
+                _keep(draft, seat, options, protect, lose, rule)
             else:
-                thing = found[0] if answered else losses.chosen(draft, seat, one, found, lose, rule)
-                losses.take(draft, seat, one, thing, rule=rule)
+                thing = options[0] if answered else losses.chosen(draft, seat, unit, options, lose, rule)
+                losses.take(draft, seat, unit, thing, rule=rule)
             lose, protect, answered = None, None, True
     losses.require_nothing_named(lose or protect, rule)
 
 
-def _keep(draft: Draft, seat: str, found: Sequence[str], protect: str, lose: str | None, rule: str) -> None:
-    """Use the Title to keep a thing that should be discarded."""
-    held = keeping(draft.state, seat)
-    if held is None:
+def _keep(draft: Draft, seat: str, options: Sequence[str], protect: str, lose: str | None, rule: str) -> None:
+    """Use the Title to save a thing from the discard."""
+    keeper = keeping(draft.state, seat)
+    if keeper is None:
         raise Impossible(
             "vr:title.13",
             "{seat:seat} holds no Title that keeps something, or has used it in this round",
             "{seat:seat} n'a pas de Titre qui conserve quelque chose, ou l'a utilisé dans cette manche",
             seat=seat,
         ).citing(rule)
-    possible = protectable(draft.state, seat, found)
-    thing = next((one for one in possible if protect in {one, one.removeprefix("card:")}), None)
+    possible = protectable(draft.state, seat, options)
+    thing = next(
+        (candidate for candidate in possible if protect in {candidate, candidate.removeprefix("card:")}), None
+    )
     if thing is None or lose not in {None, protect, thing}:
         raise Impossible(
-            held[0].rule,
+            keeper[0].rule,
             "what can be kept is: {possible:each|thing}",
             "ce qui peut être conservé : {possible:each|thing}",
             possible=possible,
         ).citing(rule)
-    titles.use(draft, seat, held[0].district, rule=held[0].rule)
-    draft.record(ThingKept(rule=held[0].rule, seat=seat, thing=thing))
+    titles.use(draft, seat, keeper[0].district, rule=keeper[0].rule)
+    draft.record(ThingKept(rule=keeper[0].rule, seat=seat, thing=thing))

@@ -1,4 +1,4 @@
-"""Raids: who holds too many Corruption cards reveals them all and undergoes them (vr:raid.*, vr:endgame.2, 3)."""
+"""Raids: a player with too many Corruption cards reveals and undergoes them all (vr:raid.*, vr:endgame.2, 3)."""
 
 from __future__ import annotations
 
@@ -48,17 +48,21 @@ chapter = Chapter("Raids")
 
 @chapter.event
 class RaidsDue(Event, frozen=True, kw_only=True):
-    """Who is raided after this round, in order (vr:raid.1); after the last one everybody (vr:endgame.2)."""
+    """The seats to be raided after this round, in order (vr:raid.1); after the last round everybody
+    (vr:endgame.2).
+    """
 
     en: ClassVar[str] = "To be raided: {seats:raided}."
     fr: ClassVar[str] = "Perquisitions : {seats:raided}."
 
     seats: tuple[str, ...]
     held: dict[str, int] = {}
-    """How many cards each seat holds, when the final raid begins: some Verses count them (vr:verse_card.12)."""
+    """The number of cards of each seat as the final raid begins: some Verses count the cards
+    (vr:verse_card.12).
+    """
 
     def apply(self, state: VirtualRevolution) -> None:
-        """Raids are under way."""
+        """Start the raids, and note the hands at the final raid."""
         state.stage, state.raids, state.waiting = "raid", self.seats, ()
         state.final_hands = dict(self.held)
 
@@ -76,23 +80,23 @@ class RaidBegan(Event, frozen=True, kw_only=True):
     """Empty in a dry run."""
 
     def apply(self, state: VirtualRevolution) -> None:
-        """The cards wait for their effects."""
+        """Start the raid of the seat; the cards wait for resolution."""
         state.raid = Raid(seat=self.seat, cards=self.count)
-        state.raids = tuple(one for one in state.raids if one != self.seat)
+        state.raids = tuple(seat for seat in state.raids if seat != self.seat)
 
     def redacted(self, viewer: Viewer) -> Event:
-        """The number of the cards is known before they are revealed."""
+        """Hide the cards; the number is known before the reveal."""
         moved = (Posting("card", self.count, hand(self.seat), raided(self.seat)),) if self.count else ()
         return replace(self, cards=(), postings=moved)
 
     def reveals(self) -> Audience:
-        """Everybody sees the cards."""
+        """Return everybody."""
         return EVERYONE
 
 
 @chapter.event
 class CorruptionUndergone(Event, frozen=True, kw_only=True):
-    """A Corruption card of a raid takes effect, by the rule of its kind."""
+    """A Corruption card of a raid takes effect, by the rule of the kind."""
 
     en: ClassVar[str] = "{seat:seat} undergoes the Corruption card {card:card}."
     fr: ClassVar[str] = "{seat:seat} subit la carte Corruption {card:card}."
@@ -103,7 +107,7 @@ class CorruptionUndergone(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class CorruptionWithoutEffect(Event, frozen=True, kw_only=True):
-    """A Corruption card cannot affect its player (vr:raid.5)."""
+    """A Corruption card has no effect on the player (vr:raid.5)."""
 
     en: ClassVar[str] = "The Corruption card {card:card} has no effect on {seat:seat}."
     fr: ClassVar[str] = "La carte Corruption {card:card} est sans effet sur {seat:seat}."
@@ -124,14 +128,14 @@ class CorruptionAvoided(Event, frozen=True, kw_only=True):
     card: str
 
     def apply(self, state: VirtualRevolution) -> None:
-        """Immunity has been spent in this raid."""
+        """Note the Immunity spent in this raid."""
         if state.raid is not None:
             state.raid = replace(state.raid, spent=True)
 
 
 @chapter.event
 class RaidEnded(Event, frozen=True, kw_only=True):
-    """A raid is over, and all its cards are discarded (vr:raid.8)."""
+    """A raid is over, and all cards of the raid are discarded (vr:raid.8)."""
 
     en: ClassVar[str] = "The raid of {seat:seat} is over."
     fr: ClassVar[str] = "La perquisition {seat:de|seat} est terminée."
@@ -139,10 +143,12 @@ class RaidEnded(Event, frozen=True, kw_only=True):
     rule: str = "vr:raid.8"
     seat: str
     fulfilled: tuple[str, ...] = ()
-    """The seat's Verses whose mission this raid has fulfilled."""
+    """The seat's Verses with a mission fulfilled by the raid."""
 
     def apply(self, state: VirtualRevolution) -> None:
-        """Verses remember it; their owner may turn them online at once where the table lets them (vr:verse.11)."""
+        """Close the raid, note the fulfilled missions, and let the owner turn Verses online if settings allow
+        (vr:verse.11).
+        """
         state.raid = None
         state.raided |= frozenset(self.fulfilled)
         if self.fulfilled and state.settings.missions_after_raids:
@@ -155,24 +161,24 @@ class RaidEnded(Event, frozen=True, kw_only=True):
 
 
 def is_final(state: VirtualRevolution) -> bool:
-    """Whether this is the last round, after which the game ends (vr:endgame.1)."""
+    """Return True in the last round (vr:endgame.1)."""
     return state.round >= amounts(state).rounds
 
 
 def begin(draft: Draft) -> None:
-    """Find who is raided; the numbers of cards count before the first raid (vr:raid.1)."""
+    """Record the seats to be raided; the numbers of cards before the first raid count (vr:raid.1)."""
     state = draft.state
-    held = {seat: hand_size(state, seat) for seat in in_order(state)}
+    hand_sizes = {seat: hand_size(state, seat) for seat in in_order(state)}
     if is_final(state):
-        draft.record(RaidsDue(rule="vr:endgame.2", seats=tuple(held), held=held))
+        draft.record(RaidsDue(rule="vr:endgame.2", seats=tuple(hand_sizes), held=hand_sizes))
         return
     least = amounts(state).raid_threshold
-    seats = tuple(seat for seat, cards in held.items() if cards >= least)
+    seats = tuple(seat for seat, cards in hand_sizes.items() if cards >= least)
     draft.record(RaidsDue(rule="vr:raid.1", seats=seats))
 
 
 def go_on(draft: Draft) -> bool:
-    """Take the next step that needs no choice. False when a player has to choose, or all raids are over."""
+    """Take the next step without a choice. Return False if a player has to choose, or after all raids."""
     state = draft.state
     raid = state.raid
     if raid is None:
@@ -190,7 +196,7 @@ def go_on(draft: Draft) -> bool:
 
 
 def _begin_one(draft: Draft, seat: str) -> None:
-    """Raid one player."""
+    """Raid a player."""
     state = draft.state
     cards = tuple(decks.held_in(state, hand(seat)))
     moved = tuple(Posting(decks.commodity(card), 1, hand(seat), raided(seat)) for card in cards)
@@ -199,13 +205,13 @@ def _begin_one(draft: Draft, seat: str) -> None:
 
 
 def left(state: VirtualRevolution, seat: str) -> list[Corruption]:
-    """The cards of the raid under way that are not resolved; those with priority first (vr:raid.3)."""
-    found = [pieces(state).corruptions[card] for card in decks.held_in(state, raided(seat))]
-    return sorted(found, key=lambda one: not one.priority)
+    """Return the unresolved cards of the raid under way, cards with priority first (vr:raid.3)."""
+    revealed = [pieces(state).corruptions[card] for card in decks.held_in(state, raided(seat))]
+    return sorted(revealed, key=lambda corruption: not corruption.priority)
 
 
 def _by_itself(state: VirtualRevolution, seat: str) -> Corruption | None:
-    """A card that takes effect without a choice of its player; None when there is one to make."""
+    """Return a card that takes effect without a choice; None if the player has a choice."""
     cards = left(state, seat)
     first = next(iter(cards), None)
     if first is None:
@@ -218,43 +224,45 @@ def _by_itself(state: VirtualRevolution, seat: str) -> Corruption | None:
     chosen = [card for card in cards if _choices_of(state, seat, card)]
     if not chosen:
         return first
-    # Two cards may want the same thing, so their order is the player's. Amounts concern no other card.
+    # Two cards may take a single thing, so the player chooses the order. Amounts do not depend on the order.
     return next((card for card in cards if not losses.takes_thing(card.effects)), None)
 
 
 def _choices_of(state: VirtualRevolution, seat: str, card: Corruption) -> bool:
-    """Whether a card leaves its player a choice: of what is lost, or whether to keep it."""
+    """Return True if a card leaves the player a choice: of the loss, or of saving a thing."""
     return any(
-        len(found) > 1 or protection.protectable(state, seat, found)
-        for found in (losses.options(state, seat, effect) for effect in card.effects)
+        len(options) > 1 or protection.protectable(state, seat, options)
+        for options in (losses.options(state, seat, effect) for effect in card.effects)
     )
 
 
 def may_avoid(state: VirtualRevolution, seat: str) -> bool:
-    """Whether a seat has the Immunity to avoid a card."""
+    """Return True if a seat has enough Immunity to avoid a card."""
     return immunity(state, seat) >= amounts(state).raid_avoid
 
 
 def affects(state: VirtualRevolution, seat: str, card: Corruption) -> bool:
-    """Whether a card takes anything from a player (vr:raid.5)."""
+    """Return True if a card takes anything from a player (vr:raid.5)."""
     return any(losses.affects(state, seat, effect) for effect in card.effects)
 
 
 def _fulfilled(state: VirtualRevolution, raid: Raid) -> tuple[str, ...]:
-    """The Verses of the raided player whose mission the raid has fulfilled (vr:verse_card.9, vr:verse_card.11)."""
-    found = pieces(state).verses
+    """Return the raided player's Verses with a mission fulfilled by the raid (vr:verse_card.9,
+    vr:verse_card.11).
+    """
+    verses = pieces(state).verses
     return tuple(
         verse
         for verse in verses_of(state, raid.seat)
         if verse not in state.online
-        and isinstance(mission := found[verse].mission, SufferRaid)
+        and isinstance(mission := verses[verse].mission, SufferRaid)
         and raid.cards >= mission.min_corruption
         and not (mission.no_immunity_spent and raid.spent)
     )
 
 
 def _undergo(draft: Draft, seat: str, card: Corruption, lose: str | None, protect: str | None) -> None:
-    """Let a card take effect. It is discarded, whether it has one or not (vr:raid.8)."""
+    """Discard a card, and carry out the effect if the card has an effect on the seat (vr:raid.8)."""
     state = draft.state
     rule = pieces(state).kinds[card.kind].rule
     moved = _discarded(seat, card.id)
@@ -276,7 +284,9 @@ def _discarded(seat: str, card: str) -> tuple[Posting, ...]:
 
 
 def _named(draft: Draft, named: str) -> Corruption:
-    """A card of the acting seat's raid. Raises Impossible when there is none, RuleBroken before priority cards."""
+    """Return a card of the acting seat's raid. Raises Impossible for a card not in the raid, RuleBroken before
+    priority cards.
+    """
     state, seat = draft.state, draft.seat
     if state.stage != "raid" or state.raid is None or state.raid.seat != seat:
         raise Impossible(
@@ -286,8 +296,8 @@ def _named(draft: Draft, named: str) -> Corruption:
             seat=seat,
         )
     cards = left(state, seat)
-    wanted = next((card for card in cards if card.id == named.removeprefix("card:")), None)
-    if wanted is None:
+    chosen = next((card for card in cards if card.id == named.removeprefix("card:")), None)
+    if chosen is None:
         raise Impossible(
             "vr:raid.2",
             "{card!r} is none of the cards left in this raid: {cards:each|card}",
@@ -296,17 +306,17 @@ def _named(draft: Draft, named: str) -> Corruption:
             cards=[card.id for card in cards],
         )
     draft.require(
-        wanted.priority or not cards[0].priority,
+        chosen.priority or not cards[0].priority,
         "vr:raid.3",
         "{first:card} has to be resolved first",
         "{first:card} doit d'abord être résolue",
         first=cards[0].id,
     )
-    return wanted
+    return chosen
 
 
 def _raided_cards(state: VirtualRevolution, seat: str) -> Sequence[Corruption]:
-    """The cards that a seat may resolve now; nothing unless it is being raided."""
+    """Return the cards that a seat may resolve; none outside the seat's raid."""
     if state.stage != "raid" or state.raid is None or state.raid.seat != seat:
         return ()
     cards = left(state, seat)
@@ -318,9 +328,9 @@ def _raided_cards(state: VirtualRevolution, seat: str) -> Sequence[Corruption]:
     when=("in one's own raid", "pendant sa perquisition"),
 )
 class ResolveCorruptionCard(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Let one of the revealed cards take effect, in any order (vr:raid.2, vr:raid.6).
+    """Let a revealed card take effect, in any order (vr:raid.2, vr:raid.6).
 
-    `protect` is what should be discarded and is kept by a Title (vr:title.13).
+    `protect` is a thing saved from the discard by a Title (vr:title.13).
     """
 
     card: CardId
@@ -328,12 +338,12 @@ class ResolveCorruptionCard(Action, frozen=True, kw_only=True, forbid_unknown_fi
     protect: ThingId | None = None
 
     def decide(self, draft: Draft) -> None:
-        """Cards with priority come first (vr:raid.3)."""
+        """Undergo the card. Cards with priority come first (vr:raid.3)."""
         _undergo(draft, draft.seat, _named(draft, self.card), self.lose, self.protect)
 
     @classmethod
     def choices(cls, state: VirtualRevolution, seat: str) -> Iterable[Choice]:
-        """Each card, with each thing that it can take or that can be kept."""
+        """Offer each card, with each possible loss and each possible protection."""
         for card in _raided_cards(state, seat):
             for params in protection.answers(state, seat, card.effects):
                 yield Choice({"card": card.id, **params}, alike=(card.id, *params))
@@ -344,12 +354,12 @@ class ResolveCorruptionCard(Action, frozen=True, kw_only=True, forbid_unknown_fi
     when=("in one's own raid, with an Immunity token", "pendant sa perquisition, avec un jeton Immunité"),
 )
 class AvoidCorruption(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Avoid the effect of one card for an Immunity token, as often as one has any (vr:raid.4, vr:endgame.3)."""
+    """Avoid the effect of a card for an Immunity token, as often as tokens allow (vr:raid.4, vr:endgame.3)."""
 
     card: CardId
 
     def decide(self, draft: Draft) -> None:
-        """Cards with priority cannot be avoided (vr:raid.3)."""
+        """Avoid the card. Cards with priority cannot be avoided (vr:raid.3)."""
         state, seat = draft.state, draft.seat
         card, price = _named(draft, self.card), amounts(draft.state).raid_avoid
         draft.require(
@@ -360,14 +370,14 @@ class AvoidCorruption(Action, frozen=True, kw_only=True, forbid_unknown_fields=T
             card=card.id,
         )
         rule = "vr:endgame.3" if is_final(state) else "vr:raid.4"
-        held = immunity(state, seat)
-        if held < price:
+        balance = immunity(state, seat)
+        if balance < price:
             raise Impossible(
                 rule,
                 "{seat:seat} has {held} Immunity tokens, and needs {price} to avoid a card",
                 "{seat:seat} a {held} jetons Immunité, et il en faut {price} pour éviter une carte",
                 seat=seat,
-                held=held,
+                held=balance,
                 price=price,
             )
         paid = Posting(IMMUNITY, price, player(seat), BANK)
@@ -376,7 +386,7 @@ class AvoidCorruption(Action, frozen=True, kw_only=True, forbid_unknown_fields=T
 
     @classmethod
     def choices(cls, state: VirtualRevolution, seat: str) -> Iterable[Choice]:
-        """Each card but those with priority, while there are tokens."""
+        """Offer each card without priority, while the seat has tokens."""
         if may_avoid(state, seat):
             for card in _raided_cards(state, seat):
                 if not card.priority:

@@ -1,4 +1,4 @@
-"""Who has to answer out of turn, and the answer that is taken when nobody gives one."""
+"""Answers due out of turn: the seats awaited, and the default answers."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ledger.rulebooks.virtual_revolution.table.terms import Demand, hand
 
 
 def awaited(state: VirtualRevolution) -> Sequence[str]:
-    """The seats whose answer the game waits for out of turn, in the order in which defaults are taken."""
+    """Return the seats with an answer due out of turn, in the order of the default answers."""
     if state.demands:
         return (state.demands[0].seat,)
     match state.stage:
@@ -34,14 +34,14 @@ def awaited(state: VirtualRevolution) -> Sequence[str]:
 
 
 def asks_for(state: VirtualRevolution) -> str:
-    """The question that is open out of turn, as a text that is another one for each; "" when none is.
+    """Return a text that identifies the question open out of turn; "" without a question.
 
-    A question to several seats is one question, whoever has answered it.
+    A question to several seats is one question, whether or not some seats have answered.
     """
     if state.demands:
         first = state.demands[0]
-        own = state.turn is not None and first.seat == state.turn.seat
-        return "" if own else f"{first.kind}:{first.seat}"
+        is_own_turn = state.turn is not None and first.seat == state.turn.seat
+        return "" if is_own_turn else f"{first.kind}:{first.seat}"
     seats = awaited(state)
     if not seats:
         return ""
@@ -57,20 +57,20 @@ def asks_for(state: VirtualRevolution) -> str:
 
 
 def default_answer(state: VirtualRevolution) -> tuple[Action, str] | None:
-    """The answer that the game takes for the first seat awaited; None when none is.
+    """Return the default answer of the first seat awaited, and the seat. None if no answer is due.
 
-    Nothing is spent and nothing is kept: the first card, the first thing that can be lost, the first free place,
-    no Verse put online, the Objective that scores most.
+    The default spends nothing and keeps nothing: the first card, the first possible loss, the first free
+    position, no Verse put online, the Objective with the highest score.
     """
     seat = next(iter(awaited(state)), None)
     if seat is None:
         return None
-    found = _to_demand(state, state.demands[0]) if state.demands else _by_stage(state, seat)
-    return None if found is None else (found, seat)
+    answer = _to_demand(state, state.demands[0]) if state.demands else _by_stage(state, seat)
+    return None if answer is None else (answer, seat)
 
 
 def _by_stage(state: VirtualRevolution, seat: str) -> Action | None:
-    """The default answer at the end of a round."""
+    """Return the default answer at the end of a round."""
     match state.stage:
         case "raid":
             card = raids.left(state, seat)[0]
@@ -92,23 +92,25 @@ def _by_stage(state: VirtualRevolution, seat: str) -> Action | None:
 
 
 def _choice(state: VirtualRevolution, seat: str) -> Action | None:
-    """The default choice before scoring: an Agent's own type, then the Objective that scores most."""
+    """Return the default choice before scoring: an Agent's printed type, then the Objective with the highest
+    score.
+    """
     agents = endgame.open_types(state, seat)
     if agents:
-        own, among = pieces(state).agents[agents[0]].type, endgame.types_of(state, agents[0])
-        return endgame.ChooseAgentType(agent=agents[0], type=own if own in among else among[0])
+        printed_type, among = pieces(state).agents[agents[0]].type, endgame.types_of(state, agents[0])
+        return endgame.ChooseAgentType(agent=agents[0], type=printed_type if printed_type in among else among[0])
     best = scores.best_choice(state, seat)
     return None if best is None else endgame.ChooseObjective(objective=best.objective, verse_type=best.verse_type)
 
 
 def _to_demand(state: VirtualRevolution, demand: Demand) -> Action:
-    """The default answer to what a card demands: the first cards, or the first thing."""
-    own = decks.held_in(state, hand(demand.seat))
+    """Return the default answer to a card's demand: the first cards, or the first possible loss."""
+    hand_cards = decks.held_in(state, hand(demand.seat))
     match demand.kind:
         case "discard":
-            return hands.DiscardCorruption(cards=tuple(own[: demand.amount]))
+            return hands.DiscardCorruption(cards=tuple(hand_cards[: demand.amount]))
         case "exchange":
-            taken = decks.held_in(state, hand(demand.of))[0]
-            return hands.ExchangeCorruption(take=taken, give=hands.givable(state, demand.seat, taken)[0])
+            card = decks.held_in(state, hand(demand.of))[0]
+            return hands.ExchangeCorruption(take=card, give=hands.givable(state, demand.seat, card)[0])
         case "loss":
             return verses_online.ChooseLoss(lose=losses.losable(state, demand.seat, demand.among)[0])

@@ -1,7 +1,7 @@
-"""The end of a round, step by step: what follows by itself, what is due, and the clock for answers (vr:round.1).
+"""The end of a round, step by step: automatic steps, due actions, and the clock for answers (vr:round.1).
 
-After the turns come raids, the Necro attack, the turn order, the income and the upkeep; after the last round the
-final raid, the final attack, the last choices and the scoring (vr:endgame.1).
+After the turns come raids, the Necro attack, the turn order, the income and the upkeep; after the last round
+the final raid, the final attack, the last choices and the scoring (vr:endgame.1).
 """
 
 from __future__ import annotations
@@ -39,52 +39,52 @@ class AttackDue(Event, frozen=True, kw_only=True):
     rule: str = "vr:round.1"
 
     def apply(self, state: VirtualRevolution) -> None:
-        """It waits for its draw."""
+        """Start the attack stage; the Necro card is still to be drawn."""
         state.stage, state.waiting, state.attack = "attack", (), None
 
 
 @chapter.event
 class AnswerAwaited(Event, frozen=True, kw_only=True):
-    """A question is open, and the clock for its answer runs; or no question is, and the clock stands."""
+    """A question opens and the clock runs, or the last question closes and the clock stops."""
 
     en: ClassVar[str] = "The clock for answers: {told}."
     fr: ClassVar[str] = "Le chronomètre des réponses : {told}."
 
     rule: str = "vr:round.1"
     question: str
-    """What is asked; "" when nothing is."""
+    """The text of `asks_for`; "" without a question."""
     at: str
-    """When the clock started (RFC 3339); "" when it stands."""
+    """The start of the clock (RFC 3339); "" for a stopped clock."""
 
     @property
     def told(self) -> str:
-        """When the clock started."""
+        """The start of the clock, for the sentence."""
         return self.at or "-"
 
     def apply(self, state: VirtualRevolution) -> None:
-        """The clock is set."""
+        """Set the clock."""
         state.asked, state.asked_at = self.question, self.at
 
 
 # ----------------------------------------------------------------------------------------------
-# What follows by itself
+# Automatic steps
 # ----------------------------------------------------------------------------------------------
 
 
 def go_on(draft: Draft) -> None:
-    """Record whatever follows without a draw and without a choice, then set the clock for the answer awaited."""
+    """Record all steps without a draw and without a choice, then set the clock for the awaited answer."""
     while not draft.state.ended and _STEPS[draft.state.stage](draft):
         pass
     _set_clock(draft)
 
 
 def _nothing(draft: Draft) -> bool:
-    """Nothing follows without an action."""
+    """Do nothing: the stage waits for an action."""
     return False
 
 
 def _after_turns(draft: Draft) -> bool:
-    """When the round has no turn left, the raids begin."""
+    """Begin the raids after the last turn of the round."""
     if draft.state.turn is not None or draft.state.round == 0:
         return False
     raids.begin(draft)
@@ -92,7 +92,7 @@ def _after_turns(draft: Draft) -> bool:
 
 
 def _raids(draft: Draft) -> bool:
-    """After the raids, the Necro card waits for those who may turn a Verse online."""
+    """Go on with the raids; afterwards, open the missions for the waiting seats, or announce the attack."""
     if raids.go_on(draft):
         return True
     state = draft.state
@@ -104,7 +104,7 @@ def _raids(draft: Draft) -> bool:
 
 
 def _missions(draft: Draft) -> bool:
-    """Who has no such Verse left is no longer waited for."""
+    """Stop waiting for a seat without open missions; announce the attack after the last seat."""
     state = draft.state
     idle = next((seat for seat in state.waiting if not open_missions(state, seat)), None)
     if idle is not None:
@@ -117,7 +117,9 @@ def _missions(draft: Draft) -> bool:
 
 
 def _attack(draft: Draft) -> bool:
-    """After the attack, the turn order is chosen; after the last one, what the scoring needs."""
+    """Go on with the attack; afterwards, begin the turn order, or in the last round the choices for the
+    scoring.
+    """
     if attacks.go_on(draft):
         return True
     state = draft.state
@@ -131,7 +133,7 @@ def _attack(draft: Draft) -> bool:
 
 
 def _order(draft: Draft) -> bool:
-    """After the order and the income, the upkeep is due."""
+    """Go on with the turn order; afterwards, announce the upkeep."""
     if draft.state.choosers:
         return turn_order.go_on(draft)
     turn_order.go_on(draft)
@@ -140,7 +142,7 @@ def _order(draft: Draft) -> bool:
 
 
 def _choices(draft: Draft) -> bool:
-    """When all have chosen, the game is scored."""
+    """Score the game after all choices."""
     if not endgame.go_on(draft):
         return False
     scoring.score_game(draft)
@@ -148,7 +150,7 @@ def _choices(draft: Draft) -> bool:
 
 
 def _rule(state: VirtualRevolution) -> str:
-    """The rule by which one step follows another."""
+    """Return the rule of the order of steps."""
     return "vr:endgame.1" if raids.is_final(state) else "vr:round.1"
 
 
@@ -166,12 +168,12 @@ _STEPS: Mapping[Stage, Callable[[Draft], bool]] = {
 
 
 # ----------------------------------------------------------------------------------------------
-# What is due, and the clock
+# Due actions, and the clock
 # ----------------------------------------------------------------------------------------------
 
 
 def _set_clock(draft: Draft) -> None:
-    """Start the clock when a new question is open, where the table has one; stop it when none is."""
+    """Start the clock for a new question, if settings have a clock; stop the clock without a question."""
     state = draft.state
     if not state.settings.answer_seconds:
         return
@@ -181,7 +183,7 @@ def _set_clock(draft: Draft) -> None:
 
 
 def by_itself(state: VirtualRevolution) -> Action | None:
-    """The next step of the round that draws cards, once nobody is waited for; None when there is none."""
+    """Return the next step of the round that draws cards; None with open demands, or without such a step."""
     if state.demands:
         return None
     if state.stage == "attack" and state.attack is None:
@@ -190,7 +192,7 @@ def by_itself(state: VirtualRevolution) -> Action | None:
 
 
 def due(state: VirtualRevolution, at: datetime) -> tuple[Action, str | None] | None:
-    """What the service does now: the next step that draws, where it draws; else an answer whose time is up."""
+    """Return the service's next action: the step with a draw, if the service draws, or an overdue answer."""
     step = by_itself(state) if state.dice == "service" else None
     if step is not None:
         return step, None
@@ -200,7 +202,7 @@ def due(state: VirtualRevolution, at: datetime) -> tuple[Action, str | None] | N
 
 
 def deadlines(state: VirtualRevolution) -> Sequence[datetime]:
-    """When the time for the answer that is awaited is up; empty without a clock."""
+    """Return the deadline of the awaited answer; empty without a clock."""
     seconds = state.settings.answer_seconds
     if not seconds or not state.asked_at or state.ended:
         return ()

@@ -27,7 +27,7 @@ chapter = Chapter("Turn order and income")
 
 @chapter.event
 class OrderOpened(Event, frozen=True, kw_only=True):
-    """The players choose their places in the turn order, one after the other (vr:order.1)."""
+    """The players choose positions in the turn order, one after another (vr:order.1)."""
 
     en: ClassVar[str] = "The turn order is chosen by: {choosers:each|seat}."
     fr: ClassVar[str] = "L'ordre du tour se choisit ainsi : {choosers:each|seat}."
@@ -36,14 +36,14 @@ class OrderOpened(Event, frozen=True, kw_only=True):
     choosers: tuple[str, ...]
 
     def apply(self, state: VirtualRevolution) -> None:
-        """The attack is over."""
+        """Close the attack, and queue the choosers."""
         state.stage, state.attack = "order", None
         state.choosers, state.places = self.choosers, {}
 
 
 @chapter.event
 class PlaceChosen(Event, frozen=True, kw_only=True):
-    """A player chooses a place that is still free (vr:order.1)."""
+    """A player chooses a free position (vr:order.1)."""
 
     en: ClassVar[str] = "{seat:seat} chooses place {place} in the turn order."
     fr: ClassVar[str] = "{seat:seat} choisit la place {place} dans l'ordre du tour."
@@ -53,9 +53,9 @@ class PlaceChosen(Event, frozen=True, kw_only=True):
     place: int
 
     def apply(self, state: VirtualRevolution) -> None:
-        """The next player chooses."""
+        """Note the position, and pass the choice on."""
         state.places[self.seat] = self.place
-        state.choosers = tuple(one for one in state.choosers if one != self.seat)
+        state.choosers = tuple(seat for seat in state.choosers if seat != self.seat)
 
 
 @chapter.event
@@ -69,7 +69,7 @@ class OrderFixed(Event, frozen=True, kw_only=True):
     order: tuple[str, ...]
 
     def apply(self, state: VirtualRevolution) -> None:
-        """The places have been used."""
+        """Set the turn order, and clear the choices."""
         state.order, state.places = self.order, {}
 
 
@@ -86,24 +86,28 @@ class IncomePaid(Event, frozen=True, kw_only=True):
 
 
 # ----------------------------------------------------------------------------------------------
-# The course of it
+# Course of the turn order
 # ----------------------------------------------------------------------------------------------
 
 
 def begin(draft: Draft) -> None:
-    """Find who chooses: most influence on the board, lower Revenue, fewer eurocredits (vr:order.1 to 3)."""
+    """Record the order of choice: most influence on the board, lower Revenue, fewer eurocredits (vr:order.1 to
+    3).
+    """
     state = draft.state
     thing = state.settings.order_tie
 
     def rank(seat: str) -> tuple[int, int, int]:
         return -reserve(state, seat), revenue(state, seat), state.holdings.of(player(seat), thing)
 
-    # What is still equal keeps the present order: sorting is stable.
+    # Equal seats keep the present order, because sorting is stable.
     draft.record(OrderOpened(choosers=tuple(sorted(state.order, key=rank))))
 
 
 def go_on(draft: Draft) -> bool:
-    """Give the last player the last place, fix the order and pay the income. False when somebody has to choose."""
+    """Give the last player the last position, fix the order and pay the income. Return False if a player has to
+    choose.
+    """
     state = draft.state
     if len(state.choosers) == 1:
         draft.record(PlaceChosen(seat=state.choosers[0], place=free(state)[0]))
@@ -122,9 +126,9 @@ def go_on(draft: Draft) -> bool:
 
 
 def free(state: VirtualRevolution) -> list[int]:
-    """The places that nobody has chosen yet, from 1."""
-    taken = set(state.places.values())
-    return [place for place in range(1, len(state.order) + 1) if place not in taken]
+    """Return the free positions, from 1."""
+    used = set(state.places.values())
+    return [position for position in range(1, len(state.order) + 1) if position not in used]
 
 
 # ----------------------------------------------------------------------------------------------
@@ -137,12 +141,12 @@ def free(state: VirtualRevolution) -> list[int]:
     when=("after the Necro attack, when it is one's turn to choose", "après l'attaque, quand vient son choix"),
 )
 class ChooseTurnOrder(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Choose any place of the turn order that is still free (vr:order.1)."""
+    """Choose any free position of the turn order (vr:order.1)."""
 
     place: Annotated[int, Meta(ge=1, le=20), of_kind("quantity")]
 
     def decide(self, draft: Draft) -> None:
-        """The players choose one after the other."""
+        """Record the position. The players choose one after another."""
         state, seat = draft.state, draft.seat
         if state.stage != "order" or not state.choosers:
             raise Impossible("vr:order.1", "no turn order is being chosen", "aucun ordre du tour n'est à choisir")
@@ -161,13 +165,13 @@ class ChooseTurnOrder(Action, frozen=True, kw_only=True, forbid_unknown_fields=T
                 "place {place} is not free; free are: {places:list}",
                 "la place {place} n'est pas libre ; le sont : {places:list}",
                 place=self.place,
-                places=[str(one) for one in places],
+                places=[str(position) for position in places],
             )
         draft.record(PlaceChosen(seat=seat, place=self.place))
 
     @classmethod
     def choices(cls, state: VirtualRevolution, seat: str) -> Iterable[Choice]:
-        """Each free place, for the next player to choose."""
+        """Offer each free position to the next player."""
         if state.stage == "order" and state.choosers[:1] == (seat,):
-            for place in free(state):
-                yield Choice({"place": place}, alike="place")
+            for position in free(state):
+                yield Choice({"place": position}, alike="place")

@@ -35,13 +35,13 @@ class UpkeepDue(Event, frozen=True, kw_only=True):
     rule: str = "vr:round.1"
 
     def apply(self, state: VirtualRevolution) -> None:
-        """It waits for its draws."""
+        """Start the upkeep stage; the cards are still to be drawn."""
         state.stage = "upkeep"
 
 
 @chapter.event
 class OffersCleared(Event, frozen=True, kw_only=True):
-    """Agents that nobody has recruited are discarded, with their Location tokens taken back (vr:upkeep.2)."""
+    """Unrecruited Agents are discarded, and the Location tokens taken back (vr:upkeep.2)."""
 
     en: ClassVar[str] = "Not recruited, and discarded: {agents:each|card}."
     fr: ClassVar[str] = "Non recrutés, et défaussés : {agents:each|card}."
@@ -50,13 +50,13 @@ class OffersCleared(Event, frozen=True, kw_only=True):
     agents: tuple[str, ...]
 
     def apply(self, state: VirtualRevolution) -> None:
-        """No Agent is on offer."""
+        """Clear the offers."""
         state.offers = {}
 
 
 @chapter.event
 class DirectorsBack(Event, frozen=True, kw_only=True):
-    """All Directors return to their owners' boards (vr:upkeep.4)."""
+    """All Directors return to the owners' boards (vr:upkeep.4)."""
 
     en: ClassVar[str] = "All Directors return to their boards."
     fr: ClassVar[str] = "Tous les Directeurs reviennent sur leurs plateaux."
@@ -74,7 +74,7 @@ class AllUpright(Event, frozen=True, kw_only=True):
     rule: str = "vr:upkeep.5"
 
     def apply(self, state: VirtualRevolution) -> None:
-        """Each may be used again."""
+        """Set all Agents and Titles upright."""
         state.tilted = frozenset()
 
 
@@ -89,8 +89,8 @@ class MarkersOff(Event, frozen=True, kw_only=True):
     round: int
 
     def apply(self, state: VirtualRevolution) -> None:
-        """Those of the next round stay."""
-        state.changed = tuple(one for one in state.changed if one.round > self.round)
+        """Remove the markers of the round; markers of the next round stay."""
+        state.changed = tuple(change for change in state.changed if change.round > self.round)
 
 
 # ----------------------------------------------------------------------------------------------
@@ -109,7 +109,7 @@ class Upkeep(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     drawn: Drawn = None
 
     def decide(self, draft: Draft) -> None:
-        """Verses, then Agents, then what is on the boards."""
+        """Change Verses, then Agents, then clear the boards, and begin the next round."""
         state = draft.state
         if state.stage != "upkeep":
             raise Impossible("vr:round.1", "no upkeep is due", "aucun entretien n'est à faire")
@@ -122,29 +122,29 @@ class Upkeep(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     @classmethod
     def choices(cls, state: VirtualRevolution, seat: str) -> Iterable[Choice]:
-        """When it is due."""
+        """Offer the upkeep if due."""
         return (Choice({}),) if state.stage == "upkeep" else ()
 
 
 def _change_agents(draft: Draft) -> None:
-    """Discard the Agents on offer and turn up others, as far as the decks go (vr:upkeep.2, vr:upkeep.3)."""
-    offers = sorted(draft.state.offers.values(), key=lambda one: one.slot)
+    """Discard the Agents on offer and turn up new Agents, as far as the decks go (vr:upkeep.2, vr:upkeep.3)."""
+    offers = sorted(draft.state.offers.values(), key=lambda offer: offer.slot)
     if offers:
         gone = tuple(
-            Posting(decks.commodity(one.agent), 1, slot(one.slot), decks.discards(AGENTS)) for one in offers
+            Posting(decks.commodity(offer.agent), 1, slot(offer.slot), decks.discards(AGENTS)) for offer in offers
         )
-        draft.record(OffersCleared(agents=tuple(one.agent for one in offers), postings=gone))
+        draft.record(OffersCleared(agents=tuple(offer.agent for offer in offers), postings=gone))
     decking.reveal_agents(draft, rule="vr:upkeep.2")
 
 
 def _clear_boards(draft: Draft) -> None:
-    """Directors return, cards are set upright, markers of this round come off."""
+    """Return the Directors, set cards upright, and remove the markers of this round."""
     state = draft.state
-    placed = [(seat, place) for seat in state.order for place in directors_of(state, seat)]
+    placed = [(seat, area) for seat in state.order for area in directors_of(state, seat)]
     if placed:
-        moved = tuple(Posting(director(seat), 1, spot(place), player(seat)) for seat, place in placed)
+        moved = tuple(Posting(director(seat), 1, spot(area), player(seat)) for seat, area in placed)
         draft.record(DirectorsBack(postings=moved))
     if state.tilted:
         draft.record(AllUpright())
-    if any(one.round <= state.round for one in state.changed):
+    if any(change.round <= state.round for change in state.changed):
         draft.record(MarkersOff(round=state.round))

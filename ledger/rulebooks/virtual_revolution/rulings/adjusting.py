@@ -1,7 +1,7 @@
-"""What rulings move: any piece, between the places where it may lie (vr:banker.1).
+"""Moves of pieces by rulings, between any two possible accounts (vr:banker.1).
 
-Every piece stays in exactly one place. What does not fit together afterwards is refused by its rule, unless the
-ruling waives it. Titles are checked again.
+Every piece stays in exactly one account. An inconsistent result is refused by its rule, unless the ruling
+waives the rule. Titles are checked again.
 """
 
 from __future__ import annotations
@@ -63,62 +63,65 @@ from ledger.rulebooks.virtual_revolution.table.terms import (
 )
 
 # ----------------------------------------------------------------------------------------------
-# What there is to move
+# Movable pieces and their accounts
 # ----------------------------------------------------------------------------------------------
 
 
 def movable(state: VirtualRevolution) -> Mapping[str, tuple[str, ...]]:
-    """What `adjust` moves, with the accounts between which it does."""
-    found, seats = pieces(state), state.seating
+    """Map each movable commodity to the accounts open to `adjust`."""
+    catalogue, seats = pieces(state), state.seating
     boards = tuple(player(seat) for seat in seats)
-    spots = tuple(spot(place) for place in found.places)
+    spots = tuple(spot(place) for place in catalogue.places)
     places: dict[str, tuple[str, ...]] = {}
     for thing in (EUROCREDIT, REVENUE, IMMUNITY, VP2):
         places[thing] = (BANK, *boards)
     for seat in seats:
         places[influence(seat)] = (player(seat), RECYCLING, *spots)
         places[server(seat)] = places[director(seat)] = (player(seat), *spots)
-    for district in found.titles:
+    for district in catalogue.titles:
         places[title(district)] = (TITLES, *boards)
-    places.update(_cards(found, seats))
+    places.update(_cards(catalogue, seats))
     if state.raid is not None:
         revealed = raided(state.raid.seat)
         places.update(
             {
-                decks.commodity(one): (*places[decks.commodity(one)], revealed)
-                for one in found.corruptions
-                if state.holdings.of(revealed, decks.commodity(one))
+                decks.commodity(card): (*places[decks.commodity(card)], revealed)
+                for card in catalogue.corruptions
+                if state.holdings.of(revealed, decks.commodity(card))
             }
         )
     return places
 
 
-def _cards(found: Pieces, seats: Iterable[str]) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Where each card may lie. An Agent comes to a slot by `offer_agent`, which says its arrondissement too."""
+def _cards(catalogue: Pieces, seats: Iterable[str]) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Yield each card with its possible accounts.
+
+    A ruling brings an Agent to a slot by `offer_agent`, because the remedy also names the arrondissement.
+    """
     seats = tuple(seats)
-    slots = tuple(slot(number) for number in range(1, found.amounts.agent_slots + 1))
+    slots = tuple(slot(number) for number in range(1, catalogue.amounts.agent_slots + 1))
     of_players = tuple(of(seat) for of in (service, boosts, retired) for seat in seats)
-    for agent in found.agent:
+    for agent in catalogue.agent:
         deck = decks.pile(AGENTS_1 if agent.level == 1 else AGENTS_2)
         yield decks.commodity(agent.id), (deck, decks.discards(AGENTS), ASIDE, *slots, *of_players)
-    for boost in found.boost:
+    for boost in catalogue.boost:
         yield decks.commodity(boost.id), (BOOSTS, *map(boosts, seats))
-    for verse in found.verse:
+    for verse in catalogue.verse:
         yield decks.commodity(verse.id), (decks.pile(VERSES), DISPLAY, *map(verses, seats))
-    for card in found.corruption:
+    for card in catalogue.corruption:
         lying = (decks.pile(CORRUPTION), decks.discards(CORRUPTION))
         yield decks.commodity(card.id), (*lying, *map(hand, seats))
-    for necro in found.necro:
+    for necro in catalogue.necro:
         deck = decks.pile(NECRO if necro.kind == "standard" else NECRO_END)
         yield decks.commodity(necro.id), (deck, decks.pile(UNUSED), SHOWN_NECRO)
-    for objective in found.objective:
+    for objective in catalogue.objective:
         yield decks.commodity(objective.id), (decks.pile(OBJECTIVES), *map(objectives, seats))
-    for location in found.locations:
+    for location in catalogue.locations:
         yield decks.commodity(location), (decks.pile(LOCATIONS), GONE, *map(dealt, seats))
 
 
 def accounts(state: VirtualRevolution) -> Iterator[str]:
-    """The accounts that exist, also those that hold nothing."""
+    """Yield all accounts of the game, the empty accounts included."""
     yield BANK
     for lying in movable(state).values():
         yield from lying
@@ -130,9 +133,10 @@ def accounts(state: VirtualRevolution) -> Iterator[str]:
 
 
 class PlacesFollowed(Event, frozen=True, kw_only=True):
-    """What is no holding follows what a ruling has moved: offers, the display, what is online, used or on top.
+    """The rest of the state follows the moves of a ruling: offers, the display, Verses online, used cards and
+    the tops of decks.
 
-    It is told to the banker alone, because it repeats what everybody sees of the moves themselves.
+    The banker alone receives the event. Everybody sees the moves themselves.
     """
 
     en: ClassVar[str] = "The table follows ruling {ruling}."
@@ -140,80 +144,82 @@ class PlacesFollowed(Event, frozen=True, kw_only=True):
 
     ruling: str
     director: int | None = None
-    """Where the Director of the turn stands now, if the ruling has moved it."""
+    """The new arrondissement of the turn's Director, if the ruling has moved the Director."""
 
     def audience(self) -> Audience:
-        """Nobody else: it may be about a card that is hidden."""
+        """Return the banker alone: the event may be about a hidden card."""
         return BANKER_ONLY
 
     def apply(self, state: VirtualRevolution) -> None:
-        """Keep what is said of pieces that are still there."""
+        """Drop the statements about pieces that have moved away, and set the arrondissement of the Director."""
         follow(state)
         if self.director is not None and state.turn is not None:
             state.turn = replace(state.turn, director=self.director)
 
 
 def follow(state: VirtualRevolution) -> None:
-    """Let what the state says of cards and Titles agree with where they lie."""
+    """Adapt offers, the display, marks and deck tops to the new accounts of cards and Titles."""
 
     def lies(card: str, account: str) -> bool:
         return state.holdings.of(account, decks.commodity(card)) > 0
 
-    state.offers = {name: one for name, one in state.offers.items() if lies(name, slot(one.slot))}
-    kept = ["" if one and not lies(one, DISPLAY) else one for one in state.display]
+    state.offers = {name: item for name, item in state.offers.items() if lies(name, slot(item.slot))}
+    display = ["" if item and not lies(item, DISPLAY) else item for item in state.display]
     for card in decks.held_in(state, DISPLAY):
-        if card not in kept:
-            free = kept.index("") if "" in kept else len(kept)
-            kept[free : free + 1] = [card]
-    state.display = tuple(kept)
-    state.online = frozenset(one for one in state.online if any(lies(one, verses(seat)) for seat in state.seating))
+        if card not in display:
+            free = display.index("") if "" in display else len(display)
+            display[free : free + 1] = [card]
+    state.display = tuple(display)
+    state.online = frozenset(
+        item for item in state.online if any(lies(item, verses(seat)) for seat in state.seating)
+    )
     used = [account for seat in state.seating for account in (service(seat), player(seat))]
     state.tilted = frozenset(
         thing for thing in state.tilted if any(state.holdings.of(account, thing) for account in used)
     )
-    state.under = tuple(one for one in state.under if lies(one, decks.pile(VERSES)))
+    state.under = tuple(item for item in state.under if lies(item, decks.pile(VERSES)))
     if state.verse_top and not lies(state.verse_top, decks.pile(VERSES)):
         state.verse_top = ""
     if state.necro_top and not any(lies(state.necro_top, decks.pile(deck)) for deck in (NECRO, NECRO_END)):
         state.necro_top, state.seen_necro = "", {}
     state.on_top = {
-        deck: tuple(one for one in cards if lies(one, decks.pile(deck))) for deck, cards in state.on_top.items()
+        deck: tuple(item for item in cards if lies(item, decks.pile(deck))) for deck, cards in state.on_top.items()
     }
 
 
 class Adjust(remedies.Adjust, frozen=True, kw_only=True):
-    """Move pieces, cards, eurocredits and Revenue between the places where they may lie.
+    """Move pieces, cards, eurocredits and Revenue between their possible accounts.
 
-    Who does not see the cards of a hand learns that a card moves, and not which one (vr:secrecy.4).
+    A viewer without sight of a hand learns only that a card moves (vr:secrecy.4).
     """
 
     records: ClassVar[tuple[type[Event], ...]] = (*remedies.Adjust.records, PlacesFollowed)
 
     def carry_out(self, draft: Draft, ruling: Ruling) -> None:
-        """Refuse an account where a thing has no place, and what does not fit together afterwards."""
+        """Move the pieces. Raises Impossible for an account closed to a thing, and for a new inconsistency."""
         remedies.require_known(draft, ruling, self.postings)
         places = movable(draft.state)
-        for one in self.postings:
-            for account in (one.source, one.target):
-                if account not in places.get(one.commodity, ()):
-                    raise _no_place(ruling, one.commodity, account)
-            if one.target.startswith("slot:"):
-                raise _no_place(ruling, one.commodity, one.target)
-        before = list(inconsistencies(draft.state))
+        for posting in self.postings:
+            for account in (posting.source, posting.target):
+                if account not in places.get(posting.commodity, ()):
+                    raise _no_place(ruling, posting.commodity, account)
+            if posting.target.startswith("slot:"):
+                raise _no_place(ruling, posting.commodity, posting.target)
+        existing = list(inconsistencies(draft.state))
         super().carry_out(draft, ruling)
         draft.record(PlacesFollowed(rule=ruling.rule, ruling=ruling.id, director=self._director(draft.state)))
-        require_sound(draft, before)
+        require_sound(draft, existing)
 
     def _director(self, state: VirtualRevolution) -> int | None:
-        """Where these moves have put the Director of the turn under way."""
+        """Return the arrondissement to which the postings have moved the Director of the turn; None if unmoved."""
         turn = state.turn
         if turn is None or turn.director is None:
             return None
-        place = turn.director
-        for one in self.postings:
-            if one.commodity == director(turn.seat) and one.source == spot(place):
-                place = next((number for number in pieces(state).places if spot(number) == one.target), place)
-        return None if place == turn.director else place
+        area = turn.director
+        for posting in self.postings:
+            if posting.commodity == director(turn.seat) and posting.source == spot(area):
+                area = next((number for number in pieces(state).places if spot(number) == posting.target), area)
+        return None if area == turn.director else area
 
 
 def _no_place(ruling: Ruling, thing: str, account: str) -> Impossible:
@@ -226,8 +232,8 @@ def _no_place(ruling: Ruling, thing: str, account: str) -> Impossible:
     )
 
 
-def require_sound(draft: Draft, before: Iterable[Inconsistency]) -> None:
-    """Check all Titles again, and refuse by its rule whatever else does not fit together; a waiver allows it."""
+def require_sound(draft: Draft, existing: Iterable[Inconsistency]) -> None:
+    """Check all Titles again, and refuse each new inconsistency by its rule unless the ruling waives the rule."""
     titles.check(draft)
-    for found in appeared(before, inconsistencies(draft.state)):
-        draft.require(False, found.rule, "{said}", "{dit}", said=found.en, dit=found.fr)
+    for inconsistency in appeared(existing, inconsistencies(draft.state)):
+        draft.require(False, inconsistency.rule, "{said}", "{dit}", said=inconsistency.en, dit=inconsistency.fr)

@@ -1,4 +1,4 @@
-"""The banker: what rulings may order (vr:banker.1). Disputes and corrections are those of every game."""
+"""The banker's rulings and remedies (vr:banker.1). Disputes and corrections are common to all games."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ from ledger.rulebooks.virtual_revolution.table.terms import (
 from ledger.rulebooks.virtual_revolution.turn import turns
 
 # ----------------------------------------------------------------------------------------------
-# Cards that lie
+# Offers and cards on the table
 # ----------------------------------------------------------------------------------------------
 
 
@@ -61,13 +61,15 @@ class AgentOffered(Event, frozen=True, kw_only=True):
     place: int
 
     def apply(self, state: VirtualRevolution) -> None:
-        """The Agent lies on its slot, whose token is in the arrondissement."""
+        """Put the Agent on the slot, with the token of the slot in the arrondissement."""
         follow(state)
         state.offers[self.agent] = Offered(agent=self.agent, slot=self.slot, place=self.place)
 
 
 class OfferAgent(remedies.Remedy, frozen=True, kw_only=True):
-    """Put an Agent on offer in an arrondissement, on the first free slot; one on offer already moves there."""
+    """Put an Agent on offer in an arrondissement: on the first free slot, or on the present slot of an offered
+    Agent.
+    """
 
     records: ClassVar[tuple[type[Event], ...]] = (AgentOffered,)
 
@@ -75,23 +77,23 @@ class OfferAgent(remedies.Remedy, frozen=True, kw_only=True):
     place: PlaceNumber
 
     def carry_out(self, draft: Draft, ruling: Ruling) -> None:
-        """Refuse when every slot is taken."""
+        """Record the offer. Raises Impossible if every slot is occupied."""
         state, agent = draft.state, agent_named(draft, self.agent, ruling.rule).id
-        place, thing = place_named(draft, self.place, ruling.rule), decks.commodity(agent)
-        there = state.offers.get(agent)
-        taken = {one.slot for one in state.offers.values()}
-        free = [number for number in range(1, amounts(state).agent_slots + 1) if number not in taken]
-        if there is None and not free:
+        area, thing = place_named(draft, self.place, ruling.rule), decks.commodity(agent)
+        current_offer = state.offers.get(agent)
+        used_slots = {offer.slot for offer in state.offers.values()}
+        free = [number for number in range(1, amounts(state).agent_slots + 1) if number not in used_slots]
+        if current_offer is None and not free:
             raise Impossible(
                 "vr:agents.1",
                 "an Agent lies on every slot",
                 "il y a un Agent sur chaque emplacement",
             )
-        number = free[0] if there is None else there.slot
+        number = free[0] if current_offer is None else current_offer.slot
         source = state.holdings.holder(thing)
-        moved = () if there or source is None else (Posting(thing, 1, source, slot(number)),)
+        moved = () if current_offer or source is None else (Posting(thing, 1, source, slot(number)),)
         draft.record(
-            AgentOffered(rule=ruling.rule, ruling=ruling.id, agent=agent, slot=number, place=place, postings=moved)
+            AgentOffered(rule=ruling.rule, ruling=ruling.id, agent=agent, slot=number, place=area, postings=moved)
         )
 
 
@@ -107,16 +109,16 @@ class CardTurned(Event, frozen=True, kw_only=True):
 
     @property
     def said_en(self) -> str:
-        """How it lies, in English."""
+        """The side of the card, in English."""
         return _SIDES[self.side][0]
 
     @property
     def said_fr(self) -> str:
-        """How it lies, in French."""
+        """The side of the card, in French."""
         return _SIDES[self.side][1]
 
     def apply(self, state: VirtualRevolution) -> None:
-        """It lies so from now on."""
+        """Turn the card to the side."""
         match self.side:
             case "used":
                 state.tilted |= {self.thing}
@@ -139,8 +141,8 @@ _SIDES = {
 class TurnCard(remedies.Remedy, frozen=True, kw_only=True):
     """Turn a card: an Agent in service or a Title "used" or "upright", a Verse "online" or "loading".
 
-    Nothing follows from it: a Verse brings its gain only when it is put online. `card` is the card's id, or the
-    district of a Title.
+    The turn has no other effect: a Verse brings a gain only when a player puts it online. `card` is the card's
+    id, or the district of a Title.
     """
 
     records: ClassVar[tuple[type[Event], ...]] = (CardTurned,)
@@ -149,7 +151,7 @@ class TurnCard(remedies.Remedy, frozen=True, kw_only=True):
     side: Literal["used", "upright", "online", "loading"]
 
     def carry_out(self, draft: Draft, ruling: Ruling) -> None:
-        """Refuse what lies before no player, or has no such side."""
+        """Record the turn. Raises Impossible for a card without a holder, or without the side."""
         state, name = draft.state, self.card.removeprefix("card:").removeprefix("title:")
         of = verses if self.side in {"online", "loading"} else service
         thing = title(name) if name in pieces(state).titles else decks.commodity(name)
@@ -165,7 +167,7 @@ class TurnCard(remedies.Remedy, frozen=True, kw_only=True):
 
 
 class DeckShuffled(Event, frozen=True, kw_only=True):
-    """A ruling has a deck shuffled: nobody knows its order any more."""
+    """A ruling has a deck shuffled: the order of the cards becomes unknown."""
 
     en: ClassVar[str] = "By ruling {ruling}, the deck of {said_en} is shuffled."
     fr: ClassVar[str] = "Par la décision {ruling}, la pioche de {said_fr} est mélangée."
@@ -175,16 +177,16 @@ class DeckShuffled(Event, frozen=True, kw_only=True):
 
     @property
     def said_en(self) -> str:
-        """What the deck is of, in English."""
+        """The cards of the deck, in English."""
         return _DECKS[self.deck][0]
 
     @property
     def said_fr(self) -> str:
-        """What the deck is of, in French."""
+        """The cards of the deck, in French."""
         return _DECKS[self.deck][1]
 
     def apply(self, state: VirtualRevolution) -> None:
-        """Cards of undone draws, and one that was looked at, no longer lie on top."""
+        """Forget the known cards on top: cards of undone draws and a Necro card seen by a player."""
         state.on_top = {deck: cards for deck, cards in state.on_top.items() if deck != self.deck}
         if self.deck == NECRO:
             state.necro_top, state.seen_necro = "", {}
@@ -200,14 +202,14 @@ _DECKS = {
 
 
 class ShuffleDeck(remedies.Remedy, frozen=True, kw_only=True):
-    """Shuffle a face-down deck, so that no card of an undone draw lies on top of it (vr:corruption.3)."""
+    """Shuffle a face-down deck, and so hide the cards of undone draws on top (vr:corruption.3)."""
 
     records: ClassVar[tuple[type[Event], ...]] = (DeckShuffled,)
 
     deck: Literal["corruption", "agents_1", "agents_2", "locations", "necro"]
 
     def carry_out(self, draft: Draft, ruling: Ruling) -> None:
-        """At any moment."""
+        """Record the shuffle. A shuffle is possible at any moment."""
         draft.record(DeckShuffled(rule=ruling.rule, ruling=ruling.id, deck=self.deck))
 
 
@@ -217,7 +219,7 @@ class ShuffleDeck(remedies.Remedy, frozen=True, kw_only=True):
 
 
 class AnswersWaived(Event, frozen=True, kw_only=True):
-    """What the turn under way was waiting for need not be answered."""
+    """The open demands of the turn under way are waived."""
 
     en: ClassVar[str] = "By ruling {ruling}, the turn waits for no answer."
     fr: ClassVar[str] = "Par la décision {ruling}, le tour n'attend plus de réponse."
@@ -225,14 +227,15 @@ class AnswersWaived(Event, frozen=True, kw_only=True):
     ruling: str
 
     def apply(self, state: VirtualRevolution) -> None:
-        """Nothing is asked for any more."""
+        """Remove all demands."""
         state.demands = ()
 
 
 class SetTurn(remedies.Remedy, frozen=True, kw_only=True):
-    """Make it a player's turn in this round, from its start. What the turn under way has left open is over.
+    """Begin a player's turn in this round, and close the turn under way with its open demands.
 
-    `cycle` is which of the player's turns it is, from 1; by default the next one, by the Directors placed.
+    `cycle` is the number of the player's turn in the round, from 1; by default the next number, by the
+    Directors placed.
     """
 
     records: ClassVar[tuple[type[Event], ...]] = (AnswersWaived,)
@@ -243,7 +246,9 @@ class SetTurn(remedies.Remedy, frozen=True, kw_only=True):
     )
 
     def carry_out(self, draft: Draft, ruling: Ruling) -> None:
-        """Refuse between rounds, and a player without a Director to place (vr:director.3)."""
+        """Record the new turn. Raises Impossible between rounds, and for a player without a Director to place
+        (vr:director.3).
+        """
         state, seat = draft.state, seat_named(draft.state, self.seat, ruling.rule)
         if state.stage != "turn" or state.turn is None:
             raise Impossible(TURN, "no turn is under way", "aucun tour n'est en cours")
@@ -276,14 +281,14 @@ class OrderSet(Event, frozen=True, kw_only=True):
 
 
 class SetOrder(remedies.Remedy, frozen=True, kw_only=True):
-    """Put the markers on the turn-order track in this order, from the first place."""
+    """Put the markers on the turn-order track in the order given, from the first position."""
 
     records: ClassVar[tuple[type[Event], ...]] = (OrderSet,)
 
     order: Annotated[tuple[SeatId, ...], Meta(min_length=1, max_length=20)]
 
     def carry_out(self, draft: Draft, ruling: Ruling) -> None:
-        """Refuse an order that has not every player once."""
+        """Record the order. Raises Impossible unless the order names every player once."""
         order = tuple(seat_named(draft.state, seat, ruling.rule) for seat in self.order)
         if sorted(order) != sorted(draft.state.seating) or not draft.state.order:
             raise Impossible(

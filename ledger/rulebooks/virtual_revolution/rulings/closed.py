@@ -1,4 +1,4 @@
-"""Kinds of action that are closed to a seat: whatever it chooses, they are refused. Moves need not try them."""
+"""Kinds of action closed to a seat, refused with any parameters. The move generator skips these kinds."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ SETUP = frozenset(
         *("prepare_necro_deck", "prepare_table"),
     }
 )
-"""What prepares the table."""
+"""The kinds that prepare the table."""
 FREE = frozenset({"activate_title", "recover_influence", "put_verse_online", "trade_verse"})
-"""What is open at any moment of one's own turn, also before the Director is placed (vr:turn.4, vr:turn.6)."""
+"""The kinds open at any moment of the player's turn, even before the Director is placed (vr:turn.4, vr:turn.6)."""
 PLACED = frozenset(
     {
         *("activate_agent", "promote_agent", "apply_bonus", "end_turn", "create_verse", "renew_verses"),
     }
 )
-"""What is open once the Director of the turn is placed. Create a Verse may be under way after its phase."""
+"""The kinds open after the Director of the turn is placed. Create a Verse may be under way after its phase."""
 INFLUENCE = frozenset({"influence_add", "influence_eliminate", "influence_move", "skip_influence"})
 DEEDS = frozenset({"work", "recruit_agent", "build_server", "make_donation", "skip_action"})
 _OF_PHASE: Mapping[int, frozenset[str]] = {
@@ -36,7 +36,7 @@ _ANSWERS: Mapping[str, frozenset[str]] = {
     "exchange": frozenset({"exchange_corruption"}),
     "loss": frozenset({"choose_loss"}),
 }
-"""What each demand is answered by."""
+"""The answers to each kind of demand."""
 _ASKED: Mapping[str, frozenset[str]] = {
     "raid": frozenset({"resolve_corruption_card", "avoid_corruption"}),
     "missions": frozenset({"put_verse_online", "leave_loading"}),
@@ -44,21 +44,21 @@ _ASKED: Mapping[str, frozenset[str]] = {
     "order": frozenset({"choose_turn_order"}),
     "choices": frozenset({"choose_agent_type", "choose_objective"}),
 }
-"""What the seats that are awaited at each stage may do."""
+"""The kinds open to the awaited seats at each stage."""
 _BANKER: Mapping[str, frozenset[str]] = {
     "missions": frozenset({"necro_attack"}),
     "attack": frozenset({"necro_attack"}),
     "upkeep": frozenset({"upkeep"}),
 }
-"""What goes on at each stage."""
+"""The kinds that carry the game on at each stage."""
 ALL = frozenset().union(
     SETUP, *_OF_PHASE.values(), *_ANSWERS.values(), *_ASKED.values(), *_BANKER.values()
 )  # fmt: skip
-"""All kinds of play; those of the docket are never closed."""
+"""All kinds of play. The kinds of the docket are never closed."""
 
 
 def kinds(state: VirtualRevolution, seat: str) -> frozenset[str]:
-    """The kinds of action that the seat, "" for the banker, cannot do now."""
+    """Return the kinds of action closed to the seat, "" for the banker."""
     return ALL - _open(state, seat)
 
 

@@ -1,7 +1,7 @@
-"""What must fit together at a table, beyond what holdings alone guarantee.
+"""Consistency of a table, beyond the guarantees of holdings.
 
-The actions of the game never leave it otherwise. A correction that keeps later actions may, and it says so; what
-`adjust` moves is refused by the rule. All of it lies open to everybody.
+Actions of the game always leave a consistent table. A correction that keeps later actions may not, and reports
+the inconsistencies; `adjust` refuses an inconsistent move by the rule. All inconsistencies are public.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ from ledger.rulebooks.virtual_revolution.table.terms import (
 
 
 def inconsistencies(state: VirtualRevolution) -> Iterator[Inconsistency]:
-    """What breaks a limit of the map or of a board, or has lost what it belongs to."""
+    """Yield broken limits of the map and the boards, and pieces out of step with the rest of the state."""
     if not state.seating:
         return
-    for place in pieces(state).places:
-        yield from _place(state, place)
+    for area in pieces(state).places:
+        yield from _place(state, area)
     for district in pieces(state).titles:
         yield from _title(state, district)
     for seat in state.seating:
@@ -45,37 +45,37 @@ def inconsistencies(state: VirtualRevolution) -> Iterator[Inconsistency]:
     yield from _offers(state)
 
 
-def _place(state: VirtualRevolution, place: int) -> Iterator[Inconsistency]:
-    """One player's influence, and one Server."""
-    held = state.holdings.account(spot(place))
-    if not held:
+def _place(state: VirtualRevolution, area: int) -> Iterator[Inconsistency]:
+    """Check an arrondissement: influence of at most one player, and at most one Server."""
+    holding = state.holdings.account(spot(area))
+    if not holding:
         return
-    if sum(held.get(influence(seat), 0) > 0 for seat in state.seating) > 1:
+    if sum(holding.get(influence(seat), 0) > 0 for seat in state.seating) > 1:
         yield _found(
             "vr:influence.9",
-            f"influence:{place}",
+            f"influence:{area}",
             "arrondissement {place} holds influence of several players",
             "l'arrondissement {place} contient de l'influence de plusieurs joueurs",
-            place=place,
+            place=area,
         )
-    if sum(held.get(server(seat), 0) for seat in state.seating) > 1:
+    if sum(holding.get(server(seat), 0) for seat in state.seating) > 1:
         yield _found(
             "vr:server.2",
-            f"servers:{place}",
+            f"servers:{area}",
             "arrondissement {place} holds more than one Server",
             "l'arrondissement {place} contient plus d'un Serveur",
-            place=place,
+            place=area,
         )
 
 
 def _title(state: VirtualRevolution, district: str) -> Iterator[Inconsistency]:
-    """Held by one player, who has not lost it; free only when nobody controls the whole district."""
-    found = pieces(state)
-    name, members = found.districts[district].name, found.members[district]
+    """Check a Title: the holder has not lost the Title, and nobody controls the district of a free Title."""
+    catalogue = pieces(state)
+    name, members = catalogue.districts[district].name, catalogue.members[district]
     holders = [seat for seat in state.seating if state.holdings.of(player(seat), title(district))]
     for seat in holders:
-        lost = sum(not controls(state, seat, place) for place in members)
-        if lost >= found.amounts.title_loss_at:
+        lost = sum(not controls(state, seat, area) for area in members)
+        if lost >= catalogue.amounts.title_loss_at:
             yield _found(
                 "vr:title.4",
                 f"title:{district}:{seat}",
@@ -88,7 +88,7 @@ def _title(state: VirtualRevolution, district: str) -> Iterator[Inconsistency]:
     if holders:
         return
     for seat in state.seating:
-        if all(controls(state, seat, place) for place in members):
+        if all(controls(state, seat, area) for area in members):
             yield _found(
                 "vr:title.3",
                 f"title:{district}",
@@ -100,10 +100,10 @@ def _title(state: VirtualRevolution, district: str) -> Iterator[Inconsistency]:
 
 
 def _board(state: VirtualRevolution, seat: str) -> Iterator[Inconsistency]:
-    """At most three Agents in service, and one Server in each district."""
-    name, found = state.seats[seat].name, pieces(state)
-    count, most = len(in_service(state, seat)), found.amounts.agents_in_service
-    if count > most:
+    """Check a player's limits: at most three Agents in service, and one Server in each district."""
+    name, catalogue = state.seats[seat].name, pieces(state)
+    count, limit = len(in_service(state, seat)), catalogue.amounts.agents_in_service
+    if count > limit:
         yield _found(
             "vr:agents.2",
             f"service:{seat}",
@@ -111,26 +111,26 @@ def _board(state: VirtualRevolution, seat: str) -> Iterator[Inconsistency]:
             "{name} a {count} Agents en service, et peut en avoir {most}",
             name=name,
             count=count,
-            most=most,
+            most=limit,
         )
-    for district, members in found.members.items():
-        if sum(state.holdings.of(spot(place), server(seat)) for place in members) > 1:
+    for district, members in catalogue.members.items():
+        if sum(state.holdings.of(spot(area), server(seat)) for area in members) > 1:
             yield _found(
                 "vr:server.4",
                 f"servers:{seat}:{district}",
                 "{name} has several Servers in {district}",
                 "{name} a plusieurs Serveurs dans {district}",
                 name=name,
-                district=found.districts[district].name,
+                district=catalogue.districts[district].name,
             )
 
 
 def _turn(state: VirtualRevolution) -> Iterator[Inconsistency]:
-    """The Director of the turn stands where the turn says; every seat has one place in the order."""
+    """Check the Director of the turn and the turn order: every seat has exactly one position."""
     turn = state.turn
     if turn is not None and turn.director is not None:
-        there = state.holdings.of(spot(turn.director), director(turn.seat))
-        if not there:
+        present = state.holdings.of(spot(turn.director), director(turn.seat))
+        if not present:
             yield _found(
                 "vr:director.4",
                 "director",
@@ -149,20 +149,22 @@ def _turn(state: VirtualRevolution) -> Iterator[Inconsistency]:
 
 
 def _offers(state: VirtualRevolution) -> Iterator[Inconsistency]:
-    """The Agents on offer lie on their slots, the Verses on display; a Verse online belongs to a player."""
+    """Check the Agents on offer against the slots, the Verses against the display, and the owners of Verses
+    online.
+    """
     many = amounts(state)
     on_slots = {
         (card, number) for number in range(1, many.agent_slots + 1) for card in decks.held_in(state, slot(number))
     }
-    if on_slots != {(one.agent, one.slot) for one in state.offers.values()}:
+    if on_slots != {(item.agent, item.slot) for item in state.offers.values()}:
         yield _found(
             "vr:agents.1",
             "offers",
             "the Agents on offer are not those on the slots",
             "les Agents disponibles ne sont pas ceux des emplacements",
         )
-    shown = [one for one in state.display if one]
-    if sorted(shown) != decks.held_in(state, DISPLAY) or len(state.display) > many.verse_slots:
+    displayed = [item for item in state.display if item]
+    if sorted(displayed) != decks.held_in(state, DISPLAY) or len(state.display) > many.verse_slots:
         yield _found(
             "vr:setup.24",
             "display",

@@ -1,9 +1,9 @@
-"""What decides itself where a corrected history, or a banker who asks for it, needs it (vr:banker.1).
+"""Default steps of a corrected history, or of a banker's request (vr:banker.1).
 
-Who is newly asked gives the default answer of the clock: cards of a raid in order, each with the first thing that
-can be lost; no Immunity; the first free place; the best Objective. Turns that come before an action end, and one
-without a Director goes by. A Necro card or an upkeep that the history lacks asks for its draws. Where the table
-has chosen places, or taken turns, in another order than the corrected history would have, it has done so.
+A seat with a new question gives the default answer of the clock: cards of a raid in order, each with the first
+possible loss; no Immunity; the first free position; the best Objective. Turns before an action end, and a turn
+without a Director goes by. A missing Necro card or upkeep asks for the draws. If the table chose positions, or
+took turns, in a different order from the corrected history, the table's order stands.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ chapter = Chapter("What decides itself")
 
 @chapter.event
 class TurnForgone(Event, frozen=True, kw_only=True):
-    """A turn goes by without what its player had to do: no Director was placed, or no Verse taken."""
+    """A turn goes by without the player's duty: no Director placed, or no Verse taken."""
 
     en: ClassVar[str] = "The turn of {seat:seat} goes by."
     fr: ClassVar[str] = "Le tour {seat:de|seat} passe."
@@ -46,7 +46,7 @@ class TurnForgone(Event, frozen=True, kw_only=True):
     seat: str
 
     def apply(self, state: VirtualRevolution) -> None:
-        """Nothing is asked for any more."""
+        """Remove all demands."""
         state.demands = ()
 
 
@@ -59,10 +59,10 @@ class TurnForgone(Event, frozen=True, kw_only=True):
     ),
 )
 class ForgoTurn(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The service ends a turn that its player cannot end."""
+    """The service ends a turn in the player's stead, if the player cannot end the turn."""
 
     def decide(self, draft: Draft) -> None:
-        """Refuse when the player may end the turn."""
+        """Let the turn go by. Raises Impossible if the player may end the turn."""
         turn = draft.state.turn
         if turn is None or draft.state.stage != "turn" or turn.seat != draft.seat or not _is_stuck(turn):
             raise Impossible(TURN, "no such turn is under way", "aucun tour de ce genre n'est en cours")
@@ -71,18 +71,18 @@ class ForgoTurn(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 def _is_stuck(turn: Turn) -> bool:
-    """Whether a turn lacks its Director, or the Verse of a Create a Verse that has begun."""
+    """Return True if the turn lacks a Director, or the Verse of a Create a Verse under way."""
     return turn.director is None or turn.creating is not None
 
 
 # ----------------------------------------------------------------------------------------------
-# The order in which the table has done things
+# Order of play at the table
 # ----------------------------------------------------------------------------------------------
 
 
 @chapter.event
 class PlayedFirst(Event, frozen=True, kw_only=True):
-    """A player takes a turn, or chooses a place, before another one: the table has done it in that order."""
+    """A player takes a turn, or chooses a position, before an opponent, as the table has done."""
 
     en: ClassVar[str] = "{seat:seat} comes before {other:seat}."
     fr: ClassVar[str] = "{seat:seat} passe avant {other:seat}."
@@ -93,11 +93,11 @@ class PlayedFirst(Event, frozen=True, kw_only=True):
     """The turn order from now on; empty when places are being chosen."""
 
     def apply(self, state: VirtualRevolution) -> None:
-        """Exchange the two, or let the first one choose first."""
+        """Exchange the two seats in the turn order, or let the first choose a position first."""
         if self.order:
             state.order = self.order
         else:
-            state.choosers = (self.seat, *(one for one in state.choosers if one != self.seat))
+            state.choosers = (self.seat, *(seat for seat in state.choosers if seat != self.seat))
 
 
 @chapter.action(
@@ -109,12 +109,14 @@ class PlayedFirst(Event, frozen=True, kw_only=True):
     ),
 )
 class LetFirst(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Let a player who comes later take a turn, or choose a place, first (vr:order.1, vr:order.4)."""
+    """Let a player from later in the order take a turn, or choose a position, first (vr:order.1, vr:order.4)."""
 
     first: SeatId
 
     def decide(self, draft: Draft) -> None:
-        """Refuse for a player who does not come later, and for a turn in which anything has happened."""
+        """Record the exchange. Raises Impossible for a player not later in the order, and for a turn already in
+        use.
+        """
         state = draft.state
         if state.stage == "order" and self.first in state.choosers[1:]:
             draft.record(PlayedFirst(rule="vr:order.1", seat=self.first, other=state.choosers[0]))
@@ -134,7 +136,7 @@ class LetFirst(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 def _comes_later(state: VirtualRevolution, seat: str) -> bool:
-    """Whether a player has yet to play in the cycle whose present turn has just begun."""
+    """Return True if the player has yet to play in the present cycle, and the present turn has only begun."""
     turn = state.turn
     if turn is None or turn.phase > 1 or turn.performed or seat not in state.order:
         return False
@@ -142,7 +144,7 @@ def _comes_later(state: VirtualRevolution, seat: str) -> bool:
 
 
 # ----------------------------------------------------------------------------------------------
-# When
+# Times of states
 # ----------------------------------------------------------------------------------------------
 
 _STAGES: tuple[Stage, ...] = (
@@ -156,12 +158,14 @@ _STAGES: tuple[Stage, ...] = (
     "choices",
     "ended",
 )
-"""The stages of a round, in their order."""
+"""The stages of a round, in order."""
 _PARTS = ("minimum", "payment", "global", "maximum", "over")
 
 
 def _when(state: VirtualRevolution, order: tuple[str, ...]) -> tuple[int, int, int, int]:
-    """Where in the game a state is, to be compared: the round, the stage, and the place in the stage."""
+    """Return the time of a state, for comparisons: the round, the stage, and the step and seat within the
+    stage.
+    """
     step, seat = 0, ""
     match state.stage:
         case "turn" if state.turn is not None:
@@ -175,29 +179,29 @@ def _when(state: VirtualRevolution, order: tuple[str, ...]) -> tuple[int, int, i
 
 
 def _is_behind(state: VirtualRevolution, was: VirtualRevolution) -> bool:
-    """Whether a state comes before the one in which an action was taken."""
+    """Return True if a state comes before the original state of an action."""
     order = state.order if state.stage == "turn" else in_order(state)
     return _when(state, order) < _when(was, order)
 
 
 def whose_turn(state: VirtualRevolution) -> tuple[int, str] | None:
-    """The round and the seat of the turn under way."""
+    """Return the round and the seat of the turn under way."""
     return None if state.turn is None or state.stage != "turn" else (state.round, state.turn.seat)
 
 
 def _turn_of(state: VirtualRevolution) -> tuple[int, int, str] | None:
-    """The round, the cycle and the seat of the turn under way."""
+    """Return the round, the cycle and the seat of the turn under way."""
     turn = state.turn
     return None if turn is None or state.stage != "turn" else (state.round, turn.cycle, turn.seat)
 
 
 def misplaced(state: VirtualRevolution, toward: Toward) -> Refusal | None:
-    """Why an action cannot be taken at this place: it belongs to another turn, or to another round."""
+    """Return the refusal of an action from another turn or another round, or None."""
     was: VirtualRevolution = toward.was
     if toward.action.docket or was.stage == "setup":
         return None
-    there = _turn_of(was)
-    if there is None:
+    original_turn = _turn_of(was)
+    if original_turn is None:
         if state.round == was.round:
             return None
         return Impossible(
@@ -206,28 +210,28 @@ def misplaced(state: VirtualRevolution, toward: Toward) -> Refusal | None:
             "la manche {round} n'est pas en cours",
             round=was.round,
         )
-    if toward.seat != there[2] or _turn_of(state) == there:
+    if toward.seat != original_turn[2] or _turn_of(state) == original_turn:
         return None
     return Impossible(
         TURN,
         "{seat:seat}'s turn {cycle} of round {round} is not under way",
         "le tour {cycle} {seat:de|seat} à la manche {round} n'est pas en cours",
-        round=there[0],
-        cycle=there[1],
-        seat=there[2],
+        round=original_turn[0],
+        cycle=original_turn[1],
+        seat=original_turn[2],
     )
 
 
 # ----------------------------------------------------------------------------------------------
-# What is done already
+# Finished actions
 # ----------------------------------------------------------------------------------------------
 
 
 def is_done(state: VirtualRevolution, toward: Toward) -> bool:
-    """Whether there is nothing left for an action to do.
+    """Return True if the action has nothing more to do.
 
-    The turn or the phase that it ends is over, nothing has to be avoided, a card has taken effect by itself, or
-    the place has been left over for the player.
+    The turn or the phase ended by the action is over, no effect remains to be avoided, a card has taken effect
+    by itself, or the position has remained for the player.
     """
     was: VirtualRevolution = toward.was
     ahead = not _is_behind(state, was)
@@ -235,8 +239,8 @@ def is_done(state: VirtualRevolution, toward: Toward) -> bool:
         case EndTurn():
             return ahead and _turn_of(state) != _turn_of(was)
         case SkipInfluence() | SkipAction():
-            here, there = _turn_of(state), _turn_of(was)
-            return here == there and state.turn is not None and was.turn is not None and ahead
+            current_turn, original_turn = _turn_of(state), _turn_of(was)
+            return current_turn == original_turn and state.turn is not None and was.turn is not None and ahead
         case AvoidNecro(tokens=0):
             return ahead and not (state.attack is not None and toward.seat in state.attack.paying)
         case ResolveCorruptionCard(card=named) | AvoidCorruption(card=named):
@@ -259,14 +263,14 @@ def is_done(state: VirtualRevolution, toward: Toward) -> bool:
 
 
 def next_step(state: VirtualRevolution, toward: Toward) -> DefaultStep | None:
-    """The next default step before an action (see `Rulebook.default_step`)."""
+    """Return the next default step before an action (see `Rulebook.default_step`)."""
     if state.ended or state.stage == "setup" or toward.action.docket:
         return None
     return _in_play(state, toward) if toward.was is None else _in_correction(state, toward, toward.was)
 
 
 def _in_play(state: VirtualRevolution, toward: Toward) -> DefaultStep | None:
-    """Where the banker asks for it: the answers that are missing, and the end of a turn that has begun."""
+    """Return the next step at the banker's request: a missing answer, or the end of a turn already begun."""
     seats = awaited(state)
     if seats:
         return None if toward.seat in seats else _answered(state)
@@ -278,7 +282,7 @@ def _in_play(state: VirtualRevolution, toward: Toward) -> DefaultStep | None:
 
 
 def _in_correction(state: VirtualRevolution, toward: Toward, was: VirtualRevolution) -> DefaultStep | None:
-    """What stands between the corrected history and the place at which an action was taken."""
+    """Return the next step from the corrected history toward the original state of the action."""
     if state.demands and state.demands[0] not in was.demands:
         return _answered(state)
     if state.stage == "order" and was.stage == "order" and toward.seat in state.choosers[1:]:
@@ -297,7 +301,7 @@ def _in_correction(state: VirtualRevolution, toward: Toward, was: VirtualRevolut
 def _toward_turn(
     state: VirtualRevolution, turn: Turn, toward: Toward, was: VirtualRevolution, *, behind: bool
 ) -> DefaultStep | None:
-    """The end of a turn that comes before the action, or that its player cannot end."""
+    """Return the step that ends a turn before the action, or a turn without a possible end."""
     there = was.turn
     same_cycle = there is not None and (was.round, was.stage, there.cycle) == (state.round, "turn", turn.cycle)
     if there is not None and same_cycle and there.seat != turn.seat and _played_later(state, was, there.seat):
@@ -313,7 +317,9 @@ def _toward_turn(
 
 
 def _played_later(state: VirtualRevolution, was: VirtualRevolution, seat: str) -> bool:
-    """Whether the table had a seat play before the one whose turn has just begun, which comes later here."""
+    """Return True if the table had a seat play before the present player, but the seat comes later in this
+    history.
+    """
     turn = state.turn
     if turn is None or not _comes_later(state, seat) or turn.seat not in was.order:
         return False
@@ -321,6 +327,6 @@ def _played_later(state: VirtualRevolution, was: VirtualRevolution, seat: str) -
 
 
 def _answered(state: VirtualRevolution) -> DefaultStep | None:
-    """The default answer of the first seat that is awaited."""
-    found = default_answer(state)
-    return None if found is None else DefaultStep(*found)
+    """Return the default answer of the first awaited seat."""
+    answer = default_answer(state)
+    return None if answer is None else DefaultStep(*answer)

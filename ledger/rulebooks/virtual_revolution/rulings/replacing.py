@@ -1,6 +1,7 @@
-"""Other pieces during a game, by a ruling (vr:banker.2): the map, what cards do, types, prices and scores.
+"""Replaced pieces during a game, by a ruling (vr:banker.2): the map, effects of cards, types, prices and
+scores.
 
-What lies on the table stays: as many pieces, the same cards, districts and arrondissements.
+The table itself stays: equal numbers of pieces, equal cards, districts and arrondissements.
 """
 
 from __future__ import annotations
@@ -29,11 +30,11 @@ _CHANGEABLE = (
     *("verse_price", "verse_revenue", "verse_renewal", "work_gain"),
     *("donation_1", "donation_2", "donation_immunity", "verse_for_immunity"),
 )
-"""The amounts that are no numbers of pieces on the table."""
+"""The amounts that are not numbers of pieces on the table."""
 
 
 class PiecesReplaced(Event, frozen=True, kw_only=True):
-    """A ruling replaces what pieces say: from now on they are these (vr:banker.2)."""
+    """A ruling replaces the contents of the pieces (vr:banker.2)."""
 
     en: ClassVar[str] = "By ruling {ruling}, other pieces are played with: {tables:list}."
     fr: ClassVar[str] = "Par la décision {ruling}, on joue avec d'autres pièces : {tables:list}."
@@ -41,19 +42,19 @@ class PiecesReplaced(Event, frozen=True, kw_only=True):
     rule: str = RULE
     ruling: str
     tables: tuple[str, ...]
-    """The tables that the ruling replaces."""
+    """The tables replaced by the ruling."""
     pieces: Pieces
-    """All pieces, so that the journal stands by itself."""
+    """All pieces, so that the journal is complete in itself."""
 
     def apply(self, state: VirtualRevolution) -> None:
-        """Everything is decided by them."""
+        """Put the new pieces in play."""
         state.edition = state.edition.with_pieces(self.pieces)
 
 
 class ReplacePieces(remedies.Remedy, frozen=True, kw_only=True):
-    """Replace tables of pieces, written as in an edition that a table brings. The others stay as they are.
+    """Replace tables of pieces, written as in an edition brought by a table. Tables not named stay.
 
-    What has happened stays as well; only Titles are checked again.
+    Past events stay as well; only Titles are checked again.
     """
 
     records: ClassVar[tuple[type[Event], ...]] = (PiecesReplaced,)
@@ -61,7 +62,7 @@ class ReplacePieces(remedies.Remedy, frozen=True, kw_only=True):
     pieces: Annotated[dict[str, Any], of_kind("settings")]
 
     def carry_out(self, draft: Draft, ruling: Ruling) -> None:
-        """Refuse what does not fit together, and other pieces than lie on the table."""
+        """Replace the tables. Raises Impossible for inconsistent pieces, and for pieces at odds with the table."""
         usual, brought = pieces(draft.state), {**self.pieces, "title": "-"}
         if "title" in self.pieces or "options" in self.pieces or not self.pieces:
             raise Impossible(
@@ -73,31 +74,31 @@ class ReplacePieces(remedies.Remedy, frozen=True, kw_only=True):
             raise Impossible(
                 RULE, "{place}: {said}", "{place} : {dit}", place=fault.place, said=fault.en, dit=fault.fr
             )
-        found = msgspec.convert(own_pieces.whole(brought, usual), Pieces)
+        replaced = msgspec.convert(own_pieces.whole(brought, usual), Pieces)
         lying = dict(_box(usual))
-        for other in [name for name, one in _box(found) if one != lying[name]][:1]:
+        for table in [name for name, contents in _box(replaced) if contents != lying[name]][:1]:
             raise Impossible(
                 RULE,
                 "{table}: a ruling does not change which pieces lie on the table, or how many",
                 "{table} : une décision ne change ni quelles pièces sont sur la table, ni combien",
-                table=other,
+                table=table,
             )
-        before = list(inconsistencies(draft.state))
-        draft.record(PiecesReplaced(ruling=ruling.id, tables=tuple(sorted(self.pieces)), pieces=found))
-        require_sound(draft, before)
+        existing = list(inconsistencies(draft.state))
+        draft.record(PiecesReplaced(ruling=ruling.id, tables=tuple(sorted(self.pieces)), pieces=replaced))
+        require_sound(draft, existing)
 
 
-def _box(found: Pieces) -> Iterator[tuple[str, Any]]:
-    """What lies on the table, by table, whatever its pieces do and are called."""
-    kept = msgspec.to_builtins(found.amounts)
-    yield "amounts", {name: amount for name, amount in kept.items() if name not in _CHANGEABLE}
-    yield "colours", found.colours
-    yield "district", [one.id for one in found.district]
-    yield "arrondissement", [one.number for one in found.arrondissement]
-    yield "agent", [(one.id, one.level) for one in found.agent]
-    yield "verse", [one.id for one in found.verse]
-    yield "objective", [one.id for one in found.objective]
-    yield "necro", [(one.id, one.kind) for one in found.necro]
-    yield "corruption", [one.id for one in found.corruption]
-    yield "boost", [one.id for one in found.boost]
-    yield "titles", [one.district for one in found.title]
+def _box(catalogue: Pieces) -> Iterator[tuple[str, Any]]:
+    """Yield the pieces on the table, by table of the edition, without effects and names."""
+    numbers = msgspec.to_builtins(catalogue.amounts)
+    yield "amounts", {name: amount for name, amount in numbers.items() if name not in _CHANGEABLE}
+    yield "colours", catalogue.colours
+    yield "district", [row.id for row in catalogue.district]
+    yield "arrondissement", [row.number for row in catalogue.arrondissement]
+    yield "agent", [(row.id, row.level) for row in catalogue.agent]
+    yield "verse", [row.id for row in catalogue.verse]
+    yield "objective", [row.id for row in catalogue.objective]
+    yield "necro", [(row.id, row.kind) for row in catalogue.necro]
+    yield "corruption", [row.id for row in catalogue.corruption]
+    yield "boost", [row.id for row in catalogue.boost]
+    yield "titles", [row.district for row in catalogue.title]

@@ -1,6 +1,6 @@
-"""The choices before scoring: types of Agents, and which Objective counts (vr:endgame.1, vr:scoring.10).
+"""The choices before scoring: types of Agents, and the scoring Objective (vr:endgame.1, vr:scoring.10).
 
-Objectives are chosen in secret, in any order, and revealed together. The one given up is never shown.
+Objectives are chosen in secret, in any order, and revealed together. The rejected Objective is never shown.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ OBJECTIVE = "vr:scoring.10"
 
 @chapter.event
 class ChoicesOpened(Event, frozen=True, kw_only=True):
-    """Before scoring, the players choose types of Agents, and their Objectives (vr:endgame.1)."""
+    """Before scoring, the players choose types of Agents, and Objectives (vr:endgame.1)."""
 
     en: ClassVar[str] = "Before scoring, {seats:seats} choose."
     fr: ClassVar[str] = "Avant le décompte, choisissent : {seats:seats}."
@@ -49,13 +49,13 @@ class ChoicesOpened(Event, frozen=True, kw_only=True):
     seats: tuple[str, ...]
 
     def apply(self, state: VirtualRevolution) -> None:
-        """The last attack is over."""
+        """Close the last attack, and wait for the seats."""
         state.stage, state.attack, state.waiting = "choices", None, self.seats
 
 
 @chapter.event
 class AgentTypeChosen(Event, frozen=True, kw_only=True):
-    """A player chooses the type that an Agent counts as (vr:promotion.34)."""
+    """A player chooses the scoring type of an Agent (vr:promotion.34)."""
 
     en: ClassVar[str] = "{seat:seat} chooses the type of {agent:card}: {type:type}."
     fr: ClassVar[str] = "{seat:seat} choisit le type {agent:de|card} : {type:type}."
@@ -66,14 +66,14 @@ class AgentTypeChosen(Event, frozen=True, kw_only=True):
     type: AgentType
 
     def apply(self, state: VirtualRevolution) -> None:
-        """It counts as this type."""
+        """Note the type of the Agent."""
         state.types[self.agent] = self.type
         _answered(state, self.seat)
 
 
 @chapter.event
 class ObjectiveChosen(Event, frozen=True, kw_only=True):
-    """A player has chosen an Objective, which nobody else learns before all have chosen (vr:scoring.10)."""
+    """A player has chosen an Objective, secret until all players have chosen (vr:scoring.10)."""
 
     en: ClassVar[str] = "{seat:seat} has chosen an Objective."
     fr: ClassVar[str] = "{seat:seat} a choisi un Objectif."
@@ -81,20 +81,20 @@ class ObjectiveChosen(Event, frozen=True, kw_only=True):
     rule: str = OBJECTIVE
     seat: str
     choice: Chosen | None
-    """None to those who may not know it."""
+    """The choice; None for viewers without sight of the choice."""
 
     def apply(self, state: VirtualRevolution) -> None:
-        """A choice made stands."""
+        """Note the final choice of the seat."""
         if self.choice is not None:
             state.chosen[self.seat] = self.choice
         _answered(state, self.seat)
 
     def audience(self) -> Audience:
-        """The player."""
+        """Return the player."""
         return only(self.seat)
 
     def redacted(self, viewer: Viewer) -> Event:
-        """That a player has chosen is public."""
+        """Hide the choice; the fact of choosing is public."""
         return replace(self, choice=None)
 
 
@@ -116,44 +116,46 @@ class ObjectivesRevealed(Event, frozen=True, kw_only=True):
         return [self.chosen[seat].objective for seat in sorted(self.chosen)]
 
     def redacted(self, viewer: Viewer) -> Event:
-        """That they are revealed is all that is known before."""
+        """Hide the Objectives before the reveal."""
         return replace(self, chosen={})
 
     def reveals(self) -> Audience:
-        """Everybody learns them."""
+        """Return everybody."""
         return EVERYONE
 
 
 # ----------------------------------------------------------------------------------------------
-# The course of it
+# Course of the choices
 # ----------------------------------------------------------------------------------------------
 
 
 def _answered(state: VirtualRevolution, seat: str) -> None:
-    """A seat that has nothing left to choose is no longer waited for."""
+    """Remove a seat without further choices from the waiting seats."""
     if not has_choice(state, seat):
-        state.waiting = tuple(one for one in state.waiting if one != seat)
+        state.waiting = tuple(waiting_seat for waiting_seat in state.waiting if waiting_seat != seat)
 
 
 def has_choice(state: VirtualRevolution, seat: str) -> bool:
-    """Whether a seat has something to choose before scoring."""
+    """Return True if a seat has a choice to make before scoring."""
     return bool(open_types(state, seat)) or has_objective(state, seat)
 
 
 def has_objective(state: VirtualRevolution, seat: str) -> bool:
-    """Whether a seat has yet to choose an Objective. How many Objectives it holds is public."""
+    """Return True if a seat has yet to choose an Objective. The number of Objectives in a hand is public."""
     return seat not in state.chosen and sum(state.holdings.account(objectives(seat)).values()) > 0
 
 
 def open_types(state: VirtualRevolution, seat: str) -> list[str]:
-    """The Agents of a seat whose type is still to be chosen."""
+    """Return the Agents of a seat with a type still to be chosen."""
     return [agent for agent in agents_of(state, seat) if agent in state.promised and agent not in state.types]
 
 
 def types_of(state: VirtualRevolution, agent: str) -> tuple[AgentType, ...]:
-    """The types among which the promotion of an Agent lets its player choose."""
-    found = next((one for one in pieces(state).agents[agent].promotion if isinstance(one, ChooseType)), None)
-    return AGENT_TYPES if found is None else found.among
+    """Return the types allowed by the promotion of an Agent."""
+    choose_type = next(
+        (effect for effect in pieces(state).agents[agent].promotion if isinstance(effect, ChooseType)), None
+    )
+    return AGENT_TYPES if choose_type is None else choose_type.among
 
 
 def begin(draft: Draft) -> None:
@@ -163,7 +165,7 @@ def begin(draft: Draft) -> None:
 
 
 def go_on(draft: Draft) -> bool:
-    """Reveal the Objectives once all have chosen. False while somebody has to choose."""
+    """Reveal the Objectives after all choices. Return False while a seat has to choose."""
     state = draft.state
     if state.waiting:
         return False
@@ -178,7 +180,7 @@ def go_on(draft: Draft) -> bool:
 
 
 def _require_asked(draft: Draft, rule: str) -> None:
-    """Refuse before the choices, and to a seat that has made them all."""
+    """Raise Impossible before the choices, and for a seat without a choice to make."""
     if draft.state.stage != "choices" or draft.seat not in draft.state.waiting:
         raise Impossible(
             rule,
@@ -193,33 +195,33 @@ def _require_asked(draft: Draft, rule: str) -> None:
     when=("before scoring", "avant le décompte"),
 )
 class ChooseAgentType(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Choose the type that an Agent counts as, whose promotion allows it (vr:promotion.34)."""
+    """Choose the scoring type of an Agent with a promotion for a free type (vr:promotion.34)."""
 
     agent: CardId
     type: AgentType
 
     def decide(self, draft: Draft) -> None:
-        """A choice made stands."""
+        """Record the choice. A choice is final."""
         _require_asked(draft, TYPE)
-        found = open_types(draft.state, draft.seat)
+        open_agents = open_types(draft.state, draft.seat)
         agent = self.agent.removeprefix("card:")
-        if agent not in found or self.type not in types_of(draft.state, agent):
+        if agent not in open_agents or self.type not in types_of(draft.state, agent):
             raise Impossible(
                 TYPE,
                 "{seat:seat} chooses the type of: {found:each|card}",
                 "{seat:seat} choisit le type de : {found:each|card}",
                 seat=draft.seat,
-                found=found,
+                found=open_agents,
             )
         draft.record(AgentTypeChosen(seat=draft.seat, agent=agent, type=self.type))
 
     @classmethod
     def choices(cls, state: VirtualRevolution, seat: str) -> Iterable[Choice]:
-        """Each type for each such Agent."""
+        """Offer each allowed type of each open Agent."""
         if state.stage == "choices" and seat in state.waiting:
             for agent in open_types(state, seat):
-                for one in types_of(state, agent):
-                    yield Choice({"agent": agent, "type": one}, alike=agent)
+                for agent_type in types_of(state, agent):
+                    yield Choice({"agent": agent, "type": agent_type}, alike=agent)
 
 
 @chapter.action(
@@ -227,9 +229,9 @@ class ChooseAgentType(Action, frozen=True, kw_only=True, forbid_unknown_fields=T
     when=("before scoring", "avant le décompte"),
 )
 class ChooseObjective(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Choose which of one's Objectives is scored; the other one is discarded unseen (vr:scoring.10).
+    """Choose the scoring Objective; the rejected Objective is discarded unseen (vr:scoring.10).
 
-    `verse_type` is the type that counts, for the Objective that counts Verses of one type (vr:objective.5).
+    `verse_type` is the scoring type, for the Objective about Verses of one type (vr:objective.5).
     """
 
     final: ClassVar[str | None] = OBJECTIVE
@@ -238,7 +240,7 @@ class ChooseObjective(Action, frozen=True, kw_only=True, forbid_unknown_fields=T
     verse_type: VerseType | None = None
 
     def decide(self, draft: Draft) -> None:
-        """Secretly, and for good; all choices are revealed together."""
+        """Record the secret and final choice; all choices are revealed together."""
         state, seat = draft.state, draft.seat
         _require_asked(draft, OBJECTIVE)
         objective = self.objective.removeprefix("card:")
@@ -250,7 +252,7 @@ class ChooseObjective(Action, frozen=True, kw_only=True, forbid_unknown_fields=T
                 seat=seat,
             )
         if not only(seat).admits(draft.viewer):
-            # A banker who plays: the answer would tell whether the seat has this Objective.
+            # A refusal would tell a playing banker about the seat's Objectives.
             raise Impossible(
                 "vr:secrecy.6",
                 "only {seat:seat} may name these Objectives",
@@ -273,16 +275,16 @@ class ChooseObjective(Action, frozen=True, kw_only=True, forbid_unknown_fields=T
         draft.record(ObjectiveChosen(seat=seat, choice=Chosen(objective=objective, verse_type=self.verse_type)))
 
     def redacted(self) -> Mapping[str, Any]:
-        """The choice is the player's secret."""
+        """Hide the choice."""
         return {}
 
     @classmethod
     def choices(cls, state: VirtualRevolution, seat: str) -> Iterable[Choice]:
-        """Each of the seat's Objectives, with each type of Verse where one is named."""
+        """Offer each of the seat's Objectives, with each type of Verse if the Objective needs a type."""
         if state.stage == "choices" and seat in state.waiting and has_objective(state, seat):
-            for one in decks.held_in(state, objectives(seat)):
-                if scores.counts_one_type(pieces(state).objectives[one].score):
+            for objective in decks.held_in(state, objectives(seat)):
+                if scores.counts_one_type(pieces(state).objectives[objective].score):
                     for verse_type in VERSE_TYPES:
-                        yield Choice({"objective": one, "verse_type": verse_type}, alike="objective")
+                        yield Choice({"objective": objective, "verse_type": verse_type}, alike="objective")
                 else:
-                    yield Choice({"objective": one}, alike="objective")
+                    yield Choice({"objective": objective}, alike="objective")

@@ -1,1 +1,1 @@
-"""How the game is shown: sentences, names, the map, views, what is waited for, statistics."""
+"""The presentation of the game: sentences, names, the map, views, awaited answers, statistics."""

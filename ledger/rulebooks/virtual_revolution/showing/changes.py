@@ -1,4 +1,4 @@
-"""How two views of one table differ, in sentences: what a correction, or an action, makes of the table."""
+"""Differences of two views of a table, in sentences: the effect of a correction, or of an action, on the table."""
 
 from __future__ import annotations
 
@@ -41,38 +41,38 @@ _REST: Mapping[str, Both] = {
     "hands": ("the hands", "les mains"),
     "all_objectives": ("the Objectives", "les Objectifs"),
 }
-"""What is told to differ without saying how."""
+"""The parts of a view whose differences are named without details."""
 
 
-def told(before: View, after: View, speakers: Mapping[str, Speaker], language: str) -> Iterator[str]:
-    """The differences of two views, first those that players look at first. Takes the language, "en" or "fr"."""
-    return differing.told(before, after, speakers, language, tellings=_TELLINGS, rest=_REST)
+def told(earlier: View, later: View, speakers: Mapping[str, Speaker], language: str) -> Iterator[str]:
+    """Yield the differences of two views, the most visible first. `language` is "en" or "fr"."""
+    return differing.told(earlier, later, speakers, language, tellings=_TELLINGS, unexplained=_REST)
 
 
-def _winners(before: Sequence[str], after: Sequence[str], says: Says) -> Iterator[Both]:
-    (en, fr), (was, etait) = (says.all("seat", seats or ()) for seats in (after, before))
+def _winners(earlier: Sequence[str], later: Sequence[str], says: Says) -> Iterator[Both]:
+    (en, fr), (was, etait) = (says.all("seat", seats or ()) for seats in (later, earlier))
     yield f"The winner is {en}, not {was}.", f"Le vainqueur est {fr}, et non {etait}."
 
 
-def _round(before: int, after: int, says: Says) -> Iterator[Both]:
-    yield f"It is round {after}, not round {before}.", f"On en est à la manche {after}, et non à la {before}."
+def _round(earlier: int, later: int, says: Says) -> Iterator[Both]:
+    yield f"It is round {later}, not round {earlier}.", f"On en est à la manche {later}, et non à la {earlier}."
 
 
-def _turn(before: str | None, after: str | None, says: Says) -> Iterator[Both]:
-    (en, fr), (was, etait) = says("seat", after), says("seat", before)
+def _turn(earlier: str | None, later: str | None, says: Says) -> Iterator[Both]:
+    (en, fr), (was, etait) = says("seat", later), says("seat", earlier)
     yield f"The turn is {en}'s, not {was}'s.", f"Le tour est à {fr}, et non à {etait}."
 
 
-def _order(before: Sequence[str], after: Sequence[str], says: Says) -> Iterator[Both]:
-    en, fr = says.all("seat", after or ())
+def _order(earlier: Sequence[str], later: Sequence[str], says: Says) -> Iterator[Both]:
+    en, fr = says.all("seat", later or ())
     yield f"The turn order is {en}.", f"L'ordre du tour est {fr}."
 
 
-def _titles(before: Mapping[str, str] | None, after: Mapping[str, str] | None, says: Says) -> Iterator[Both]:
-    was, now = before or {}, after or {}
-    for district in changed(was, now):
+def _titles(earlier: Mapping[str, str] | None, later: Mapping[str, str] | None, says: Says) -> Iterator[Both]:
+    was, current = earlier or {}, later or {}
+    for district in changed(was, current):
         name, nom = says("district", district)
-        en, fr = says("seat", now.get(district))
+        en, fr = says("seat", current.get(district))
         yield f"The Title of {name} belongs to {en}.", f"Le Titre {nom} est à {fr}."
 
 
@@ -86,15 +86,15 @@ _FIGURES: Mapping[str, Both] = {
 }
 
 
-def _seats(before: Any, after: Any, says: Says) -> Iterator[Both]:
-    for seat in changed(before or {}, after or {}):
-        was, now = (before or {}).get(seat, {}), (after or {}).get(seat, {})
+def _seats(earlier: Any, later: Any, says: Says) -> Iterator[Both]:
+    for seat in changed(earlier or {}, later or {}):
+        was, current = (earlier or {}).get(seat, {}), (later or {}).get(seat, {})
         who, qui = says("seat", seat)
         for name, (en, fr) in _FIGURES.items():
-            if was.get(name) != now.get(name):
-                old, new = was.get(name, 0), now.get(name, 0)
+            if was.get(name) != current.get(name):
+                old, new = was.get(name, 0), current.get(name, 0)
                 yield f"{who} has {new} {en}, not {old}.", f"{qui} a {new} {fr}, et non {old}."
-        others = [name for name in changed(was, now) if name not in _FIGURES]
+        others = [name for name in changed(was, current) if name not in _FIGURES]
         if others:
             yield f"{who} has other pieces on the table.", f"{qui} a d'autres pièces sur la table."
 
@@ -109,4 +109,4 @@ _TELLINGS: Mapping[str, Telling] = {
 }
 
 PARTS = frozenset((*_TELLINGS, *_REST))
-"""All parts of a view, so that none is forgotten."""
+"""All parts of a view, for a completeness check."""

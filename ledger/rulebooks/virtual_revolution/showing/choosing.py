@@ -1,6 +1,6 @@
-"""What players choose, in sentences: picks of effects, bonuses, groups of tokens, colours, types.
+"""Choices of players, in sentences: picks of effects, bonuses, groups of tokens, colours, types.
 
-A pick is a `terms.Pick` as plain data; what it does not say is not told.
+A pick is a `terms.Pick` as plain data; its empty members are left out.
 """
 
 from __future__ import annotations
@@ -38,10 +38,10 @@ _BENEFITS: Mapping[type[Any], Both] = {
     DiscardCorruption: ("a discard at random", "une défausse au hasard"),
     PeekNecro: ("a look at the next Necro card", "un regard sur la prochaine carte Nécro"),
 }
-"""What one of several benefits of recovered tokens is, by its operation."""
+"""The words for each of several benefits of recovered tokens, by operation."""
 
 _NOTHING: Both = ("nothing more", "rien de plus")
-"""What is said of an effect for which nothing is chosen."""
+"""The words for an effect without a choice."""
 _PICKED: Mapping[str, tuple[str, Both]] = {
     "agent": ("card", ("{}", "{}")),
     "gives": ("card", ("for {}", "contre {}")),
@@ -56,7 +56,7 @@ _PICKED: Mapping[str, tuple[str, Both]] = {
     "verses": ("cards", ("{}", "{}")),
     "action": ("performed", ("{}", "{}")),
 }
-"""How each member of a pick is said: the manner of its value, and the words around it."""
+"""The formatter of each member of a pick, and the words around the value."""
 _PERFORMED: Mapping[str, tuple[str, Both]] = {
     "agent": ("card", ("{}", "{}")),
     "verse": ("card", ("{}", "{}")),
@@ -71,13 +71,15 @@ _APPLIED: Mapping[str, tuple[str, Both]] = {
 }
 
 
-def speakers(known: Mapping[str, Speaker], found: Pieces) -> Mapping[str, Speaker]:
-    """The formatters of what players choose with these pieces, on those of seats, cards, places and Actions.
+def speakers(base: Mapping[str, Speaker], catalogue: Pieces) -> Mapping[str, Speaker]:
+    """Return the formatters of players' choices with the pieces, on top of `base`.
 
-    pick, picks    what is chosen for an effect, or for several
-    bonus, bonuses a bonus by its source        performed    a bonus Action, with what it needs
-    token          an influence token by its owner
-    groups         recovered influence tokens   colour, type, fate, effect    one of several values
+    - pick, picks: the choice for an effect, or for several
+    - bonus, bonuses: a bonus by its source
+    - performed: a bonus Action, with its parameters
+    - token: an influence token by its owner
+    - groups: recovered influence tokens
+    - colour, type, fate, effect: a value of a fixed list
     """
 
     def parts(value: Mapping[str, Any], words: Mapping[str, tuple[str, Both]], language: str) -> Iterator[str]:
@@ -86,48 +88,48 @@ def speakers(known: Mapping[str, Speaker], found: Pieces) -> Mapping[str, Speake
                 yield said(around, language).format(formatters[manner](value[name], language))
 
     def performed(value: Any, language: str) -> str:
-        told = [*parts(value, _PERFORMED, language)]
+        phrases = [*parts(value, _PERFORMED, language)]
         if value.get("immunity"):
-            told.append(said(("an Immunity token", "un jeton Immunité"), language))
-        action = known["deed"](value["action"], language)
-        return f"{action} ({', '.join(told)})" if told else action
+            phrases.append(said(("an Immunity token", "un jeton Immunité"), language))
+        action = base["deed"](value["action"], language)
+        return f"{action} ({', '.join(phrases)})" if phrases else action
 
     def pick(value: Any, language: str) -> str:
         if not value:
             return said(_NOTHING, language)
         if value.get("skip"):
             return said(_NOTHING, language)
-        told = [*parts(value, _PICKED, language)]
+        phrases = [*parts(value, _PICKED, language)]
         if value.get("option") is not None:
             number = value["option"] + 1
-            told.insert(0, said((f"choice {number}", f"choix {number}"), language))
+            phrases.insert(0, said((f"choice {number}", f"choix {number}"), language))
         if value.get("add"):
-            told.append(said(("add a token", "ajouter un jeton"), language))
-        return ", ".join(told) or said(_NOTHING, language)
+            phrases.append(said(("add a token", "ajouter un jeton"), language))
+        return ", ".join(phrases) or said(_NOTHING, language)
 
     def picks(value: Any, language: str) -> str:
         between = said(("; ", " ; "), language)
-        return between.join(pick(one, language) for one in value if one) or pick(None, language)
+        return between.join(pick(choice, language) for choice in value if choice) or pick(None, language)
 
     def token(value: Any, language: str) -> str:
         template = said(("a token of {seat:seat}", "un jeton {seat:de|seat}"), language)
-        return speak(template, {"seat": value}, language, known)
+        return speak(template, {"seat": value}, language, base)
 
     def bonus(value: Any, language: str) -> str:
         source = str(value["source"])
-        name = known["district"](source, language)
-        told = [*parts(value, _APPLIED, language)]
-        name = known["card"](source, language) if name == source else name
-        return f"{name} ({', '.join(told)})" if told else name
+        name = base["district"](source, language)
+        phrases = [*parts(value, _APPLIED, language)]
+        name = base["card"](source, language) if name == source else name
+        return f"{name} ({', '.join(phrases)})" if phrases else name
 
     def bonuses(value: Any, language: str) -> str:
-        return listed([bonus(one, language) for one in value], language)
+        return listed([bonus(item, language) for item in value], language)
 
     def groups(value: Any, language: str) -> str:
-        return listed([_group(found, one, language) for one in value], language)
+        return listed([_group(catalogue, group, language) for group in value], language)
 
     formatters: dict[str, Speaker] = {
-        **known,
+        **base,
         "pick": pick,
         "token": token,
         "picks": picks,
@@ -143,15 +145,15 @@ def speakers(known: Mapping[str, Speaker], found: Pieces) -> Mapping[str, Speake
     return formatters
 
 
-def _group(found: Pieces, value: Mapping[str, Any], language: str) -> str:
-    """A group of recovered tokens with what it brings: "2 (a discard at random)"."""
+def _group(catalogue: Pieces, value: Mapping[str, Any], language: str) -> str:
+    """Return the words for a group of recovered tokens with the benefit: "2 (a discard at random)"."""
     tokens, option = value["tokens"], value.get("option")
-    row = next((one for one in found.recycling if one.tokens == tokens), None)
+    row = next((item for item in catalogue.recycling if item.tokens == tokens), None)
     if row is None:
         return str(tokens)
     if option is not None:
         for effect in row.effects:
             if isinstance(effect, ChooseOne) and option < len(effect.options):
-                words = [_BENEFITS[type(one)] for one in effect.options[option] if type(one) in _BENEFITS]
-                return f"{tokens} ({listed([said(one, language) for one in words], language)})"
+                words = [_BENEFITS[type(item)] for item in effect.options[option] if type(item) in _BENEFITS]
+                return f"{tokens} ({listed([said(item, language) for item in words], language)})"
     return f"{tokens} ({row.text.said(language)})"

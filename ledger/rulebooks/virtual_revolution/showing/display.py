@@ -1,4 +1,4 @@
-"""What lies on the map and beside it, as a viewer may see it."""
+"""The pieces on the map and beside the map, as visible to a viewer."""
 
 from __future__ import annotations
 
@@ -55,8 +55,10 @@ def display(
     speakers: Mapping[str, Speaker],
     language: str,
 ) -> Display:
-    """Directors, influence and Servers on the map; cards and tokens beside it, hidden ones under their veil."""
-    found = pieces(state)
+    """Return Directors, influence and Servers on the map, and cards and tokens beside the map, hidden cards
+    under the veil.
+    """
+    catalogue = pieces(state)
 
     def lying(*accounts: str) -> tuple[PieceView, ...]:
         return tuple(
@@ -70,7 +72,7 @@ def display(
         )
 
     def zones() -> Iterator[ZoneView]:
-        slots = tuple(slot(number) for number in range(1, found.amounts.agent_slots + 1))
+        slots = tuple(slot(number) for number in range(1, catalogue.amounts.agent_slots + 1))
         beside = {
             "offers": slots,
             "display": (DISPLAY,),
@@ -83,7 +85,7 @@ def display(
             if items := lying(*accounts):
                 yield ZoneView(zone=zone, items=items)
         for seat in state.seating:
-            own = {
+            seat_accounts = {
                 "board": player(seat),
                 "service": service(seat),
                 "boosts": boosts(seat),
@@ -93,33 +95,31 @@ def display(
                 "raid": raided(seat),
                 "objectives": objectives(seat),
             }
-            for zone, account in own.items():
+            for zone, account in seat_accounts.items():
                 if items := lying(account):
                     yield ZoneView(zone=zone, seat=seat, items=items)
 
     return Display(
         tokens=tuple(
-            TokenView(seat=seat, place=spot(place))
-            for seat in state.seating
-            for place in directors_of(state, seat)
+            TokenView(seat=seat, place=spot(area)) for seat in state.seating for area in directors_of(state, seat)
         ),
-        places={spot(place): one for place in found.places if (one := _place(state, place)) is not None},
+        places={spot(area): view for area in catalogue.places if (view := _place(state, area)) is not None},
         zones=tuple(zones()),
         notices=tuple(_notices(state, speakers, language)),
         piles=tuple(_piles(state, language)),
     )
 
 
-def _place(state: VirtualRevolution, place: int) -> PlaceView | None:
-    """What lies in an arrondissement; who alone controls it owns it (vr:title.1, vr:title.2)."""
-    held = state.holdings.account(spot(place))
-    offered = [one.agent for one in state.offers.values() if one.place == place]
-    owners = [seat for seat in state.seating if controls(state, seat, place)]
+def _place(state: VirtualRevolution, area: int) -> PlaceView | None:
+    """Return the view of an arrondissement; its sole controller is the owner (vr:title.1, vr:title.2)."""
+    holding = state.holdings.account(spot(area))
+    offered = [offer.agent for offer in state.offers.values() if offer.place == area]
+    owners = [seat for seat in state.seating if controls(state, seat, area)]
     lying = [
-        PieceView(commodity=kind, amount=held[kind])
+        PieceView(commodity=kind, amount=holding[kind])
         for seat in state.seating
         for kind in (influence(seat), server(seat))
-        if held.get(kind, 0) > 0
+        if holding.get(kind, 0) > 0
     ]
     lying += [PieceView(commodity=decks.commodity(agent), amount=1) for agent in offered]
     if not lying:
@@ -138,19 +138,19 @@ def _piles(state: VirtualRevolution, language: str) -> Iterator[PileView]:
 
 
 def necro_left(state: VirtualRevolution) -> int:
-    """How many cards the Necro deck has left."""
-    shown = sum(state.holdings.account(SHOWN_NECRO).values())
-    return max(0, pieces(state).amounts.necro_standard + 1 - shown)
+    """Count the remaining cards of the Necro deck."""
+    turned_up = sum(state.holdings.account(SHOWN_NECRO).values())
+    return max(0, pieces(state).amounts.necro_standard + 1 - turned_up)
 
 
 def _notices(state: VirtualRevolution, speakers: Mapping[str, Speaker], language: str) -> Iterator[NoticeView]:
-    """The Necro card under way, and Actions with other figures in this round."""
+    """Yield the Necro card under way, and changed figures of Actions in this round or the next."""
     if state.attack is not None:
         card = pieces(state).necros[state.attack.card]
         yield NoticeView(text=f"{card.name}: {said((card.text.en, card.text.fr), language)}", rule=card.rule)
-    for one in state.changed:
-        if one.round in (state.round, state.round + 1):
-            seat, deed = speakers["seat"](one.seat, language), speakers["deed"](one.action, language)
+    for change in state.changed:
+        if change.round in (state.round, state.round + 1):
+            seat, deed = speakers["seat"](change.seat, language), speakers["deed"](change.action, language)
             text = said((f"{seat}: {deed} has other figures", f"{seat} : {deed} change de valeurs"), language)
-            until = said((f"round {one.round}", f"manche {one.round}"), language)
-            yield NoticeView(text=text, until=until, rule=one.rule)
+            until = said((f"round {change.round}", f"manche {change.round}"), language)
+            yield NoticeView(text=text, until=until, rule=change.rule)

@@ -1,4 +1,4 @@
-"""The map of Néo Paris as it is drawn: arrondissements, which ones share a side, and their districts."""
+"""The drawing of the map of Néo Paris: arrondissements, common sides, and districts."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ BOX = (1000, 720)
 """The width and the height of the map."""
 _EDGE = 60
 _PALETTE = ("#7A4FA3", "#2F7FB8", "#C2410C", "#3F7D20", "#A16207", "#B91C5C", "#0F766E", "#4B5563")
-"""The colours of districts that name none, in their order."""
+"""The colours of districts without a colour, in order."""
 
 ZONES: tuple[tuple[str, Both, Icon], ...] = (
     ("offers", ("Agents on offer", "Agents disponibles"), "offer"),
@@ -40,27 +40,31 @@ EACH_SEAT: tuple[tuple[str, Both, Icon], ...] = (
 
 
 def drawn(pieces: Pieces, language: str) -> BoardView:
-    """The map of a game with these pieces."""
+    """Return the map of a game with the pieces."""
     at = positions(pieces)
-    groups = {one.id: one for one in pieces.district}
+    groups = {item.id: item for item in pieces.district}
     edges = sorted(
-        {(min(one.number, near), max(one.number, near)) for one in pieces.arrondissement for near in one.adjacent}
+        {
+            (min(item.number, near), max(item.number, near))
+            for item in pieces.arrondissement
+            for near in item.adjacent
+        }
     )
     return BoardView(
         form="map",
         box=BOX,
-        adjacent=tuple((spot(one), spot(other)) for one, other in edges),
+        adjacent=tuple((spot(item), spot(other)) for item, other in edges),
         places=tuple(
             BoardPlace(
-                id=spot(one.number),
-                number=one.number,
-                name=place_name(one.number, language),
-                short=str(one.number),
-                group=one.district if one.district in groups else UNSET,
+                id=spot(item.number),
+                number=item.number,
+                name=place_name(item.number, language),
+                short=str(item.number),
+                group=item.district if item.district in groups else UNSET,
                 icon="district",
-                at=at[one.number],
+                at=at[item.number],
             )
-            for one in pieces.arrondissement
+            for item in pieces.arrondissement
         ),
         groups=tuple(_groups(pieces)),
         marks=(BoardMark(id="shared", name=said(("two control it", "contrôlé par deux joueurs"), language)),),
@@ -70,20 +74,23 @@ def drawn(pieces: Pieces, language: str) -> BoardView:
 
 
 def _groups(pieces: Pieces) -> Iterator[BoardGroup]:
-    """The districts, each with a mark of two letters that no other one has."""
-    taken: set[str] = set()
-    for number, one in enumerate(pieces.district):
-        first, *others = [letter for letter in one.id.upper() if letter.isalnum()] or ["X"]
+    """Yield the districts, each with a unique mark of two characters."""
+    used: set[str] = set()
+    for number, district in enumerate(pieces.district):
+        first, *others = [letter for letter in district.id.upper() if letter.isalnum()] or ["X"]
         marks = (*(first + other for other in others), *(f"{spare:02}" for spare in range(100)))
-        mark = next(found for found in marks if found not in taken)
-        taken.add(mark)
+        mark = next(candidate for candidate in marks if candidate not in used)
+        used.add(mark)
         yield BoardGroup(
-            id=one.id, name=one.name, colour=one.colour or _PALETTE[number % len(_PALETTE)], mark=mark
+            id=district.id,
+            name=district.name,
+            colour=district.colour or _PALETTE[number % len(_PALETTE)],
+            mark=mark,
         )
 
 
 def place_name(number: int, language: str) -> str:
-    """What an arrondissement is called: "5th", "5e"."""
+    """Return the name of an arrondissement: "5th", "5e"."""
     if language == "fr":
         return "1er" if number == 1 else f"{number}e"
     ending = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
@@ -95,22 +102,23 @@ def _zones(zones: tuple[tuple[str, Both, Icon], ...], language: str) -> tuple[Bo
 
 
 def positions(pieces: Pieces) -> Mapping[int, tuple[int, int]]:
-    """Where each arrondissement is drawn: as the pieces say, or else by how far it is from the first one.
+    """Return the drawn point of each arrondissement: given by the pieces, or computed from the distance to the
+    first.
 
-    Those at the same distance stand above one another, so that sides mostly lead from one column to the next.
+    Arrondissements at equal distance form a column, so that sides mostly lead from one column to the next.
     """
-    if all(one.at is not None for one in pieces.arrondissement):
-        return {one.number: one.at for one in pieces.arrondissement if one.at is not None}
+    if all(area.at is not None for area in pieces.arrondissement):
+        return {area.number: area.at for area in pieces.arrondissement if area.at is not None}
     first = pieces.arrondissement[0].number
     away = pieces.steps[first]
     far = max(away.values(), default=0) + 1
     columns: dict[int, list[int]] = {}
-    for one in pieces.arrondissement:
-        columns.setdefault(away.get(one.number, far), []).append(one.number)
+    for area in pieces.arrondissement:
+        columns.setdefault(away.get(area.number, far), []).append(area.number)
     width, height = BOX
-    found: dict[int, tuple[int, int]] = {}
+    points: dict[int, tuple[int, int]] = {}
     for number, column in enumerate(sorted(columns)):
         x = _EDGE + (width - 2 * _EDGE) * number // max(1, len(columns) - 1)
-        for row, place in enumerate(columns[column]):
-            found[place] = x, height * (2 * row + 1) // (2 * len(columns[column]))
-    return found
+        for row, area_number in enumerate(columns[column]):
+            points[area_number] = x, height * (2 * row + 1) // (2 * len(columns[column]))
+    return points

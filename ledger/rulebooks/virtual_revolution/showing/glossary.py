@@ -1,4 +1,4 @@
-"""What people call the pieces of the game: money, tokens, influence, Servers, Directors, Titles and cards."""
+"""The words for the pieces of the game: money, tokens, influence, Servers, Directors, Titles and cards."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ ACCOUNT_NAMES: Mapping[str, AccountName] = {
 
 
 def accounts_of(seat: str) -> tuple[str, ...]:
-    """The accounts of a seat."""
+    """Return the accounts of a seat."""
     return (
         player(seat),
         hand(seat),
@@ -95,11 +95,11 @@ GROUPS: Mapping[str, tuple[str, str]] = {
 
 
 def commodities(state: VirtualRevolution) -> Glossary:
-    """The words of all commodities; everybody knows what is in the box."""
+    """Return the words of all commodities; the contents of the box are public."""
     return dict(_words(state, pieces(state)))
 
 
-def _words(state: VirtualRevolution, found: Pieces) -> Iterator[tuple[str, CommodityWords]]:
+def _words(state: VirtualRevolution, catalogue: Pieces) -> Iterator[tuple[str, CommodityWords]]:
     yield EUROCREDIT, _piece("money", ("eurocredit", "eurocrédit"), "coin", Symbol("EC", "after", "after"))
     yield IMMUNITY, _piece("token", ("Immunity token", "jeton Immunité"), "shield")
     yield REVENUE, _piece("track", ("point of Revenue", "point de Revenus"), "tax")
@@ -109,32 +109,32 @@ def _words(state: VirtualRevolution, found: Pieces) -> Iterator[tuple[str, Commo
         yield influence(seat.seat), _piece("piece", (f"influence of {name}", f"influence ({name})"), "district")
         yield server(seat.seat), _piece("piece", (f"Server of {name}", f"Serveur ({name})"), "station")
         yield director(seat.seat), _piece("piece", (f"Director of {name}", f"Directeur ({name})"), "company")
-    districts = {one.id: one.name for one in found.district}
-    for one in found.title:
-        name = districts[one.district]
+    districts = {row.id: row.name for row in catalogue.district}
+    for row in catalogue.title:
+        name = districts[row.district]
         named = Phrase(f"Title of {name}", f"Titre {name}")
         yield (
-            title(one.district),
+            title(row.district),
             CommodityWords(
-                sort="title", name=named, plural=named, group=one.district, icon="title", text=one.text
+                sort="title", name=named, plural=named, group=row.district, icon="title", text=row.text
             ),
         )
     yield VEIL, _card("", "", Phrase("Card", "Carte"))
-    for agent in found.agent:
+    for agent in catalogue.agent:
         yield decks.commodity(agent.id), _card(agent.id, "agents", Phrase(agent.name, agent.name))
-    for verse in found.verse:
+    for verse in catalogue.verse:
         words = _card(verse.id, "verses", Phrase(verse.name, verse.name), verse.mission_text)
         yield decks.commodity(verse.id), words
-    for boost in found.boost:
+    for boost in catalogue.boost:
         yield decks.commodity(boost.id), _card(boost.id, "boosts", boost.name, boost.text)
-    for corruption in found.corruption:
-        kind = found.kinds[corruption.kind]
+    for corruption in catalogue.corruption:
+        kind = catalogue.kinds[corruption.kind]
         yield decks.commodity(corruption.id), _card(corruption.id, "corruption", kind.name, kind.text)
-    for necro in found.necro:
+    for necro in catalogue.necro:
         yield decks.commodity(necro.id), _card(necro.id, "necro", Phrase(necro.name, necro.name), necro.text)
-    for objective in found.objective:
+    for objective in catalogue.objective:
         yield decks.commodity(objective.id), _card(objective.id, "objectives", objective.name, objective.text)
-    for location in found.locations:
+    for location in catalogue.locations:
         yield decks.commodity(location), _card(location, "", None)
 
 

@@ -43,7 +43,7 @@ _TOKENS = {
     VP2: ("2 VP token", "jeton 2 PV"),
     VEIL: ("card", "carte"),
 }
-"""What lies in the supply, and a card of which nobody is told."""
+"""The words for the commodities of the supply, and for a hidden card."""
 
 _PIECES = {
     "influence": ("influence of {}", "influence ({})"),
@@ -53,45 +53,47 @@ _PIECES = {
 """The pieces of a seat, by the word before the colon."""
 
 
-def _names(found: Pieces) -> Mapping[str, tuple[str, str]]:
-    """The names of all cards, by id."""
+def _names(catalogue: Pieces) -> Mapping[str, tuple[str, str]]:
+    """Return the names of all cards, by id."""
     return {
-        **{one.id: (one.name, one.name) for one in found.agent},
-        **{one.id: (one.name, one.name) for one in found.verse},
-        **{one.id: (one.name, one.name) for one in found.necro},
-        **{one.id: (one.name.en, one.name.fr) for one in found.objective},
-        **{one.id: (one.name.en, one.name.fr) for one in found.boost},
-        **naming.corruption_names(found, _DEEDS),
+        **{card.id: (card.name, card.name) for card in catalogue.agent},
+        **{card.id: (card.name, card.name) for card in catalogue.verse},
+        **{card.id: (card.name, card.name) for card in catalogue.necro},
+        **{card.id: (card.name.en, card.name.fr) for card in catalogue.objective},
+        **{card.id: (card.name.en, card.name.fr) for card in catalogue.boost},
+        **naming.corruption_names(catalogue, _DEEDS),
     }
 
 
 def speakers_of(state: VirtualRevolution) -> Mapping[str, Speaker]:
-    """The formatters of sentences.
+    """Return the formatters of sentences.
 
-    card, cards      cards by their names; None is "a card"
-    place, places    arrondissements        district     a district, and its Title
-    location         what a Location card says of an Agent
-    deed             one of the five Actions
-    thing            whatever may be lost or chosen: a place, a card, a seat, a number
-    money            eurocredits            seat, account, goods
+    - card, cards: cards by name; None is "a card"
+    - place, places: arrondissements
+    - district: a district, and its Title
+    - location: the statement of a Location card about an Agent
+    - deed: one of the five Actions
+    - thing: a possible loss or choice: an arrondissement, a card, a seat, a number
+    - money: eurocredits
+    - seat, account, goods: a seat, an account, a commodity
     """
-    found = pieces(state)
-    names = _names(found)
+    catalogue = pieces(state)
+    names = _names(catalogue)
     seat, drawn = seat_speaker(state, {"banker": ("the banker", "le banquier")}), phrase_speaker(_DRAWS)
 
     def card(value: Any, language: str) -> str:
         if value is None:
             return said(("a card", "une carte"), language)
-        one = str(value).removeprefix("card:")
-        return said(names[one], language) if one in names else one
+        card_id = str(value).removeprefix("card:")
+        return said(names[card_id], language) if card_id in names else card_id
 
     def cards(value: Any, language: str) -> str:
-        hidden = sum(1 for one in value if one is None)
+        hidden = sum(1 for item in value if item is None)
         if hidden and hidden == len(value):
             return said(
                 ("1 card", "1 carte") if hidden == 1 else (f"{hidden} cards", f"{hidden} cartes"), language
             )
-        return listed([card(one, language) for one in value], language)
+        return listed([card(item, language) for item in value], language)
 
     def place(value: Any, language: str) -> str:
         return said((f"arrondissement {value}", f"l'arrondissement {value}"), language)
@@ -104,16 +106,17 @@ def speakers_of(state: VirtualRevolution) -> Mapping[str, Speaker]:
         return said(intercepted, language) if number is None else place(number, language)
 
     def district(value: Any, language: str) -> str:
-        one = str(value).removeprefix("title:")
-        return found.districts[one].name if one in found.districts else one
+        district_id = str(value).removeprefix("title:")
+        return catalogue.districts[district_id].name if district_id in catalogue.districts else district_id
 
     def source(value: Any, language: str) -> str:
-        return district(value, language) if str(value) in found.districts else card(value, language)
+        return district(value, language) if str(value) in catalogue.districts else card(value, language)
 
     def money(value: Any, language: str) -> str:
-        one = value in (1, "1")
+        is_single = value in (1, "1")
         return said(
-            (f"{value} eurocredit{'' if one else 's'}", f"{value} eurocrédit{'' if one else 's'}"), language
+            (f"{value} eurocredit{'' if is_single else 's'}", f"{value} eurocrédit{'' if is_single else 's'}"),
+            language,
         )
 
     def worth(value: Any, language: str) -> str:
@@ -121,7 +124,7 @@ def speakers_of(state: VirtualRevolution) -> Mapping[str, Speaker]:
 
     def raided(value: Any, language: str) -> str:
         nobody = ("nobody", "personne")
-        return listed([seat(one, language) for one in value], language) if value else said(nobody, language)
+        return listed([seat(item, language) for item in value], language) if value else said(nobody, language)
 
     def thing(value: Any, language: str) -> str:
         if isinstance(value, int):
@@ -146,9 +149,9 @@ def speakers_of(state: VirtualRevolution) -> Mapping[str, Speaker]:
         kind, _, owner = text.partition(":")
         if kind in _PIECES and owner in state.seats:
             return said(_PIECES[kind], language).format(seat(owner, language))
-        if kind == "title" and owner in found.districts:
+        if kind == "title" and owner in catalogue.districts:
             return said(("Title of {}", "Titre {}"), language).format(district(owner, language))
-        if text.removeprefix("card:") in found.locations:
+        if text.removeprefix("card:") in catalogue.locations:
             where = place_of(text.removeprefix("card:"))
             if where is None:
                 return said(("first player's Location card", "carte Localisation du premier joueur"), language)
@@ -164,7 +167,7 @@ def speakers_of(state: VirtualRevolution) -> Mapping[str, Speaker]:
             "card": card,
             "cards": cards,
             "place": place,
-            "places": lambda value, language: listed([place(one, language) for one in value], language),
+            "places": lambda value, language: listed([place(area, language) for area in value], language),
             "location": location,
             "district": district,
             "source": source,
@@ -176,5 +179,5 @@ def speakers_of(state: VirtualRevolution) -> Mapping[str, Speaker]:
             "goods": goods,
             "draw": lambda value, language: drawn(value.partition(":")[0], language),
         },
-        found,
+        catalogue,
     )

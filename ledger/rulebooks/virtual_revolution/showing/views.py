@@ -1,4 +1,4 @@
-"""The table as a viewer may see it, by the register's table of visibility (vr:secrecy.*)."""
+"""The table as visible to a viewer, by the rules' table of visibility (vr:secrecy.*)."""
 
 from __future__ import annotations
 
@@ -50,29 +50,29 @@ from ledger.rulebooks.virtual_revolution.table.terms import (
 
 
 def summary(state: VirtualRevolution) -> dict[str, Any]:
-    """The round, whose turn it is, and the winners."""
+    """Return the round, the seat of the turn, and the winners."""
     turn = {} if state.turn is None else {"turn": state.turn.seat}
     return {"round": state.round, "stage": state.stage, **turn, "winners": [*state.winners]}
 
 
 def public_view(state: VirtualRevolution) -> dict[str, Any]:
-    """What everybody sees."""
-    shown: dict[str, Any] = {
+    """Return the public view of the table."""
+    view: dict[str, Any] = {
         **summary(state),
         "seating": [*state.seating],
         "order": [*state.order],
         "colours": dict(state.colours),
-        "settings": {name: one for name, one in plain_once(state.settings).items() if name != "pieces"},
-        "offers": [plain(one) for one in sorted(state.offers.values(), key=lambda one: one.slot)],
+        "settings": {name: item for name, item in plain_once(state.settings).items() if name != "pieces"},
+        "offers": [plain(item) for item in sorted(state.offers.values(), key=lambda item: item.slot)],
         "display": [*state.display],
         "boosts": decks.held_in(state, BOOSTS),
         "necro": decks.held_in(state, SHOWN_NECRO),
         "agent_discard": decks.held_in(state, decks.discards(AGENTS)),
         "decks": _decks(state),
         "seats": {seat: _seat(state, seat) for seat in state.seating},
-        "titles": {one: seat for seat in state.seating for one in titles_of(state, seat)},
-        "changed": [plain(one) for one in state.changed if one.round >= state.round],
-        "demands": [plain(one) for one in state.demands],
+        "titles": {item: seat for seat in state.seating for item in titles_of(state, seat)},
+        "changed": [plain(item) for item in state.changed if item.round >= state.round],
+        "demands": [plain(item) for item in state.demands],
         "raids": [*state.raids],
         "waiting": [*state.waiting],
         "choosers": [*state.choosers],
@@ -81,24 +81,24 @@ def public_view(state: VirtualRevolution) -> dict[str, Any]:
         "types": dict(state.types),
     }
     if state.verse_top:
-        shown["verse_top"] = state.verse_top
+        view["verse_top"] = state.verse_top
     if state.first is not None:
-        shown["first"] = state.first
+        view["first"] = state.first
     if state.turn is not None:
-        shown["turn_under_way"] = plain(state.turn)
+        view["turn_under_way"] = plain(state.turn)
     if state.raid is not None:
-        shown["raid"] = {**plain(state.raid), "left": decks.held_in(state, raided(state.raid.seat))}
+        view["raid"] = {**plain(state.raid), "left": decks.held_in(state, raided(state.raid.seat))}
     if state.attack is not None:
-        shown["attack"] = plain(state.attack)
+        view["attack"] = plain(state.attack)
     if state.stage == "setup":
-        shown["prepared"] = sorted(state.done)
+        view["prepared"] = sorted(state.done)
     if state.scores:
-        shown["scores"] = {seat: _lines(lines) for seat, lines in state.scores.items()}
-    return without_nulls(shown)  # type: ignore[no-any-return]
+        view["scores"] = {seat: _lines(lines) for seat, lines in state.scores.items()}
+    return without_nulls(view)  # type: ignore[no-any-return]
 
 
 def _decks(state: VirtualRevolution) -> dict[str, int]:
-    """How many cards each deck has left."""
+    """Return the number of remaining cards in each deck."""
     return {
         "agents": decks.left_in(state, AGENTS_1) + decks.left_in(state, AGENTS_2),
         "locations": decks.left_in(state, LOCATIONS),
@@ -110,8 +110,8 @@ def _decks(state: VirtualRevolution) -> dict[str, int]:
 
 
 def _seat(state: VirtualRevolution, seat: str) -> dict[str, Any]:
-    """What lies open of a seat, with its score so far."""
-    found, tilted = pieces(state), state.tilted
+    """Return the public view of a seat, with the score so far."""
+    catalogue, tilted = pieces(state), state.tilted
     boosts = boosts_of(state, seat)
     return {
         "eurocredits": cash(state, seat),
@@ -128,11 +128,11 @@ def _seat(state: VirtualRevolution, seat: str) -> dict[str, Any]:
         "agents": [
             {"agent": agent, "tilted": decks.commodity(agent) in tilted} for agent in in_service(state, seat)
         ],
-        "boosts": [one for one in boosts if one in found.boosts],
-        "boost_agents": [one for one in boosts if one not in found.boosts],
+        "boosts": [item for item in boosts if item in catalogue.boosts],
+        "boost_agents": [item for item in boosts if item not in catalogue.boosts],
         "retired": sum(state.holdings.account(retired(seat)).values()),
         "verses": [{"verse": verse, "online": verse in state.online} for verse in verses_of(state, seat)],
-        "titles": [{"district": one, "tilted": title(one) in tilted} for one in titles_of(state, seat)],
+        "titles": [{"district": item, "tilted": title(item) in tilted} for item in titles_of(state, seat)],
         "corruption": hand_size(state, seat),
         "objectives": sum(state.holdings.account(objectives(seat)).values()),
         "score_so_far": scores.total(scores.score_so_far(state, seat, objectives=False)),
@@ -144,10 +144,10 @@ def _lines(lines: tuple[Line, ...]) -> list[dict[str, Any]]:
 
 
 def own_view(state: VirtualRevolution, viewer: Viewer) -> dict[str, Any]:
-    """What only some see: the Agents set aside; the viewer's own hand, Objectives, and the Necro card seen."""
-    shown: dict[str, Any] = {}
+    """Return the private view: the Agents set aside, the viewer's hand and Objectives, and the Necro card seen."""
+    view: dict[str, Any] = {}
     if viewer.seat in state.seats or viewer.sees_all:
-        shown["aside"] = decks.held_in(state, ASIDE)
+        view["aside"] = decks.held_in(state, ASIDE)
     if viewer.seat in state.seats:
         seat = str(viewer.seat)
         you: dict[str, Any] = {
@@ -159,17 +159,17 @@ def own_view(state: VirtualRevolution, viewer: Viewer) -> dict[str, Any]:
             you["necro_seen"] = state.seen_necro[seat]
         if seat in state.chosen:
             you["chosen"] = plain(state.chosen[seat])
-        demand = next((one for one in state.demands if one.kind == "exchange" and one.seat == seat), None)
+        demand = next((item for item in state.demands if item.kind == "exchange" and item.seat == seat), None)
         if demand is not None:
             you["hand_shown"] = {"seat": demand.of, "cards": decks.held_in(state, hand(demand.of))}
-        shown["you"] = without_nulls(you)
+        view["you"] = without_nulls(you)
     if viewer.sees_all:
-        shown["hands"] = {seat: decks.held_in(state, hand(seat)) for seat in state.seating}
-        shown["all_objectives"] = {seat: decks.held_in(state, objectives(seat)) for seat in state.seating}
-    return shown
+        view["hands"] = {seat: decks.held_in(state, hand(seat)) for seat in state.seating}
+        view["all_objectives"] = {seat: decks.held_in(state, objectives(seat)) for seat in state.seating}
+    return view
 
 
 def wealth(state: VirtualRevolution, seat: str, *, objectives: bool) -> list[Asset]:
-    """The score so far, or at the end, which is public; line by line, in victory points."""
+    """Return the score so far, or the public final score, line by line, in victory points."""
     lines = state.scores.get(seat) or scores.score_so_far(state, seat, objectives=objectives)
     return [Asset(line.what, line.of or line.what, line.count, line.points) for line in lines]

@@ -1,4 +1,4 @@
-"""Whom the game waits for, to do what, by which moves; facts decide, and no move is tried."""
+"""Awaited seats, their tasks, and the moves for the tasks; decided from facts, without trying any move."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _PHASES: Mapping[str, Both] = {
     "choices": ("choices before the scoring", "choix avant le décompte"),
     "ended": ("over", "terminée"),
 }
-"""What the game, or the turn under way, has come to, in English and French."""
+"""The phases of the game and of the turn under way, in English and French."""
 
 _PREPARING: Mapping[str, tuple[str, Both]] = {
     "objectives": ("deal_objectives", ("deal the Objectives", "distribuer les Objectifs")),
@@ -60,7 +60,7 @@ _NECRO: Both = ("turn up the Necro card", "révéler la carte Nécro")
 _DEFAULT: Both = ("the usual answer is taken", "la réponse par défaut est prise")
 
 _Awaited = tuple[str, Both, tuple[str, ...]]
-"""Who is awaited, to do what, and the moves that do it."""
+"""An awaited seat, the words for the task, and the moves for the task."""
 
 
 def phase(state: VirtualRevolution, language: str) -> PhaseView:
@@ -72,25 +72,25 @@ def phase(state: VirtualRevolution, language: str) -> PhaseView:
 
 
 def clock(state: VirtualRevolution) -> ClockView | None:
-    """The clock of the answer that is awaited, where the table has one."""
+    """Return the clock of the awaited answer, if the table has a clock."""
     until = next(iter(rounds.deadlines(state)), None)
     return None if until is None else ClockView(running=True, until=until)
 
 
 def awaited(state: VirtualRevolution) -> Sequence[str]:
-    """The seats that the game waits for."""
+    """Return the seats awaited by the game."""
     if state.ended:
         return ()
     if state.stage == "setup":
         return tuple(seat for seat in state.seating if seat not in state.colours)
-    asked = answers.awaited(state)
-    if asked or state.stage != "turn" or state.turn is None:
-        return asked
+    seats = answers.awaited(state)
+    if seats or state.stage != "turn" or state.turn is None:
+        return seats
     return (state.turn.seat,)
 
 
 def waiting(state: VirtualRevolution, viewer: Viewer, language: str) -> Iterator[AwaitedView]:
-    """What the game waits for, of each seat and of the banker. Moves that name hidden cards are their player's."""
+    """Yield the tasks of the seats and of the banker. Moves with hidden cards are shown only to their player."""
     if state.ended:
         return
     until = next(iter(rounds.deadlines(state)), UNSET)
@@ -118,7 +118,7 @@ def _all(state: VirtualRevolution, viewer: Viewer) -> Iterator[_Awaited]:
 
 
 def _in_setup(state: VirtualRevolution) -> Iterator[_Awaited]:
-    """Colours, then what the banker prepares."""
+    """Yield the missing colours, then the banker's preparations."""
     for seat in state.seating:
         if seat not in state.colours:
             yield seat, ("choose a colour", "choisir une couleur"), ("choose_colour",)
@@ -149,20 +149,20 @@ def _of_the_turn(state: VirtualRevolution) -> Iterator[_Awaited]:
 
 
 def _demanded(state: VirtualRevolution, demand: Demand, viewer: Viewer) -> _Awaited:
-    """What a card asks of a seat; the cards that it may take are known to that seat alone."""
+    """Return the task of a demand; only the seat sees the cards open to an exchange."""
     words = _DEMANDS[demand.kind]
     match demand.kind:
         case "discard":
             return demand.seat, words, ("discard_corruption",)
         case "exchange":
-            taken = decks.held_in(state, hand(demand.of)) if only(demand.seat).admits(viewer) else []
-            return demand.seat, words, tuple(f"exchange_corruption:{one}" for one in taken)
+            available = decks.held_in(state, hand(demand.of)) if only(demand.seat).admits(viewer) else []
+            return demand.seat, words, tuple(f"exchange_corruption:{card}" for card in available)
         case _:
             return demand.seat, words, ("choose_loss",)
 
 
 def _asked(state: VirtualRevolution, seat: str, viewer: Viewer) -> _Awaited:
-    """What a seat is asked at the end of a round, or before the scoring."""
+    """Return the task of a seat at the end of a round, or before the scoring."""
     match state.stage:
         case "raid":
             return (
@@ -176,8 +176,8 @@ def _asked(state: VirtualRevolution, seat: str, viewer: Viewer) -> _Awaited:
             return seat, ("spend Immunity, or not", "dépenser de l'Immunité, ou non"), ("avoid_necro",)
         case "attack":
             due = attacks.asked(state, seat)
-            known = due is not None and _is_one_move(state, seat, (due.effect,))
-            moves = ("resolve_necro_effect",) if known else ()
+            is_single = due is not None and _is_one_move(state, seat, (due.effect,))
+            moves = ("resolve_necro_effect",) if is_single else ()
             return seat, ("choose what the attack takes", "choisir ce que prend l'attaque"), moves
         case "order":
             return (
@@ -194,25 +194,25 @@ def _asked(state: VirtualRevolution, seat: str, viewer: Viewer) -> _Awaited:
 
 
 def _raided(state: VirtualRevolution, seat: str) -> Iterator[str]:
-    """The cards that may be resolved now, and whether one can be avoided (vr:raid.3, vr:raid.4)."""
+    """Yield the moves for cards open to resolution, and the move to avoid a card (vr:raid.3, vr:raid.4)."""
     cards = raids.left(state, seat)
-    ready = [one for one in cards if one.priority or not cards[0].priority]
+    ready = [candidate for candidate in cards if candidate.priority or not cards[0].priority]
     for card in ready:
         if _is_one_move(state, seat, card.effects):
             yield f"resolve_corruption_card:{card.id}"
-    if raids.may_avoid(state, seat) and any(not one.priority for one in ready):
+    if raids.may_avoid(state, seat) and any(not candidate.priority for candidate in ready):
         yield "avoid_corruption"
 
 
 def _is_one_move(state: VirtualRevolution, seat: str, effects: Sequence[Effect]) -> bool:
-    """Whether the answers are options of one move: they differ in what is lost alone."""
-    found = [*protection.answers(state, seat, effects)]
-    return len(found) == 1 or all("lose" in one for one in found)
+    """Return True if the answers are options of one move, with different losses."""
+    options = [*protection.answers(state, seat, effects)]
+    return len(options) == 1 or all("lose" in option for option in options)
 
 
 def _chosen(state: VirtualRevolution, seat: str, viewer: Viewer) -> Iterator[str]:
-    """The types of Agents, then the Objectives, which are the seat's secret (vr:secrecy.1)."""
+    """Yield the moves for types of Agents, then for Objectives, the seat's secret (vr:secrecy.1)."""
     if endgame.open_types(state, seat):
         yield "choose_agent_type"
     if endgame.has_objective(state, seat) and only(seat).admits(viewer):
-        yield from (f"choose_objective:{one}" for one in decks.held_in(state, objectives(seat)))
+        yield from (f"choose_objective:{objective}" for objective in decks.held_in(state, objectives(seat)))

@@ -40,7 +40,7 @@ Dealt = Annotated[dict[SeatId, Annotated[tuple[CardId, ...], Meta(max_length=24)
 
 
 def dealt(seat: str) -> str:
-    """The account of the Location cards that a player has before the game."""
+    """Return the account of a player's Location cards before the game."""
     return f"locations:{seat}"
 
 
@@ -61,13 +61,13 @@ class ColourChosen(Event, frozen=True, kw_only=True):
     colour: str
 
     def apply(self, state: VirtualRevolution) -> None:
-        """Nobody else takes it."""
+        """Note the player's colour."""
         state.colours[self.seat] = self.colour
 
 
 @chapter.event
 class ObjectivesDealt(Event, frozen=True, kw_only=True):
-    """A player receives Objectives, which others do not see (vr:setup.8, vr:secrecy.1)."""
+    """A player receives Objectives, hidden from opponents (vr:setup.8, vr:secrecy.1)."""
 
     en: ClassVar[str] = "{seat:seat} receives Objectives: {cards:cards}."
     fr: ClassVar[str] = "{seat:seat} reçoit des Objectifs : {cards:cards}."
@@ -77,32 +77,32 @@ class ObjectivesDealt(Event, frozen=True, kw_only=True):
     cards: tuple[str | None, ...]
 
     def apply(self, state: VirtualRevolution) -> None:
-        """The deal is over when everybody has some."""
+        """Close the deal as soon as every seat has Objectives."""
         if all(state.holdings.account(objectives(seat)) for seat in state.seating):
             state.done |= {"objectives"}
 
     def audience(self) -> Audience:
-        """The player."""
+        """Return the player."""
         return only(self.seat)
 
     def redacted(self, viewer: Viewer) -> Event:
-        """How many there are is public."""
+        """Hide the cards; the number is public."""
         return replace(self, cards=(None,) * len(self.cards), postings=veiled(self.postings))
 
     def reveals(self) -> Audience:
-        """The player learns them."""
+        """Return the player, who learns the cards."""
         return only(self.seat)
 
 
 class _Public(Event, frozen=True, kw_only=True):
-    """What everybody sees happen; a dry run shows nothing of it, since the cards are not dealt yet."""
+    """A public event hidden from dry runs, because the cards are not dealt yet."""
 
     def reveals(self) -> Audience:
-        """Everybody sees the Location cards."""
+        """Return everybody: the Location cards are public."""
         return EVERYONE
 
     def redacted(self, viewer: Viewer) -> Event:
-        """That cards are dealt is known."""
+        """Hide the cards; the deal itself is known."""
         return replace(self, postings=veiled(self.postings))
 
 
@@ -117,13 +117,13 @@ class LocationsDealt(_Public, frozen=True, kw_only=True):
     count: int
 
     def apply(self, state: VirtualRevolution) -> None:
-        """They lie before the players until the Location deck is prepared."""
+        """Close the deal; the cards stay with the players until the Location deck is prepared."""
         state.done |= {"locations"}
 
 
 @chapter.event
 class InfluencePlaced(_Public, frozen=True, kw_only=True):
-    """Everybody puts a token on each arrondissement of their Location cards (vr:setup.11)."""
+    """Each player puts a token on each arrondissement of the player's Location cards (vr:setup.11)."""
 
     en: ClassVar[str] = "Everybody puts an influence token on each arrondissement of their Location cards."
     fr: ClassVar[str] = "Chacun pose un jeton Influence dans chaque arrondissement de ses cartes Localisation."
@@ -133,7 +133,7 @@ class InfluencePlaced(_Public, frozen=True, kw_only=True):
 
 @chapter.event
 class FirstOrderSet(_Public, frozen=True, kw_only=True):
-    """Who has the first player's card begins; the others follow clockwise (vr:setup.12, vr:setup.13)."""
+    """The owner of the first player's card begins; opponents follow clockwise (vr:setup.12, vr:setup.13)."""
 
     en: ClassVar[str] = "The order of play in round 1: {order:seats}."
     fr: ClassVar[str] = "L'ordre du tour de la manche 1 : {order:seats}."
@@ -142,27 +142,27 @@ class FirstOrderSet(_Public, frozen=True, kw_only=True):
     order: tuple[str, ...]
 
     def apply(self, state: VirtualRevolution) -> None:
-        """The markers on the turn-order track."""
+        """Set the first player and the turn-order track."""
         state.first, state.order = self.order[0], self.order
 
     def redacted(self, viewer: Viewer) -> Event:
-        """Before the cards are dealt nobody knows who begins."""
+        """Hide the order, unknown before the deal."""
         return replace(self, order=())
 
 
 # ----------------------------------------------------------------------------------------------
-# When
+# Parts of the set-up
 # ----------------------------------------------------------------------------------------------
 
 
-def is_due(state: VirtualRevolution, what: str) -> bool:
-    """Whether a part of the set-up is still to be done."""
-    return state.stage == "setup" and what not in state.done
+def is_due(state: VirtualRevolution, part: str) -> bool:
+    """Return True if a part of the set-up is still due."""
+    return state.stage == "setup" and part not in state.done
 
 
-def require_due(draft: Draft, what: str, rule: str) -> None:
-    """Raise Impossible by the rule when the game has begun, or this part of the set-up is done."""
-    if not is_due(draft.state, what):
+def require_due(draft: Draft, part: str, rule: str) -> None:
+    """Raise Impossible by the rule if the game has begun or the part of the set-up is done."""
+    if not is_due(draft.state, part):
         raise Impossible(
             rule, "this part of the set-up is done", "cette partie de la mise en place est faite"
         ).citing("vr:setup.32")
@@ -174,8 +174,8 @@ def require_due(draft: Draft, what: str, rule: str) -> None:
 
 
 def free_colours(state: VirtualRevolution) -> list[str]:
-    """The colours that nobody has, in their order."""
-    return [one for one in pieces(state).colours if one not in state.colours.values()]
+    """Return the free colours, in order."""
+    return [colour for colour in pieces(state).colours if colour not in state.colours.values()]
 
 
 @chapter.action(
@@ -183,40 +183,42 @@ def free_colours(state: VirtualRevolution) -> list[str]:
     when=("during set-up", "pendant la mise en place"),
 )
 class ChooseColour(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A player chooses one of the colours that nobody has (vr:setup.2)."""
+    """A player chooses a free colour (vr:setup.2)."""
 
     colour: Colour
 
     def decide(self, draft: Draft) -> None:
-        """Two players in one colour are refused; a player may change to another free one."""
+        """Record the colour. Raises Impossible for a colour already chosen; a player may change to another free
+        colour.
+        """
         state, seat = draft.state, draft.seat
         if state.stage != "setup":
             raise Impossible(
                 "vr:setup.2", "colours are chosen before the game", "les couleurs se choisissent avant la partie"
             )
-        found = free_colours(state)
-        if self.colour not in found:
-            # What is no colour at all is quoted as it was sent.
+        free = free_colours(state)
+        if self.colour not in free:
+            # Quote an unknown colour as sent.
             named = "{colour:colour}" if self.colour in pieces(state).colours else "{colour!r}"
             raise Impossible(
                 "vr:setup.2",
                 f"{named} is not free; free colours: {{free:each|colour}}",
                 f"{named} n'est pas libre ; couleurs libres : {{free:each|colour}}",
                 colour=self.colour,
-                free=found,
+                free=free,
             )
         draft.record(ColourChosen(seat=seat, colour=self.colour))
 
     @classmethod
     def choices(cls, state: VirtualRevolution, seat: str) -> Iterable[Choice]:
-        """Each free colour, for who has none."""
+        """Offer each free colour to a player without a colour."""
         if state.stage == "setup" and seat not in state.colours:
             for colour in free_colours(state):
                 yield Choice({"colour": colour}, alike="colour")
 
 
 def choose_colours(draft: Draft) -> None:
-    """Give a free colour to everybody who has chosen none, in the order of the seats."""
+    """Give a free colour to every player without a colour, in seating order."""
     for seat in draft.state.seating:
         if seat not in draft.state.colours:
             draft.record(ColourChosen(seat=seat, colour=free_colours(draft.state)[0]))
@@ -227,17 +229,18 @@ def choose_colours(draft: Draft) -> None:
 # ----------------------------------------------------------------------------------------------
 
 
-def deal_objectives(draft: Draft, given: Mapping[str, Iterable[str]] | None = None) -> None:
-    """Deal Objectives to everybody who has none, as given or at random.
+def deal_objectives(draft: Draft, cards_by_seat: Mapping[str, Iterable[str]] | None = None) -> None:
+    """Deal Objectives to every player without Objectives, as named or at random.
 
-    Raises Impossible for other numbers of cards or other seats, NeedsDraw where the table has not said.
+    Raises Impossible for a wrong number of cards or wrong seats, NeedsDraw at a drawing table without named
+    cards.
     """
     rule = "vr:setup.8"
     waiting = [seat for seat in draft.state.seating if not draft.state.holdings.account(objectives(seat))]
     each = amounts(draft.state).objectives_dealt
-    if given is not None:
-        found = {seat_named(draft.state, seat, rule): [*cards] for seat, cards in given.items()}
-        if set(found) != set(waiting) or any(len(cards) != each for cards in found.values()):
+    if cards_by_seat is not None:
+        hands = {seat_named(draft.state, seat, rule): [*cards] for seat, cards in cards_by_seat.items()}
+        if set(hands) != set(waiting) or any(len(cards) != each for cards in hands.values()):
             raise Impossible(
                 rule,
                 "{each} Objectives for each of {seats:seats}",
@@ -245,17 +248,17 @@ def deal_objectives(draft: Draft, given: Mapping[str, Iterable[str]] | None = No
                 each=each,
                 seats=waiting,
             )
-        draft.draws.offer([one.removeprefix("card:") for seat in waiting for one in found[seat]])
+        draft.draws.offer([card.removeprefix("card:") for seat in waiting for card in hands[seat]])
     drawn = piles.draw(draft, OBJECTIVES, each * len(waiting))
-    for place, seat in enumerate(waiting):
-        _deal(draft, seat, drawn[place * each : (place + 1) * each])
+    for index, seat in enumerate(waiting):
+        _deal(draft, seat, drawn[index * each : (index + 1) * each])
 
 
 def _deal(draft: Draft, seat: str, cards: Iterable[str]) -> None:
     """Hand Objectives to a player."""
-    found = tuple(cards)
-    moved = tuple(Posting(decks.commodity(one), 1, decks.pile(OBJECTIVES), objectives(seat)) for one in found)
-    draft.record(ObjectivesDealt(seat=seat, cards=found, postings=moved))
+    card_ids = tuple(cards)
+    moved = tuple(Posting(decks.commodity(card), 1, decks.pile(OBJECTIVES), objectives(seat)) for card in card_ids)
+    draft.record(ObjectivesDealt(seat=seat, cards=card_ids, postings=moved))
 
 
 @chapter.action(
@@ -264,22 +267,22 @@ def _deal(draft: Draft, seat: str, cards: Iterable[str]) -> None:
     when=("during set-up, once", "pendant la mise en place, une fois"),
 )
 class DealObjectives(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Two Objectives for each player, as given or at random; the others are not used (vr:setup.8)."""
+    """Deal two Objectives to each player, as named or at random; the rest is not used (vr:setup.8)."""
 
     objectives: Dealt | None = None
 
     def decide(self, draft: Draft) -> None:
-        """Those who have recorded theirs keep them."""
+        """Deal to the seats without Objectives; recorded Objectives stay."""
         require_due(draft, "objectives", "vr:setup.8")
         deal_objectives(draft, self.objectives)
 
     def redacted(self) -> Mapping[str, Any]:
-        """Objectives are hidden."""
+        """Hide the Objectives."""
         return {}
 
     @classmethod
     def choices(cls, state: VirtualRevolution, seat: str) -> Iterable[Choice]:
-        """Until everybody has theirs."""
+        """Offer the deal until all players have Objectives."""
         return (Choice({}, free=("objectives",)),) if is_due(state, "objectives") else ()
 
 
@@ -288,12 +291,12 @@ class DealObjectives(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     when=("during set-up, where the table deals", "pendant la mise en place, quand la table distribue"),
 )
 class RecordObjectives(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A player records the Objectives that they were dealt, so that nobody else need see them (vr:secrecy.6)."""
+    """A player records the Objectives dealt at the table, out of sight of the banker (vr:secrecy.6)."""
 
     objectives: Cards
 
     def decide(self, draft: Draft) -> None:
-        """The player's word is taken, also for a card that the journal has in another hidden hand."""
+        """Record the player's statement, even for a card recorded in another hidden hand."""
         require_due(draft, "objectives", "vr:setup.8")
         state, seat = draft.state, draft.seat
         if state.dice == "service" or state.holdings.account(objectives(seat)):
@@ -303,17 +306,17 @@ class RecordObjectives(Action, frozen=True, kw_only=True, forbid_unknown_fields=
                 "{seat:seat} n'a pas d'Objectifs à enregistrer : le service les distribue, ou les a déjà",
                 seat=seat,
             )
-        draft.draws.offer([one.removeprefix("card:") for one in self.objectives])
+        draft.draws.offer([card.removeprefix("card:") for card in self.objectives])
         whole = decks.Whole(tuple(pieces(state).objectives), rule="vr:secrecy.6")
         _deal(draft, seat, piles.draw(draft, OBJECTIVES, amounts(state).objectives_dealt, whole=whole))
 
     def redacted(self) -> Mapping[str, Any]:
-        """Objectives are hidden."""
+        """Hide the Objectives."""
         return {}
 
     @classmethod
     def choices(cls, state: VirtualRevolution, seat: str) -> Iterable[Choice]:
-        """Who has none, where the table deals."""
+        """Offer the action to a player without Objectives, at a dealing table."""
         due = is_due(state, "objectives") and state.dice == "table"
         if due and not state.holdings.account(objectives(seat)):
             yield Choice({"objectives": []}, free=("objectives",))
@@ -335,53 +338,55 @@ class DealLocations(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     locations: Dealt | None = None
 
     def decide(self, draft: Draft) -> None:
-        """Any split that is not equal is refused (vr:setup.10)."""
+        """Deal the cards. Raises Impossible for an unequal split (vr:setup.10)."""
         require_due(draft, "locations", "vr:setup.10")
         deal_locations(draft, self.locations)
 
     @classmethod
     def choices(cls, state: VirtualRevolution, seat: str) -> Iterable[Choice]:
-        """Until they are dealt."""
+        """Offer the deal until the cards are dealt."""
         return (Choice({}, free=("locations",)),) if is_due(state, "locations") else ()
 
 
-def deal_locations(draft: Draft, given: Mapping[str, Iterable[str]] | None = None) -> None:
+def deal_locations(draft: Draft, cards_by_seat: Mapping[str, Iterable[str]] | None = None) -> None:
     """Deal the Location cards, place the first influence, set the order of play, award Titles.
 
-    Raises Impossible for an unequal split, NeedsDraw where the table deals and has not said how.
+    Raises Impossible for an unequal split, NeedsDraw at a dealing table without named cards.
     """
     state = draft.state
     cards = list(pieces(state).locations)
     each = len(cards) // len(state.seating)
-    order = draft.draws.shuffled("deal", None if given is None else _given(draft, given, cards, each), cards)
-    hands = {seat: order[place * each : (place + 1) * each] for place, seat in enumerate(state.seating)}
+    order = draft.draws.shuffled(
+        "deal", None if cards_by_seat is None else _given(draft, cards_by_seat, cards, each), cards
+    )
+    hands = {seat: order[position * each : (position + 1) * each] for position, seat in enumerate(state.seating)}
     moved = tuple(
-        Posting(decks.commodity(one), 1, decks.pile(LOCATIONS), dealt(seat))
-        for seat, held in hands.items()
-        for one in held
+        Posting(decks.commodity(card), 1, decks.pile(LOCATIONS), dealt(seat))
+        for seat, hand in hands.items()
+        for card in hand
     )
     draft.record(LocationsDealt(count=each, postings=moved))
     tokens = tuple(
-        Posting(influence(seat), 1, player(seat), spot(place))
-        for seat, held in hands.items()
-        for place in map(place_of, held)
-        if place is not None
+        Posting(influence(seat), 1, player(seat), spot(position))
+        for seat, hand in hands.items()
+        for position in map(place_of, hand)
+        if position is not None
     )
     draft.record(InfluencePlaced(postings=tokens))
-    first = next(place for place, held in enumerate(hands.values()) if FIRST in held)
+    first = next(position for position, hand in enumerate(hands.values()) if FIRST in hand)
     draft.record(FirstOrderSet(order=(*state.seating[first:], *state.seating[:first])))
     titles.check(draft)
 
 
-def _given(draft: Draft, given: Mapping[str, Iterable[str]], cards: list[str], each: int) -> list[str]:
-    """The cards in the order of the seats, as many for each. Raises Impossible (vr:setup.10)."""
+def _given(draft: Draft, cards_by_seat: Mapping[str, Iterable[str]], cards: list[str], each: int) -> list[str]:
+    """Return the named cards in the order of the seats. Raises Impossible for an unequal split (vr:setup.10)."""
     rule = "vr:setup.10"
-    found = {
-        seat_named(draft.state, seat, rule): [one.removeprefix("card:") for one in held]
-        for seat, held in given.items()
+    hands = {
+        seat_named(draft.state, seat, rule): [card.removeprefix("card:") for card in hand]
+        for seat, hand in cards_by_seat.items()
     }
-    named = [one for seat in draft.state.seating for one in found.get(seat, ())]
-    if sorted(named) != sorted(cards) or any(len(held) != each for held in found.values()):
+    named = [card for seat in draft.state.seating for card in hands.get(seat, ())]
+    if sorted(named) != sorted(cards) or any(len(hand) != each for hand in hands.values()):
         raise Impossible(
             rule,
             "each of the {all} Location cards goes to one player, {each} to each of {seats:seats}",

@@ -52,7 +52,7 @@ PARTS = ("objectives", "locations", "location_deck", "agents", "corruption", "ve
 
 @chapter.event
 class DeckPrepared(Event, frozen=True, kw_only=True):
-    """A deck is shuffled and placed face down; which card comes next is decided when it is drawn."""
+    """A deck is shuffled and placed face down; the next card is decided at the draw."""
 
     en: ClassVar[str] = "Shuffled: {said_en}."
     fr: ClassVar[str] = "Mélange : {said_fr}."
@@ -70,7 +70,7 @@ class DeckPrepared(Event, frozen=True, kw_only=True):
         return _DECKS[self.deck][1]
 
     def apply(self, state: VirtualRevolution) -> None:
-        """The Verses have their slots on the board, still empty."""
+        """Mark the deck as prepared; the Verse deck also opens empty slots on the board."""
         state.done |= {self.deck}
         if self.deck == "verses":
             state.display = ("",) * amounts(state).verse_slots
@@ -78,7 +78,7 @@ class DeckPrepared(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class NecroDeckPrepared(Event, frozen=True, kw_only=True):
-    """Some Necro cards lie on one for the end of the game; the others are not used (vr:setup.25)."""
+    """Some Necro cards lie on a card for the end of the game; the rest is not used (vr:setup.25)."""
 
     en: ClassVar[str] = "The Necro deck has {count} cards, which nobody has seen."
     fr: ClassVar[str] = "La pioche Nécro a {count} cartes, que personne n'a vues."
@@ -87,23 +87,23 @@ class NecroDeckPrepared(Event, frozen=True, kw_only=True):
     count: int
 
     def apply(self, state: VirtualRevolution) -> None:
-        """In which order they come is decided when they are turned up, or looked at."""
+        """Mark the deck as prepared. The order of the cards is decided at each draw or look."""
         state.done |= {"necro"}
         for deck in (NECRO, NECRO_END):
             state.on_top.pop(deck, None)
 
     def audience(self) -> Audience:
-        """Nobody at the table."""
+        """Return the banker alone."""
         return BANKER_ONLY
 
     def redacted(self, viewer: Viewer) -> Event:
-        """How many cards are not used is public."""
+        """Hide the unused cards; the number is public."""
         return replace(self, postings=veiled(self.postings))
 
 
 @chapter.event
 class AgentsSetAside(Event, frozen=True, kw_only=True):
-    """Agents of each level are set aside, where only players may look at them (vr:setup.16 to setup.18)."""
+    """Agents of each level are set aside, visible only to players (vr:setup.16 to setup.18)."""
 
     en: ClassVar[str] = "Set aside, and out of this game: {cards:cards}."
     fr: ClassVar[str] = "Écartés, et hors de cette partie : {cards:cards}."
@@ -113,21 +113,21 @@ class AgentsSetAside(Event, frozen=True, kw_only=True):
     seats: tuple[str, ...]
 
     def apply(self, state: VirtualRevolution) -> None:
-        """The other Agents are the deck, level 1 on level 2."""
+        """Mark the deck as prepared, and remove the cards from the known tops of the decks."""
         state.done |= {"agents"}
         for deck in (AGENTS_1, AGENTS_2):
             piles.leave(state, deck, self.cards)
 
     def audience(self) -> Audience:
-        """The players."""
+        """Return the players."""
         return only(*self.seats)
 
     def redacted(self, viewer: Viewer) -> Event:
-        """How many there are is public."""
+        """Hide the cards; the number is public."""
         return replace(self, cards=(None,) * len(self.cards), postings=veiled(self.postings))
 
     def reveals(self) -> Audience:
-        """The players learn them."""
+        """Return the players, who learn the cards."""
         return only(*self.seats)
 
 
@@ -137,7 +137,7 @@ class AgentsSetAside(Event, frozen=True, kw_only=True):
 
 
 def _prepare_locations(draft: Draft) -> None:
-    """All Location cards are taken back and shuffled (vr:setup.14)."""
+    """Take all Location cards back and shuffle them (vr:setup.14)."""
     state = draft.state
     if "locations" not in state.done:
         raise Impossible(
@@ -146,20 +146,20 @@ def _prepare_locations(draft: Draft) -> None:
             "les cartes Localisation se distribuent d'abord",
         )
     back = tuple(
-        Posting(decks.commodity(one), 1, dealt(seat), decks.pile(LOCATIONS))
+        Posting(decks.commodity(card), 1, dealt(seat), decks.pile(LOCATIONS))
         for seat in state.seating
-        for one in decks.held_in(state, dealt(seat))
+        for card in decks.held_in(state, dealt(seat))
     )
     draft.record(DeckPrepared(rule="vr:setup.14", deck="location_deck", postings=back))
 
 
 def _prepare_agents(draft: Draft, aside: Iterable[str] | None = None) -> None:
-    """Set Agents of each level aside, as given or at random."""
+    """Set Agents of each level aside, as named or at random."""
     many = amounts(draft.state)
     count = {1: many.aside_level_1, 2: many.aside_level_2}
     if aside is not None:
-        named = [agent_named(draft, one, "vr:setup.16") for one in aside]
-        by_level = {level: [one.id for one in named if one.level == level] for level in count}
+        named = [agent_named(draft, item, "vr:setup.16") for item in aside]
+        by_level = {level: [item.id for item in named if item.level == level] for level in count}
         if any(len(by_level[level]) != count[level] for level in count):
             raise Impossible(
                 "vr:setup.16",
@@ -171,27 +171,29 @@ def _prepare_agents(draft: Draft, aside: Iterable[str] | None = None) -> None:
         draft.draws.offer([*by_level[1], *by_level[2]])
     drawn = {AGENTS_1: piles.draw(draft, AGENTS_1, count[1]), AGENTS_2: piles.draw(draft, AGENTS_2, count[2])}
     moved = tuple(
-        Posting(decks.commodity(one), 1, decks.pile(deck), ASIDE) for deck, cards in drawn.items() for one in cards
+        Posting(decks.commodity(item), 1, decks.pile(deck), ASIDE)
+        for deck, cards in drawn.items()
+        for item in cards
     )
     cards = (*drawn[AGENTS_1], *drawn[AGENTS_2])
     draft.record(AgentsSetAside(cards=cards, seats=draft.state.seating, postings=moved))
 
 
 def _prepare_verses(draft: Draft) -> None:
-    """Shuffle the Verses and turn up the first ones; the next one shows on the deck (vr:setup.24)."""
+    """Shuffle the Verses and turn up the first cards; the next Verse lies face up on the deck (vr:setup.24)."""
     draft.record(DeckPrepared(rule="vr:setup.24", deck="verses"))
     decking.refill(draft, rule="vr:setup.24")
 
 
 def _prepare_necro(draft: Draft) -> None:
-    """Put unused Necro cards aside unseen; at a table that draws nobody knows which they are (vr:setup.25)."""
+    """Put unused Necro cards aside unseen; at a drawing table nobody knows the unused cards (vr:setup.25)."""
     count = amounts(draft.state).necro_standard
     moved: list[Posting] = []
     if draft.state.dice == "service":
         for deck, used in ((NECRO, count), (NECRO_END, 1)):
             drawn = piles.draw(draft, deck, used)
-            rest = [one for one in decks.held_in(draft.state, decks.pile(deck)) if one not in drawn]
-            moved += [Posting(decks.commodity(one), 1, decks.pile(deck), decks.pile(UNUSED)) for one in rest]
+            unused = [card for card in decks.held_in(draft.state, decks.pile(deck)) if card not in drawn]
+            moved += [Posting(decks.commodity(card), 1, decks.pile(deck), decks.pile(UNUSED)) for card in unused]
     draft.record(NecroDeckPrepared(count=count + 1, postings=tuple(moved)))
 
 
@@ -209,13 +211,13 @@ DURING = ("during set-up, once", "pendant la mise en place, une fois")
 
 
 class _Preparing(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A part of the set-up that needs nothing said."""
+    """A part of the set-up without parameters."""
 
     part: ClassVar[str]
 
     @classmethod
     def choices(cls, state: VirtualRevolution, seat: str) -> Iterable[Choice]:
-        """Until it is done."""
+        """Offer the action until the part is done."""
         return (Choice({}),) if is_due(state, cls.part) else ()
 
 
@@ -230,13 +232,13 @@ class PrepareLocationDeck(_Preparing, frozen=True, kw_only=True, forbid_unknown_
     part: ClassVar[str] = "location_deck"
 
     def decide(self, draft: Draft) -> None:
-        """After the first influence has been placed."""
+        """Prepare the deck. Raises Impossible before the first influence."""
         require_due(draft, self.part, "vr:setup.14")
         _prepare_locations(draft)
 
     @classmethod
     def choices(cls, state: VirtualRevolution, seat: str) -> Iterable[Choice]:
-        """After the deal."""
+        """Offer the action after the deal."""
         return (Choice({}),) if is_due(state, cls.part) and "locations" in state.done else ()
 
 
@@ -249,17 +251,17 @@ class PrepareAgentDeck(_Preparing, frozen=True, kw_only=True, forbid_unknown_fie
     aside: Cards | None = None
 
     def decide(self, draft: Draft) -> None:
-        """As given or at random."""
+        """Set the Agents aside, as named or at random."""
         require_due(draft, self.part, "vr:setup.16")
         _prepare_agents(draft, self.aside)
 
     def redacted(self) -> Mapping[str, Any]:
-        """Spectators do not see the Agents set aside."""
+        """Hide the Agents set aside, because spectators may not see them."""
         return {}
 
     @classmethod
     def choices(cls, state: VirtualRevolution, seat: str) -> Iterable[Choice]:
-        """Until it is done."""
+        """Offer the action until the part is done."""
         return (Choice({}, free=("aside",)),) if is_due(state, cls.part) else ()
 
 
@@ -272,21 +274,21 @@ class PrepareCorruptionDeck(_Preparing, frozen=True, kw_only=True, forbid_unknow
     part: ClassVar[str] = "corruption"
 
     def decide(self, draft: Draft) -> None:
-        """Once."""
+        """Prepare the deck, once."""
         require_due(draft, self.part, "vr:setup.23")
         draft.record(DeckPrepared(rule="vr:setup.23", deck="corruption"))
 
 
 @chapter.action(by=("banker",), summary=("prepare the Verse deck", "préparer la pioche Verse"), when=DURING)
 class PrepareVerseDeck(_Preparing, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The first Verses lie on their slots, from left to right (vr:setup.24)."""
+    """Put the first Verses on the slots, from left to right (vr:setup.24)."""
 
     part: ClassVar[str] = "verses"
 
     drawn: Drawn = None
 
     def decide(self, draft: Draft) -> None:
-        """A table that draws names them, and then the card on top of the deck."""
+        """Prepare the deck. A drawing table names the first Verses, and then the card on top of the deck."""
         require_due(draft, self.part, "vr:setup.24")
         draft.draws.offer(self.drawn)
         _prepare_verses(draft)
@@ -294,18 +296,18 @@ class PrepareVerseDeck(_Preparing, frozen=True, kw_only=True, forbid_unknown_fie
 
 @chapter.action(by=("banker",), summary=("prepare the Necro deck", "préparer la pioche Nécro"), when=DURING)
 class PrepareNecroDeck(_Preparing, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Four Necro cards lie on one for the end of the game; nobody has seen them (vr:setup.25)."""
+    """Put four Necro cards on a card for the end of the game, all unseen (vr:setup.25)."""
 
     part: ClassVar[str] = "necro"
 
     def decide(self, draft: Draft) -> None:
-        """The order is decided when they are turned up, or looked at."""
+        """Prepare the deck. The order is decided at each draw or look."""
         require_due(draft, self.part, "vr:setup.25")
         _prepare_necro(draft)
 
 
 def missing(state: VirtualRevolution) -> list[str]:
-    """The parts of the set-up that are still to be done before the first Agents are turned up."""
+    """Return the unfinished parts of the set-up before the first Agents."""
     colours = [] if len(state.colours) == len(state.seating) else ["colours"]
     return colours + [part for part in PARTS if part not in state.done]
 
@@ -316,12 +318,12 @@ def missing(state: VirtualRevolution) -> list[str]:
     when=("at the end of the set-up", "à la fin de la mise en place"),
 )
 class RevealAgents(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Five Agents with their Locations; then round 1 begins (vr:setup.19 to vr:setup.22)."""
+    """Turn up five Agents with Locations, and begin round 1 (vr:setup.19 to vr:setup.22)."""
 
     drawn: Drawn = None
 
     def decide(self, draft: Draft) -> None:
-        """After everything else. A table that draws names Agents and Locations in turn."""
+        """Finish the set-up as its last action. A drawing table names Agents and Locations in turn."""
         if draft.state.stage != "setup" or missing(draft.state):
             raise Impossible(
                 "vr:setup.19",
@@ -334,7 +336,7 @@ class RevealAgents(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
 
     @classmethod
     def choices(cls, state: VirtualRevolution, seat: str) -> Iterable[Choice]:
-        """When all else is done."""
+        """Offer the action after all parts of the set-up."""
         return (Choice({}),) if state.stage == "setup" and not missing(state) else ()
 
 
@@ -344,10 +346,10 @@ class RevealAgents(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
     when=("during set-up, where the service draws", "pendant la mise en place, quand le service pioche"),
 )
 class PrepareTable(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """All that is left of the set-up at once; round 1 begins (vr:setup.32)."""
+    """Finish the set-up at once, and begin round 1 (vr:setup.32)."""
 
     def decide(self, draft: Draft) -> None:
-        """Who has no colour gets a free one."""
+        """Prepare every missing part. A player without a colour gets a free colour."""
         state = draft.state
         if state.stage != "setup" or state.dice != "service":
             raise Impossible(
@@ -363,12 +365,12 @@ class PrepareTable(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
 
     @classmethod
     def choices(cls, state: VirtualRevolution, seat: str) -> Iterable[Choice]:
-        """Before the game, where the service draws."""
+        """Offer the action before the game, if the service draws."""
         return (Choice({}),) if state.stage == "setup" and state.dice == "service" else ()
 
 
 def _prepare(draft: Draft, part: str) -> None:
-    """One part of the set-up, at random."""
+    """Prepare one part of the set-up, at random."""
     match part:
         case "objectives":
             dealing.deal_objectives(draft)

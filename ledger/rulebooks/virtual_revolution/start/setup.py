@@ -54,18 +54,18 @@ class TableSet(opening.LaidOut, frozen=True, kw_only=True):
     """The table is laid out: each player's board, the supply, the decks, the Titles and the Boost cards."""
 
     def apply(self, state: VirtualRevolution) -> None:
-        """The seats sit clockwise in the order of the opening; the pieces may be the table's own."""
+        """Seat the players clockwise in the order of the opening, and put the table's pieces in play, if any."""
         super().apply(state)
-        state.seating = tuple(one.seat for one in self.players)
+        state.seating = tuple(participant.seat for participant in self.players)
         state.banker_plays = state.settings.banker_plays or None
         if state.settings.pieces is not None:
             state.edition = state.edition.with_pieces(state.settings.pieces)
 
 
-def _supply(found: Pieces, players: Iterable[Seat]) -> Iterable[Posting]:
-    """Everything that lies on the table before anything is drawn (vr:setup.2 to setup.9, setup.26 to setup.28)."""
-    seats = [one.seat for one in players]
-    many = found.amounts
+def _supply(catalogue: Pieces, players: Iterable[Seat]) -> Iterable[Posting]:
+    """Yield everything on the table before the first draw (vr:setup.2 to setup.9, setup.26 to setup.28)."""
+    seats = [item.seat for item in players]
+    many = catalogue.amounts
     yield Posting(IMMUNITY, many.immunity_tokens, BOX, BANK)
     yield Posting(VP2, many.vp2_tokens, BOX, BANK)
     for seat in seats:
@@ -79,14 +79,16 @@ def _supply(found: Pieces, players: Iterable[Seat]) -> Iterable[Posting]:
             (REVENUE, many.start_revenue),
         )
         yield from (Posting(thing, amount, BANK, board) for thing, amount in start if amount)
-    yield from (Posting(title(one.district), 1, BOX, TITLES) for one in found.title)
-    yield from (Posting(decks.commodity(one.id), 1, BOX, BOOSTS) for one in found.boost)
-    yield from decks.laid_out((one.id, AGENTS_1 if one.level == 1 else AGENTS_2) for one in found.agent)
-    yield from decks.laid_out((one.id, VERSES) for one in found.verse)
-    yield from decks.laid_out((one.id, CORRUPTION) for one in found.corruption)
-    yield from decks.laid_out((one.id, NECRO if one.kind == "standard" else NECRO_END) for one in found.necro)
-    yield from decks.laid_out((one.id, OBJECTIVES) for one in found.objective)
-    yield from decks.laid_out((one, LOCATIONS) for one in found.locations)
+    yield from (Posting(title(item.district), 1, BOX, TITLES) for item in catalogue.title)
+    yield from (Posting(decks.commodity(item.id), 1, BOX, BOOSTS) for item in catalogue.boost)
+    yield from decks.laid_out((item.id, AGENTS_1 if item.level == 1 else AGENTS_2) for item in catalogue.agent)
+    yield from decks.laid_out((item.id, VERSES) for item in catalogue.verse)
+    yield from decks.laid_out((item.id, CORRUPTION) for item in catalogue.corruption)
+    yield from decks.laid_out(
+        (item.id, NECRO if item.kind == "standard" else NECRO_END) for item in catalogue.necro
+    )
+    yield from decks.laid_out((item.id, OBJECTIVES) for item in catalogue.objective)
+    yield from decks.laid_out((item, LOCATIONS) for item in catalogue.locations)
 
 
 @chapter.action(
@@ -98,24 +100,24 @@ class SetupGame(opening.LayOut, frozen=True, kw_only=True, forbid_unknown_fields
     """The service lays out the table: the first action of every game."""
 
     def decide(self, draft: Draft) -> None:
-        """Everything comes out of the box; eurocredits and Revenue are the bank's."""
+        """Move everything out of the box; the bank issues eurocredits and Revenue."""
         opening.require_no_table(draft, "vr:setup.1")
         settings = opening.kept(Settings, self.settings)
-        check_settings(settings, len(self.players))  # again: a journal that is imported may hold any pieces
-        found = settings.pieces or pieces(draft.state)
-        postings = tuple(one for one in _supply(found, self.players) if one.amount)
+        check_settings(settings, len(self.players))  # an imported journal may hold any pieces
+        catalogue = settings.pieces or pieces(draft.state)
+        postings = tuple(posting for posting in _supply(catalogue, self.players) if posting.amount)
         draft.record(TableSet(rule="vr:setup.1", postings=postings, **self.told))
 
 
 def opening_action(edition: VirtualEdition, opened: Opening) -> Action:
-    """The action that lays out the table.
+    """Return the action that lays out the table.
 
-    Raises Malformed for a number of players that the game does not seat, and for pieces of the table's own with
-    which so many cannot play (vr:banker.2); its `place` is that in the settings.
+    Raises Malformed for an impossible number of players, and for brought pieces unfit for the number of players
+    (vr:banker.2), with the `place` in the settings.
     """
     settings: Settings = opened.settings
     opening.require_players(edition.title, opened.players, (FEWEST, MOST), rule="vr:setup.1")
-    if settings.banker_plays and settings.banker_plays not in {one.seat for one in opened.players}:
+    if settings.banker_plays and settings.banker_plays not in {participant.seat for participant in opened.players}:
         raise Malformed(
             "banker_plays: there is no seat {seat!r} at this table",
             "banker_plays : il n'y a pas de siège {seat!r} à cette table",

@@ -1,4 +1,4 @@
-"""The edition of the game: its register and its pieces, read from the files of this folder."""
+"""The edition of the game: the register and the pieces, read from the files of this folder."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ FILES = ("amounts", "map", "agents", "verses", "boosts", "corruption", "necro", 
 
 
 class Rules(msgspec.Struct, frozen=True):
-    """There is one edition only, whose rules the code cites by their ids."""
+    """The rules of the single edition: empty, because the code cites the rules by id."""
 
 
 VirtualEdition = Edition[Pieces, Rules]
@@ -24,13 +24,13 @@ VirtualEdition = Edition[Pieces, Rules]
 
 def _read() -> VirtualEdition:
     folder = files("ledger.rulebooks.virtual_revolution")
-    found = [reading.data(folder / "pieces", f"{name}.toml") for name in FILES]
+    contents = [reading.data(folder / "pieces", f"{name}.toml") for name in FILES]
     return VirtualEdition(
         id="virtual_revolution",
         title="Virtual Revolution",
         currency=EUROCREDIT,
         register=reading.register(folder),
-        pieces=msgspec.convert({name: table for tables in found for name, table in tables.items()}, Pieces),
+        pieces=msgspec.convert({name: table for tables in contents for name, table in tables.items()}, Pieces),
         rules=Rules(),
         settings={},
         takes_own=True,

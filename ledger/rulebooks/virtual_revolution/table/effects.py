@@ -1,13 +1,12 @@
 """Carrying out effects: one interpreter for Agents, Verses, Boosts, Titles and cards.
 
-Each chapter registers what its operations do:
-
+Each chapter registers a function for its operations:
     @effects.carries_out(Gain)
     def _gain(draft: Draft, effect: Gain, doing: Doing) -> None: ...
 
-An operation that asks for something is registered with `asks=True`; it takes its pick by `doing.pick()`, which
-gives the player's next choice, or None where the player left it to the game. So the picks of an action belong, in
-their order, to those effects of the card that ask.
+An operation with a choice is registered with `asks=True` and takes a pick by `doing.pick()`: the player's next
+choice, or None for a choice left to the game. The picks of an action belong, in order, to the asking effects of
+the card.
 """
 
 from __future__ import annotations
@@ -27,11 +26,10 @@ Carrying = Callable[[Draft, Any, "Doing"], None]
 
 @dataclass(slots=True)
 class Doing:
-    """Who does what, where and by which rule, while the effects of one card are carried out.
+    """The context of a card's effects: the acting seat, the rule, the source and the arrondissement.
 
-    `source` is the id of the card or Title. `here` is the arrondissement of the Director of this turn, None where
-    there is none. `may_skip` is whether its parts may be left out (vr:agents.12). `picks` are the choices that are
-    left.
+    `source` is the id of the card or Title. `here` is the arrondissement of the Director of this turn, or None.
+    With `may_skip`, parts may be left out (vr:agents.12). `picks` are the remaining choices.
     """
 
     seat: str
@@ -40,16 +38,16 @@ class Doing:
     here: int | None = None
     may_skip: bool = False
     performing: Deed | None = None
-    """The Action to which the effect is tied, where it is."""
+    """The Action to which the effect is tied, if any."""
     picks: list[Pick | None] = field(default_factory=list)
 
     def pick(self) -> Pick | None:
-        """The player's choice for the effect at hand; None for none."""
+        """Take the player's choice for the next effect; None for none."""
         return self.picks.pop(0) if self.picks else None
 
     def require_none_left(self) -> None:
-        """Refuse choices that no effect has asked for. Raises Impossible."""
-        if any(one is not None for one in self.picks):
+        """Raise Impossible for a superfluous choice."""
+        if any(pick is not None for pick in self.picks):
             raise Impossible(
                 self.rule,
                 "there is one choice more than the card asks for",
@@ -64,7 +62,7 @@ _ASKING: dict[type[Any], Callable[[Any], bool]] = {}
 def carries_out(
     *operations: type[Any], asks: bool | Callable[[Any], bool] = False
 ) -> Callable[[Carrying], Carrying]:
-    """Register what these operations do, and whether they ask for a choice: always, or some of them."""
+    """Register a function for operations. With `asks`, all of them or the selected effects ask for a choice."""
 
     def register(carrying: Carrying) -> Carrying:
         for operation in operations:
@@ -79,24 +77,26 @@ def carries_out(
 
 
 def is_asking(effect: Effect) -> bool:
-    """Whether an effect asks for a choice."""
+    """Return True if an effect asks for a choice."""
     asks = _ASKING.get(type(effect))
     return asks is not None and asks(effect)
 
 
 def carry_out(draft: Draft, effects: Iterable[Effect], doing: Doing) -> None:
-    """Carry out effects in their order."""
+    """Carry out effects in order."""
     for effect in effects:
         _CARRYING[type(effect)](draft, effect, doing)
 
 
 def asking(effects: Iterable[Effect]) -> list[Effect]:
-    """The effects that ask for a choice, in their order: what the picks of an action belong to."""
+    """Return the effects that ask for a choice, in the order of the picks."""
     return [effect for effect in effects if is_asking(effect)]
 
 
 def is_left_out(doing: Doing, pick: Pick | None) -> bool:
-    """Whether the player leaves a part out, by saying so or nothing. Raises Impossible where it must be done."""
+    """Return True if the player leaves a part out, by `skip` or by no pick. Raises Impossible for a mandatory
+    part.
+    """
     if pick is None or not pick.skip:
         return pick is None and doing.may_skip
     if not doing.may_skip:
@@ -104,29 +104,29 @@ def is_left_out(doing: Doing, pick: Pick | None) -> bool:
     return True
 
 
-def chosen(doing: Doing, found: Sequence[E], wanted: E | None, *, must: bool = False) -> E | None:
-    """The one of several possibilities that the player has chosen; None where there is none, or it is left out.
+def chosen(doing: Doing, options: Sequence[E], choice: E | None, *, must: bool = False) -> E | None:
+    """Return the option chosen by the player; None without an option, or for a part left out.
 
-    With one possibility alone nothing need be said, unless it may be left out; with `must` it is not left out.
-    Raises Impossible by the rule of the card for another one, or where one has to be named.
+    A single option needs no choice, unless the part may be left out; with `must`, the part may not. Raises
+    Impossible by the rule of the card for an impossible choice, and for a missing choice.
     """
-    if wanted is not None:
-        if wanted in found:
-            return wanted
+    if choice is not None:
+        if choice in options:
+            return choice
         raise Impossible(
             doing.rule,
             "{wanted:thing} is not possible here; possible: {found:each|thing}",
             "{wanted:thing} n'est pas possible ici ; possible : {found:each|thing}",
-            wanted=wanted,
-            found=tuple(found),
+            wanted=choice,
+            found=tuple(options),
         )
-    if not found or (doing.may_skip and not must):
+    if not options or (doing.may_skip and not must):
         return None
-    if len(found) == 1:
-        return found[0]
+    if len(options) == 1:
+        return options[0]
     raise Impossible(
         doing.rule,
         "choose one of: {found:each|thing}",
         "choisissez parmi : {found:each|thing}",
-        found=tuple(found),
+        found=tuple(options),
     )

@@ -8,11 +8,11 @@ from ledger.rulebooks.virtual_revolution.table.operations import AgentType, Amou
 
 
 class NoMission(_Operation, frozen=True, kw_only=True, tag="none"):
-    """No condition: the Verse goes online when it is taken."""
+    """No condition: the Verse goes online as soon as a player takes the card."""
 
 
 class AgentsInService(_Operation, frozen=True, kw_only=True, tag="agents_in_service"):
-    """At least so many Agents of a type in service; with `exactly`, exactly so many."""
+    """At least a number of Agents of a type in service; with `exactly`, the exact number."""
 
     type: AgentType | Literal["any"]
     amount: Price
@@ -20,56 +20,56 @@ class AgentsInService(_Operation, frozen=True, kw_only=True, tag="agents_in_serv
 
 
 class AgentsInServiceEach(_Operation, frozen=True, kw_only=True, tag="agents_in_service_each"):
-    """At least one Agent of each of these types in service at the same time."""
+    """At least one Agent of each type in service, all at once."""
 
     types: tuple[AgentType, ...]
 
 
 class ServerInDistricts(_Operation, frozen=True, kw_only=True, tag="server_in_districts"):
-    """A Server in at least one of the districts."""
+    """A Server within the districts."""
 
     districts: Districts
 
 
 class SufferRaid(_Operation, frozen=True, kw_only=True, tag="suffer_raid"):
-    """Undergo a raid with at least so many Corruption cards; or without spending Immunity in it."""
+    """Undergo a raid with at least a number of Corruption cards, or without spending Immunity."""
 
     min_corruption: Price = 0
     no_immunity_spent: bool = False
 
 
 class DirectorsInOneDistrict(_Operation, frozen=True, kw_only=True, tag="directors_in_one_district"):
-    """So many of one's Directors in one district in the same round."""
+    """A number of the player's Directors in a single district in a single round."""
 
     amount: Amount
 
 
 class InfluenceInOneArrondissement(_Operation, frozen=True, kw_only=True, tag="influence_in_one_arrondissement"):
-    """At least so many of one's tokens in one arrondissement."""
+    """At least a number of the player's tokens in a single arrondissement."""
 
     amount: Amount
 
 
 class InfluenceInRecycling(_Operation, frozen=True, kw_only=True, tag="influence_in_recycling"):
-    """At least so many of one's tokens in the recycling zone."""
+    """At least a number of the player's tokens in the recycling zone."""
 
     amount: Amount
 
 
 class ServersAdjacent(_Operation, frozen=True, kw_only=True, tag="servers_adjacent"):
-    """So many of one's Servers in adjacent arrondissements."""
+    """A number of the player's Servers in adjacent arrondissements."""
 
     amount: Amount
 
 
 class ImmunityTokens(_Operation, frozen=True, kw_only=True, tag="immunity_tokens"):
-    """At least so many Immunity tokens."""
+    """At least a number of Immunity tokens."""
 
     amount: Amount
 
 
 class BoostsOwned(_Operation, frozen=True, kw_only=True, tag="boosts"):
-    """At least so many Boosts, cards or Agents."""
+    """At least a number of Boosts, cards or Agents."""
 
     amount: Amount
 

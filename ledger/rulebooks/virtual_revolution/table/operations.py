@@ -1,11 +1,11 @@
-"""The vocabulary of cards: what Agents, Verses, Boosts, Titles and cards do is a list of these operations.
+"""The vocabulary of cards: the text of an Agent, Verse, Boost, Title or card is a list of these operations.
 
-An `Effect` does something (effects.py carries it out), a `Mission` is the condition of a Verse (missions.py), a
-`Score` counts victory points (scores.py). Amounts are whole units of what they count. Arrondissements are named
-by their numbers, districts by their ids, the five Actions by the kinds of action that perform them.
+An `Effect` acts (effects.py carries effects out), a `Mission` is the condition of a Verse (missions.py), a
+`Score` counts victory points (scores.py). Amounts are whole units. Arrondissements are named by number,
+districts by id, the five Actions by the kinds of action that perform them.
 
-`when_action` ties an effect of a Boost or a Title to each performance of an Action, `if_action` that of a
-promotion to one performance.
+`when_action` ties an effect of a Boost or a Title to each performance of an Action, `if_action` ties an effect
+of a promotion to one performance.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ Points = Annotated[int, Meta(ge=-1_000, le=1_000)]
 
 
 Deed = Literal["work", "recruit_agent", "build_server", "create_verse", "make_donation"]
-"""One of the five Actions."""
+"""A kind of Action, of five."""
 
 
 DEEDS: tuple[Deed, ...] = ("work", "recruit_agent", "build_server", "create_verse", "make_donation")
@@ -49,12 +49,13 @@ VERSE_TYPES: tuple[VerseType, ...] = ("science_fiction", "fantasy", "horror", "a
 
 
 Thing = Literal["eurocredit", "immunity", "revenue", "vp2_token"]
-"""What a player gains or loses by the piece; each is a commodity."""
+"""The commodities that a player gains or loses in amounts."""
 
 
 Where = Literal["arrondissement", "adjacent", "any", "districts", "own_controlled"]
-"""Where an effect reaches: the Director's arrondissement, those adjacent to it, any, those of the effect's
-districts, those that the player controls."""
+"""The reach of an effect: the Director's arrondissement, its neighbours, any arrondissement, the districts of
+the effect, or the arrondissements controlled by the player.
+"""
 
 
 Whose = Literal["any", "opponent", "own"]
@@ -71,26 +72,26 @@ class _Operation(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 
 
 class _Bound(_Operation, frozen=True, kw_only=True):
-    """An effect that may be tied to an Action."""
+    """An effect with an optional tie to an Action."""
 
     when_action: Deed | None = None
     if_action: Deed | None = None
 
     @property
     def tied_to(self) -> Deed | None:
-        """The Action to which it is tied."""
+        """The Action of the tie, if any."""
         return self.when_action or self.if_action
 
 
 class Gain(_Bound, frozen=True, kw_only=True, tag="gain"):
-    """Gain so much from the supply."""
+    """Gain an amount from the supply."""
 
     what: Thing
     amount: Amount
 
 
 class Lose(_Bound, frozen=True, kw_only=True, tag="lose"):
-    """Give so much back to the supply, or all there is."""
+    """Give an amount back to the supply, or the whole holding if smaller."""
 
     what: Thing
     amount: Amount
@@ -104,7 +105,7 @@ class Cap(_Bound, frozen=True, kw_only=True, tag="cap"):
 
 
 class PayToGain(_Bound, frozen=True, kw_only=True, tag="pay_to_gain"):
-    """If one likes, pay a price to gain something."""
+    """Optionally pay a price to gain an amount."""
 
     what: Thing
     amount: Amount
@@ -112,7 +113,7 @@ class PayToGain(_Bound, frozen=True, kw_only=True, tag="pay_to_gain"):
 
 
 class Steal(_Bound, frozen=True, kw_only=True, tag="steal"):
-    """Take so much from a player who has a Director in the same or an adjacent arrondissement."""
+    """Take an amount from a player with a Director in the arrondissement or next to it."""
 
     what: Thing
     amount: Amount
@@ -120,27 +121,27 @@ class Steal(_Bound, frozen=True, kw_only=True, tag="steal"):
 
 
 class DrawCorruption(_Bound, frozen=True, kw_only=True, tag="draw_corruption"):
-    """Draw so many Corruption cards."""
+    """Draw a number of Corruption cards."""
 
     amount: Amount
 
 
 class DiscardCorruption(_Bound, frozen=True, kw_only=True, tag="discard_corruption"):
-    """Discard so many Corruption cards of one's hand, or all there are: by choice or at random."""
+    """Discard a number of Corruption cards from the hand, or the whole hand: by choice or at random."""
 
     amount: Amount
     mode: Literal["choice", "random"]
 
 
 class PayToDiscardCorruption(_Bound, frozen=True, kw_only=True, tag="pay_to_discard_corruption"):
-    """If one likes, pay a price to discard so many Corruption cards of one's choice."""
+    """Optionally pay a price to discard a number of chosen Corruption cards."""
 
     price: Price
     amount: Amount
 
 
 class GiveCorruption(_Bound, frozen=True, kw_only=True, tag="give_corruption"):
-    """Give so many Corruption cards of one's choice to another player."""
+    """Give a number of chosen Corruption cards to an opponent."""
 
     amount: Amount
     to: Literal["other_player"]
@@ -148,20 +149,20 @@ class GiveCorruption(_Bound, frozen=True, kw_only=True, tag="give_corruption"):
 
 
 class ExchangeCorruption(_Bound, frozen=True, kw_only=True, tag="exchange_corruption"):
-    """Look at the Corruption cards of an opponent, take one, and give one back."""
+    """Look at the Corruption cards of an opponent, take a card, and give a card back."""
 
     opponent: Literal["opponent"] = msgspec.field(name="with")
     look: bool
 
 
 class PeekNecro(_Bound, frozen=True, kw_only=True, tag="peek_necro"):
-    """Look secretly at the Necro card that comes next, which is the one of the round."""
+    """Look secretly at the next Necro card, the card of the round."""
 
     which: Literal["round", "next"]
 
 
 class InfluenceEliminate(_Bound, frozen=True, kw_only=True, tag="influence_eliminate"):
-    """Move so many influence tokens from the map to the recycling zone."""
+    """Move a number of influence tokens from the map to the recycling zone."""
 
     amount: Amount
     whose: Whose
@@ -170,7 +171,9 @@ class InfluenceEliminate(_Bound, frozen=True, kw_only=True, tag="influence_elimi
 
 
 class InfluenceAdd(_Bound, frozen=True, kw_only=True, tag="influence_add"):
-    """Put so many of one's influence tokens from one's board on the map; with `split` in several places."""
+    """Put a number of influence tokens from the player's board on the map; with `split`, in several
+    arrondissements.
+    """
 
     amount: Amount
     where: Where
@@ -179,7 +182,7 @@ class InfluenceAdd(_Bound, frozen=True, kw_only=True, tag="influence_add"):
 
 
 class InfluenceEliminateOrAdd(_Bound, frozen=True, kw_only=True, tag="influence_eliminate_or_add"):
-    """Eliminate anybody's token, or add one of one's own."""
+    """Eliminate a token of anybody, or add a token of the player."""
 
     amount: Amount
     whose: Whose
@@ -188,27 +191,27 @@ class InfluenceEliminateOrAdd(_Bound, frozen=True, kw_only=True, tag="influence_
 
 
 class InfluenceToRecycling(_Bound, frozen=True, kw_only=True, tag="influence_reserve_to_recycling"):
-    """Move so many influence tokens from one's board to the recycling zone, or as many as it has."""
+    """Move a number of influence tokens, or all if fewer, from the player's board to the recycling zone."""
 
     amount: Amount
 
 
 class InfluenceClear(_Bound, frozen=True, kw_only=True, tag="influence_clear"):
-    """Lose all one's influence tokens of so many arrondissements that have any."""
+    """Lose all the player's influence tokens in a number of arrondissements."""
 
     arrondissements: Amount
     whose: Literal["own"]
 
 
 class PlaceServer(_Bound, frozen=True, kw_only=True, tag="place_server"):
-    """Put a Server from one's reserve in the Director's arrondissement, under the conditions of building."""
+    """Put a Server from the reserve in the Director's arrondissement, under the conditions of building."""
 
     amount: Amount = 1
     conditions: Literal["normal"] = "normal"
 
 
 class MoveServer(_Bound, frozen=True, kw_only=True, tag="move_server"):
-    """Move the Server of the arrondissement to an adjacent one that meets the conditions for its owner."""
+    """Move the Server of the arrondissement to a neighbour that meets the conditions for the owner."""
 
     amount: Amount
     whose: Whose
@@ -217,7 +220,7 @@ class MoveServer(_Bound, frozen=True, kw_only=True, tag="move_server"):
 
 
 class DiscardServer(_Bound, frozen=True, kw_only=True, tag="discard_server"):
-    """Take one of one's Servers back into the reserve; without any, lose `otherwise_vp` at scoring."""
+    """Take a Server of the player back into the reserve; without a Server, lose `otherwise_vp` at scoring."""
 
     amount: Amount
     mode: Literal["choice"] = "choice"
@@ -232,7 +235,7 @@ class TakeAgent(_Bound, frozen=True, kw_only=True, tag="take_agent"):
 
 
 class SwapAgent(_Bound, frozen=True, kw_only=True, tag="swap_agent"):
-    """Exchange an Agent in service for one on offer, which arrives upright."""
+    """Exchange an Agent in service for an offered Agent, which arrives upright."""
 
     give: Literal["own_in_service"]
     take: Literal["available_on_map"]
@@ -240,13 +243,13 @@ class SwapAgent(_Bound, frozen=True, kw_only=True, tag="swap_agent"):
 
 
 class ReadyAgents(_Bound, frozen=True, kw_only=True, tag="ready_agents"):
-    """Set so many of one's Agents in service upright, or all."""
+    """Set a number of the player's Agents in service upright, or all."""
 
     amount: Amount | Literal["all"]
 
 
 class DiscardAgentInService(_Bound, frozen=True, kw_only=True, tag="discard_agent_in_service"):
-    """Discard Agents in service, of a type where one is given."""
+    """Discard Agents in service, of the type if given."""
 
     amount: Amount
     mode: Literal["choice"] = "choice"
@@ -260,20 +263,20 @@ class CopyPromotion(_Bound, frozen=True, kw_only=True, tag="copy_promotion"):
 
 
 class ChooseType(_Bound, frozen=True, kw_only=True, tag="choose_type"):
-    """Choose the type that the Agent counts as, before scoring."""
+    """Choose the scoring type of the Agent, before scoring."""
 
     when: Literal["before_scoring"]
     among: tuple[AgentType, ...]
 
 
 class TakeBoost(_Bound, frozen=True, kw_only=True, tag="take_boost"):
-    """Take available Boost cards and put them under their Actions."""
+    """Take available Boost cards and put each card under the Action of the card."""
 
     amount: Amount
 
 
 class DiscardBoost(_Bound, frozen=True, kw_only=True, tag="discard_boost"):
-    """Discard Boosts, cards or Agents, under one of these Actions where any are given."""
+    """Discard Boosts, cards or Agents, under one of the Actions if given."""
 
     amount: Amount
     mode: Literal["choice"] = "choice"
@@ -281,13 +284,13 @@ class DiscardBoost(_Bound, frozen=True, kw_only=True, tag="discard_boost"):
 
 
 class TakeVerse(_Bound, frozen=True, kw_only=True, tag="take_verse"):
-    """Take one of the Verses on display."""
+    """Take a Verse on display."""
 
     amount: Amount = 1
 
 
 class DiscardVerse(_Bound, frozen=True, kw_only=True, tag="discard_verse"):
-    """Discard Verses, online or not, of one of these types where any are given."""
+    """Discard Verses, online or not, of the types if given."""
 
     amount: Amount
     mode: Literal["choice"] = "choice"
@@ -295,7 +298,7 @@ class DiscardVerse(_Bound, frozen=True, kw_only=True, tag="discard_verse"):
 
 
 class ReplaceVerses(_Bound, frozen=True, kw_only=True, tag="replace_verses"):
-    """Put so many Verses on display under the deck, and draw as many: all, exactly so many, or up to so many."""
+    """Put Verses on display under the deck, and draw replacements: all, exactly `amount`, or up to `amount`."""
 
     amount: Amount
     mode: Literal["all", "exactly", "up_to"]
@@ -304,21 +307,21 @@ class ReplaceVerses(_Bound, frozen=True, kw_only=True, tag="replace_verses"):
 
 
 class FlipVerseOnline(_Bound, frozen=True, kw_only=True, tag="flip_verse_online"):
-    """Turn one of one's Verses online without regard to its mission, and take its gain."""
+    """Turn a Verse of the player online, regardless of the mission, and take the gain."""
 
     amount: Amount
     ignore_mission: bool
 
 
 class ReuseVerseGain(_Bound, frozen=True, kw_only=True, tag="reuse_verse_gain"):
-    """Receive again the gain of one of one's Verses online."""
+    """Receive the gain of a Verse online again."""
 
     amount: Amount
     of: Literal["own_online"]
 
 
 class BonusAction(_Bound, frozen=True, kw_only=True, tag="bonus_action"):
-    """Perform an Action besides that of the turn; only with the Director in one of `if_director_in`, if any."""
+    """Perform an Action besides the turn's Action; only with the Director in one of `if_director_in`, if any."""
 
     action: Deed
     source: Literal["offer", "agent_discard"] = "offer"
@@ -326,19 +329,19 @@ class BonusAction(_Bound, frozen=True, kw_only=True, tag="bonus_action"):
 
 
 class AddRange(_Bound, frozen=True, kw_only=True, tag="range"):
-    """Add so much to the range of recruiting."""
+    """Add an amount to the range of recruiting."""
 
     amount: Amount
 
 
 class Waive(_Bound, frozen=True, kw_only=True, tag="waive"):
-    """One condition of building a Server is not required."""
+    """Waive a condition of building a Server."""
 
     what: Literal["influence_for_server"]
 
 
 class NextRoundAction(_Bound, frozen=True, kw_only=True, tag="next_round_action"):
-    """In the next round an Action has other figures: a price, or a gain; a donation has three prices."""
+    """Change the figures of an Action for the next round: a price, or a gain; a donation has three prices."""
 
     action: Deed
     price: Price | None = None
@@ -349,36 +352,36 @@ class NextRoundAction(_Bound, frozen=True, kw_only=True, tag="next_round_action"
 
 
 class ChooseOne(_Bound, frozen=True, kw_only=True, tag="choose_one"):
-    """Carry out exactly one of several lists of effects, by its number from 0; with `optional` at most one."""
+    """Carry out one of several lists of effects, chosen by number from 0; with `optional`, at most one list."""
 
     options: tuple[tuple[Effect, ...], ...]
     optional: bool = False
     rules: tuple[str, ...] = ()
-    """The rule of each option, where they differ."""
+    """The rule of each option, if the rules differ."""
 
 
 class OpponentsDiscardOne(_Bound, frozen=True, kw_only=True, tag="opponents_discard_one"):
-    """Each opponent chooses one thing of these to discard, who has any."""
+    """Let each opponent choose a thing of the kinds to discard."""
 
     among: tuple[Losable, ...]
 
 
 class KeepFromDiscard(_Bound, frozen=True, kw_only=True, tag="keep_from_discard"):
-    """In a raid or a Necro attack, keep something that should be discarded."""
+    """Save a thing from the discard, in a raid or a Necro attack."""
 
     amount: Amount
     among: tuple[Losable, ...]
 
 
 class ScoringCap(_Bound, frozen=True, kw_only=True, tag="scoring_cap"):
-    """At scoring, no Verse, or no Objective, scores more than so much."""
+    """Cap the score of each Verse, or of each Objective."""
 
     what: Literal["verse", "objective"]
     amount: Price
 
 
 class ScoringChange(_Bound, frozen=True, kw_only=True, tag="scoring_change"):
-    """At scoring, each unit of a line scores so much more; less when it is negative."""
+    """Add an amount to the score of each unit of a line; a negative amount lowers the score."""
 
     what: Literal["agent_trio", "title"]
     amount: Points

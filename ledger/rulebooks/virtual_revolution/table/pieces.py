@@ -1,7 +1,9 @@
-"""The pieces of the game: map, Agents, Verses, Boosts, Titles, cards, numbers, from the TOML files of `pieces/`.
+"""The pieces of the game: map, Agents, Verses, Boosts, Titles, cards, numbers, from the TOML files of
+`pieces/`.
 
-All that the document leaves open is in these files, and a table may bring its own instead (vr:banker.2). Ids of
-cards are unique over all kinds of cards, because each card is a commodity ("card:leslie").
+The files hold everything that the rules document leaves open, and a table may bring its own pieces
+(vr:banker.2). Ids of cards are unique over all kinds of cards, because each card is a commodity
+("card:leslie").
 """
 
 from __future__ import annotations
@@ -40,7 +42,7 @@ class _Piece(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 
 class District(_Piece, frozen=True, kw_only=True):
-    """A district of Néo Paris: a few arrondissements, and a Title for who controls them all."""
+    """A district of Néo Paris: a few arrondissements, and a Title for control of them all."""
 
     id: Id
     name: Name
@@ -48,7 +50,9 @@ class District(_Piece, frozen=True, kw_only=True):
 
 
 class Arrondissement(_Piece, frozen=True, kw_only=True):
-    """A place of the map, and those with which it shares a side (vr:setup.31). `at` is where it is drawn."""
+    """An arrondissement of the map, with the neighbours across its sides (vr:setup.31). `at` is the point on
+    the drawing.
+    """
 
     number: Number
     district: Id
@@ -57,7 +61,7 @@ class Arrondissement(_Piece, frozen=True, kw_only=True):
 
 
 class AgentRules(_Piece, frozen=True, kw_only=True):
-    """The rules of an Agent: its type's effect, the extra of its card, its promotion, its line as a Boost."""
+    """The rules of an Agent: the effect of the type, the extra, the promotion, and the line as a Boost."""
 
     use: Rule
     extra: str = ""
@@ -66,7 +70,7 @@ class AgentRules(_Piece, frozen=True, kw_only=True):
 
 
 class Agent(_Piece, frozen=True, kw_only=True):
-    """An Agent card. At level 1 it may become a Boost of `boost_action`."""
+    """An Agent card, at level 1 a possible Boost of `boost_action`."""
 
     id: Id
     name: Name
@@ -80,14 +84,14 @@ class Agent(_Piece, frozen=True, kw_only=True):
 
 
 class VerseRules(_Piece, frozen=True, kw_only=True):
-    """The rules of a Verse: its mission with the gain, and what it scores."""
+    """The rules of a Verse: the mission with the gain, and the score."""
 
     mission: Rule
     end: Rule
 
 
 class Verse(_Piece, frozen=True, kw_only=True):
-    """A Verse card: its mission, its gain when it goes online, what it scores at the end, at most `max`."""
+    """A Verse card: the mission, the gain on going online, and the final score, at most `max`."""
 
     id: Id
     name: Name
@@ -113,7 +117,7 @@ class Objective(_Piece, frozen=True, kw_only=True):
 
 
 class Necro(_Piece, frozen=True, kw_only=True):
-    """A Necro card: what the lowest, all, and the highest by Revenue undergo."""
+    """A Necro card: the effects on the lowest, all, and the highest by Revenue."""
 
     id: Id
     name: Name
@@ -127,7 +131,7 @@ class Necro(_Piece, frozen=True, kw_only=True):
 
 
 class CorruptionKind(_Piece, frozen=True, kw_only=True):
-    """A kind of Corruption card, and its rule."""
+    """A kind of Corruption card, with the rule."""
 
     id: Id
     name: Phrase
@@ -136,7 +140,7 @@ class CorruptionKind(_Piece, frozen=True, kw_only=True):
 
 
 class Corruption(_Piece, frozen=True, kw_only=True):
-    """A Corruption card. One with `priority` is resolved before all others (vr:raid.3)."""
+    """A Corruption card. Cards with `priority` are resolved first (vr:raid.3)."""
 
     id: Id
     kind: Id
@@ -145,7 +149,7 @@ class Corruption(_Piece, frozen=True, kw_only=True):
 
 
 class Boost(_Piece, frozen=True, kw_only=True):
-    """A Boost card: what it adds to each performance of its Action."""
+    """A Boost card, with additions to each performance of the Action."""
 
     id: Id
     name: Phrase
@@ -156,7 +160,7 @@ class Boost(_Piece, frozen=True, kw_only=True):
 
 
 class Title(_Piece, frozen=True, kw_only=True):
-    """The Title of a district, called as the district is."""
+    """The Title of a district, with the district's name."""
 
     district: Id
     effects: Effects
@@ -165,7 +169,7 @@ class Title(_Piece, frozen=True, kw_only=True):
 
 
 class Recycling(_Piece, frozen=True, kw_only=True):
-    """What so many recovered influence tokens bring."""
+    """The gain for a number of recovered influence tokens."""
 
     tokens: Amount
     effects: Effects
@@ -214,7 +218,7 @@ class Amounts(_Piece, frozen=True, kw_only=True):
 
 
 class Scoring(_Piece, frozen=True, kw_only=True):
-    """What everybody scores at the end. `servers` is by the number of Servers in play, from 0."""
+    """The final scores common to all players. `servers` is by the number of Servers in play, from 0."""
 
     vp2_token: Points
     eurocredit_step: Amount
@@ -248,76 +252,76 @@ class Pieces(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     @cached_property
     def districts(self) -> Mapping[str, District]:
         """The districts, by id."""
-        return {one.id: one for one in self.district}
+        return {district.id: district for district in self.district}
 
     @cached_property
     def places(self) -> Mapping[int, Arrondissement]:
         """The arrondissements, by number."""
-        return {one.number: one for one in self.arrondissement}
+        return {area.number: area for area in self.arrondissement}
 
     @cached_property
     def members(self) -> Mapping[str, tuple[int, ...]]:
-        """The arrondissements of each district, in their order."""
+        """The arrondissements of each district, in order."""
         return {
-            one.id: tuple(place.number for place in self.arrondissement if place.district == one.id)
-            for one in self.district
+            district.id: tuple(area.number for area in self.arrondissement if area.district == district.id)
+            for district in self.district
         }
 
     @cached_property
     def steps(self) -> Mapping[int, Mapping[int, int]]:
-        """How many sides lie between two arrondissements, the nearest way; nothing where there is no way."""
-        found: dict[int, dict[int, int]] = {}
+        """The number of sides between each two arrondissements, by the shortest path; no number without a path."""
+        distances: dict[int, dict[int, int]] = {}
         for start in self.places:
             away, edge = {start: 0}, [start]
             while edge:
                 edge = [
                     near
-                    for place in edge
-                    for near in self.places[place].adjacent
-                    if near not in away and away.setdefault(near, away[place] + 1)
+                    for area in edge
+                    for near in self.places[area].adjacent
+                    if near not in away and away.setdefault(near, away[area] + 1)
                 ]
-            found[start] = away
-        return found
+            distances[start] = away
+        return distances
 
     @cached_property
     def agents(self) -> Mapping[str, Agent]:
         """The Agents, by id."""
-        return {one.id: one for one in self.agent}
+        return {agent.id: agent for agent in self.agent}
 
     @cached_property
     def verses(self) -> Mapping[str, Verse]:
         """The Verses, by id."""
-        return {one.id: one for one in self.verse}
+        return {verse.id: verse for verse in self.verse}
 
     @cached_property
     def objectives(self) -> Mapping[str, Objective]:
         """The Objectives, by id."""
-        return {one.id: one for one in self.objective}
+        return {objective.id: objective for objective in self.objective}
 
     @cached_property
     def necros(self) -> Mapping[str, Necro]:
         """The Necro cards, by id."""
-        return {one.id: one for one in self.necro}
+        return {necro.id: necro for necro in self.necro}
 
     @cached_property
     def corruptions(self) -> Mapping[str, Corruption]:
         """The Corruption cards, by id."""
-        return {one.id: one for one in self.corruption}
+        return {corruption.id: corruption for corruption in self.corruption}
 
     @cached_property
     def kinds(self) -> Mapping[str, CorruptionKind]:
         """The kinds of Corruption cards, by id."""
-        return {one.id: one for one in self.corruption_kind}
+        return {kind.id: kind for kind in self.corruption_kind}
 
     @cached_property
     def boosts(self) -> Mapping[str, Boost]:
         """The Boost cards, by id."""
-        return {one.id: one for one in self.boost}
+        return {boost.id: boost for boost in self.boost}
 
     @cached_property
     def titles(self) -> Mapping[str, Title]:
-        """The Titles, by the id of their district."""
-        return {one.district: one for one in self.title}
+        """The Titles, by the id of the district."""
+        return {title.district: title for title in self.title}
 
     @cached_property
     def locations(self) -> tuple[str, ...]:
@@ -326,20 +330,20 @@ class Pieces(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
     @cached_property
     def plain(self) -> Mapping[str, Any]:
-        """The pieces as plain data; do not change it."""
-        found: dict[str, Any] = msgspec.to_builtins(self)
-        return found
+        """The pieces as plain data, not to be changed."""
+        data: dict[str, Any] = msgspec.to_builtins(self)
+        return data
 
 
 FIRST = "loc_first"
 """The Location card of the first player, which later intercepts an Agent."""
 
 
-def location_of(place: int) -> str:
-    """The id of the Location card of an arrondissement."""
-    return f"loc_{place:02d}"
+def location_of(area: int) -> str:
+    """Return the id of the Location card of an arrondissement."""
+    return f"loc_{area:02d}"
 
 
 def place_of(location: str) -> int | None:
-    """The arrondissement that a Location card names; None for the first player's."""
+    """Return the arrondissement of a Location card; None for the first player's card."""
     return None if location == FIRST else int(location.removeprefix("loc_"))

@@ -15,7 +15,7 @@ from ledger.rulebooks.virtual_revolution.table.operations import (
 
 
 class _Score(_Operation, frozen=True, kw_only=True):
-    """So many points (`vp`) for each of something."""
+    """A number of points (`vp`) for each counted unit."""
 
     vp: Points = 0
 
@@ -37,13 +37,13 @@ class PerVerse(_Score, frozen=True, kw_only=True, tag="per_verse"):
 
 
 class PerArrondissementControlled(_Score, frozen=True, kw_only=True, tag="per_arrondissement_controlled"):
-    """Per controlled arrondissement of these districts."""
+    """Per controlled arrondissement of the districts."""
 
     districts: Districts
 
 
 class PerDistrictWithoutInfluence(_Score, frozen=True, kw_only=True, tag="per_district_without_influence"):
-    """Per district without an influence token of one's own; Servers do not matter."""
+    """Per district without an influence token of the player; Servers do not matter."""
 
 
 class PerCorruptionAtFinalRaid(_Score, frozen=True, kw_only=True, tag="per_corruption_at_final_raid"):
@@ -51,13 +51,13 @@ class PerCorruptionAtFinalRaid(_Score, frozen=True, kw_only=True, tag="per_corru
 
 
 class PerArrondissementWithInfluence(_Score, frozen=True, kw_only=True, tag="per_arrondissement_with_influence"):
-    """Per arrondissement with at least so many of one's tokens."""
+    """Per arrondissement with at least a number of the player's tokens."""
 
     minimum: Amount
 
 
 class PerInfluenceInRecycling(_Score, frozen=True, kw_only=True, tag="per_influence_in_recycling"):
-    """Per token of one's own in the recycling zone."""
+    """Per token of the player in the recycling zone."""
 
 
 class PerBoost(_Score, frozen=True, kw_only=True, tag="per_boost"):
@@ -65,7 +65,7 @@ class PerBoost(_Score, frozen=True, kw_only=True, tag="per_boost"):
 
 
 class PerBoostedAction(_Score, frozen=True, kw_only=True, tag="per_boosted_action"):
-    """Per Action with at least one Boost."""
+    """Per Action with any Boost."""
 
 
 class PerServer(_Score, frozen=True, kw_only=True, tag="per_server"):
@@ -89,7 +89,7 @@ class IfMost(_Score, frozen=True, kw_only=True, tag="if_most"):
 
 
 class Per(_Score, frozen=True, kw_only=True, tag="per"):
-    """Per piece; `vp_by_players` has the points by the number of players ("2", "3", "4") where they differ."""
+    """Per piece; `vp_by_players` has the points by the number of players ("2", "3", "4"), if the points differ."""
 
     what: Literal[
         "controlled_arrondissement",

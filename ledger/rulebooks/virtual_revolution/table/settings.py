@@ -1,4 +1,4 @@
-"""The settings of a table. Where the register leaves a gap, the default is its decision."""
+"""The settings of a table. Each default settles a gap in the rules register."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Thing = Literal["eurocredit", "immunity", "revenue"]
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What a table may choose."""
+    """The choices of a table."""
 
     answer_seconds: Annotated[
         int,

@@ -1,4 +1,4 @@
-"""The state of a game, and the questions that all chapters ask about it."""
+"""The state of a game, and queries common to all chapters."""
 
 from __future__ import annotations
 
@@ -43,12 +43,16 @@ from ledger.rulebooks.virtual_revolution.table.terms import (
 )
 
 Stage = Literal["setup", "turn", "raid", "missions", "attack", "order", "upkeep", "choices", "ended"]
-"""What the game has come to.
+"""The stages of a game.
 
-setup     the table is being prepared          turn      players take their turns
-raid      a raid is under way                  missions  the Necro card waits for Verses that a raid may turn
-attack    a Necro attack is under way          order     players choose their places in the turn order
-upkeep    the next round is prepared           choices   types of Agents and Objectives are chosen
+- setup: the table is being prepared
+- turn: players take their turns
+- raid: a raid is under way
+- missions: the Necro card waits for Verses that a raid may turn
+- attack: a Necro attack is under way
+- order: players choose positions in the turn order
+- upkeep: the next round is prepared
+- choices: types of Agents and Objectives are chosen
 """
 
 
@@ -67,39 +71,40 @@ class VirtualRevolution(State, kw_only=True):
     # The table
     colours: dict[str, str] = {}
     done: frozenset[str] = frozenset()
-    """What has been prepared: "objectives", "locations", "location_deck", "agents", "corruption", "verses",
-    "necro"."""
+    """The finished parts of the set-up: "objectives", "locations", "location_deck", "agents", "corruption",
+    "verses", "necro".
+    """
     first: str | None = None
-    """Who was dealt the first player's Location card."""
+    """The seat with the first player's Location card."""
 
-    # What lies on the table
+    # Cards on the table
     offers: dict[str, Offered] = {}
     """The Agents on offer, by id."""
     display: tuple[str, ...] = ()
-    """The Verses on display, from the leftmost slot to the right; "" where a slot is empty."""
+    """The Verses on display, from the leftmost slot to the right; "" for an empty slot."""
     verse_top: str = ""
-    """The top card of the Verse deck, which lies face up; "" when the deck is empty, or the table has not said."""
+    """The face-up top card of the Verse deck; "" for an empty deck, or an unnamed card."""
     under: tuple[str, ...] = ()
-    """The Verses put under their deck, in their order."""
+    """The Verses put under the deck, in order."""
     on_top: dict[str, tuple[str, ...]] = {}
-    """The cards that lie on top of each deck in a known order: those of undone draws (vr:setup.32)."""
+    """The cards on top of each deck in a known order: the cards of undone draws (vr:setup.32)."""
     necro_top: str = ""
-    """The Necro card on top, once somebody has looked at it."""
+    """The Necro card on top, after a player's look."""
     seen_necro: dict[str, str] = {}
-    """Who has looked at the Necro card on top, and what they saw."""
+    """The card seen by each seat that has looked at the Necro card on top."""
     tilted: frozenset[str] = frozenset()
     """The commodities of used Agents in service and used Titles."""
     online: frozenset[str] = frozenset()
     """The Verses online."""
     raided: frozenset[str] = frozenset()
-    """The Verses whose mission a raid has fulfilled."""
+    """The Verses with a mission fulfilled by a raid."""
     promised: frozenset[str] = frozenset()
-    """The Agents whose type may be chosen before scoring."""
+    """The Agents with a type open to choice before scoring."""
 
     # The turn under way
     turn: Turn | None = None
     demands: tuple[Demand, ...] = ()
-    """What has to be answered before the turn goes on, in this order."""
+    """The demands to be answered before the turn goes on, in order."""
 
     # The end of a round
     raids: tuple[str, ...] = ()
@@ -109,21 +114,21 @@ class VirtualRevolution(State, kw_only=True):
     """The seats that may still turn a Verse online, or choose for the end of the game."""
     attack: Attack | None = None
     choosers: tuple[str, ...] = ()
-    """The seats that still choose their place in the turn order, the next one first."""
+    """The seats yet to choose a position in the turn order, the next seat first."""
     places: dict[str, int] = {}
     """The places chosen, from 1."""
     changed: tuple[Changed, ...] = ()
-    """The Actions with other figures."""
+    """The Actions with changed figures."""
     asked: str = ""
-    """The question to which the clock for answers belongs; "" when it stands."""
+    """The question of the clock for answers; "" for a stopped clock."""
     asked_at: str = ""
-    """When the question that is open was asked (RFC 3339), where the table sets a clock."""
+    """The time of the open question (RFC 3339), if the table has a clock."""
 
     # The end of the game
     final_hands: dict[str, int] = {}
-    """How many Corruption cards each seat held when the final raid began."""
+    """The number of Corruption cards of each seat at the beginning of the final raid."""
     changes: tuple[ScoreChange, ...] = ()
-    """What Necro cards change in the scores."""
+    """The changes of scores by Necro cards."""
     types: dict[str, AgentType] = {}
     """The types chosen for Agents."""
     chosen: dict[str, Chosen] = {}
@@ -133,107 +138,111 @@ class VirtualRevolution(State, kw_only=True):
 
 
 Draft = AnyDraft[VirtualRevolution]
-"""The game on which an action is being decided."""
+"""A draft of this game, for deciding an action."""
 
 
 def pieces(state: VirtualRevolution) -> Pieces:
-    """The pieces in play."""
+    """Return the pieces in play."""
     return state.edition.pieces
 
 
 def amounts(state: VirtualRevolution) -> Amounts:
-    """The numbers and prices in play."""
+    """Return the numbers and prices in play."""
     return state.edition.pieces.amounts
 
 
 # ----------------------------------------------------------------------------------------------
-# What players have
+# Holdings of players
 # ----------------------------------------------------------------------------------------------
 
 
 def cash(state: VirtualRevolution, seat: str) -> int:
-    """A player's eurocredits."""
+    """Return a player's eurocredits."""
     return state.holdings.of(player(seat), EUROCREDIT)
 
 
 def immunity(state: VirtualRevolution, seat: str) -> int:
-    """A player's Immunity tokens."""
+    """Return a player's Immunity tokens."""
     return state.holdings.of(player(seat), IMMUNITY)
 
 
 def revenue(state: VirtualRevolution, seat: str) -> int:
-    """A player's Revenue."""
+    """Return a player's Revenue."""
     return state.holdings.of(player(seat), REVENUE)
 
 
 def reserve(state: VirtualRevolution, seat: str) -> int:
-    """How many influence tokens are on a player's board."""
+    """Count the influence tokens on a player's board."""
     return state.holdings.of(player(seat), influence(seat))
 
 
 def recycled(state: VirtualRevolution, seat: str) -> int:
-    """How many of a player's tokens are in the recycling zone."""
+    """Count a player's tokens in the recycling zone."""
     return state.holdings.of(RECYCLING, influence(seat))
 
 
 def hand_size(state: VirtualRevolution, seat: str) -> int:
-    """How many Corruption cards a player holds; this is public."""
+    """Count a player's Corruption cards, a public number."""
     return sum(state.holdings.account(hand(seat)).values())
 
 
 def in_service(state: VirtualRevolution, seat: str) -> list[str]:
-    """The ids of a player's Agents in service."""
+    """Return the ids of a player's Agents in service."""
     return decks.held_in(state, service(seat))
 
 
 def boosts_of(state: VirtualRevolution, seat: str) -> list[str]:
-    """The ids of a player's Boosts, cards and Agents."""
+    """Return the ids of a player's Boosts, cards and Agents."""
     return decks.held_in(state, boosts(seat))
 
 
 def verses_of(state: VirtualRevolution, seat: str) -> list[str]:
-    """The ids of a player's Verses, online or not."""
+    """Return the ids of a player's Verses, online or not."""
     return decks.held_in(state, verses(seat))
 
 
 def agents_of(state: VirtualRevolution, seat: str) -> list[str]:
-    """The ids of all Agents of a player: in service, in Boost and retired."""
+    """Return the ids of all Agents of a player: in service, in Boost and retired."""
     agents = pieces(state).agents
-    held = (*in_service(state, seat), *boosts_of(state, seat), *decks.held_in(state, retired(seat)))
-    return [one for one in held if one in agents]
+    cards = (*in_service(state, seat), *boosts_of(state, seat), *decks.held_in(state, retired(seat)))
+    return [card for card in cards if card in agents]
 
 
 def type_of(state: VirtualRevolution, agent: str) -> AgentType:
-    """The type that an Agent counts as."""
+    """Return the scoring type of an Agent."""
     return state.types.get(agent, pieces(state).agents[agent].type)
 
 
 def titles_of(state: VirtualRevolution, seat: str) -> list[str]:
-    """The districts whose Titles a player holds."""
+    """Return the districts of a player's Titles."""
     return [district for district in pieces(state).titles if state.holdings.of(player(seat), title(district))]
 
 
 def holder_of(state: VirtualRevolution, district: str) -> str | None:
-    """The seat that holds a Title; None when it lies beside the board."""
+    """Return the seat with a Title; None for a Title beside the board."""
     if state.holdings.of(TITLES, title(district)):
         return None
     return next((seat for seat in state.seating if state.holdings.of(player(seat), title(district))), None)
 
 
 def boost_action(state: VirtualRevolution, boost: str) -> Deed:
-    """The Action under which a Boost lies: of a Boost card, or of an Agent."""
-    found = pieces(state)
-    if boost in found.boosts:
-        return found.boosts[boost].action
-    action = found.agents[boost].boost_action
+    """Return the Action above a Boost: a Boost card, or an Agent."""
+    catalogue = pieces(state)
+    if boost in catalogue.boosts:
+        return catalogue.boosts[boost].action
+    action = catalogue.agents[boost].boost_action
     if action is None:
         raise LookupError(f"{boost} is no Boost")
     return action
 
 
 def changed(state: VirtualRevolution, seat: str, action: Deed) -> list[Changed]:
-    """What is changed in an Action of a seat in this round."""
-    return [one for one in state.changed if one.seat == seat and one.action == action and one.round == state.round]
+    """Return the changes of a seat's Action in this round."""
+    return [
+        change
+        for change in state.changed
+        if change.seat == seat and change.action == action and change.round == state.round
+    ]
 
 
 # ----------------------------------------------------------------------------------------------
@@ -241,85 +250,88 @@ def changed(state: VirtualRevolution, seat: str, action: Deed) -> list[Changed]:
 # ----------------------------------------------------------------------------------------------
 
 
-def tokens(state: VirtualRevolution, seat: str, place: int) -> int:
-    """How many of a player's influence tokens are in an arrondissement."""
-    return state.holdings.of(spot(place), influence(seat))
+def tokens(state: VirtualRevolution, seat: str, area: int) -> int:
+    """Count a player's influence tokens in an arrondissement."""
+    return state.holdings.of(spot(area), influence(seat))
 
 
-def influencer(state: VirtualRevolution, place: int) -> str | None:
-    """The one player whose influence tokens are in an arrondissement; None without any (vr:influence.9)."""
-    held = state.holdings.account(spot(place))
-    return next((seat for seat in state.seating if held.get(influence(seat), 0) > 0), None) if held else None
+def influencer(state: VirtualRevolution, area: int) -> str | None:
+    """Return the only player with influence tokens in an arrondissement; None without tokens (vr:influence.9)."""
+    holding = state.holdings.account(spot(area))
+    return next((seat for seat in state.seating if holding.get(influence(seat), 0) > 0), None) if holding else None
 
 
-def builder(state: VirtualRevolution, place: int) -> str | None:
-    """The player whose Server is in an arrondissement; None without one."""
-    held = state.holdings.account(spot(place))
-    return next((seat for seat in state.seating if held.get(server(seat), 0) > 0), None) if held else None
+def builder(state: VirtualRevolution, area: int) -> str | None:
+    """Return the player with a Server in an arrondissement; None without a Server."""
+    holding = state.holdings.account(spot(area))
+    return next((seat for seat in state.seating if holding.get(server(seat), 0) > 0), None) if holding else None
 
 
-def controls(state: VirtualRevolution, seat: str, place: int) -> bool:
-    """Whether a player controls an arrondissement: by a token, or by a Server (vr:title.1)."""
-    held = state.holdings.account(spot(place))
-    return held.get(influence(seat), 0) > 0 or held.get(server(seat), 0) > 0
+def controls(state: VirtualRevolution, seat: str, area: int) -> bool:
+    """Return True if a player controls an arrondissement: by a token, or by a Server (vr:title.1)."""
+    holding = state.holdings.account(spot(area))
+    return holding.get(influence(seat), 0) > 0 or holding.get(server(seat), 0) > 0
 
 
 def servers_of(state: VirtualRevolution, seat: str) -> list[int]:
-    """The arrondissements with a Server of a player."""
+    """Return the arrondissements with a Server of a player."""
     kind = server(seat)
-    return [place for place in pieces(state).places if state.holdings.of(spot(place), kind) > 0]
+    return [area for area in pieces(state).places if state.holdings.of(spot(area), kind) > 0]
 
 
 def influenced(state: VirtualRevolution, seat: str) -> list[int]:
-    """The arrondissements with influence of a player."""
+    """Return the arrondissements with influence of a player."""
     kind = influence(seat)
-    return [place for place in pieces(state).places if state.holdings.of(spot(place), kind) > 0]
+    return [area for area in pieces(state).places if state.holdings.of(spot(area), kind) > 0]
 
 
 def directors_of(state: VirtualRevolution, seat: str) -> list[int]:
-    """The arrondissements of a player's Directors on the map, each as often as there are Directors."""
+    """Return the arrondissements of a player's Directors on the map, each once per Director."""
     kind = director(seat)
-    return [place for place in pieces(state).places for _ in range(max(0, state.holdings.of(spot(place), kind)))]
+    return [area for area in pieces(state).places for _ in range(max(0, state.holdings.of(spot(area), kind)))]
 
 
 def others(state: VirtualRevolution, seat: str) -> list[str]:
-    """The other players, in turn order after a seat."""
+    """Return the opponents, in turn order after a seat."""
     around = state.order or state.seating
-    place = around.index(seat)
-    return [*around[place + 1 :], *around[:place]]
+    index = around.index(seat)
+    return [*around[index + 1 :], *around[:index]]
 
 
-def place_named(draft: Draft, place: int, rule: str) -> int:
-    """The number of an arrondissement. Raises Impossible by the rule when there is none."""
-    if place not in pieces(draft.state).places:
+def place_named(draft: Draft, area: int, rule: str) -> int:
+    """Return the number of an arrondissement. Raises Impossible by the rule for an unknown number."""
+    if area not in pieces(draft.state).places:
         raise Impossible(
             rule,
             "there is no arrondissement {place}; their numbers are: {places:list}",
             "il n'y a pas d'arrondissement {place} ; leurs numéros sont : {places:list}",
-            place=place,
-            places=[str(one) for one in pieces(draft.state).places],
+            place=area,
+            places=[str(number) for number in pieces(draft.state).places],
         )
-    return place
+    return area
 
 
 def agent_named(draft: Draft, agent: str, rule: str) -> Agent:
-    """The Agent of this id, also written out ("card:leslie"). Raises Impossible by the rule when there is none."""
-    found = pieces(draft.state).agents.get(agent.removeprefix("card:"))
-    if found is None:
+    """Return the Agent with the id, possibly written "card:leslie". Raises Impossible by the rule for an
+    unknown id.
+    """
+    card = pieces(draft.state).agents.get(agent.removeprefix("card:"))
+    if card is None:
         raise Impossible(rule, "there is no Agent {agent!r}", "il n'y a pas d'Agent {agent!r}", agent=agent)
-    return found
+    return card
 
 
 # ----------------------------------------------------------------------------------------------
-# Whose turn it is
+# Turns
 # ----------------------------------------------------------------------------------------------
 
 TURN = "vr:turn.5"
-"""The rule by which everybody acts in their own turn."""
+"""The rule by which players act only in their turn."""
 
 
 def on_turn(draft: Draft, *, placed: bool = False) -> Turn:
-    """The turn of the acting seat, with nothing to be answered first. Raises Impossible otherwise.
+    """Return the turn of the acting seat. Raises Impossible outside the turn, and with a demand to answer
+    first.
 
     With `placed`, the Director of the turn has been placed (vr:turn.6).
     """
@@ -347,7 +359,7 @@ def on_turn(draft: Draft, *, placed: bool = False) -> Turn:
 
 
 def require_answered(draft: Draft) -> None:
-    """Raise Impossible while a seat still has to answer something."""
+    """Raise Impossible while a seat has a demand to answer."""
     if draft.state.demands:
         demand = draft.state.demands[0]
         raise Impossible(
@@ -359,11 +371,11 @@ def require_answered(draft: Draft) -> None:
 
 
 def is_turn_of(state: VirtualRevolution, seat: str) -> bool:
-    """Whether the seat may go on with its turn: for choices, as `on_turn` decides."""
+    """Return True if the seat may go on with the turn: for choices, like `on_turn`."""
     turn = state.turn
     return state.stage == "turn" and turn is not None and turn.seat == seat and not state.demands
 
 
 def in_order(state: VirtualRevolution) -> tuple[str, ...]:
-    """The seats in the order of raids and attacks."""
+    """Return the seats in the order of raids and attacks."""
     return state.seating if state.settings.raids_by_seating else state.order

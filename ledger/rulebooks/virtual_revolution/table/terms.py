@@ -1,4 +1,4 @@
-"""The values that the state of a game is made of, and the names of its accounts and commodities."""
+"""The values in the state of a game, and the names of accounts and commodities."""
 
 from __future__ import annotations
 
@@ -18,24 +18,24 @@ from ledger.rulebooks.virtual_revolution.table.operations import Deed, Effect, L
 EUROCREDIT: Final = "eurocredit"
 IMMUNITY: Final = "immunity"
 REVENUE: Final = "revenue"
-"""A point of Revenue. Who has it, and how much, is a holding like any other; the bank issues it."""
+"""A point of Revenue, an ordinary commodity issued by the bank."""
 VP2: Final = "vp2_token"
 """A token worth 2 victory points."""
 
 RECYCLING = "recycling"
 """The recycling zone: influence tokens of all players."""
 DISPLAY = "display"
-"""The Verses on display; their order is `state.display`."""
+"""The Verses on display, in the order of `state.display`."""
 BOOSTS = "boost_cards"
-"""The Boost cards that are available."""
+"""The available Boost cards."""
 TITLES = "titles"
-"""The Titles that nobody holds."""
+"""The Titles without a holder."""
 ASIDE = "aside"
-"""The Agents set aside before the game. Players may look at them, spectators may not (vr:setup.18)."""
+"""The Agents set aside before the game, visible to players but not to spectators (vr:setup.18)."""
 SHOWN_NECRO = "necro"
-"""The Necro cards that have been turned up."""
+"""The Necro cards turned up."""
 GONE = "gone"
-"""The Location cards that have left the game."""
+"""The Location cards out of the game."""
 
 AGENTS_1, AGENTS_2 = "agents_1", "agents_2"
 """The decks of Agents: all of level 1 come before any of level 2."""
@@ -45,7 +45,7 @@ LOCATIONS = "locations"
 NECRO, NECRO_END = "necro", "necro_end"
 """The decks of Necro cards. A card of the second is the last of the game."""
 UNUSED = "unused"
-"""The Necro cards that are not in the deck, which nobody sees. A table that draws leaves them in it."""
+"""The unseen Necro cards outside the deck. A drawing table leaves the unused cards in the deck."""
 OBJECTIVES = "objectives"
 AGENTS = "agents"
 """The name of the Agent discard."""
@@ -53,95 +53,96 @@ AGENTS = "agents"
 
 @lru_cache(maxsize=256)
 def influence(seat: str) -> str:
-    """The commodity of a player's influence tokens."""
+    """Return the commodity of a player's influence tokens."""
     return f"influence:{seat}"
 
 
 @lru_cache(maxsize=256)
 def server(seat: str) -> str:
-    """The commodity of a player's Servers."""
+    """Return the commodity of a player's Servers."""
     return f"server:{seat}"
 
 
 @lru_cache(maxsize=256)
 def director(seat: str) -> str:
-    """The commodity of a player's Directors."""
+    """Return the commodity of a player's Directors."""
     return f"director:{seat}"
 
 
 @lru_cache(maxsize=256)
 def title(district: str) -> str:
-    """The commodity of a Title, by its district."""
+    """Return the commodity of a Title, by district."""
     return f"title:{district}"
 
 
 @lru_cache(maxsize=256)
-def spot(place: int) -> str:
-    """The account of an arrondissement: influence, Servers and Directors."""
-    return f"arrondissement:{place}"
+def spot(area: int) -> str:
+    """Return the account of an arrondissement: influence, Servers and Directors."""
+    return f"arrondissement:{area}"
 
 
 @lru_cache(maxsize=64)
 def hand(seat: str) -> str:
-    """The account of a player's Corruption cards, which only that player sees."""
+    """Return the account of a player's Corruption cards, visible to the player alone."""
     return f"hand:{seat}"
 
 
 @lru_cache(maxsize=64)
 def raided(seat: str) -> str:
-    """The account of the Corruption cards that a raid has revealed and that are not resolved."""
+    """Return the account of the Corruption cards revealed by a raid and not yet resolved."""
     return f"raid:{seat}"
 
 
 @lru_cache(maxsize=64)
 def objectives(seat: str) -> str:
-    """The account of a player's Objectives, which only that player sees."""
+    """Return the account of a player's Objectives, visible to the player alone."""
     return f"objectives:{seat}"
 
 
 @lru_cache(maxsize=64)
 def service(seat: str) -> str:
-    """The account of a player's Agents in service."""
+    """Return the account of a player's Agents in service."""
     return f"service:{seat}"
 
 
 @lru_cache(maxsize=64)
 def boosts(seat: str) -> str:
-    """The account of a player's Boosts: cards, and Agents under their Actions."""
+    """Return the account of a player's Boosts: cards and Agents under the Actions."""
     return f"boosts:{seat}"
 
 
 @lru_cache(maxsize=64)
 def retired(seat: str) -> str:
-    """The account of a player's retired Agents."""
+    """Return the account of a player's retired Agents."""
     return f"retired:{seat}"
 
 
 @lru_cache(maxsize=64)
 def verses(seat: str) -> str:
-    """The account of a player's Verses."""
+    """Return the account of a player's Verses."""
     return f"verses:{seat}"
 
 
 @lru_cache(maxsize=64)
 def slot(number: int) -> str:
-    """The account of the Agent on a slot, from 1."""
+    """Return the account of the Agent on a slot, from 1."""
     return f"slot:{number}"
 
 
 # ----------------------------------------------------------------------------------------------
-# What players say with an action
+# Parameters of actions
 # ----------------------------------------------------------------------------------------------
 
 CardId = Annotated[str, Meta(min_length=1, max_length=60), of_kind("card")]
 Cards = Annotated[tuple[CardId, ...], Meta(max_length=12)]
 DistrictId = Annotated[str, Meta(min_length=1, max_length=60), of_kind("title")]
-"""A Title, by its district."""
+"""A Title, by district."""
 SourceId = Annotated[str, Meta(min_length=1, max_length=60), of_kind("card")]
-"""Where a bonus comes from: a Boost card, an Agent in Boost or in service, by its id; a Title by its district."""
+"""The source of a bonus: a Boost card, an Agent in Boost or in service, by id; a Title by district."""
 ThingId = Annotated[str, Meta(min_length=1, max_length=60), of_kind("text")]
-"""Something to be lost: "arrondissement:5" (a token there), "server:5", "card:leslie", "card:boost_work",
-"card:westland", "immunity"."""
+"""A thing to lose: "arrondissement:5" (a token in the arrondissement), "server:5", "card:leslie",
+"card:boost_work", "card:westland", "immunity".
+"""
 Drawn = Annotated[
     Annotated[tuple[CardId, ...], Meta(max_length=24)] | None,
     Meta(description="the cards drawn, in order, where the table draws"),
@@ -149,10 +150,10 @@ Drawn = Annotated[
 
 
 class Bonus(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A bonus that a player declares with an Action: a Boost, a Title, or the promotion of an Agent tied to it.
+    """A bonus declared by a player with an Action: a Boost, a Title, or a promotion tied to the Action.
 
-    The source is an Agent in service for a promotion. `to` says what becomes of it. `copies` is the Agent whose
-    promotion Pixel applies. `verses` are put under the deck, `card` is discarded, where the bonus does that.
+    The source is an Agent in service for a promotion. `to` is the Agent's destination. `copies` is the Agent
+    whose promotion Pixel applies. `verses` go under the deck and `card` is discarded, if the bonus does so.
     """
 
     source: SourceId
@@ -164,7 +165,7 @@ class Bonus(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 Bonuses = Annotated[Annotated[tuple[Bonus, ...], Meta(max_length=20)] | None, of_kind("bonuses")]
-"""None: every Boost that only gains something applies before the Action. A list: these, and no others."""
+"""None applies every Boost with gains alone before the Action. A list applies exactly the bonuses in the list."""
 
 
 class Work(msgspec.Struct, frozen=True, kw_only=True, tag_field="action", tag="work", omit_defaults=True):
@@ -191,7 +192,9 @@ class Build(msgspec.Struct, frozen=True, kw_only=True, tag_field="action", tag="
 class Create(
     msgspec.Struct, frozen=True, kw_only=True, tag_field="action", tag="create_verse", omit_defaults=True
 ):
-    """Create a Verse. Without a Verse the Action begins, and the display may be renewed before one is taken."""
+    """Create a Verse. Without a Verse the Action only begins, and the display may be renewed before the player
+    takes a Verse.
+    """
 
     verse: CardId | None = None
     bonuses: Bonuses = None
@@ -208,20 +211,27 @@ class Donate(
 
 
 Performed = Work | Recruit | Build | Create | Donate
-"""One of the five Actions, with what it needs."""
+"""One of the five Actions, with its parameters."""
 
 
 class Pick(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    """What a player chooses for one effect of a card. Each operation reads what it needs, and refuses the rest.
+    """A player's choice for one effect of a card. Each operation reads only some members, and refuses the rest.
 
-    place     an arrondissement               places    several, one for each token
-    whose     the seat whose token it is      source    the arrondissement from which something goes
-    to        another player                  add       add a token instead of eliminating one
-    agent     an Agent                        gives     the Agent given for it
-    verse     a Verse                         boost     a Boost card
-    cards     Corruption cards                verses    Verses on display
-    option    one of several, from 0          action    a bonus Action
-    skip      leave out what may be left out
+    - `place`: an arrondissement
+    - `places`: several arrondissements, one for each token
+    - `whose`: the owner of the token
+    - `source`: the arrondissement of origin
+    - `to`: an opponent
+    - `add`: add a token instead of eliminating one
+    - `agent`: an Agent
+    - `gives`: the Agent given in exchange
+    - `verse`: a Verse
+    - `boost`: a Boost card
+    - `cards`: Corruption cards
+    - `verses`: Verses on display
+    - `option`: the number of an option, from 0
+    - `action`: a bonus Action
+    - `skip`: leave an optional part out
     """
 
     place: PlaceNumber | None = None
@@ -242,11 +252,11 @@ class Pick(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 
 OnePick = Annotated[Pick | None, of_kind("pick")]
-"""A choice for the one effect of a card, or none."""
+"""A choice for the single effect of a card, or none."""
 OneBonus = Annotated[Bonus, of_kind("bonus")]
-"""One bonus, as a parameter."""
+"""A bonus, as a parameter."""
 Picks = Annotated[tuple[Pick | None, ...], Meta(max_length=10), of_kind("picks")]
-"""A choice for each effect of a card that asks for one, in their order; null where there is nothing to choose."""
+"""A choice for each effect of a card that asks for a choice, in order; null for no choice."""
 
 
 # ----------------------------------------------------------------------------------------------
@@ -255,7 +265,7 @@ Picks = Annotated[tuple[Pick | None, ...], Meta(max_length=10), of_kind("picks")
 
 
 class Offered(msgspec.Struct, frozen=True, kw_only=True):
-    """An Agent on offer: its slot, from 1, and the arrondissement of its Location token."""
+    """An Agent on offer: the slot, from 1, and the arrondissement of the Location token."""
 
     agent: str
     slot: int
@@ -265,8 +275,8 @@ class Offered(msgspec.Struct, frozen=True, kw_only=True):
 class Performance(msgspec.Struct, frozen=True, kw_only=True):
     """An Action performed in the turn under way.
 
-    `open` are the Boosts and Titles that could have been applied, and may still be. `tied` are the Agents whose
-    promotion has been tied to it. `brought` are the cards that it has brought into play (vr:action.6).
+    `open` are the Boosts and Titles still applicable. `tied` are the Agents with a promotion tied to the
+    performance. `brought` are the cards brought into play by the performance (vr:action.6).
     """
 
     action: Deed
@@ -280,7 +290,7 @@ class Creating(msgspec.Struct, frozen=True, kw_only=True):
     """Create a Verse under way: begun, and no Verse taken yet."""
 
     number: int = 0
-    """Which performance of the turn it is, from 0."""
+    """The number of the performance in the turn, from 0."""
     after: tuple[Bonus, ...] = ()
     """Bonuses declared for after the Action."""
 
@@ -290,21 +300,21 @@ class Turn(msgspec.Struct, frozen=True, kw_only=True):
 
     seat: str
     cycle: int = 1
-    """Which of the turns of the round this is, from 1."""
+    """The number of the seat's turn in the round, from 1."""
     director: int | None = None
-    """The arrondissement of the Director placed in this turn; None before that."""
+    """The arrondissement of the Director placed in this turn; None before the placement."""
     phase: Literal[1, 2, 3, 4] = 1
-    """1 placing the Director, 2 influence, 3 the Action, 4 after it."""
+    """1 placing the Director, 2 influence, 3 the Action, 4 after the Action."""
     creating: Creating | None = None
     performed: tuple[Performance, ...] = ()
 
 
 class Demand(msgspec.Struct, frozen=True, kw_only=True):
-    """What a seat has to answer before the turn goes on.
+    """A demand on a seat, to be answered before the turn goes on.
 
-    discard   discard `amount` cards of the hand (discard_corruption)
-    exchange  take a card of `of` and give one back (exchange_corruption)
-    loss      lose one thing of `among` (choose_loss)
+    - `discard`: discard `amount` cards of the hand (discard_corruption)
+    - `exchange`: take a card of `of` and give a card back (exchange_corruption)
+    - `loss`: lose one thing of `among` (choose_loss)
     """
 
     kind: Literal["discard", "exchange", "loss"]
@@ -317,9 +327,9 @@ class Demand(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Raid(msgspec.Struct, frozen=True, kw_only=True):
-    """The raid under way: how many cards it began with, and whether Immunity has been spent in it.
+    """The raid under way: the number of cards at the beginning, and any Immunity spent.
 
-    The cards that are left are in the account `raided(seat)`.
+    The remaining cards are in the account `raided(seat)`.
     """
 
     seat: str
@@ -328,7 +338,7 @@ class Raid(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Loss(msgspec.Struct, frozen=True, kw_only=True):
-    """One loss of a Necro attack that a player has to choose, of the effect `effect`."""
+    """A loss of a Necro attack by `effect`, to be chosen by a player."""
 
     seat: str
     effect: Effect
@@ -336,10 +346,11 @@ class Loss(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Attack(msgspec.Struct, frozen=True, kw_only=True):
-    """The Necro attack under way (vr:necro.8): who is lowest and highest is fixed when the card is turned up.
+    """The Necro attack under way (vr:necro.8), with the lowest and highest seats fixed as the card is turned
+    up.
 
-    `stage` is what it has come to; `paying` are the seats that have not said yet whether they pay; `avoided` is
-    what each has avoided; `losses` are the choices still to be made, the next one first.
+    `stage` is the present part; `paying` are the seats yet to decide on a payment; `avoided` are the parts
+    avoided by each seat; `losses` are the choices still to be made, the next first.
     """
 
     card: str
@@ -352,7 +363,7 @@ class Attack(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Changed(msgspec.Struct, frozen=True, kw_only=True):
-    """An Action with other figures for a seat in one round (vr:necro.11); None where a figure is as usual."""
+    """An Action with changed figures for a seat in one round (vr:necro.11); None for an unchanged figure."""
 
     seat: str
     action: Deed
@@ -366,8 +377,11 @@ class Changed(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ScoreChange(msgspec.Struct, frozen=True, kw_only=True):
-    """What a Necro card changes in a seat's score: a cap on Verses or the Objective, or points per unit of a line;
-    `line` is "points" for points lost outright."""
+    """A change of a seat's score by a Necro card: a cap on Verses or the Objective, or points per unit of a
+    line.
+
+    `line` is "points" for points lost outright.
+    """
 
     seat: str
     line: Literal["verse", "objective", "agent_trio", "title", "points"]
@@ -377,16 +391,16 @@ class ScoreChange(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Chosen(msgspec.Struct, frozen=True, kw_only=True):
-    """The Objective that a seat has chosen, and the type of Verse that it counts where it counts one."""
+    """The Objective chosen by a seat, with the scoring type of Verse, if the Objective needs a type."""
 
     objective: str
     verse_type: VerseType | None = None
 
 
 class Line(msgspec.Struct, frozen=True, kw_only=True):
-    """One line of a score: what is counted, how many, the points, and the rule.
+    """A line of a score: the kind, the count, the points, and the rule.
 
-    `what` is the kind of line ("vp2_token", "verse", "objective"…), `of` the card it is about.
+    `what` is the kind of line ("vp2_token", "verse", "objective"…), `of` the card of the line.
     """
 
     what: str

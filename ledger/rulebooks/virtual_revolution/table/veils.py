@@ -1,4 +1,4 @@
-"""What others see of cards that move: how many, and not which."""
+"""The view of moving cards without sight of the faces: only the number of cards."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from ledger.kernel.facts.accounts import Posting
 from ledger.rulebooks.parts import decks
 
 VEIL = "card"
-"""What stands for a card to those who may not see which one it is."""
+"""The commodity in the place of a hidden card."""
 
 
 def veiled(postings: Iterable[Posting]) -> tuple[Posting, ...]:
-    """The postings without the faces of cards: how many cards move from where to where."""
-    cards = Counter((one.source, one.target) for one in postings if decks.is_card(one.commodity))
+    """Return the postings without the faces of cards: the number of cards from account to account."""
+    cards = Counter((posting.source, posting.target) for posting in postings if decks.is_card(posting.commodity))
     return tuple(Posting(VEIL, amount, source, target) for (source, target), amount in cards.items())

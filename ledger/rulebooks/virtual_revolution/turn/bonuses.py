@@ -1,7 +1,8 @@
-"""Bonuses of an Action: Boosts, Titles, promotions tied to it; each before or after it (vr:action.3 to action.6).
+"""Bonuses of an Action: Boosts, Titles, promotions tied to the Action; each before or after it (vr:action.3 to
+action.6).
 
-They add up without limit. What adds range or waives a condition acts during the Action. Every bonus is an event of
-its own, with its source and its rule.
+Bonuses add up without limit. Range and waived conditions act during the Action. Every bonus is a separate event
+with a source and a rule.
 """
 
 from __future__ import annotations
@@ -49,7 +50,7 @@ PROMOTE: list[Promoting] = []
 
 
 def promotes(promoting: Promoting) -> Promoting:
-    """Register what promotes an Agent whose promotion is declared with an Action (vr:promotion.8)."""
+    """Register the function that promotes an Agent declared with an Action (vr:promotion.8)."""
     PROMOTE[:] = [promoting]
     return promoting
 
@@ -60,71 +61,71 @@ def promotes(promoting: Promoting) -> Promoting:
 
 
 def bare(source: str) -> str:
-    """The id of a source, also where it is written out."""
+    """Return the id of a source without a "card:" or "title:" prefix."""
     return source.removeprefix("card:").removeprefix("title:")
 
 
 def sources(state: VirtualRevolution, seat: str, deed: Deed) -> tuple[str, ...]:
-    """The Boosts under an Action, and the upright Titles tied to it: what can improve it, each once."""
-    under = [one for one in boosts_of(state, seat) if boost_action(state, one) == deed]
-    found = pieces(state).titles
-    held = [one for one in titles_of(state, seat) if titles.is_usable(state, seat, one)]
-    return (*under, *(one for one in held if _tied(found[one].effects, deed)))
+    """Return the possible bonuses of an Action: the Boosts under the Action, and the upright Titles tied to it."""
+    under = [source for source in boosts_of(state, seat) if boost_action(state, source) == deed]
+    title_cards = pieces(state).titles
+    usable_titles = [source for source in titles_of(state, seat) if titles.is_usable(state, seat, source)]
+    return (*under, *(source for source in usable_titles if _tied(title_cards[source].effects, deed)))
 
 
 def still_open(state: VirtualRevolution, seat: str, number: int) -> list[str]:
-    """The Boosts and Titles that a seat still has, and may still apply to a performance of the turn."""
-    held = {*boosts_of(state, seat), *titles_of(state, seat)}
-    return [one for one in performance(state, number).open if one in held]
+    """Return the Boosts and Titles of a seat that may still apply to a performance of the turn."""
+    sources_held = {*boosts_of(state, seat), *titles_of(state, seat)}
+    return [source for source in performance(state, number).open if source in sources_held]
 
 
 def is_left(state: VirtualRevolution, seat: str, number: int, bonus: Bonus) -> bool:
-    """Whether a bonus declared for after an Action has neither been applied nor lost meanwhile."""
+    """Return True if a bonus declared for after an Action is neither applied nor lost."""
     return bonus.source in still_open(state, seat, number) or bonus.source in in_service(state, seat)
 
 
 def rule_of(state: VirtualRevolution, source: str) -> str:
-    """The rule of a Boost, of a Title, or of the Boost of an Agent."""
-    found = pieces(state)
-    if source in found.titles:
-        return found.titles[source].rule
-    return found.boosts[source].rule if source in found.boosts else found.agents[source].rules.boost
+    """Return the rule of a Boost, of a Title, or of the Boost of an Agent."""
+    catalogue = pieces(state)
+    if source in catalogue.titles:
+        return catalogue.titles[source].rule
+    return catalogue.boosts[source].rule if source in catalogue.boosts else catalogue.agents[source].rules.boost
 
 
 def effects_of(state: VirtualRevolution, source: str, deed: Deed) -> tuple[Effect, ...]:
-    """What a Boost or a Title does for an Action."""
-    found = pieces(state)
-    if source in found.titles:
-        return _tied(found.titles[source].effects, deed)
-    return found.boosts[source].effects if source in found.boosts else found.agents[source].boost
+    """Return the effects of a Boost or a Title on an Action."""
+    catalogue = pieces(state)
+    if source in catalogue.titles:
+        return _tied(catalogue.titles[source].effects, deed)
+    return catalogue.boosts[source].effects if source in catalogue.boosts else catalogue.agents[source].boost
 
 
-def _tied(found: Iterable[Effect], deed: Deed) -> tuple[Effect, ...]:
-    return tuple(one for one in found if getattr(one, "tied_to", None) == deed)
+def _tied(candidates: Iterable[Effect], deed: Deed) -> tuple[Effect, ...]:
+    return tuple(effect for effect in candidates if getattr(effect, "tied_to", None) == deed)
 
 
 def promotion_effects(state: VirtualRevolution, agent: str, copies: str | None, deed: Deed) -> tuple[Effect, ...]:
-    """The effects of a promotion that are tied to an Action; with `copies`, those of the Agent that it copies."""
-    found = pieces(state).agents
-    own = found[agent].promotion
-    if copies is not None and copies in found and any(isinstance(one, CopyPromotion) for one in own):
-        own = found[copies].promotion
-    return _tied(own, deed)
+    """Return the effects of a promotion tied to an Action; with `copies`, the effects of the copied Agent."""
+    agents = pieces(state).agents
+    candidates = agents[agent].promotion
+    if copies is not None and copies in agents and any(isinstance(effect, CopyPromotion) for effect in candidates):
+        candidates = agents[copies].promotion
+    return _tied(candidates, deed)
 
 
 def gains_by_default(state: VirtualRevolution, seat: str, deed: Deed) -> list[str]:
-    """The Boosts that only gain something: they apply where a player declares nothing."""
-    found = pieces(state)
+    """Return the Boosts with gains alone. These Boosts apply if a player declares nothing."""
+    catalogue = pieces(state)
     return [
-        one
-        for one in sources(state, seat, deed)
-        if one not in found.titles
-        and all(isinstance(effect, Gain | AddRange) for effect in effects_of(state, one, deed))
+        source
+        for source in sources(state, seat, deed)
+        if source not in catalogue.titles
+        and all(isinstance(effect, Gain | AddRange) for effect in effects_of(state, source, deed))
     ]
 
 
 def expected(state: VirtualRevolution, seat: str, deed: Deed) -> tuple[int, int]:
-    """The eurocredits and the range that the Boosts bring by default: for choices."""
+    """Return the eurocredits and the range from the default Boosts, as a help for choices."""
     money = reach = 0
     for source in gains_by_default(state, seat, deed):
         for effect in effects_of(state, source, deed):
@@ -141,33 +142,33 @@ def expected(state: VirtualRevolution, seat: str, deed: Deed) -> tuple[int, int]
 
 
 def declared(
-    draft: Draft, seat: str, deed: Deed, wanted: Sequence[Bonus] | None, found: Sequence[str]
+    draft: Draft, seat: str, deed: Deed, requests: Sequence[Bonus] | None, available: Sequence[str]
 ) -> list[Bonus]:
-    """The bonuses of an Action, in their order; `found` are the Boosts and Titles that may be applied.
+    """Return the bonuses of an Action, in order; `available` are the Boosts and Titles open to the Action.
 
-    Raises Impossible for one that does not improve this Action, that is named twice, or says what nobody asks.
+    Raises Impossible for a bonus without use in the Action, for a repeated bonus, and for a superfluous answer.
     """
-    if wanted is None:
-        return [Bonus(source=one) for one in gains_by_default(draft.state, seat, deed) if one in found]
-    named = [replace(one, source=bare(one.source)) for one in wanted]
-    for number, one in enumerate(named):
-        if any(one.source == other.source for other in named[:number]):
+    if requests is None:
+        return [Bonus(source=bonus) for bonus in gains_by_default(draft.state, seat, deed) if bonus in available]
+    named = [replace(bonus, source=bare(bonus.source)) for bonus in requests]
+    for number, bonus in enumerate(named):
+        if any(bonus.source == other.source for other in named[:number]):
             raise Impossible(
                 "vr:action.5",
                 "a bonus applies once to an Action: {bonus:bonus}",
                 "une bonification s'applique une fois à une Action : {bonus:bonus}",
-                bonus={"source": one.source},
+                bonus={"source": bonus.source},
             )
-        require_bonus(draft.state, seat, deed, one, found)
+        require_bonus(draft.state, seat, deed, bonus, available)
     return named
 
 
-def require_bonus(state: VirtualRevolution, seat: str, deed: Deed, bonus: Bonus, found: Sequence[str]) -> None:
-    """Refuse what does not improve this Action (vr:action.3), and answers that nobody has asked for."""
-    if bonus.source in found:
+def require_bonus(state: VirtualRevolution, seat: str, deed: Deed, bonus: Bonus, available: Sequence[str]) -> None:
+    """Raise Impossible for a bonus without use in the Action (vr:action.3), and for a superfluous answer."""
+    if bonus.source in available:
         acting = effects_of(state, bonus.source, deed)
-        asks_verses = any(isinstance(one, ReplaceVerses) for one in acting)
-        asks_card = any(isinstance(one, PayToDiscardCorruption) for one in acting)
+        asks_verses = any(isinstance(effect, ReplaceVerses) for effect in acting)
+        asks_card = any(isinstance(effect, PayToDiscardCorruption) for effect in acting)
         too_much = (
             bonus.to is not None
             or bonus.copies is not None
@@ -199,12 +200,12 @@ def require_bonus(state: VirtualRevolution, seat: str, deed: Deed, bonus: Bonus,
             "indiquez ce que devient {agent:card} : la retraite, ou un Boost",
             agent=bonus.source,
         )
-    if bonus.when == "after" and any(isinstance(one, During) for one in acting):
+    if bonus.when == "after" and any(isinstance(effect, During) for effect in acting):
         raise too_late(bonus.source).citing(agent.rules.promotion)
 
 
 def _no_bonus(state: VirtualRevolution, seat: str, deed: Deed, bonus: Bonus) -> Impossible:
-    """Why something does not improve an Action: it is none of the player's, or tilted, or of another Action."""
+    """Return the refusal of a bonus: not the player's, tilted, or of another Action."""
     if bonus.source in titles_of(state, seat) and _tied(pieces(state).titles[bonus.source].effects, deed):
         return Impossible(
             "vr:title.7",
@@ -231,11 +232,11 @@ def _unasked(rule: str, bonus: Bonus) -> Impossible:
     )
 
 
-def shown(wanted: Sequence[Bonus] | None) -> dict[str, Any]:
-    """The bonuses of an action for other viewers, without the Corruption card that one of them discards."""
-    if wanted is None:
+def shown(requests: Sequence[Bonus] | None) -> dict[str, Any]:
+    """Return the bonuses of an action for outside viewers, without the Corruption card discarded by a bonus."""
+    if requests is None:
         return {}
-    return {"bonuses": msgspec.to_builtins([replace(one, card=None) for one in wanted])}
+    return {"bonuses": msgspec.to_builtins([replace(bonus, card=None) for bonus in requests])}
 
 
 # ----------------------------------------------------------------------------------------------
@@ -244,9 +245,9 @@ def shown(wanted: Sequence[Bonus] | None) -> dict[str, Any]:
 
 
 def apply(draft: Draft, number: int, bonus: Bonus, moment: Literal["before", "after"]) -> None:
-    """Apply what a declared bonus does before the Action of this number, or after it.
+    """Apply the effects of a declared bonus before or after the Action of the number.
 
-    Range and waived conditions act before it whenever the rest is declared for.
+    Range and waived conditions act before the Action, even if the bonus is declared for after it.
     """
     state = draft.state
     turn = state.turn
@@ -259,7 +260,7 @@ def apply(draft: Draft, number: int, bonus: Bonus, moment: Literal["before", "af
         return
     acting = effects_of(state, bonus.source, deed)
     if bonus.when == "after":
-        acting = tuple(one for one in acting if isinstance(one, During) is (moment == "before"))
+        acting = tuple(effect for effect in acting if isinstance(effect, During) is (moment == "before"))
     elif moment == "after":
         acting = ()
     if not acting:
@@ -288,7 +289,7 @@ def _promote(draft: Draft, number: int, bonus: Bonus) -> None:
 
 
 def tie_to(draft: Draft, number: int, agent: str) -> None:
-    """Record that the promotion of an Agent goes with a performance."""
+    """Record a link between the promotion of an Agent and a performance."""
     turn = draft.state.turn
     if turn is not None:
         rule = pieces(draft.state).agents[agent].rules.promotion
@@ -297,13 +298,15 @@ def tie_to(draft: Draft, number: int, agent: str) -> None:
 
 
 def tie(draft: Draft, seat: str, agent: str, deed: Deed, *, rule: str) -> None:
-    """Tie the promotion of an Agent to an Action that the seat has performed in this turn (vr:promotion.8).
+    """Tie the promotion of an Agent to an Action performed by the seat in this turn (vr:promotion.8).
 
-    Raises Impossible by the rule without such an Action; the one that brought the Agent does not count.
+    Raises Impossible by the rule without an Action; the Action that brought the Agent does not count.
     """
     turn = draft.state.turn
     done = () if turn is None or turn.seat != seat else turn.performed
-    numbers = [n for n, one in enumerate(done) if one.action == deed and agent not in one.brought]
+    numbers = [
+        n for n, performed in enumerate(done) if performed.action == deed and agent not in performed.brought
+    ]
     if not numbers:
         raise Impossible(
             "vr:promotion.8",

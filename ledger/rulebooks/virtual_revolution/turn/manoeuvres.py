@@ -1,4 +1,4 @@
-"""The influence phase: add, eliminate or move one token; and what cards do on the map (vr:influence.*)."""
+"""The influence phase: add, eliminate or move one token; and effects of cards on the map (vr:influence.*)."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ chapter = Chapter("Influence phase")
 
 
 def _place_of_turn(draft: Draft) -> int:
-    """The arrondissement of the Director of the turn, in the influence phase. Raises Impossible outside of it."""
+    """Return the arrondissement of the turn's Director. Raises Impossible outside the influence phase."""
     turn = on_turn(draft)
     if turn.director is None:
         raise Impossible(
@@ -66,7 +66,7 @@ def _place_of_turn(draft: Draft) -> int:
 
 
 def _here(state: VirtualRevolution, seat: str) -> int | None:
-    """The arrondissement in which a player may do a manoeuvre now; None for none."""
+    """Return the arrondissement open to a manoeuvre of the player, or None."""
     turn = state.turn
     return turn.director if turn is not None and turn.phase == 2 and is_turn_of(state, seat) else None
 
@@ -76,27 +76,29 @@ def _here(state: VirtualRevolution, seat: str) -> int | None:
     when=("in the influence phase of one's turn", "pendant la phase d'influence de son tour"),
 )
 class InfluenceAdd(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Add one token where the Director is, and draw a Corruption card (vr:influence.2, vr:influence.3)."""
+    """Add a token to the Director's arrondissement, and draw a Corruption card (vr:influence.2,
+    vr:influence.3).
+    """
 
     drawn: Drawn = None
 
     def decide(self, draft: Draft) -> None:
-        """The token comes from the player's board alone (vr:influence.4)."""
-        place = _place_of_turn(draft)
+        """Add a token of the player's board, the only source of tokens (vr:influence.4), and draw a card."""
+        area = _place_of_turn(draft)
         draft.draws.offer(self.drawn)
-        influence.add(draft, draft.seat, place, rule="vr:influence.2")
+        influence.add(draft, draft.seat, area, rule="vr:influence.2")
         decking.draw_corruption(draft, draft.seat, 1, rule="vr:influence.3")
         turns.to_phase(draft, 3)
 
     def redacted(self) -> Mapping[str, Any]:
-        """The card drawn is hidden."""
+        """Hide the card drawn."""
         return {}
 
     @classmethod
     def choices(cls, state: VirtualRevolution, seat: str) -> Iterable[Choice]:
-        """Where no other player has influence, with a token left."""
-        here = _here(state, seat)
-        if here is not None and reserve(state, seat) and influence.is_free(state, seat, here):
+        """Offer the action with a token left, if no opponent has influence in the arrondissement."""
+        area = _here(state, seat)
+        if area is not None and reserve(state, seat) and influence.is_free(state, seat, area):
             yield Choice({})
 
 
@@ -105,31 +107,33 @@ class InfluenceAdd(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
     when=("in the influence phase of one's turn", "pendant la phase d'influence de son tour"),
 )
 class InfluenceEliminate(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Eliminate one token where the Director is, and draw a Corruption card (vr:influence.5, vr:influence.6)."""
+    """Eliminate a token in the Director's arrondissement, and draw a Corruption card (vr:influence.5,
+    vr:influence.6).
+    """
 
     whose: SeatId | None = None
-    """Whose token; it may be left out, since all tokens in an arrondissement are of one player."""
+    """The owner of the token; optional, since all tokens in an arrondissement belong to one player."""
     drawn: Drawn = None
 
     def decide(self, draft: Draft) -> None:
-        """One's own token or another player's."""
-        place = _place_of_turn(draft)
+        """Eliminate a token of the player or of an opponent, and draw a card."""
+        area = _place_of_turn(draft)
         draft.draws.offer(self.drawn)
-        owner = self.whose or influencer(draft.state, place) or draft.seat
+        owner = self.whose or influencer(draft.state, area) or draft.seat
         seat_named(draft.state, owner, "vr:influence.5")
-        influence.eliminate(draft, draft.seat, place, owner, rule="vr:influence.5")
+        influence.eliminate(draft, draft.seat, area, owner, rule="vr:influence.5")
         decking.draw_corruption(draft, draft.seat, 1, rule="vr:influence.6")
         turns.to_phase(draft, 3)
 
     def redacted(self) -> Mapping[str, Any]:
-        """The card drawn is hidden."""
+        """Hide the card drawn."""
         return {} if self.whose is None else {"whose": self.whose}
 
     @classmethod
     def choices(cls, state: VirtualRevolution, seat: str) -> Iterable[Choice]:
-        """The player who has influence there."""
-        here = _here(state, seat)
-        owner = None if here is None else influencer(state, here)
+        """Offer the owner of the influence in the arrondissement."""
+        area = _here(state, seat)
+        owner = None if area is None else influencer(state, area)
         if owner is not None:
             yield Choice({"whose": owner})
 
@@ -139,25 +143,25 @@ class InfluenceEliminate(Action, frozen=True, kw_only=True, forbid_unknown_field
     when=("in the influence phase of one's turn", "pendant la phase d'influence de son tour"),
 )
 class InfluenceMove(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Move one of one's tokens to the arrondissement of the Director; no card is drawn (vr:influence.7)."""
+    """Move a token of the player to the arrondissement of the Director; no card is drawn (vr:influence.7)."""
 
     source: PlaceNumber
 
     def decide(self, draft: Draft) -> None:
-        """From any other arrondissement."""
-        place = _place_of_turn(draft)
+        """Move a token from any arrondissement except the Director's."""
+        target = _place_of_turn(draft)
         source = place_named(draft, self.source, "vr:influence.7")
-        influence.move(draft, draft.seat, source, place, rule="vr:influence.7")
+        influence.move(draft, draft.seat, source, target, rule="vr:influence.7")
         turns.to_phase(draft, 3)
 
     @classmethod
     def choices(cls, state: VirtualRevolution, seat: str) -> Iterable[Choice]:
-        """Each other arrondissement with influence of the player."""
-        here = _here(state, seat)
-        if here is not None and influence.is_free(state, seat, here):
-            for place in influenced(state, seat):
-                if place != here:
-                    yield Choice({"source": place}, alike="move")
+        """Offer each arrondissement with influence of the player, except the Director's."""
+        target = _here(state, seat)
+        if target is not None and influence.is_free(state, seat, target):
+            for area in influenced(state, seat):
+                if area != target:
+                    yield Choice({"source": area}, alike="move")
 
 
 # ----------------------------------------------------------------------------------------------
@@ -168,40 +172,40 @@ Reaching = Add | Eliminate | InfluenceEliminateOrAdd
 
 
 def reachable(state: VirtualRevolution, doing: Doing, effect: Reaching) -> list[int]:
-    """The arrondissements where an effect may act, whatever is in them; none where there is no Director."""
-    found = pieces(state)
+    """Return the arrondissements open to an effect, with any tokens in them; none without a Director."""
+    catalogue = pieces(state)
     match effect.where:
         case "arrondissement":
             return [] if doing.here is None else [doing.here]
         case "adjacent":
-            return [] if doing.here is None else sorted(found.places[doing.here].adjacent)
+            return [] if doing.here is None else sorted(catalogue.places[doing.here].adjacent)
         case "districts":
-            return [place for district in effect.districts for place in found.members[district]]
+            return [area for district in effect.districts for area in catalogue.members[district]]
         case "own_controlled":
-            return [place for place in found.places if controls(state, doing.seat, place)]
+            return [area for area in catalogue.places if controls(state, doing.seat, area)]
         case "any":
-            return list(found.places)
+            return list(catalogue.places)
 
 
 def addable(state: VirtualRevolution, doing: Doing, effect: Add | InfluenceEliminateOrAdd) -> list[int]:
-    """Where an effect may add a token of the player; nowhere without one on the board (vr:agents.8)."""
+    """Return the arrondissements open to a token of the player; none with an empty board (vr:agents.8)."""
     if not reserve(state, doing.seat):
         return []
-    return [place for place in reachable(state, doing, effect) if influence.is_free(state, doing.seat, place)]
+    return [area for area in reachable(state, doing, effect) if influence.is_free(state, doing.seat, area)]
 
 
 def eliminable(
     state: VirtualRevolution, doing: Doing, effect: Eliminate | InfluenceEliminateOrAdd
 ) -> list[tuple[int, str]]:
-    """The tokens that an effect may eliminate: arrondissement and owner."""
-    own, foes = [doing.seat], [seat for seat in state.seating if seat != doing.seat]
-    owners = {"any": own + foes, "opponent": foes, "own": own}[effect.whose]
+    """Return the tokens open to elimination by an effect: pairs of arrondissement and owner."""
+    mine, foes = [doing.seat], [seat for seat in state.seating if seat != doing.seat]
+    owners = {"any": mine + foes, "opponent": foes, "own": mine}[effect.whose]
     return influence.owned_tokens(state, reachable(state, doing, effect), owners)
 
 
 @effects.carries_out(Add, asks=True)
 def _add(draft: Draft, effect: Add, doing: Doing) -> None:
-    """Add tokens in one arrondissement, or with `split` in several; as many as the board holds (vr:agents.8)."""
+    """Add up to the board's tokens to one arrondissement, or to several with `split` (vr:agents.8)."""
     pick = doing.pick()
     amount = min(effect.amount, reserve(draft.state, doing.seat))
     if effects.is_left_out(doing, pick) or not amount:
@@ -215,8 +219,8 @@ def _add(draft: Draft, effect: Add, doing: Doing) -> None:
             named=len(named),
         )
     if len(named) in {0, 1}:
-        place = _one_to_add(draft, effect, doing, named[0] if named else None)
-        named = [] if place is None else [place] * amount
+        area = _one_to_add(draft, effect, doing, named[0] if named else None)
+        named = [] if area is None else [area] * amount
     elif len(named) < amount:
         raise Impossible(
             doing.rule,
@@ -224,40 +228,40 @@ def _add(draft: Draft, effect: Add, doing: Doing) -> None:
             "indiquez un arrondissement pour chacun des {amount} jetons, ou un seul pour tous",
             amount=amount,
         )
-    for place in named:
-        _require_addable(draft, effect, doing, place)
-        influence.add(draft, doing.seat, place, rule=doing.rule)
+    for area in named:
+        _require_addable(draft, effect, doing, area)
+        influence.add(draft, doing.seat, area, rule=doing.rule)
 
 
 def _places_named(pick: Pick | None) -> list[int]:
-    """The arrondissements that a player has named."""
+    """Return the arrondissements named by a player."""
     if pick is None:
         return []
     return [*pick.places] if pick.place is None else [pick.place, *pick.places]
 
 
-def _one_to_add(
-    draft: Draft, effect: Add | InfluenceEliminateOrAdd, doing: Doing, wanted: int | None
-) -> int | None:
-    """The arrondissement for tokens; None where there is none, and the effect is lost (vr:influence.9)."""
-    if wanted is not None:
-        _require_addable(draft, effect, doing, wanted)
-        return wanted
+def _one_to_add(draft: Draft, effect: Add | InfluenceEliminateOrAdd, doing: Doing, area: int | None) -> int | None:
+    """Return the arrondissement for tokens; None without an option, and the effect is lost (vr:influence.9)."""
+    if area is not None:
+        _require_addable(draft, effect, doing, area)
+        return area
     return effects.chosen(doing, addable(draft.state, doing, effect), None, must=True)
 
 
-def _require_addable(draft: Draft, effect: Add | InfluenceEliminateOrAdd, doing: Doing, place: int) -> None:
-    """Refuse an arrondissement out of reach (vr:agents.6), or with another player's tokens (vr:influence.9)."""
-    found = reachable(draft.state, doing, effect)
-    if place in found:
-        influence.require_free(draft, doing.seat, place, doing.rule)
+def _require_addable(draft: Draft, effect: Add | InfluenceEliminateOrAdd, doing: Doing, area: int) -> None:
+    """Raise Impossible for an arrondissement out of reach (vr:agents.6), or with an opponent's tokens
+    (vr:influence.9).
+    """
+    in_reach = reachable(draft.state, doing, effect)
+    if area in in_reach:
+        influence.require_free(draft, doing.seat, area, doing.rule)
     else:
-        effects.chosen(doing, found, place)
+        effects.chosen(doing, in_reach, area)
 
 
 @effects.carries_out(Eliminate, asks=True)
 def _eliminate(draft: Draft, effect: Eliminate, doing: Doing) -> None:
-    """Eliminate tokens; where none stands nothing happens."""
+    """Eliminate tokens; without a token in reach nothing happens."""
     pick = doing.pick()
     if not effects.is_left_out(doing, pick):
         for _ in range(effect.amount):
@@ -267,37 +271,37 @@ def _eliminate(draft: Draft, effect: Eliminate, doing: Doing) -> None:
 def _eliminate_one(
     draft: Draft, effect: Eliminate | InfluenceEliminateOrAdd, doing: Doing, pick: Pick | None
 ) -> None:
-    """Eliminate the token that the player names, or the only one there is."""
-    found = eliminable(draft.state, doing, effect)
-    place, whose = (None, None) if pick is None else (pick.place, pick.whose)
-    if not found and place is None and whose is None:
+    """Eliminate the token named by the player, or the only token in reach."""
+    in_reach = eliminable(draft.state, doing, effect)
+    area, whose = (None, None) if pick is None else (pick.place, pick.whose)
+    if not in_reach and area is None and whose is None:
         return
-    there = [one for one in found if place in {None, one[0]} and whose in {None, one[1]}]
-    if not there:
+    matches = [token for token in in_reach if area in {None, token[0]} and whose in {None, token[1]}]
+    if not matches:
         raise Impossible(
             doing.rule,
             "there is no such influence token within reach",
             "il n'y a pas de tel jeton Influence à portée",
         )
-    if len({one[0] for one in there}) > 1:
-        effects.chosen(doing, sorted({one[0] for one in there}), None, must=True)
-    owner = effects.chosen(doing, [one[1] for one in there], whose, must=True)
+    if len({token[0] for token in matches}) > 1:
+        effects.chosen(doing, sorted({token[0] for token in matches}), None, must=True)
+    owner = effects.chosen(doing, [token[1] for token in matches], whose, must=True)
     if owner is not None:
-        influence.eliminate(draft, doing.seat, there[0][0], owner, rule=doing.rule)
+        influence.eliminate(draft, doing.seat, matches[0][0], owner, rule=doing.rule)
 
 
 @effects.carries_out(InfluenceEliminateOrAdd, asks=True)
 def _eliminate_or_add(draft: Draft, effect: InfluenceEliminateOrAdd, doing: Doing) -> None:
-    """Eliminate anybody's token; or, said with `add`, add one's own (vr:promotion.11)."""
+    """Eliminate a token of anybody; with `add`, add a token of the player (vr:promotion.11)."""
     pick = doing.pick()
     if effects.is_left_out(doing, pick):
         return
     if pick is None or not pick.add:
         _eliminate_one(draft, effect, doing, pick)
         return
-    place = _one_to_add(draft, effect, doing, pick.place)
-    if place is not None:
-        influence.add(draft, doing.seat, place, rule=doing.rule)
+    area = _one_to_add(draft, effect, doing, pick.place)
+    if area is not None:
+        influence.add(draft, doing.seat, area, rule=doing.rule)
 
 
 @effects.carries_out(InfluenceToRecycling)
@@ -308,34 +312,34 @@ def _recycle(draft: Draft, effect: InfluenceToRecycling, doing: Doing) -> None:
 
 @effects.carries_out(PlaceServer)
 def _place_server(draft: Draft, effect: PlaceServer, doing: Doing) -> None:
-    """Place a Server where the Director is, under the conditions of building (vr:agents.18)."""
-    here = doing.here
-    if here is None:
+    """Place a Server in the Director's arrondissement, under the conditions of building (vr:agents.18)."""
+    area = doing.here
+    if area is None:
         return
-    refusal = influence.site_refusal(draft.state, doing.seat, here)
+    refusal = influence.site_refusal(draft.state, doing.seat, area)
     if refusal is not None:
         raise refusal.citing(doing.rule)
-    influence.place_server(draft, doing.seat, here, rule=doing.rule)
+    influence.place_server(draft, doing.seat, area, rule=doing.rule)
 
 
-def server_targets(state: VirtualRevolution, here: int) -> list[int]:
-    """Where the Server of an arrondissement may go: adjacent, and fit for its owner (vr:agents.21)."""
-    owner = builder(state, here)
+def server_targets(state: VirtualRevolution, source: int) -> list[int]:
+    """Return the arrondissements open to a Server's move: adjacent, and allowed to the owner (vr:agents.21)."""
+    owner = builder(state, source)
     if owner is None:
         return []
-    near = sorted(pieces(state).places[here].adjacent)
-    return [place for place in near if influence.is_site(state, owner, place, ignoring=here)]
+    near = sorted(pieces(state).places[source].adjacent)
+    return [area for area in near if influence.is_site(state, owner, area, ignoring=source)]
 
 
 @effects.carries_out(MoveServer, asks=True)
 def _move_server(draft: Draft, effect: MoveServer, doing: Doing) -> None:
-    """Move the Server of the arrondissement to an adjacent one; it may be declined (vr:agents.21)."""
+    """Move the Server of the arrondissement to a neighbour; the move is optional (vr:agents.21)."""
     pick = doing.pick()
-    here = doing.here
-    owner = None if here is None else builder(draft.state, here)
-    wanted = None if pick is None else pick.place
-    if here is None or owner is None:
-        if wanted is not None:
+    source = doing.here
+    owner = None if source is None else builder(draft.state, source)
+    choice = None if pick is None else pick.place
+    if source is None or owner is None:
+        if choice is not None:
             raise Impossible(
                 doing.rule,
                 "there is no Server where the Director is",
@@ -344,16 +348,16 @@ def _move_server(draft: Draft, effect: MoveServer, doing: Doing) -> None:
         return
     if effects.is_left_out(doing, pick):
         return
-    refusal = None if wanted is None else _no_target(draft.state, owner, here, wanted)
+    refusal = None if choice is None else _no_target(draft.state, owner, source, choice)
     if refusal is not None:
         raise refusal.citing(doing.rule)
-    place = effects.chosen(doing, server_targets(draft.state, here), wanted, must=True)
-    if place is not None:
-        influence.move_server(draft, doing.seat, owner, here, place, rule=doing.rule)
+    target = effects.chosen(doing, server_targets(draft.state, source), choice, must=True)
+    if target is not None:
+        influence.move_server(draft, doing.seat, owner, source, target, rule=doing.rule)
 
 
-def _no_target(state: VirtualRevolution, owner: str, here: int, wanted: int) -> Impossible | None:
-    """Why a Server may not go to an adjacent arrondissement; None where it may, or that is not adjacent."""
-    if wanted not in pieces(state).places[here].adjacent:
+def _no_target(state: VirtualRevolution, owner: str, source: int, target: int) -> Impossible | None:
+    """Return the refusal of a Server in an adjacent arrondissement; None if allowed, or not adjacent."""
+    if target not in pieces(state).places[source].adjacent:
         return None
-    return influence.site_refusal(state, owner, wanted, ignoring=here)
+    return influence.site_refusal(state, owner, target, ignoring=source)

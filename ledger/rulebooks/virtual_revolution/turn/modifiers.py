@@ -1,4 +1,4 @@
-"""What a bonus is while it acts: its events, and the effects that only Actions know (vr:action.3 to action.6)."""
+"""Active bonuses: the events, and the effects known only to Actions (vr:action.3 to action.6)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from ledger.rulebooks.virtual_revolution.table.terms import Performance
 chapter = Chapter("Bonuses")
 
 During = (AddRange, Waive)
-"""What acts during an Action, and is of no use after it."""
+"""The effects that act during an Action, and are of no use afterwards."""
 
 
 # ----------------------------------------------------------------------------------------------
@@ -37,7 +37,7 @@ def with_performance(state: VirtualRevolution, number: int, **changes: Any) -> N
 
 
 def performance(state: VirtualRevolution, number: int) -> Performance:
-    """A performance of the turn under way, from 0."""
+    """Return a performance of the turn under way, from 0."""
     if state.turn is None:
         raise LookupError("no turn is under way")
     return state.turn.performed[number]
@@ -45,7 +45,7 @@ def performance(state: VirtualRevolution, number: int) -> Performance:
 
 @chapter.event
 class BonusApplied(Event, frozen=True, kw_only=True):
-    """A Boost or a Title improves an Action; the events that follow say what it brings (vr:action.3)."""
+    """A Boost or a Title improves an Action; the following events are the effects of the bonus (vr:action.3)."""
 
     en: ClassVar[str] = "{bonus:bonus} improves the Action: {action:deed}."
     fr: ClassVar[str] = "{bonus:bonus} améliore l'Action : {action:deed}."
@@ -54,7 +54,7 @@ class BonusApplied(Event, frozen=True, kw_only=True):
     source: str
     action: Deed
     number: int
-    """Which performance of the turn it improves, from 0."""
+    """The number of the improved performance in the turn, from 0."""
 
     @property
     def bonus(self) -> dict[str, str]:
@@ -62,9 +62,9 @@ class BonusApplied(Event, frozen=True, kw_only=True):
         return {"source": self.source}
 
     def apply(self, state: VirtualRevolution) -> None:
-        """Once for each performance (vr:action.5)."""
-        left = tuple(one for one in performance(state, self.number).open if one != self.source)
-        with_performance(state, self.number, open=left)
+        """Close the bonus for the performance: each bonus applies once (vr:action.5)."""
+        remaining = tuple(source for source in performance(state, self.number).open if source != self.source)
+        with_performance(state, self.number, open=remaining)
 
 
 @chapter.event
@@ -80,7 +80,7 @@ class PromotionTied(Event, frozen=True, kw_only=True):
     number: int
 
     def apply(self, state: VirtualRevolution) -> None:
-        """The performance keeps it."""
+        """Tie the Agent to the performance."""
         with_performance(state, self.number, tied=(*performance(state, self.number).tied, self.agent))
 
 
@@ -114,7 +114,7 @@ class ConditionWaived(Event, frozen=True, kw_only=True):
 
 
 def too_late(source: str) -> Impossible:
-    """The refusal of range, or of a waived condition, after the Action."""
+    """Return the refusal of range, or of a waived condition, after the Action."""
     return Impossible(
         "vr:action.4",
         "this acts during the Action, and is declared with it: {bonus:bonus}",
@@ -141,7 +141,7 @@ def _waive(draft: Draft, effect: Waive, doing: Doing) -> None:
 
 @effects.carries_out(PayToDiscardCorruption, asks=True)
 def _pay_to_discard(draft: Draft, effect: PayToDiscardCorruption, doing: Doing) -> None:
-    """Pay to discard cards of the hand that the player names (vr:boost.5); without a pick nothing happens."""
+    """Pay to discard cards named by the player (vr:boost.5); without a pick nothing happens."""
     pick = doing.pick()
     if pick is None or pick.skip:
         return

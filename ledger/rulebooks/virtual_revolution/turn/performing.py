@@ -1,8 +1,8 @@
 """Performing one of the five Actions, as the Action of a turn or as a bonus Action: one engine for both.
 
-An Action is what its own file does (`performs`), with its bonuses before and after it. Its figures are those of
-the pieces, unless a Necro card has changed them for the round (vr:necro.11). All or nothing: a refusal changes
-nothing.
+Each Action has a function in a separate module (`performs`), with bonuses before and after. The figures come
+from the pieces, unless a Necro card has changed the figures for the round (vr:necro.11). All or nothing: a
+refusal changes nothing.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ from ledger.rulebooks.virtual_revolution.turn import bonuses, modifiers, turns
 chapter = Chapter("Actions")
 
 Source = Literal["offer", "agent_discard"]
-"""Where an Agent is recruited from."""
+"""The source of recruited Agents."""
 Figure = Literal["price", "gain", "price_1", "price_2", "price_immunity"]
 _DEEDS: Mapping[type[Any], Deed] = {
     Work: "work",
@@ -71,14 +71,14 @@ _DEEDS: Mapping[type[Any], Deed] = {
 
 @dataclass(frozen=True, slots=True)
 class Performing:
-    """The performance under way: whose it is, where the Director is, which of the turn it is, from 0."""
+    """The performance under way: the seat, the Director's arrondissement, and the number in the turn, from 0."""
 
     seat: str
     here: int
     number: int
     source: Source = "offer"
     since: int = 0
-    """How many events the action had recorded before it."""
+    """The number of events recorded by the action before the performance."""
 
 
 Carrying = Callable[[Draft, Any, Performing], None]
@@ -86,7 +86,7 @@ _PERFORMS: dict[type[Any], Carrying] = {}
 
 
 def performs(performed: type[Any]) -> Callable[[Carrying], Carrying]:
-    """Register what one of the five Actions does, without its bonuses."""
+    """Register the function of an Action, without bonuses."""
 
     def register(carrying: Carrying) -> Carrying:
         _PERFORMS[performed] = carrying
@@ -102,7 +102,7 @@ def performs(performed: type[Any]) -> Callable[[Carrying], Carrying]:
 
 @chapter.event
 class ActionPerformed(Event, frozen=True, kw_only=True):
-    """A player performs an Action: the one of the turn, or a bonus Action (vr:action.1, vr:action.2)."""
+    """A player performs an Action: the turn's Action, or a bonus Action (vr:action.1, vr:action.2)."""
 
     label: ClassVar[tuple[str, str]] = ("An Action", "Une Action")
     en: ClassVar[str] = "{seat:seat}: {action:deed}."
@@ -112,10 +112,10 @@ class ActionPerformed(Event, frozen=True, kw_only=True):
     action: Deed
     is_bonus: bool
     open: tuple[str, ...]
-    """The Boosts and Titles that may be applied to it."""
+    """The Boosts and Titles open to the performance."""
 
     def apply(self, state: VirtualRevolution) -> None:
-        """The turn keeps what can still improve it."""
+        """Add the performance to the turn, with the open bonuses."""
         if state.turn is not None:
             done = (*state.turn.performed, Performance(action=self.action, is_bonus=self.is_bonus, open=self.open))
             state.turn = replace(state.turn, performed=done)
@@ -123,7 +123,7 @@ class ActionPerformed(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class FigureChanged(Event, frozen=True, kw_only=True):
-    """A price or a gain of an Action is another one in this round (vr:necro.11)."""
+    """A price or a gain of an Action differs in this round (vr:necro.11)."""
 
     en: ClassVar[str] = "{action:deed}: {amount} in this round, instead of {usual}."
     fr: ClassVar[str] = "{action:deed} : {amount} pendant cette manche, au lieu de {usual}."
@@ -148,7 +148,7 @@ class CreationBegan(Event, frozen=True, kw_only=True):
     after: tuple[Bonus, ...] = ()
 
     def apply(self, state: VirtualRevolution) -> None:
-        """A Verse is to be taken."""
+        """Note that the player has a Verse to take."""
         if state.turn is not None:
             creating = Creating(number=self.number, after=self.after)
             state.turn = replace(state.turn, creating=creating)
@@ -160,18 +160,18 @@ class CreationBegan(Event, frozen=True, kw_only=True):
 
 
 def figure(state: VirtualRevolution, seat: str, deed: Deed, name: Figure, usual: int) -> int:
-    """A price or a gain of an Action for a seat, as it is in this round."""
-    found = [getattr(one, name) for one in changed(state, seat, deed)]
-    return next((one for one in reversed(found) if one is not None), usual)
+    """Return a price or a gain of an Action for a seat in this round."""
+    amounts = [getattr(item, name) for item in changed(state, seat, deed)]
+    return next((item for item in reversed(amounts) if item is not None), usual)
 
 
 def tell_figure(draft: Draft, seat: str, deed: Deed, name: Figure, usual: int) -> int:
-    """The same, told with the rule of the card that has changed it."""
-    for one in reversed(changed(draft.state, seat, deed)):
-        amount = getattr(one, name)
+    """Return a price or a gain like `figure`, and record a change with the rule of the card."""
+    for change in reversed(changed(draft.state, seat, deed)):
+        amount = getattr(change, name)
         if amount is not None:
             draft.record(
-                FigureChanged(rule=one.rule, seat=seat, action=deed, figure=name, usual=usual, amount=amount)
+                FigureChanged(rule=change.rule, seat=seat, action=deed, figure=name, usual=usual, amount=amount)
             )
             return int(amount)
     return usual
@@ -183,7 +183,7 @@ def tell_figure(draft: Draft, seat: str, deed: Deed, name: Figure, usual: int) -
 
 
 def act(draft: Draft, performed: Performed, drawn: Drawn) -> None:
-    """Perform the Action of the turn: one at most, after the Director is placed (vr:action.1)."""
+    """Perform the Action of the turn: at most one, after the Director is placed (vr:action.1)."""
     turn = on_turn(draft, placed=True)
     draft.draws.offer(drawn)
     if turn.phase > 3:
@@ -205,24 +205,24 @@ def perform(draft: Draft, performed: Performed, *, is_bonus: bool = False, sourc
         raise Impossible("vr:turn.6", "no Director is placed in this turn", "aucun Directeur posé dans ce tour")
     _require_no_creation(turn)
     seat, deed, number, since = turn.seat, _DEEDS[type(performed)], len(turn.performed), len(draft.events)
-    found = bonuses.sources(draft.state, seat, deed)
-    wanted = bonuses.declared(draft, seat, deed, performed.bonuses, found)
+    sources = bonuses.sources(draft.state, seat, deed)
+    declared = bonuses.declared(draft, seat, deed, performed.bonuses, sources)
     rule = "vr:action.2" if is_bonus else "vr:action.1"
-    draft.record(ActionPerformed(rule=rule, seat=seat, action=deed, is_bonus=is_bonus, open=found))
-    for bonus in wanted:
+    draft.record(ActionPerformed(rule=rule, seat=seat, action=deed, is_bonus=is_bonus, open=sources))
+    for bonus in declared:
         bonuses.apply(draft, number, bonus, "before")
-    after = tuple(one for one in wanted if one.when == "after")
+    later = tuple(candidate for candidate in declared if candidate.when == "after")
     if isinstance(performed, Create) and performed.verse is None:
-        draft.record(CreationBegan(seat=seat, number=number, after=after))
-        after = ()
+        draft.record(CreationBegan(seat=seat, number=number, after=later))
+        later = ()
     under_way = Performing(seat=seat, here=turn.director, number=number, source=source, since=since)
     _PERFORMS[type(performed)](draft, performed, under_way)
-    for bonus in after:
+    for bonus in later:
         bonuses.apply(draft, number, bonus, "after")
 
 
 def _require_no_creation(turn: Turn) -> None:
-    """Refuse another Action while Create a Verse has begun (vr:verse.5)."""
+    """Raise Impossible for a new Action during an open Create a Verse (vr:verse.5)."""
     if turn.creating is not None:
         raise Impossible(
             "vr:verse.5",
@@ -234,7 +234,7 @@ def _require_no_creation(turn: Turn) -> None:
 
 @effects.carries_out(BonusAction, asks=True)
 def _bonus_action(draft: Draft, effect: BonusAction, doing: Doing) -> None:
-    """Perform the Action that the card gives, as the pick says; it may be given up (vr:action.2)."""
+    """Perform the Action given by the card, as the pick says; the player may decline (vr:action.2)."""
     pick = doing.pick()
     action = None if pick is None else pick.action
     if action is None and (doing.may_skip or (pick is not None and pick.skip)):
@@ -249,9 +249,9 @@ def _bonus_action(draft: Draft, effect: BonusAction, doing: Doing) -> None:
             "indiquez comment l'Action bonus est effectuée : {deed:deed}",
             deed=effect.action,
         ).citing("vr:action.2")
-    found = pieces(draft.state)
+    catalogue = pieces(draft.state)
     if effect.if_director_in and (
-        doing.here is None or found.places[doing.here].district not in effect.if_director_in
+        doing.here is None or catalogue.places[doing.here].district not in effect.if_director_in
     ):
         raise Impossible(
             doing.rule,
@@ -268,7 +268,7 @@ def _bonus_action(draft: Draft, effect: BonusAction, doing: Doing) -> None:
 
 
 def may_act(state: VirtualRevolution, seat: str) -> bool:
-    """Whether the Action of the turn is still to come, with the Director placed: for choices."""
+    """Return True if the Action of the turn is still to come, with the Director placed: for choices."""
     turn = state.turn
     return is_turn_of(state, seat) and turn is not None and turn.phase in {2, 3} and turn.creating is None
 
@@ -278,13 +278,13 @@ def may_act(state: VirtualRevolution, seat: str) -> bool:
     when=("in one's own turn, after an Action", "à son tour, après une Action"),
 )
 class ApplyBonus(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A player applies a bonus that was left open to an Action performed in this turn (vr:action.4)."""
+    """A player applies an open bonus to an Action performed in this turn (vr:action.4)."""
 
     bonus: OneBonus
     drawn: Drawn = None
 
     def decide(self, draft: Draft) -> None:
-        """To the last performance that it may improve."""
+        """Apply the bonus to the last performance open to the bonus."""
         turn = on_turn(draft, placed=True)
         draft.draws.offer(self.drawn)
         state, source = draft.state, bonuses.bare(self.bonus.source)
@@ -292,36 +292,36 @@ class ApplyBonus(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
         number = _improvable(state, turn, source)
         deed = turn.performed[number].action
         bonuses.require_bonus(state, turn.seat, deed, bonus, turn.performed[number].open)
-        before = len(draft.events)
+        events_before = len(draft.events)
         bonuses.apply(draft, number, bonus, "after")
-        if len(draft.events) == before:
+        if len(draft.events) == events_before:
             raise modifiers.too_late(source)
 
     def redacted(self) -> Mapping[str, Any]:
-        """A Corruption card discarded with it is hidden."""
+        """Hide the Corruption card discarded with the bonus."""
         return {"bonus": bonuses.shown((self.bonus,))["bonuses"][0]}
 
     @classmethod
     def choices(cls, state: VirtualRevolution, seat: str) -> Iterable[Choice]:
-        """Each bonus that is open, with each card that it may be about."""
+        """Offer each open bonus, with each possible card."""
         if state.turn is None or not is_turn_of(state, seat):
             return
         offered: set[str] = set()
-        for number, one in reversed(list(enumerate(state.turn.performed))):
+        for number, performed in reversed(list(enumerate(state.turn.performed))):
             for source in bonuses.still_open(state, seat, number):
                 if source not in offered:
                     offered.add(source)
-                    yield from _ways(state, seat, source, bonuses.effects_of(state, source, one.action))
+                    yield from _ways(state, seat, source, bonuses.effects_of(state, source, performed.action))
 
 
 def _ways(state: VirtualRevolution, seat: str, source: str, acting: tuple[Effect, ...]) -> Iterable[Choice]:
-    """How one bonus may be applied afterwards."""
-    acting = tuple(one for one in acting if not isinstance(one, modifiers.During))
-    if any(isinstance(one, PayToDiscardCorruption) for one in acting):
+    """Offer the applications of a bonus after the Action."""
+    acting = tuple(item for item in acting if not isinstance(item, modifiers.During))
+    if any(isinstance(item, PayToDiscardCorruption) for item in acting):
         for card in decks.held_in(state, hand(seat)):
             yield Choice({"bonus": {"source": source, "card": card}}, alike=source)
-    elif any(isinstance(one, ReplaceVerses) for one in acting):
-        display = [one for one in state.display if one]
+    elif any(isinstance(item, ReplaceVerses) for item in acting):
+        display = [item for item in state.display if item]
         for left, right in combinations(display, 2):
             yield Choice({"bonus": {"source": source, "verses": [left, right]}}, free=("bonus",), alike=source)
     elif acting:
@@ -329,14 +329,18 @@ def _ways(state: VirtualRevolution, seat: str, source: str, acting: tuple[Effect
 
 
 def _improvable(state: VirtualRevolution, turn: Turn, source: str) -> int:
-    """The last performance that a bonus may improve. Raises Impossible where there is none."""
+    """Return the last performance open to a bonus. Raises Impossible without a performance."""
     done = list(enumerate(turn.performed))
     for number, _ in reversed(done):
         if source in bonuses.still_open(state, turn.seat, number):
             return number
     agent = pieces(state).agents.get(source)
     if agent is not None and source in in_service(state, turn.seat):
-        tied = [n for n, one in done if source not in one.brought and _serves(agent.promotion, one.action)]
+        tied = [
+            n
+            for n, performed in done
+            if source not in performed.brought and _serves(agent.promotion, performed.action)
+        ]
         if tied:
             return tied[-1]
     raise Impossible(
@@ -348,5 +352,7 @@ def _improvable(state: VirtualRevolution, turn: Turn, source: str) -> int:
 
 
 def _serves(promotion: Iterable[Effect], deed: Deed) -> bool:
-    """Whether a promotion may go with an Action: by itself, or by the Agent whose promotion it copies."""
-    return any(isinstance(one, CopyPromotion) or getattr(one, "tied_to", None) == deed for one in promotion)
+    """Return True if a promotion may go with an Action: by its effects, or by copying a promotion."""
+    return any(
+        isinstance(effect, CopyPromotion) or getattr(effect, "tied_to", None) == deed for effect in promotion
+    )

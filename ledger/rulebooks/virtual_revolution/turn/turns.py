@@ -54,7 +54,7 @@ class RoundBegan(Event, frozen=True, kw_only=True):
     round: int
 
     def apply(self, state: VirtualRevolution) -> None:
-        """Its first turn is about to begin."""
+        """Start the round, before the first turn."""
         state.round, state.stage, state.turn = self.round, "turn", None
 
 
@@ -68,16 +68,16 @@ class TurnBegan(Event, frozen=True, kw_only=True):
     rule: str = "vr:turn.2"
     seat: str
     cycle: int
-    """Which of the seat's turns of the round this is, from 1."""
+    """The number of the seat's turn in the round, from 1."""
 
     def apply(self, state: VirtualRevolution) -> None:
-        """The player has yet to place a Director."""
+        """Start the turn, before the Director is placed."""
         state.turn = Turn(seat=self.seat, cycle=self.cycle)
 
 
 @chapter.event
 class DirectorPlaced(Event, frozen=True, kw_only=True):
-    """A Director moves from its board to the map (vr:director.1)."""
+    """A Director moves from the board to the map (vr:director.1)."""
 
     en: ClassVar[str] = "{seat:seat} places a Director in {place:place}."
     fr: ClassVar[str] = "{seat:seat} place un Directeur dans {place:place}."
@@ -87,12 +87,12 @@ class DirectorPlaced(Event, frozen=True, kw_only=True):
     place: int
 
     def apply(self, state: VirtualRevolution) -> None:
-        """This is the arrondissement of the turn, and the influence phase begins (vr:director.4)."""
+        """Set the arrondissement of the turn, and begin the influence phase (vr:director.4)."""
         if state.turn is not None:
             state.turn = replace(state.turn, director=self.place, phase=2)
 
     def ways(self) -> tuple[Way, ...]:
-        """The Director comes to its arrondissement."""
+        """Return the path of the Director to the arrondissement."""
         return (Way(seat=self.seat, places=(spot(self.place),)),)
 
 
@@ -118,7 +118,7 @@ class PhaseReached(Event, frozen=True, kw_only=True):
         return _PHASES[self.phase][1]
 
     def apply(self, state: VirtualRevolution) -> None:
-        """Earlier phases are over."""
+        """Set the phase of the turn."""
         if state.turn is not None:
             state.turn = replace(state.turn, phase=self.phase)
 
@@ -136,7 +136,7 @@ class TurnEnded(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class RoundEnded(Event, frozen=True, kw_only=True):
-    """All players have played their Directors (vr:round.1)."""
+    """All players have placed all Directors (vr:round.1)."""
 
     en: ClassVar[str] = "All turns of round {round} have been taken."
     fr: ClassVar[str] = "Tous les tours de la manche {round} ont été joués."
@@ -145,7 +145,7 @@ class RoundEnded(Event, frozen=True, kw_only=True):
     round: int
 
     def apply(self, state: VirtualRevolution) -> None:
-        """No turn is under way. What follows is recorded by `rounds.go_on`."""
+        """Clear the turn; `rounds.go_on` records the next step."""
         state.turn = None
 
 
@@ -164,26 +164,28 @@ def begin_round(draft: Draft, number: int) -> None:
 
 def next_turn(draft: Draft) -> None:
     """Begin the turn of the next player, or end the round when everybody has played all Directors."""
-    found = _following(draft.state, draft.state.turn)
-    if found is None:
+    following = _following(draft.state, draft.state.turn)
+    if following is None:
         draft.record(RoundEnded(round=draft.state.round))
     else:
-        draft.record(TurnBegan(seat=found[1], cycle=found[0]))
+        draft.record(TurnBegan(seat=following[1], cycle=following[0]))
 
 
 def _following(state: VirtualRevolution, turn: Turn | None) -> tuple[int, str] | None:
-    """The cycle and the seat of the turn after this one; None when the round has no turn left.
+    """Return the cycle and the seat of the turn after `turn`; None after the last turn of the round.
 
-    Who has no Director on the board has no further turn (vr:director.3).
+    A player without a Director on the board has no further turn (vr:director.3).
     """
     turns = [(cycle, seat) for cycle in range(1, amounts(state).directors + 1) for seat in state.order]
     if turn is not None and (turn.cycle, turn.seat) in turns:
         turns = turns[turns.index((turn.cycle, turn.seat)) + 1 :]
-    return next((one for one in turns if state.holdings.of(player(one[1]), director(one[1]))), None)
+    return next(
+        (candidate for candidate in turns if state.holdings.of(player(candidate[1]), director(candidate[1]))), None
+    )
 
 
 def to_phase(draft: Draft, phase: Phase) -> None:
-    """Go on to a phase of the turn under way. Raises Impossible when it would go back to an earlier one."""
+    """Go on to a phase of the turn under way. Raises Impossible for an earlier phase."""
     turn = draft.state.turn
     if turn is None or turn.phase == phase:
         return
@@ -193,7 +195,7 @@ def to_phase(draft: Draft, phase: Phase) -> None:
 
 
 def _too_late(turn: Turn, phase: Phase) -> Impossible:
-    """The refusal to go back to an earlier phase (vr:turn.3)."""
+    """Return the refusal to go back to an earlier phase (vr:turn.3)."""
     return Impossible(
         "vr:turn.3",
         "{seat:seat} has come to {now_en}, and does not go back to {back_en}",
@@ -207,7 +209,7 @@ def _too_late(turn: Turn, phase: Phase) -> Impossible:
 
 
 def _require_placed(turn: Turn, rule: str) -> None:
-    """Refuse before the Director of the turn has been placed."""
+    """Raise Impossible before the Director of the turn is placed."""
     if turn.phase == 1:
         raise Impossible(
             rule,
@@ -232,7 +234,7 @@ class PlaceDirector(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     place: PlaceNumber
 
     def decide(self, draft: Draft) -> None:
-        """Once per turn; a placed Director is not moved before the upkeep (vr:director.3)."""
+        """Place the Director, once per turn; a placed Director stays until the upkeep (vr:director.3)."""
         turn = on_turn(draft)
         place_named(draft, self.place, "vr:director.2")
         if turn.director is not None:
@@ -256,7 +258,7 @@ class PlaceDirector(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     @classmethod
     def choices(cls, state: VirtualRevolution, seat: str) -> Iterable[Choice]:
-        """Every arrondissement, without any constraint (vr:director.2)."""
+        """Offer every arrondissement, without any constraint (vr:director.2)."""
         if is_turn_of(state, seat) and state.turn is not None and state.turn.phase == 1:
             for place in pieces(state).places:
                 yield Choice({"place": place}, alike="place")
@@ -270,7 +272,7 @@ class SkipInfluence(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     """Go on to the Action without touching influence (vr:influence.1, vr:turn.7)."""
 
     def decide(self, draft: Draft) -> None:
-        """The influence phase must be under way."""
+        """End the influence phase. Raises Impossible outside the phase."""
         turn = on_turn(draft)
         _require_placed(turn, "vr:turn.3")
         if turn.phase > 2:
@@ -279,7 +281,7 @@ class SkipInfluence(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     @classmethod
     def choices(cls, state: VirtualRevolution, seat: str) -> Iterable[Choice]:
-        """In the influence phase."""
+        """Offer the action in the influence phase."""
         return (Choice({}),) if is_turn_of(state, seat) and state.turn and state.turn.phase == 2 else ()
 
 
@@ -288,10 +290,10 @@ class SkipInfluence(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     when=("before the Action of one's own turn", "avant l'Action de son tour"),
 )
 class SkipAction(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Perform no Action in this turn (vr:turn.7)."""
+    """Skip the Action of this turn (vr:turn.7)."""
 
     def decide(self, draft: Draft) -> None:
-        """The Director has been placed, and no Action has begun."""
+        """Skip the Action, after the Director is placed and before an Action begins."""
         turn = on_turn(draft)
         _require_placed(turn, "vr:turn.3")
         if turn.phase > 3:
@@ -301,7 +303,7 @@ class SkipAction(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     @classmethod
     def choices(cls, state: VirtualRevolution, seat: str) -> Iterable[Choice]:
-        """Before the Action."""
+        """Offer the action before the Action of the turn."""
         return (Choice({}),) if is_turn_of(state, seat) and state.turn and state.turn.phase in {2, 3} else ()
 
 
@@ -313,7 +315,7 @@ class EndTurn(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Pass the turn on; influence and the Action may be left out (vr:turn.7)."""
 
     def decide(self, draft: Draft) -> None:
-        """Placing a Director is compulsory (vr:director.1)."""
+        """End the turn. A Director must be placed (vr:director.1)."""
         turn = on_turn(draft)
         _require_placed(turn, "vr:turn.7")
         _require_taken(draft, turn)
@@ -322,16 +324,16 @@ class EndTurn(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     @classmethod
     def choices(cls, state: VirtualRevolution, seat: str) -> Iterable[Choice]:
-        """Once a Director is placed."""
+        """Offer the action after the Director is placed."""
         return (Choice({}),) if is_turn_of(state, seat) and state.turn and state.turn.phase > 1 else ()
 
 
 def _require_taken(draft: Draft, turn: Turn) -> None:
-    """Refuse while Create a Verse has begun and a Verse can still be taken (vr:verse.5)."""
+    """Raise RuleBroken during an open Create a Verse with an affordable Verse on display (vr:verse.5)."""
     state = draft.state
     if turn.creating is None or not any(state.display):
         return
-    prices = [one.price for one in changed(state, turn.seat, "create_verse") if one.price is not None]
+    prices = [change.price for change in changed(state, turn.seat, "create_verse") if change.price is not None]
     price = prices[-1] if prices else amounts(state).verse_price
     draft.require(
         cash(state, turn.seat) < price,
