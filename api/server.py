@@ -75,7 +75,7 @@ def application() -> Flask:
     pool_size = (size + 1) // 2
     engine = connect(os.environ["DATABASE_URL"], pool_size=pool_size, overflow=size - pool_size)
     metrics = Metrics()
-    ledger = Ledger(Store(engine, metrics), rulebooks.known(), keys=keys())
+    ledger = Ledger(Store(engine, metrics), rulebooks.rulebooks_by_id(), keys=keys())
     _sign_what_is_played(ledger)
     app = create_app(ledger, settings.configured(), metrics)
     # All objects loaded so far stay until the end. Without freezing, the garbage collector would scan them

@@ -134,12 +134,12 @@ class Variables:
 
     def __init__(self) -> None:
         self._pipes: list[tuple[Connection, Connection]] = []
-        self._told = False
+        self._sent = False
 
     def tell(self, variables: Mapping[str, str]) -> None:
         """Set the variables in the environment of this process, and send them to the waiting workers."""
         os.environ.update(variables)
-        self._told = True
+        self._sent = True
         for receiver, sender in self._pipes:
             with receiver, sender:
                 sender.send(dict(variables))
@@ -147,7 +147,7 @@ class Variables:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Give a starting worker its own pipe, because a message reaches only one reader."""
-        if self._told:
+        if self._sent:
             return partial, (dict,)
         receiver, sender = multiprocessing.Pipe(duplex=False)
         # The worker inherits the receiving end at its start, so this process keeps both ends.
@@ -248,7 +248,7 @@ def _front(variables: Callable[[], Mapping[str, str]]) -> Application:
     from api.server import front
     from ledger import rulebooks
 
-    rulebooks.known()
+    rulebooks.rulebooks_by_id()
     os.environ.update(variables())
     application = front()
     gc.enable()

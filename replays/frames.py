@@ -152,11 +152,11 @@ class _FrameWriter:
         self._game = moment.game
         self._rulebook = moment.rulebook
         self._viewer = moment.viewer
-        self._now, self._language = moment.now, language
-        self._names = Names(moment.rulebook, moment.now, language, register_at="")
+        self._current, self._language = moment.newest, language
+        self._names = Names(moment.rulebook, moment.newest, language, register_at="")
         self._states = SeenStates(moment.rulebook, moment.viewer)
         # The state after an action is the state before the next, so each state is converted once.
-        self._seen: deque[tuple[State, dict[str, Any]]] = deque(maxlen=4)
+        self._converted: deque[tuple[State, dict[str, Any]]] = deque(maxlen=4)
         self._displayed: deque[tuple[State, Display]] = deque(maxlen=4)
         self._stood: deque[tuple[State, Mapping[str, SeatStanding]]] = deque(maxlen=4)
 
@@ -192,8 +192,8 @@ class _FrameWriter:
         )
 
     def _standings(self, step: Step) -> tuple[FrameStanding, ...]:
-        start, end = self._standing(step.effective.before), self._standing(step.effective.after)
-        recorded = {} if step.recorded is None else self._standing(step.recorded.after)
+        start, end = self._standing(step.effective.start), self._standing(step.effective.end)
+        recorded = {} if step.recorded is None else self._standing(step.recorded.end)
         return tuple(
             FrameStanding(
                 seat=view.seat,
@@ -205,7 +205,7 @@ class _FrameWriter:
                 change=None if standing.worth is None else standing.worth - (_worth(start, view.seat) or 0),
                 recorded=_worth(recorded, view.seat),
             )
-            for view in seated(self._game, step.effective.after)
+            for view in seated(self._game, step.effective.end)
             for standing in (end[view.seat],)
         )
 
@@ -252,7 +252,7 @@ class _FrameWriter:
 
     def _moves_token(self, transition: Transition, seat: str) -> bool:
         start, end = (
-            positions_of(self._rulebook, state).get(seat) for state in (transition.before, transition.after)
+            positions_of(self._rulebook, state).get(seat) for state in (transition.start, transition.end)
         )
         return start != end
 
@@ -260,18 +260,18 @@ class _FrameWriter:
         postings = tuple(posting for event in events for posting in event.postings)
         accounts = dict.fromkeys(account for moved in postings for account in (moved.source, moved.target))
         balances = {
-            account: seen_account(self._rulebook, transition.after, account, self._viewer) for account in accounts
+            account: seen_account(self._rulebook, transition.end, account, self._viewer) for account in accounts
         }
-        state_before, state_after = self._state(transition.before), self._state(transition.after)
+        state_before, state_after = self._state(transition.start), self._state(transition.end)
         return FrameSide(
             sentences=tuple(event.text for event in events),
             rules=tuple(dict.fromkeys(event.rule for event in events)),
             postings=postings,
             balances={account: amounts for account, amounts in balances.items() if amounts},
-            positions=dict(positions_of(self._rulebook, transition.after)),
+            positions=dict(positions_of(self._rulebook, transition.end)),
             changed=tuple(_differences(state_before, state_after)),
-            told=tuple(self._told(state_before["table"], state_after["table"])),
-            display=self._display(transition.after) if self._displays else UNSET,
+            told=tuple(self._change_sentences(state_before["table"], state_after["table"])),
+            display=self._display(transition.end) if self._displays else UNSET,
         )
 
     def _display(self, state: State) -> Display:
@@ -282,17 +282,17 @@ class _FrameWriter:
         self._displayed.append((state, display))
         return display
 
-    def _told(self, earlier: Mapping[str, Any], later: Mapping[str, Any]) -> Iterator[str]:
+    def _change_sentences(self, earlier: Mapping[str, Any], later: Mapping[str, Any]) -> Iterator[str]:
         """Describe the changes of the table in sentences; nothing for the action that lays out the table."""
         if earlier and earlier != later:
-            yield from self._rulebook.changes_told(self._now, earlier, later, self._language)
+            yield from self._rulebook.changes_told(self._current, earlier, later, self._language)
 
     def _state(self, state: State) -> dict[str, Any]:
-        for cached_state, converted in self._seen:
+        for cached_state, converted in self._converted:
             if cached_state is state:
                 return converted
         converted = self._states.of(state)
-        self._seen.append((state, converted))
+        self._converted.append((state, converted))
         return converted
 
 

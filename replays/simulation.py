@@ -280,7 +280,7 @@ def opening_of(series: Series, seed: int) -> Opening:
     Raises msgspec.ValidationError for settings unknown to the rulebook, and Malformed for a number of players
     forbidden by the rulebook.
     """
-    rulebook = rulebooks.known()[series.rulebook]
+    rulebook = rulebooks.rulebooks_by_id()[series.rulebook]
     tables = rulebook.simulated_tables if series.tables == "varied" else ({},)
     table = {**tables[seed % len(tables)], **series.settings}
     dice = msgspec.convert(table.pop("dice", "service"), Dice)
@@ -295,7 +295,7 @@ def opening_of(series: Series, seed: int) -> Opening:
 
 def game_of(series: Series, k: int, at: datetime = EVENING) -> Played:
     """Play game k of a series, beginning at `at`. Raises like `opening_of` and `play`."""
-    rulebook, seed = rulebooks.known()[series.rulebook], series.seed + k
+    rulebook, seed = rulebooks.rulebooks_by_id()[series.rulebook], series.seed + k
     strategies = series.strategies_of(seed)
     bots = {seat: rulebook.strategies[name] for seat, name in strategies.items()}
     bots[BANKER] = rulebook.strategies[BANKER]
@@ -359,7 +359,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
 
 def report_of(series: Series, played: Iterable[Outcome]) -> Report:
     """Build the report of a series."""
-    rulebook = rulebooks.known()[series.rulebook]
+    rulebook = rulebooks.rulebooks_by_id()[series.rulebook]
     games = list(played)
     strategies, places, tables = Results(), Results(), BySettings()
     totals: dict[str, Counter[str]] = {"action_kinds": Counter(), "event_kinds": Counter(), "rules": Counter()}

@@ -30,7 +30,7 @@ _NAMED = re.compile(r'filename="([\w.-]+)"')
 
 
 @dataclass(frozen=True)
-class _Wanted:
+class _ExportRequest:
     """The game's format, table and language to export, and the output file."""
 
     form: exports.Format
@@ -122,7 +122,9 @@ def export(
     """
     if (game is None) != every:
         raise BadInput("Name either a GAME to export, or --all games")
-    request = _Wanted(exports.FORMATS[form or ("parquet" if every else "jsonl")], table, language, output, force)
+    request = _ExportRequest(
+        exports.FORMATS[form or ("parquet" if every else "jsonl")], table, language, output, force
+    )
     if table is not None and not request.form.has_tables:
         raise BadInput(f"{request.form.name} has no tables to choose from")
     if every and not request.form.has_tables:
@@ -139,7 +141,7 @@ def export(
     click.echo(f"Exported {written}", err=True)
 
 
-def _from_database(home: Path, game: str, request: _Wanted) -> str:
+def _from_database(home: Path, game: str, request: _ExportRequest) -> str:
     try:
         with ledger_in(home, migrated=False, when_busy=ASK_THE_SERVICE) as ledger:
             game_export = Export(ledger.moment(game), request.language, logs=ledger.logs)
@@ -154,7 +156,7 @@ def _from_database(home: Path, game: str, request: _Wanted) -> str:
     return f"{game_export.version} actions, {game_export.state.seq} events{_to(target)}"
 
 
-def _all_from_database(home: Path, request: _Wanted) -> str:
+def _all_from_database(home: Path, request: _ExportRequest) -> str:
     left_out: dict[str, str] = {}
     try:
         with ledger_in(home, migrated=False, when_busy=END_THE_SERVICE) as ledger:
@@ -198,7 +200,7 @@ def _all_from_database(home: Path, request: _Wanted) -> str:
     return written
 
 
-def _from_service(url: str, token: str, game: str, request: _Wanted) -> str:
+def _from_service(url: str, token: str, game: str, request: _ExportRequest) -> str:
     form, table = request.form, request.table
     path, query = f"{API}/games/{game_id(game)}/export", {"format": form.name}
     size, end = 0, b""

@@ -13,7 +13,7 @@ from api.command.terminal.options import home_option
 from api.command.terminal.progress import patience
 from api.command.terminal.tokens import show_tokens
 from ledger.games.games import UnknownRulebook
-from ledger.moving.importing import DecidedOtherwise, GameExists, Unfit
+from ledger.moving.importing import BadJournal, DecidedOtherwise, GameExists
 from replays.journal_file import BadJournalFile, JournalFile
 
 
@@ -57,7 +57,7 @@ def import_(file: Path, as_recorded: bool, home: Path) -> None:
                 " or decided by an earlier version whose rules have changed since; nothing was imported."
                 " To import the game as it was recorded, add --as-recorded"
             ) from fault
-        except (BadJournalFile, Unfit) as fault:
+        except (BadJournalFile, BadJournal) as fault:
             raise BadInput(f"{file}, {fault}; nothing was imported") from fault
         except OSError as fault:
             raise BadInput(f"{file} cannot be read: {fault.strerror}") from fault

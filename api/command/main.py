@@ -13,7 +13,7 @@ from api.command.terminal.failures import EXIT_CODES
 class Described(NamedTuple):
     """The location of a command ("module:name"), and its sentence in the list of commands."""
 
-    place: str
+    target: str
     sentence: str
 
 
@@ -69,10 +69,10 @@ class Commands(click.Group):
         """Import a command by name; None for an unknown name."""
         if cmd_name in self.commands or cmd_name not in COMMANDS:
             return super().get_command(ctx, cmd_name)
-        module, _, name = COMMANDS[cmd_name].place.partition(":")
+        module, _, name = COMMANDS[cmd_name].target.partition(":")
         command = getattr(import_module(module), name)
         if not isinstance(command, click.Command):
-            raise TypeError(f"{COMMANDS[cmd_name].place} is not a command")
+            raise TypeError(f"{COMMANDS[cmd_name].target} is not a command")
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

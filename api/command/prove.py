@@ -70,14 +70,16 @@ def prove(
         if game is None or number is None:
             raise click.UsageError("name a GAME and the NUMBER of an action, or two files with --consistent")
         game_id(game)
-        receipt = _asked(url, token, game, f"proofs/{number}") if token else _stored_receipt(home, game, number)
+        receipt = (
+            _fetch_text(url, token, game, f"proofs/{number}") if token else _stored_receipt(home, game, number)
+        )
         target = output or f"{game}-{number}.receipt"
         with output_file(target, replace=force) as file:
             file.write(receipt.encode())
         click.echo(f"Wrote {target}", err=True)
 
 
-def _asked(url: str, token: str, game: str, path: str, **query: int) -> str:
+def _fetch_text(url: str, token: str, game: str, path: str, **query: int) -> str:
     """Return the text answered by a running service."""
     with client_of(url, token) as client:
         answer = client.get(f"{API}/games/{game}/{path}", params=query)
@@ -121,7 +123,7 @@ def _prove_growth(
         game = older.origin.rpartition("/")[2]
         if token is not None:
             query = {"from": older.size, "to": newer.size}
-            answer = _asked(url, token, game, "proofs/consistency", **query)
+            answer = _fetch_text(url, token, game, "proofs/consistency", **query)
             hashes = msgspec.json.decode(answer, type=_Growth).hashes
         else:
             with ledger_in(home, migrated=False, when_busy=ASK_THE_SERVICE) as ledger:

@@ -77,7 +77,7 @@ def blaming(consequence: str) -> Iterator[None]:
         raise BadInput(f"{capital(str(fault))}; {consequence}") from fault
     except restoring.NotEmpty as fault:
         raise GameThere(f"{capital(str(fault))}; {consequence}") from fault
-    except restoring.FindingsThere as fault:
+    except restoring.FindingsError as fault:
         raise FindingsThere(
             f"{listed(fault.findings)}\n{capital(str(fault))}; {consequence}. "
             "To go on all the same, add --despite-findings"
@@ -86,7 +86,7 @@ def blaming(consequence: str) -> Iterator[None]:
 
 def findings_in(engine: sqlalchemy.Engine) -> Sequence[str]:
     """Verify all games of a database. Returns a sentence for each finding."""
-    ledger = Ledger(Store(engine), rulebooks.known())
+    ledger = Ledger(Store(engine), rulebooks.rulebooks_by_id())
     findings: list[str] = []
     games = all_games(ledger)
     with progress("Verifying games") as tell:

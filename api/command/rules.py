@@ -29,7 +29,7 @@ def rules(rulebook: str | None, uncovered: bool, language: str, tests: Path | No
 
     With --uncovered the tests of the checkout are read, but not run, to find the rules that their markers name.
     """
-    books = rulebooks.known()
+    books = rulebooks.rulebooks_by_id()
     if uncovered:
         folder = tests or tests_folder()
     if rulebook is None:

@@ -106,6 +106,6 @@ def serve(
     if https and certificate is not None:
         raise click.UsageError("--https makes a certificate of its own: leave out --certificate and --key")
     # Imported late, because the command's help needs none of these modules.
-    from api.command.running.serving import Asked, serve_home
+    from api.command.running.serving import ServeOptions, serve_home
 
-    serve_home(Asked(host, port, home, workers, not no_demo, certificate, key, https))
+    serve_home(ServeOptions(host, port, home, workers, not no_demo, certificate, key, https))

@@ -87,7 +87,7 @@ def simulate(
     --store the games are stored, each with an id simulated-…, and with the strategies of its seats. A game that is
     stored already is refused. The banker's token of each game is shown only once.
     """
-    books = rulebooks.known()
+    books = rulebooks.rulebooks_by_id()
     if rulebook not in books:
         raise click.BadParameter(
             f"there is no rulebook {rulebook!r}; there are: {', '.join(books)}", param_hint="RULEBOOK"
@@ -164,7 +164,7 @@ _TABLES = {
 
 
 def _text_of(report: Report, series: Series, everything: bool) -> str:
-    currency = rulebooks.known()[series.rulebook].currency
+    currency = rulebooks.rulebooks_by_id()[series.rulebook].currency
     settings = f", with {label_of(series.settings)}" if series.settings else ""
     lines = [
         f"{report.games} games, {report.ended} of them played to their end",

@@ -48,7 +48,7 @@ def statistics(
     the one in the data folder. For a single game, the service has more at /games/{game}/statistics, and `mabligop
     export --format html` draws a report.
     """
-    books = rulebooks.known()
+    books = rulebooks.rulebooks_by_id()
     if rulebook is not None and rulebook not in books:
         raise BadInput(f"There is no rulebook {rulebook!r}; there are: {', '.join(books)}")
     by_rulebook: dict[str, SeveralGames] = {}

@@ -56,7 +56,7 @@ class _Line(msgspec.Struct, frozen=True):
 
 
 _dice = msgspec.json.Decoder(SharedDice)
-_wanted = msgspec.json.Decoder(Wanted)
+_request_decoder = msgspec.json.Decoder(Wanted)
 _line = msgspec.json.Decoder(_Line)
 
 
@@ -71,13 +71,13 @@ class Seat:
         self._path = f"{API}/games/{game}"
         self._seat = seat
         self._file = file
-        self._kept = _Kept(game, seat)
+        self._store = _Kept(game, seat)
         self._sent: dict[int, int] = {}
         """By throw for which a value was taken: the action after which it was asked for."""
         if file.exists():
-            self._kept = msgspec.json.decode(file.read_bytes(), type=_Kept)
-            if (self._kept.game, self._kept.seat) != (game, seat):
-                raise BadInput(f"{file} has the chains of {self._kept.seat} in the game {self._kept.game}")
+            self._store = msgspec.json.decode(file.read_bytes(), type=_Kept)
+            if (self._store.game, self._store.seat) != (game, seat):
+                raise BadInput(f"{file} has the chains of {self._store.seat} in the game {self._store.game}")
 
     def follow(self) -> Iterator[str]:
         """Take part until the game ends. Yields a sentence for every step.
@@ -91,7 +91,7 @@ class Seat:
             for event in events.iter_sse():
                 match event.event:
                     case "throw":
-                        yield from self.answer(_wanted.decode(event.data))
+                        yield from self.answer(_request_decoder.decode(event.data))
                     case "entry":
                         yield from self.see(_line.decode(event.data))
                     case "ended" | "closed":
@@ -102,9 +102,9 @@ class Seat:
         """Commit to a chain, unless the newest chain of the seat is from this file, and reveal a value already
         requested.
         """
-        current = self._now()
+        current = self._fetch_dice()
         newest = current.chains.get(self._seat)
-        chain = None if newest is None else self._kept.chains.get(newest.end)
+        chain = None if newest is None else self._store.chains.get(newest.end)
         if chain is None or chain.length - chain.known < _FEW:
             yield from self._commit(current)
         yield f"Taking part in the throws for {self._seat}"
@@ -114,7 +114,7 @@ class Seat:
     def answer(self, request: Wanted) -> Iterator[str]:
         """Reveal the seat's value for a throw, unless the value would give away more."""
         value = request.seats.get(self._seat)
-        chain = None if value is None else self._kept.chains.get(value.end)
+        chain = None if value is None else self._store.chains.get(value.end)
         if value is None or chain is None:
             return
         if value.place > chain.known:
@@ -132,7 +132,7 @@ class Seat:
         else:
             yield f"The value for throw {request.throw} came too late"
         if chain.length - chain.known < _FEW:
-            yield from self._commit(self._now())
+            yield from self._commit(self._fetch_dice())
 
     def see(self, line: _Line) -> Iterator[str]:
         """Compare the throw in a journal entry with the revealed value."""
@@ -152,7 +152,7 @@ class Seat:
         """Return the reason why revealing this place would give away values of later throws, or None."""
         if position > throw - chain.floor:
             return f"there were {chain.floor} throws before the chain, so this is not its place {position}"
-        current = self._now()
+        current = self._fetch_dice()
         if current.throws != throw - 1:
             return f"{current.throws} throws were made"
         if throw == 1:
@@ -168,14 +168,14 @@ class Seat:
         """Commit to a new chain. A chain replaced by another device is never used again."""
         chain = _Own(secrets.token_hex(32), _LENGTH, current.throws)
         end = chain.chain.end.hex()
-        self._kept.chains[end] = chain
+        self._store.chains[end] = chain
         self._keep()
         answer = self._client.post(f"{self._path}/dice/commitments", json={"end": end, "length": _LENGTH})
         if not answer.is_success:
             raise failure_of(answer)
         yield f"Committed to a chain of {_LENGTH} values"
 
-    def _now(self) -> SharedDice:
+    def _fetch_dice(self) -> SharedDice:
         answer = self._client.get(f"{self._path}/dice")
         if not answer.is_success:
             raise failure_of(answer)
@@ -185,7 +185,7 @@ class Seat:
         """Write the file before sending anything: a chain must not be used from its start again."""
         fresh = self._file.with_name(f"{self._file.name}.new")
         with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
-            file.write(msgspec.json.encode(self._kept))
+            file.write(msgspec.json.encode(self._store))
             file.flush()
             os.fsync(file.fileno())
         fresh.replace(self._file)

@@ -51,5 +51,5 @@ def upgrade(despite_findings: bool, home: Path) -> None:
     click.echo(
         f"Moved {contents(done.contents)} from Postgres {done.old} to {done.new}. "
         f"Findings in the journals: {len(done.findings)}.\n"
-        f"The old data is kept in {done.kept}: remove it when everything is well."
+        f"The old data is kept in {done.old_data}: remove it when everything is well."
     )

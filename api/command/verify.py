@@ -95,7 +95,7 @@ def verify(
             actions = sum(_head(ledger, game) for game in selected)
             many = actions > _MANY if processes is None else processes > 1
             with progress("Verifying games") as tell:
-                each = _in_two(url, home, selected, decide) if many else _here(ledger, selected, decide)
+                each = _in_two(url, home, selected, decide) if many else _in_one(ledger, selected, decide)
                 for done, lines in enumerate(each, start=1):
                     findings += len(lines)
                     for line in lines:
@@ -129,7 +129,7 @@ def _verify_files(names: Sequence[str], keys: Sequence[str], older: Sequence[Pat
         findings += len(verified.faults)
         for wrong in verified.faults:
             click.echo(f"{name}: {wrong}")
-        click.echo(f"{name}: {verified.what}: {'is not so' if verified.faults else 'is as it was signed'}.")
+        click.echo(f"{name}: {verified.subject}: {'is not so' if verified.faults else 'is as it was signed'}.")
     if findings:
         raise FindingsThere(f"Verified {_count(len(names), 'file')}: {_count(findings, 'finding')}")
 
@@ -140,7 +140,7 @@ def _head(ledger: Ledger, game: str) -> int:
     return ledger.store.head(game)
 
 
-def _here(ledger: Ledger, games: Sequence[str], decide: bool) -> Iterator[list[str]]:
+def _in_one(ledger: Ledger, games: Sequence[str], decide: bool) -> Iterator[list[str]]:
     """Yield the findings of each game."""
     for game in games:
         yield [*_findings(ledger, game, decide, "all")]

@@ -16,7 +16,7 @@ import msgspec
 from ledger import rulebooks
 from ledger.kernel.journal.entry import read
 from ledger.kernel.journal.stored import read_attested
-from ledger.moving.importing import DecidedOtherwise, Unfit, check
+from ledger.moving.importing import BadJournal, DecidedOtherwise, check
 from ledger.trust.checkpoints import Checkpoint
 from ledger.trust.dice import Checked, check_dice
 from ledger.trust.notes import BadNote, Verifier
@@ -46,7 +46,7 @@ class Consistent(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 class Verified(msgspec.Struct, frozen=True):
     """The subject of a verification, as a sentence, and the faults."""
 
-    what: str
+    subject: str
     faults: tuple[str, ...]
 
 
@@ -118,7 +118,7 @@ def _log(
     if missing:
         raise Unreadable(f"there is no {missing[0]}: it is no log of a game")
     try:
-        shown_log = Shown(files[LINES].removesuffix(b"\n").split(b"\n"), rulebooks.known())
+        shown_log = Shown(files[LINES].removesuffix(b"\n").split(b"\n"), rulebooks.rulebooks_by_id())
     except ValueError as fault:
         raise Unreadable(str(fault)) from fault
     tiles = {name: content for name, content in files.items() if _TILE.fullmatch(name)}
@@ -143,7 +143,7 @@ def _journal(path: Path, keys: Sequence[Verifier], older: Sequence[Checkpoint], 
         journal = JournalFile(path)
         header = journal.header
         subject = f"the journal of {header.title!r} ({header.game}): {header.entries} actions"
-        rulebook = rulebooks.known().get(header.rulebook)
+        rulebook = rulebooks.rulebooks_by_id().get(header.rulebook)
         if rulebook is None:
             raise Unreadable(f"{path}: the rulebook {header.rulebook!r} is not known here")
         note = journal.checkpoint
@@ -164,8 +164,8 @@ def _journal(path: Path, keys: Sequence[Verifier], older: Sequence[Checkpoint], 
         faults += (f"action {difference.number}: {difference.what}" for difference in differences)
         dice = check_dice(rulebook, [read(stored) for stored in journal.entries()])
         faults += (f"action {number}: {subject}" for number, subject in dice.wrong)
-        subject += _told(dice)
-    except (BadJournalFile, Unfit, DecidedOtherwise, BadNote) as fault:
+        subject += _dice_summary(dice)
+    except (BadJournalFile, BadJournal, DecidedOtherwise, BadNote) as fault:
         return Verified(f"the journal in {path}", (*faults, str(fault)))
     return Verified(subject, (*faults,))
 
@@ -179,7 +179,7 @@ def _listed(numbers: Sequence[int]) -> str:
     return f"{len(numbers)} throws (actions {named})" if len(numbers) != 1 else f"1 throw (action {named})"
 
 
-def _told(dice: Checked) -> str:
+def _dice_summary(dice: Checked) -> str:
     """Summarize the throws: checked, not yet checkable, never checkable, and without the value of a seat."""
     checked = f"; {dice.checked} actions throw as the seed says" if dice.checked else ""
     waiting = f"; {dice.waiting} throw from a seed that is opened at the end" if dice.waiting else ""

@@ -58,9 +58,9 @@ class _Chunks:
     def __init__(self, receive: Receive, declared: int, max_bytes: int, seconds: float) -> None:
         self._receive = receive
         self._declared = declared
-        self._most = max_bytes
+        self._max_bytes = max_bytes
         self._size = 0
-        self._more = True
+        self._has_more = True
         began = asyncio.get_running_loop().time()
         self._half = began + seconds / 2
         self._ends = began + seconds
@@ -69,7 +69,7 @@ class _Chunks:
         return self
 
     async def __anext__(self) -> bytes:
-        if not self._more:
+        if not self._has_more:
             raise StopAsyncIteration
         due = self._half + self._size / LEAST_BYTES_PER_SECOND
         try:
@@ -81,7 +81,7 @@ class _Chunks:
             raise Gone
         chunk: bytes = message.get("body", b"")
         self._size += len(chunk)
-        self._more = message.get("more_body", False) and self._size != self._declared
-        if self._size > self._most:
+        self._has_more = message.get("more_body", False) and self._size != self._declared
+        if self._size > self._max_bytes:
             raise TooLarge
         return chunk

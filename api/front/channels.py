@@ -30,9 +30,9 @@ class Channel:
         """The seats that are out of the game."""
         self.others: dict[str, tuple[float, Present]] = {}
         """Who is connected through other workers, and until when that is believed."""
-        self.left: dict[str, datetime] = {}
+        self.departures: dict[str, datetime] = {}
         """When the last stream of a seat ended, through this worker or another one."""
-        self.said = NOBODY
+        self.announced = NOBODY
         """What the other workers were told last."""
         self.check_at = check_at
 
@@ -41,16 +41,16 @@ class Channel:
         for streams in self.listening.values():
             yield from streams
 
-    def here(self) -> Present:
+    def local_presence(self) -> Present:
         """Return the viewers connected through this worker."""
-        return Present.of([stream.follower.joining.listening.viewer for stream in self.streams()], self.left)
+        return Present.of([stream.follower.joining.listening.viewer for stream in self.streams()], self.departures)
 
     def present(self) -> Present:
         """Return the viewers connected through any worker."""
         moment = time.monotonic()
-        return self.here().beside(peer for until, peer in self.others.values() if until > moment)
+        return self.local_presence().beside(peer for until, peer in self.others.values() if until > moment)
 
     def leave(self, seats: Mapping[str, datetime]) -> None:
         """Record the times at which the seats were last connected."""
         for seat, at in seats.items():
-            self.left[seat] = max(at, self.left.get(seat, at))
+            self.departures[seat] = max(at, self.departures.get(seat, at))

@@ -22,7 +22,7 @@ from api.front.answers import PIECE_BYTES, Answer, Environ, environ_of, with_bod
 from api.front.asgi import Receive, Scope, Send
 from api.front.bodies import Gone, TooLarge, TooSlow, collect, discard
 from api.front.live import Live
-from api.front.places import AddressFull, Place, Places, WorkerFull
+from api.front.places import AddressFull, AddressSlot, AddressSlots, WorkerFull
 from api.rest.actions.stream import FOLLOWER, STREAMS
 from api.rest.admission.admission import Admission, refused
 from api.rest.admission.hosts import HEALTH
@@ -58,8 +58,8 @@ class Front:
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix="answer")
         self.live = Live(service.ledger, config.streams, config.send_seconds, service.metrics.streams)
         # Streams about to begin: a thousand clients may come back at once, and a few threads admit them.
-        self._joining = Places(config.streams, config.streams, max(1, threads // 4))
-        self._places = Places(config.requests_at_once, _REQUESTS_IN_ALL, max(1, threads * 3 // 4))
+        self._joining = AddressSlots(config.streams, config.streams, max(1, threads // 4))
+        self._places = AddressSlots(config.requests_at_once, _REQUESTS_IN_ALL, max(1, threads * 3 // 4))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request."""
@@ -82,7 +82,7 @@ class Front:
         begun: Answer | None = None
         try:
             places = self._places if has_body or not scope["path"].endswith(_STREAM) else self._joining
-            with places.taken(environ["REMOTE_ADDR"]) as slot:
+            with places.occupied(environ["REMOTE_ADDR"]) as slot:
                 if not has_body:
                     begun = await self._answer(environ, slot, receive, send)
                 elif scope["method"] != "POST":
@@ -100,7 +100,7 @@ class Front:
         if begun is not None:
             await self.live.follow(environ[FOLLOWER], begun, receive, send)
 
-    async def _answer_with_body(self, environ: Environ, slot: Place, receive: Receive, send: Send) -> None:
+    async def _answer_with_body(self, environ: Environ, slot: AddressSlot, receive: Receive, send: Send) -> None:
         declared, config = int(environ.get("CONTENT_LENGTH") or 0), self._config
         # 3. Refuse a hopeless request before reading the body.
         if not self._admission.certain(environ):
@@ -137,7 +137,9 @@ class Front:
         """Answer in the event loop. Only for answers that never wait: health and refusals."""
         await _send_whole(self._begin(environ), send)
 
-    async def _answer(self, environ: Environ, slot: Place, receive: Receive | None, send: Send) -> Answer | None:
+    async def _answer(
+        self, environ: Environ, slot: AddressSlot, receive: Receive | None, send: Send
+    ) -> Answer | None:
         """5. Answer in a thread. Returns an answer that begins a stream, without sending the answer."""
         answer = await self._in_thread(slot, lambda: self._begin(environ))
         if FOLLOWER in environ:
@@ -161,7 +163,9 @@ class Front:
                 # The stream was admitted, then the answer failed.
                 self.live.places.give_back(environ.pop(FOLLOWER).address)
 
-    async def _send_in_pieces(self, answer: Answer, slot: Place, receive: Receive | None, send: Send) -> None:
+    async def _send_in_pieces(
+        self, answer: Answer, slot: AddressSlot, receive: Receive | None, send: Send
+    ) -> None:
         """Send a long answer, and give up if the client has left or reads no piece for too long.
 
         Holds no thread between two pieces.
@@ -197,7 +201,7 @@ class Front:
             if streamed:
                 await self._in_thread(slot, answer.close)
 
-    async def _in_thread(self, slot: Place, work: Callable[[], T]) -> T:
+    async def _in_thread(self, slot: AddressSlot, work: Callable[[], T]) -> T:
         """Run `work` in a thread, once the address may use a thread and a thread is free."""
         async with slot.threads:
             return await asyncio.get_running_loop().run_in_executor(self._pool, work)

@@ -25,7 +25,7 @@ from api.front.asgi import Receive, Send
 from api.front.channels import Channel
 from api.front.ears import Ears
 from api.front.presence import NOBODY, Present
-from api.front.streams import Stream, StreamPlaces
+from api.front.streams import Stream, StreamSlots
 from api.rest.actions.stream import Follower
 from ledger.games.queues import GameBusy
 from ledger.reading.table.following import Following, Joining, Listening, Message, News
@@ -68,7 +68,7 @@ class Live:
     def __init__(
         self, ledger: Ledger, limit: int, send_seconds: float, on_stream_count: Callable[[int], None]
     ) -> None:
-        self.places = StreamPlaces(limit, max(1, limit * 3 // 4), on_stream_count)
+        self.places = StreamSlots(limit, max(1, limit * 3 // 4), on_stream_count)
         self._ledger = ledger
         self._send_seconds = send_seconds
         self._channels: dict[str, Channel] = {}
@@ -140,7 +140,7 @@ class Live:
             if not others:
                 del channel.listening[listening]
             if listening.viewer.seat is not None:
-                channel.leave({listening.viewer.seat: self._ledger.clock.now()})
+                channel.leave({listening.viewer.seat: self._ledger.clock.current_time()})
         if channel.listening or channel.joining:
             return
         # The game has no more followers in this worker.
@@ -148,12 +148,12 @@ class Live:
             del self._channels[channel.game]
         if channel.timer is not None:
             channel.timer.cancel()
-        if channel.said.seats or channel.said.banker or channel.said.spectators:
-            self._say(channel, channel.here())
+        if channel.announced.seats or channel.announced.banker or channel.announced.spectators:
+            self._say(channel, channel.local_presence())
         if not self._channels:
-            self._rest()
+            self._stop_listening()
 
-    def _rest(self) -> None:
+    def _stop_listening(self) -> None:
         """Stop listening and ticking, because no game is followed."""
         if self._ears is not None:
             self._ears.close()
@@ -175,7 +175,7 @@ class Live:
         """Check every game: notices from before the listening began may be missing."""
         for channel in self._channels.values():
             self._stir(channel)
-            self._say(channel, channel.here(), asks=True)
+            self._say(channel, channel.local_presence(), asks=True)
 
     def _heard(self, heard: Iterable[Heard]) -> None:
         for notice in heard:
@@ -235,11 +235,11 @@ class Live:
         behind = news.version - channel.version
         channel.version, channel.seats, channel.out = news.version, news.seats, news.out
         reached = 0
-        for group, messages in news.told.items():
+        for group, messages in news.changes.items():
             streams = channel.listening.get(group, set())
             reached += len(streams)
             if messages:
-                piece = b"".join(map(_written, messages))
+                piece = b"".join(map(_encode_message, messages))
                 for stream in streams:
                     stream.push(piece)
                     stream.version = news.version
@@ -250,7 +250,9 @@ class Live:
             channel.joining.remove(stream)
             channel.listening.setdefault(stream.follower.joining.listening, set()).add(stream)
             # Streams that begin alike get the same bytes.
-            piece = pieces.get(id(messages)) or pieces.setdefault(id(messages), b"".join(map(_written, messages)))
+            piece = pieces.get(id(messages)) or pieces.setdefault(
+                id(messages), b"".join(map(_encode_message, messages))
+            )
             stream.push(piece)
             stream.version = news.version
         if joining:
@@ -265,14 +267,14 @@ class Live:
     ) -> tuple[News, frozenset[bytes] | None]:
         """Read the news and the tokens of the game. Runs in a thread."""
         in_force = self._ledger.tokens.in_force(channel.game) if tokens else None
-        return channel.following.look(listening, requests), in_force
+        return channel.following.poll(listening, requests), in_force
 
     def _close_revoked(self, channel: Channel, in_force: frozenset[bytes]) -> None:
         """End the streams with revoked tokens."""
         for stream in list(channel.streams()):
             if stream.follower.token not in in_force:
                 stream.waiting.clear()
-                stream.push(_written(_message("closed", stream.version, {"reason": "token-revoked"})))
+                stream.push(_encode_message(_message("closed", stream.version, {"reason": "token-revoked"})))
                 stream.end()
 
     def _set_timer(self, channel: Channel, news: News) -> None:
@@ -291,21 +293,21 @@ class Live:
             await asyncio.sleep(_TICK_SECONDS)
             moment = time.monotonic()
             for channel in list(self._channels.values()):
-                present = channel.here()
+                present = channel.local_presence()
                 if moment >= channel.check_at:
                     channel.check_at = moment + HEARTBEAT_SECONDS
                     # A notice may be lost.
                     channel.tokens_changed = True
                     self._stir(channel)
                     self._say(channel, present)
-                elif present != channel.said:
+                elif present != channel.announced:
                     self._say(channel, present)
                 self._show_presence(channel, channel.streams())
                 self._beat(channel, moment)
 
     def _beat(self, channel: Channel, moment: float) -> None:
         """Send a heartbeat to streams without recent messages, and give up streams whose clients read nothing."""
-        at = self._ledger.clock.now()
+        at = self._ledger.clock.current_time()
         for stream in channel.joining:
             # The stream has no version yet, and a heartbeat would give its client a false id to resume from.
             if stream.sending and moment - stream.sent_at > self._send_seconds:
@@ -317,20 +319,20 @@ class Live:
             elif moment - stream.sent_at > HEARTBEAT_SECONDS - _TICK_SECONDS:
                 stream.sent_at = moment
                 content = {"version": stream.version, "at": at}
-                stream.push(_written(_message("heartbeat", stream.version, content)))
+                stream.push(_encode_message(_message("heartbeat", stream.version, content)))
 
     def _show_presence(self, channel: Channel, streams: Iterable[Stream]) -> None:
         """Send the connected viewers to the streams without this news."""
-        presence = channel.present().told(channel.seats, channel.out)
+        presence = channel.present().summary(channel.seats, channel.out)
         for stream in streams:
             if stream.presence != presence:
                 stream.presence = presence
                 content = {"version": stream.version, **presence}
-                stream.push(_written(_message("presence", stream.version, content)))
+                stream.push(_encode_message(_message("presence", stream.version, content)))
 
     def _say(self, channel: Channel, present: Present, *, asks: bool = False) -> None:
         """Tell the other workers the viewers connected through this worker. With `asks`, ask for theirs."""
-        channel.said = present
+        channel.announced = present
         words = json.dumps({"worker": self._name, "game": channel.game, "asks": asks, **present.plain()})
 
         async def say() -> None:
@@ -349,7 +351,7 @@ class Live:
             return
         if "throw" in message:
             for stream in channel.streams():
-                stream.push(_written(_message("throw", stream.version, message["throw"])))
+                stream.push(_encode_message(_message("throw", stream.version, message["throw"])))
             return
         if message["worker"] == self._name:
             return
@@ -360,7 +362,7 @@ class Live:
         else:
             channel.others[message["worker"]] = time.monotonic() + 2.5 * HEARTBEAT_SECONDS, present
         if message["asks"]:
-            self._say(channel, channel.here())
+            self._say(channel, channel.local_presence())
 
 
 async def _left(receive: Receive, stream: Stream) -> None:
@@ -375,6 +377,6 @@ def _message(kind: str, version: int, content: Any) -> Message:
     return Message(kind, version, _encode(content))
 
 
-def _written(message: Message) -> bytes:
+def _encode_message(message: Message) -> bytes:
     """Encode a message for a stream of the HTML standard (Server-sent events, 9.2.6). JSON has no line breaks."""
     return b"id: %d\nevent: %s\ndata: %s\n\n" % (message.version, message.kind.encode(), message.content)

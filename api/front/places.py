@@ -20,7 +20,7 @@ class WorkerFull(Exception):  # noqa: N818 - it names a condition
     """The worker has reached its limit of requests in progress."""
 
 
-class Place:
+class AddressSlot:
     """The requests in progress of an address. `threads` has a permit for each thread still free for the
     address.
     """
@@ -32,7 +32,7 @@ class Place:
         self.threads = asyncio.Semaphore(threads)
 
 
-class Places:
+class AddressSlots:
     """The requests in progress: at most `of_address` for each address, and at most `in_all` in the worker.
 
     `threads` is the number of threads for an address at a time. An IPv6 address counts as its /64 network,
@@ -44,20 +44,20 @@ class Places:
         self._in_all = in_all
         self._threads = threads
         self._requests = 0
-        self._places: dict[str, Place] = {}
+        self._slots: dict[str, AddressSlot] = {}
 
     @contextmanager
-    def taken(self, address: str) -> Iterator[Place]:
+    def occupied(self, address: str) -> Iterator[AddressSlot]:
         """Count a request of the address as in progress. Raises AddressFull and WorkerFull."""
         network = network_of(address)
-        slot = self._places.get(network)
+        slot = self._slots.get(network)
         if slot is None:
-            slot = Place(self._threads)
+            slot = AddressSlot(self._threads)
         if slot.requests >= self._of_address:
             raise AddressFull
         if self._requests >= self._in_all:
             raise WorkerFull
-        self._places[network] = slot
+        self._slots[network] = slot
         slot.requests += 1
         self._requests += 1
         try:
@@ -66,4 +66,4 @@ class Places:
             self._requests -= 1
             slot.requests -= 1
             if slot.requests == 0:
-                del self._places[network]
+                del self._slots[network]

@@ -19,7 +19,7 @@ class Present(NamedTuple):
     seats: frozenset[str]
     banker: bool
     spectators: int
-    left: Mapping[str, datetime]
+    departures: Mapping[str, datetime]
 
     @classmethod
     def of(cls, viewers: Collection[Viewer], departures: Mapping[str, datetime]) -> Present:
@@ -42,10 +42,10 @@ class Present(NamedTuple):
             seats,
             any(present.banker for present in every),
             sum(present.spectators for present in every),
-            _without(seats, self.left),
+            _without(seats, self.departures),
         )
 
-    def told(self, seats: Iterable[str], out: Collection[str]) -> dict[str, Any]:
+    def summary(self, seats: Iterable[str], out: Collection[str]) -> dict[str, Any]:
         """Return the presence as sent to the followers of a game with the seats.
 
         Seats `out` of the game are named only while they are connected.
@@ -54,12 +54,12 @@ class Present(NamedTuple):
             "seats": {seat: seat in self.seats for seat in seats if seat in self.seats or seat not in out},
             "banker": self.banker,
             "spectators": self.spectators,
-            "left": {seat: at for seat, at in self.left.items() if seat not in out},
+            "left": {seat: at for seat, at in self.departures.items() if seat not in out},
         }
 
     def plain(self) -> dict[str, Any]:
         """Return the presence as plain data, for other workers."""
-        departures = {seat: at.isoformat() for seat, at in sorted(self.left.items())}
+        departures = {seat: at.isoformat() for seat, at in sorted(self.departures.items())}
         return {
             "seats": sorted(self.seats),
             "banker": self.banker,
@@ -72,4 +72,4 @@ def _without(seats: Collection[str], departures: Mapping[str, datetime]) -> Mapp
     return {seat: at for seat, at in departures.items() if seat not in seats}
 
 
-NOBODY = Present(frozenset(), banker=False, spectators=0, left={})
+NOBODY = Present(frozenset(), banker=False, spectators=0, departures={})

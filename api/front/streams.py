@@ -22,7 +22,7 @@ _MOST_WAITING = 2_000
 _RETRY_AFTER = (("Retry-After", "5"),)
 
 
-class StreamPlaces:
+class StreamSlots:
     """A limit on streams: at most `in_all` in the worker, and at most `of_address` for an address.
 
     Threads take slots, and the event loop gives them back. `on_count` is called with each new number of
@@ -30,8 +30,8 @@ class StreamPlaces:
     """
 
     def __init__(self, in_all: int, of_address: int, on_count: Callable[[int], None]) -> None:
-        self._told = on_count
-        self.taken = 0
+        self._on_count = on_count
+        self.used = 0
         self.closed = False
         self._in_all = in_all
         self._of_address = of_address
@@ -42,7 +42,7 @@ class StreamPlaces:
         """Take a slot. Raises Problem: 429 if the address is at its limit, 503 if the worker is at its limit."""
         network = network_of(address)
         with self._lock:
-            if self.closed or self.taken >= self._in_all:
+            if self.closed or self.used >= self._in_all:
                 raise Problem(
                     "unavailable",
                     f"this worker sends {self._in_all} streams and takes no more now; all else is answered",
@@ -57,16 +57,16 @@ class StreamPlaces:
                     headers=_RETRY_AFTER,
                     quota=at_once(self._of_address, "streams"),
                 )
-            self.taken += 1
+            self.used += 1
             self._addresses[network] += 1
-            self._told(self.taken)
+            self._on_count(self.used)
 
     def give_back(self, address: str) -> None:
         """Give a slot back."""
         network = network_of(address)
         with self._lock:
-            self.taken -= 1
-            self._told(self.taken)
+            self.used -= 1
+            self._on_count(self.used)
             self._addresses[network] -= 1
             if not self._addresses[network]:
                 del self._addresses[network]
@@ -99,7 +99,7 @@ class Stream:
         self.task = asyncio.current_task()
         self.ending = False
         self.given_up = False
-        self.version = follower.joining.after or 0
+        self.version = follower.joining.last_known or 0
         self.presence: Mapping[str, Any] | None = None
         """Who the client was told is connected."""
         self.sending = False

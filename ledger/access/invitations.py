@@ -113,7 +113,7 @@ class Invitations:
             sealed_code=None if key is None else self._first_answers.seal(SealedCode(code), game_id, key),
         )
         if self._store.invite(invitation):
-            return Invited(invitation, _shown(code))
+            return Invited(invitation, _format_code(code))
         # A parallel repetition of this request was faster.
         first = None if key is None else self._invited(game_id, role, seat, replaces, key)
         if first is None:
@@ -204,7 +204,7 @@ class Invitations:
         if answer is None or (invitation.role, invitation.seat, invitation.replaces) != (role, seat, replaces):
             raise KeyUsed("the idempotency key was used before for another invitation")
         self._first_answers.require_recent(invitation.sealed_code, game_id, key)
-        return Invited(invitation, _shown(answer.code), replayed=True)
+        return Invited(invitation, _format_code(answer.code), replayed=True)
 
     def _id(self, game_id: str, key: str) -> str:
         return self._first_answers.derived_id("invitation", game_id, key)
@@ -234,5 +234,5 @@ class Invitations:
         return self._store.secret("invitations")
 
 
-def _shown(code: str) -> str:
+def _format_code(code: str) -> str:
     return f"{code[:_HALF]}-{code[_HALF:]}"

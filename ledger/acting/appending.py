@@ -41,28 +41,28 @@ class StoredPast:
 
     def __init__(self, game: Game, state: State) -> None:
         self._history = game.history
-        self._now = state
+        self._state = state
         self._timeline: Timeline | None = None
 
     def recorded(self, numbers: Iterable[int]) -> Iterator[Entry]:
         """Return the existing entries with the given numbers, in order."""
-        existing = sorted({number for number in numbers if number <= self._now.version})
+        existing = sorted({number for number in numbers if number <= self._state.version})
         return (entry for number in existing for entry in self._history.entries_between(number, number))
 
     def timeline(self) -> Timeline:
         """Return the effective history from the first action to the last."""
         if self._timeline is None:
-            self._timeline = self._history.timeline_between(1, self._now.version, self._now.corrections)
+            self._timeline = self._history.timeline_between(1, self._state.version, self._state.corrections)
         return self._timeline
 
     def state_then(self, number: int) -> State:
         """Return the state right after an action as known at the time."""
-        corrections = tuple(correction for correction in self._now.corrections if correction[0] <= number)
+        corrections = tuple(correction for correction in self._state.corrections if correction[0] <= number)
         return self._history.state_after(number, corrections)
 
     def state_after(self, number: int) -> State:
         """Return the state right after an action of the effective history."""
-        return self._history.state_after(number, self._now.corrections)
+        return self._history.state_after(number, self._state.corrections)
 
 
 class Appending:
@@ -92,7 +92,7 @@ class Appending:
         Raises StoreUnavailable, RecordRefused, NotAsSigned.
         """
         _require_as_signed(game)
-        chance, seeds = self._seeds.told(
+        chance, seeds = self._seeds.next_chances(
             game,
             self._seeds.status(game),
             decision.state,
@@ -131,7 +131,7 @@ class Appending:
         openly = _draws_openly(throws, decisions)
         for index, (request, decided) in enumerate(decisions):
             used = (key, request_hash) if index == requested % len(decisions) else (None, None)
-            chance, seeds = self._seeds.told(
+            chance, seeds = self._seeds.next_chances(
                 game,
                 seeds,
                 decided.state,

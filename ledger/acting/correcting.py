@@ -135,7 +135,7 @@ class Correcting:
             if expected is not None and expected != head:
                 raise StaleVersion(expected, head)
             if expected is None and not dry_run:
-                _require_no_second_touch(moment, request, performing.time_after(moment.now))
+                _require_no_second_touch(moment, request, performing.time_after(moment.newest))
             target_command = command(_target_of(moment, request))
             try:
                 if dry_run:

@@ -105,7 +105,7 @@ class Creating:
         self, rulebook: Rulebook[Any], title: str | None, setup: Setup, content: list[Any], key: str | None
     ) -> Created:
         """Write a new game with tokens; repeat the first answer to a request with a known key."""
-        at = self._clock.now()
+        at = self._clock.current_time()
         answers = self._tokens.first_answers
         game_id = credentials.game_id(self._chance) if key is None else answers.game_id(key)
         request = hashlib.sha256(body(content)).digest()

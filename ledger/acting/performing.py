@@ -27,7 +27,7 @@ from ledger.acting.appending import Appending, StoredPast, Written
 from ledger.acting.outcomes import Performed, StaleVersion, TooBusy
 from ledger.acting.requests import (
     _CallerRequest,
-    _decide_asked,
+    _decide_requested,
     _key_used,
     _request,
     _takes_back,
@@ -54,7 +54,7 @@ from ledger.kernel.rules.draft import Request
 from ledger.reading.entries.consequences import foreseen_changes, seen_corrections
 from ledger.reading.entries.dry_run import view_dry_run
 from ledger.reading.entries.journal import read_entry
-from ledger.reading.entries.overdue import forewarned
+from ledger.reading.entries.overdue import warn_of_due
 from ledger.reading.entries.shared import SharedEntry, keep, made_correction
 from ledger.reading.entries.views import EntryView
 from ledger.reading.history.previews import preview_of
@@ -82,7 +82,7 @@ for turns.
 
 
 @dataclass(frozen=True, slots=True)
-class _Made:
+class _Decisions:
     """The decisions of a request, in order, each made on the state of the previous decision.
 
     `timely` are the actions due by time, `steps` the default steps before the requested action (`asked`), and
@@ -91,8 +91,8 @@ class _Made:
 
     timely: list[tuple[Request, Decision]]
     steps: list[tuple[Request, Decision]]
-    asked: tuple[Request, Decision]
-    after: list[tuple[Request, Decision]]
+    requested: tuple[Request, Decision]
+    consequences: list[tuple[Request, Decision]]
     throws: Throws | SharedThrows | None
 
 
@@ -110,7 +110,7 @@ class _Appended:
     """The appended entries: the default steps with the requested action last, and the state after all actions."""
 
     done: list[tuple[Written, Decision]]
-    now: State
+    state: State
 
 
 class Performing:
@@ -189,9 +189,9 @@ class Performing:
         if isinstance(done, Replayed):
             return self.repeated(game, done.number, viewer, language)
         # Move the game's time forward, even if the clock was set back.
-        self._clock.after(done.now)
-        *steps, view = (self._fresh(game, done.now, *pair, viewer, language) for pair in done.done)
-        return Performed(_after_steps(view, steps), done.now.version)
+        self._clock.game_time(done.state)
+        *steps, view = (self._fresh(game, done.state, *pair, viewer, language) for pair in done.done)
+        return Performed(_after_steps(view, steps), done.state.version)
 
     def preview(
         self,
@@ -224,7 +224,7 @@ class Performing:
             head = game.state
             if expected is not None and expected != head.version:
                 raise StaleVersion(expected, head.version)
-            at = self._clock.after(head)
+            at = self._clock.game_time(head)
             # Not the seed: a dry run must not reveal the real throws.
             chance = self._chance if head.dice == "service" else None
             takes_back = _takes_back(viewer, action)
@@ -268,7 +268,7 @@ class Performing:
                 plan = beside(game.rulebook, state, request, past, plan)
                 shown_preview = preview_of(game.rulebook, plan, viewer, language, game.setup.players)
                 stale = self._games.store.head(game.id) > head.version
-                extra_warnings = forewarned(game.rulebook, decision.state, at, language)
+                extra_warnings = warn_of_due(game.rulebook, decision.state, at, language)
                 shown_preview = msgspec.structs.replace(
                     shown_preview, stale=stale, warnings=(*shown_preview.warnings, *extra_warnings)
                 )
@@ -276,7 +276,7 @@ class Performing:
 
     def time_after(self, state: State) -> datetime:
         """Return the time of an action after a state."""
-        return self._clock.after(state)
+        return self._clock.game_time(state)
 
     def earlier(self, game: Game, key: str | None, digest: bytes | None) -> int | None:
         """Return the number of the action performed by an earlier request with the given key, or None. Raises
@@ -381,7 +381,7 @@ class Performing:
             raise
         # 3. Append the requested action, with the actions before and after: all or none.
         first = [*decisions.timely, *decisions.steps]
-        entries = [*first, decisions.asked, *decisions.after]
+        entries = [*first, decisions.requested, *decisions.consequences]
         outcome: list[Written] | Written | Replayed | KeyReused | LostRace
         if len(entries) > 1:
             outcome = self._appending.append_all(
@@ -389,14 +389,14 @@ class Performing:
             )
         else:
             outcome = self._appending.append(
-                game, *decisions.asked, call.key, call.digest, throws=decisions.throws
+                game, *decisions.requested, call.key, call.digest, throws=decisions.throws
             )
         match outcome:
             case list():
                 written = zip(outcome, (decision for _, decision in entries), strict=True)
                 return _Appended(list(written)[len(decisions.timely) : len(first) + 1], entries[-1][1].state)
             case Written():
-                return _Appended([(outcome, decisions.asked[1])], decisions.asked[1].state)
+                return _Appended([(outcome, decisions.requested[1])], decisions.requested[1].state)
             case Replayed():
                 return outcome
             case KeyReused():
@@ -404,14 +404,14 @@ class Performing:
             case LostRace():
                 return None
 
-    def _decide(self, game: Game, call: _CallerRequest, gathered: Gathered | None) -> _Made:
+    def _decide(self, game: Game, call: _CallerRequest, gathered: Gathered | None) -> _Decisions:
         """Decide all actions of the request on the state in memory."""
         state = game.state
         if state.ended and not call.action.docket:
             raise GameOver(game.rulebook.end_rule)
         if call.expected is not None and call.expected != state.version:
             raise StaleVersion(call.expected, state.version)
-        at = self._clock.after(state)
+        at = self._clock.game_time(state)
         throws = self._seeds.throws(game, gathered) if state.dice == "service" else None
         takes_back = _takes_back(call.viewer, call.action)
         waits = takes_back or not call.action.docket
@@ -423,15 +423,15 @@ class Performing:
         request = _request(game, past, call.viewer, call.command, call.action, at)
         require_may_mend(game.rulebook, base, request, past)
         try:
-            steps, decision = _decide_asked(game, base, request, past, call, throws)
+            steps, decision = _decide_requested(game, base, request, past, call, throws)
         except (Refusal, ValuesWanted):
             # A refusal must not reveal the throw, and seats give no values for a refused action: an action
             # refused on any throw is refused here on a different throw.
             if throws is not None and request.action.mends() is None:
-                _decide_asked(game, base, request, past, call, self._chance)
+                _decide_requested(game, base, request, past, call, self._chance)
             raise
         consequences = due_at_once(game.rulebook, decision.state, at, throws)
-        return _Made(timely, steps, (request, decision), list(consequences), throws)
+        return _Decisions(timely, steps, (request, decision), list(consequences), throws)
 
     def _fresh(
         self, game: Game, state: State, written: Written, decision: Decision, viewer: Viewer, language: str
@@ -441,7 +441,7 @@ class Performing:
         `state` is the state after the whole request.
         """
         entry, number = written.entry, written.entry.number
-        standing = Standing(entry, "effective", decision.events, decision.events, place=(number, 0, 0))
+        standing = Standing(entry, "effective", decision.events, decision.events, position=(number, 0, 0))
         state_before = decision.state
         if not made_correction(decision.state, number):
             state_before = game.history.state_after(number - 1, state.corrections)

@@ -40,7 +40,7 @@ def request_digest(viewer: Viewer, content: object) -> bytes:
     return hashlib.sha256(body([{"role": viewer.role, "seat": viewer.seat}, content])).digest()
 
 
-def _decide_asked(
+def _decide_requested(
     game: Game, base: State, request: Request, past: StoredPast, call: _CallerRequest, chance: Chance | None
 ) -> tuple[list[tuple[Request, Decision]], Decision]:
     """Decide the requested action, after the default steps if requested by the caller."""

@@ -35,7 +35,7 @@ class SeedStatus(msgspec.Struct, frozen=True):
     """
 
     upto: int = 0
-    made: int = 0
+    seed_count: int = 0
     force: InForce | None = None
     throws: int = 0
     thrown: int = 0
@@ -105,11 +105,11 @@ class Seeds:
             for number, stored in self._store.entries_with_chance(game.id, status.upto):
                 if number <= game.state.version:
                     chance = read(stored).chance
-                    status = status if chance is UNSET else self._after(game.id, status, number, chance)
+                    status = status if chance is UNSET else self._advance(game.id, status, number, chance)
             game.seeds = status = msgspec.structs.replace(status, upto=game.state.version)
         return status
 
-    def told(
+    def next_chances(
         self,
         game: Game,
         status: SeedStatus,
@@ -136,9 +136,9 @@ class Seeds:
             if state.ended and state.reveals_at_end and status.force is not None:
                 fields["opens"] = self._seed(game.id, status.force.generation).hex()
             elif not state.ended and status.force is None and (last or number == 1):
-                fields["commits"] = commitment(game.id, self._seed(game.id, status.made))
+                fields["commits"] = commitment(game.id, self._seed(game.id, status.seed_count))
             if state.shared:
-                fields |= self._told_of_throws(game, status, number, throws, openly=openly, first=first)
+                fields |= self._throw_chances(game, status, number, throws, openly=openly, first=first)
                 generation = self._generation(status, fields)
                 throw_count = status.throws + (("throw" in fields) and fields["throw"].place == 0)
                 if generation is not None and ("commits" in fields or throw_count > status.throws):
@@ -147,9 +147,9 @@ class Seeds:
         if not fields:
             return UNSET, msgspec.structs.replace(status, upto=number)
         chance = Chances(**fields)
-        return chance, self._after(game.id, status, number, chance)
+        return chance, self._advance(game.id, status, number, chance)
 
-    def _told_of_throws(
+    def _throw_chances(
         self,
         game: Game,
         status: SeedStatus,
@@ -162,14 +162,14 @@ class Seeds:
         """Return the throw that an action drew from, and the new chains of the seats since the last entry."""
         fields: dict[str, Any] = {}
         drawn = throws.drawn(number) if isinstance(throws, SharedThrows) else None
-        if drawn is not None and drawn.place:
-            fields["throw"] = Throw(number=drawn.gathered.throw, after=drawn.gathered.after, place=drawn.place)
+        if drawn is not None and drawn.position:
+            fields["throw"] = Throw(number=drawn.gathered.throw, after=drawn.gathered.action, place=drawn.position)
         elif drawn is not None and status.force is not None:
             gathered = drawn.gathered
             value = service_value(self._seed(game.id, status.force.generation), gathered.throw)
             fields["throw"] = Throw(
                 number=gathered.throw,
-                after=gathered.after,
+                after=gathered.action,
                 values={seat: value.hex() for seat, value in gathered.values.items()},
                 missing=gathered.missing,
                 service=value.hex() if openly else None,
@@ -193,14 +193,14 @@ class Seeds:
         seed.
         """
         if "commits" in fields:
-            return status.made
+            return status.seed_count
         return None if "opens" in fields or status.force is None else status.force.generation
 
-    def _after(self, game_id: str, status: SeedStatus, number: int, chance: Chances) -> SeedStatus:
+    def _advance(self, game_id: str, status: SeedStatus, number: int, chance: Chances) -> SeedStatus:
         """Return the status after an entry with the given chance data. Seeds committed to by another service
         are unknown here.
         """
-        seed_count, force = status.made, status.force
+        seed_count, force = status.seed_count, status.force
         if chance.opens is not None:
             force = None
         if chance.commits is not None:

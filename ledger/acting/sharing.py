@@ -45,7 +45,7 @@ class NotAsked(Exception):  # noqa: N818
     def __init__(self, throw: int, throw_count: int) -> None:
         super().__init__(f"throw {throw} is not asked for; {throw_count} were made")
         self.throw = throw
-        self.made = throw_count
+        self.throw_count = throw_count
 
 
 class TooManyWait(Exception):  # noqa: N818
@@ -121,7 +121,7 @@ class Sharing:
         self._waiting: Counter[str] = Counter()
         self._lock = threading.Lock()
 
-    def now(self, game_id: str) -> SharedDice:
+    def shared_dice(self, game_id: str) -> SharedDice:
         """Return the status of the shared throws of a game. Raises UnknownGame, NotShared."""
         status, version = self._status(game_id)
         asked_throw, out = self._store.asked_throw(game_id, status.throws + 1), self._out(game_id)
@@ -158,7 +158,7 @@ class Sharing:
                     "cette chaîne a déjà été annoncée : ses valeurs peuvent être connues",
                 )
             self._store.commit_chain(game_id, StoredChain(seat, end, length))
-        return self.now(game_id)
+        return self.shared_dice(game_id)
 
     def reveal(self, game_id: str, seat: str, throw: int, value: bytes) -> None:
         """Store the value of a seat for a requested throw.
@@ -169,7 +169,7 @@ class Sharing:
         asked_throw = self._store.asked_throw(game_id, throw) if throw == status.throws + 1 else None
         if asked_throw is None:
             raise NotAsked(throw, status.throws)
-        chain = in_force(status.chains.get(seat, ()), asked_throw.after)
+        chain = in_force(status.chains.get(seat, ()), asked_throw.action)
         if chain is None or not chain.admits(throw, value):
             raise Malformed(
                 "this is not the value for throw {throw} of the chain that {seat:seat} has committed to",
@@ -198,7 +198,7 @@ class Sharing:
                 self._waiting += Counter()  # drop games without waiting actions
 
     def _gather(self, game_id: str, missing_values: ValuesWanted, *, strict: bool) -> Gathered:
-        asked_throw = self._store.ask_throw(game_id, missing_values.throw, missing_values.after)
+        asked_throw = self._store.ask_throw(game_id, missing_values.throw, missing_values.action)
         out = self._out(game_id)
         question = wanted_of(missing_values.throw, asked_throw, missing_values.chains, out)
         self._store.say(json.dumps({"game": game_id, "throw": msgspec.to_builtins(question)}))
@@ -216,9 +216,11 @@ class Sharing:
             self._sleep(look)
             waited += look
             look = min(2 * look, _MOST_LOOK_SECONDS)
-        committed = (seat for seat, chains in missing_values.chains.items() if in_force(chains, asked_throw.after))
+        committed = (
+            seat for seat, chains in missing_values.chains.items() if in_force(chains, asked_throw.action)
+        )
         missing = tuple(sorted({*committed} - values.keys()))
-        gathered = Gathered(missing_values.throw, asked_throw.after, values, missing, out)
+        gathered = Gathered(missing_values.throw, asked_throw.action, values, missing, out)
         if strict and gathered.owing:
             self._store.miss_values(game_id, missing_values.throw, gathered.owing)
         return gathered
@@ -243,8 +245,8 @@ def wanted_of(
     """Return the values requested from the seats in the game, for chains with remaining values."""
     seats = {}
     for seat, ones in sorted((seat, ones) for seat, ones in chains.items() if seat not in out):
-        chain = in_force(ones, asked_throw.after)
-        index = None if chain is None else chain.place(throw)
+        chain = in_force(ones, asked_throw.action)
+        index = None if chain is None else chain.index_of(throw)
         if chain is not None and index is not None:
             seats[seat] = WantedValue(chain.end.hex(), index)
-    return Wanted(throw, asked_throw.after, seats)
+    return Wanted(throw, asked_throw.action, seats)

@@ -27,18 +27,18 @@ class Clock:
         self._met: dict[datetime, datetime] = {}
         """The time of a last action that was still to come when it was first met, and when that was."""
 
-    def now(self) -> datetime:
+    def current_time(self) -> datetime:
         """Return the current time."""
         at = self._source()
         return at.replace(microsecond=at.microsecond // 1000 * 1000)
 
-    def after(self, state: State) -> datetime:
+    def game_time(self, state: State) -> datetime:
         """Return the time of a game in the state: never before the last action."""
         return self.later(state.last_at)
 
     def later(self, last_at: datetime | None) -> datetime:
         """Return the time of a game with the last action at this time; None for no action."""
-        at = self.now()
+        at = self.current_time()
         if last_at is None:
             return at
         with self._lock:
@@ -56,5 +56,5 @@ class Clock:
 
     def ahead(self, state: State) -> timedelta:
         """Return the lead of the game's time over the clock; zero for less than a minute."""
-        ahead = self.after(state) - self.now()
+        ahead = self.game_time(state) - self.current_time()
         return ahead if ahead >= TOLD else timedelta()

@@ -60,7 +60,7 @@ class Games:
         self._played: set[str] = set()
         self._loading = loading or Loading()
         self._past = PastStates()
-        self._kept = KeptAnswers()
+        self._answers = KeptAnswers()
         self._games: OrderedDict[str, Game] = OrderedDict()
         self._lock = threading.Lock()
 
@@ -132,7 +132,7 @@ class Games:
         """Load the game of a record, with the state of the latest snapshot. Raises UnknownRulebook."""
         rulebook = self.rulebook(record.rulebook)
         history = History(self.store, record, rulebook, self._past)
-        return Game(record, setup_of(record), rulebook, history, history.latest_snapshot(), kept=self._kept)
+        return Game(record, setup_of(record), rulebook, history, history.latest_snapshot(), kept=self._answers)
 
     def moment(
         self, game_id: str, viewer: Viewer = HOST, at: Name | None = None, known_at: Name | None = None

@@ -196,7 +196,7 @@ class History:
         changed = self.changed_between(start, last, corrections, account)
         missing = sorted(changed - {entry.number for entry in entries})
         timeline = self.timeline([*entries, *self.changed_entries(missing)], corrections)
-        return [standing for standing in timeline.effective() if start < standing.place[0] <= last]
+        return [standing for standing in timeline.effective() if start < standing.position[0] <= last]
 
     def effective_moving(
         self, commodity: str | None, account: str | None, last: int, corrections: Corrections
@@ -212,7 +212,7 @@ class History:
             collected = list(standings)
             while reached < last:
                 selection = Selection(
-                    after=reached, before=last + 1, account=account, commodity=commodity, limit=_PAGE
+                    above=reached, below=last + 1, account=account, commodity=commodity, limit=_PAGE
                 )
                 page = self._store.entries(self._game_id, selection)
                 upto = page[-1][0] if len(page) == _PAGE else last
@@ -224,7 +224,7 @@ class History:
             self._moving[key] = reached, standings
         while len(self._moving) > _AMOUNTS_KEPT:
             self._moving.popitem(last=False)
-        return [standing for standing in standings if standing.place[0] <= last]
+        return [standing for standing in standings if standing.position[0] <= last]
 
     def _accounts(self, stored: Iterable[Any]) -> Iterator[str]:
         """Yield the accounts of the postings of stored events."""
@@ -316,7 +316,7 @@ class History:
         state = self.state_after(number - 1, corrections).copy()
         timeline = self.timeline_between(number, number, corrections)
         for standing in timeline.effective(number):
-            if (number,) <= standing.place <= position:
+            if (number,) <= standing.position <= position:
                 self._apply(state, number, standing.events)
         stand_at(state, timeline, number, corrections)
         return state
@@ -352,12 +352,12 @@ class History:
         passed = base.version
         with collector_paused():
             for standing in timeline.effective(number):
-                if standing.place[0] <= base.version:
+                if standing.position[0] <= base.version:
                     continue
-                for skipped in range(passed + 1, standing.place[0]):
+                for skipped in range(passed + 1, standing.position[0]):
                     self._pass(state, timeline, skipped, corrections)
-                passed = max(passed, standing.place[0] - 1)
-                self._apply(state, standing.place[0], standing.events)
+                passed = max(passed, standing.position[0] - 1)
+                self._apply(state, standing.position[0], standing.events)
             for skipped in range(passed + 1, number):
                 self._pass(state, timeline, skipped, corrections)
         stand_at(state, timeline, number, corrections)
@@ -427,20 +427,20 @@ class Walk:
 
     def __init__(self, history: History, corrections: Corrections) -> None:
         self._history = history
-        self._known = corrections
+        self._corrections = corrections
         self._reached: State | None = None
 
-    def after(self, number: int) -> State:
+    def state_after(self, number: int) -> State:
         """Return the state right after an action. Do not change the returned state, which the next call
         changes.
         """
         reached = self._reached
         if reached is None or not 0 <= number - reached.version <= EVERY:
-            self._reached = reached = self._history.state_after(number, self._known).copy()
+            self._reached = reached = self._history.state_after(number, self._corrections).copy()
         if reached.version < number:
-            passed = self._history.timeline_between(reached.version + 1, number, self._known)
+            passed = self._history.timeline_between(reached.version + 1, number, self._corrections)
             for standing in passed.effective(number):
-                if standing.place[0] > reached.version:
+                if standing.position[0] > reached.version:
                     reached.fold(standing.events)
             reached.version = number
         return reached

@@ -24,7 +24,7 @@ class KeptAnswers:
     """
 
     def __init__(self, limit: int = MOST, most_of_a_game: int = MOST_OF_A_GAME) -> None:
-        self._most = limit
+        self._limit = limit
         self._most_of_a_game = most_of_a_game
         self._games: OrderedDict[str, _OfState] = OrderedDict()
         self._count = 0
@@ -37,7 +37,7 @@ class KeptAnswers:
         known state. Raises the exceptions of `make`; nothing is kept then.
         """
         with self._lock:
-            answer = self._place(game_id, state, key)
+            answer = self._slot(game_id, state, key)
         return make() if answer is None else answer.given_by(make)
 
     def forget(self) -> None:
@@ -49,7 +49,7 @@ class KeptAnswers:
     def __len__(self) -> int:
         return self._count
 
-    def _place(self, game_id: str, state: State, key: Hashable) -> _Answer | None:
+    def _slot(self, game_id: str, state: State, key: Hashable) -> _Answer | None:
         """Return the slot of the answer; None for a state that the game has left behind."""
         group = self._games.get(game_id)
         if group is None or group.state is not state:
@@ -65,7 +65,7 @@ class KeptAnswers:
             if len(group.answers) > self._most_of_a_game:
                 group.answers.popitem(last=False)
                 self._count -= 1
-            while self._count > self._most and len(self._games) > 1:
+            while self._count > self._limit and len(self._games) > 1:
                 self._count -= len(self._games.popitem(last=False)[1].answers)
         group.answers.move_to_end(key)
         return answer
@@ -84,19 +84,19 @@ class _OfState:
 class _Answer:
     """An answer to be made once."""
 
-    __slots__ = ("_found", "_is_made", "_lock")
+    __slots__ = ("_is_made", "_lock", "_value")
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._is_made = False
-        self._found: Any = None
+        self._value: Any = None
 
     def given_by(self, make: Callable[[], T]) -> T:
         """Return the answer, made by the first caller."""
         if not self._is_made:
             with self._lock:
                 if not self._is_made:
-                    self._found = make()
+                    self._value = make()
                     self._is_made = True
-        value: T = self._found
+        value: T = self._value
         return value

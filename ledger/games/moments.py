@@ -57,7 +57,7 @@ class Moment:
 
     store: Store
     game: Game
-    now: State
+    newest: State
     viewer: Viewer
     through: Place
     known_at: int
@@ -87,12 +87,12 @@ class Moment:
     @property
     def version(self) -> int:
         """The number of the last action."""
-        return self.now.version
+        return self.newest.version
 
     @cached_property
     def corrections(self) -> Corrections:
         """The known corrections: the number of each, and the first action touched."""
-        return [correction for correction in self.now.corrections if correction[0] <= self.known_at]
+        return [correction for correction in self.newest.corrections if correction[0] <= self.known_at]
 
     @cached_property
     def state(self) -> State:
@@ -100,28 +100,28 @@ class Moment:
         if self.through[1:] != _WHOLE:
             return self.game.history.state_at(self.through, self.corrections)
         if self.at == self.known_at == self.version:
-            return self.now
+            return self.newest
         return self.state_after(self.at)
 
     def state_after(self, number: int) -> State:
         """Return the state right after an action, by the known corrections. Do not change this state."""
         if number == self.known_at == self.version:
-            return self.now
+            return self.newest
         return self.game.history.state_after(number, self.corrections)
 
-    def kept(self, key: Hashable, make: Callable[[], T]) -> T:
+    def cached(self, key: Hashable, make: Callable[[], T]) -> T:
         """Return the result of `make` for the newest state, kept until the game moves on.
 
         The result is shared by all callers with an equal key: the key names the viewer, the language and all
         other inputs of the answer. The result may not depend on the time. Do not change the returned value.
         """
-        return self.game.kept.answer(self.game.id, self.now, key, make)
+        return self.game.kept.answer(self.game.id, self.newest, key, make)
 
     def shared(self, key: Hashable, make: Callable[[], T]) -> T:
         """Return the result of `make` for the state of the moment; kept (see `kept`) if the state is the
         newest.
         """
-        return self.kept(key, make) if self.state is self.now else make()
+        return self.cached(key, make) if self.state is self.newest else make()
 
     def standing(self, name: Name) -> Standing | None:
         """Return an action of the known journal in the timeline; None for an insertion hidden from the viewer."""
@@ -134,12 +134,12 @@ class Moment:
             return None
         return standing
 
-    def place(self, name: Name) -> Place:
+    def position_of(self, name: Name) -> Place:
         """Return the place of an action of the known journal. Raises NoSuchAction."""
         standing = self.standing(name)
         if standing is None:
             raise NoSuchAction(name, self.version)
-        return standing.place
+        return standing.position
 
     def read(self, number: int, stored: bytes) -> Entry:
         """Return the entry of an action from the canonical bytes. Raises JournalDamaged for the entry of
@@ -157,11 +157,11 @@ class Moment:
 
     def seen_by(self, viewer: Viewer) -> Moment:
         """Return the moment for another viewer."""
-        return replace(self, viewer=viewer_now(self.now, viewer))
+        return replace(self, viewer=viewer_now(self.newest, viewer))
 
     def seen_at(self, at: Name | None, known_at: Name | None) -> Moment:
         """Return the moment at another time: takes `at` and `known_at` like `open_moment`."""
-        return open_moment(self.store, self.game, self.now, self.viewer, at, known_at, leaf=self.leaf)
+        return open_moment(self.store, self.game, self.newest, self.viewer, at, known_at, leaf=self.leaf)
 
 
 def open_moment(
@@ -191,7 +191,7 @@ def open_moment(
     moment = Moment(store, game, newest, viewer_now(newest, viewer), (number, *_WHOLE), known_version, leaf)
     for inserted in (at, known_at):
         if isinstance(inserted, str):
-            position = moment.place(inserted)
+            position = moment.position_of(inserted)
             if inserted is at:
                 return replace(moment, through=position)
     return moment

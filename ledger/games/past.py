@@ -26,8 +26,8 @@ class PastStates:
     """
 
     def __init__(self, limit: int = MOST) -> None:
-        self._most = limit
-        self._kept: OrderedDict[tuple[str, int, int], State] = OrderedDict()
+        self._limit = limit
+        self._states: OrderedDict[tuple[str, int, int], State] = OrderedDict()
         self._lock = threading.Lock()
 
     def nearest(self, game_id: str, number: int, corrections: Corrections, within: int) -> State | None:
@@ -36,18 +36,18 @@ class PastStates:
         with self._lock:
             for version in places:
                 key = game_id, version, _last_touching(corrections, version)
-                state = self._kept.get(key)
+                state = self._states.get(key)
                 if state is not None:
-                    self._kept.move_to_end(key)
+                    self._states.move_to_end(key)
                     return state
         return None
 
     def keep(self, game_id: str, number: int, corrections: Corrections, state: State) -> None:
         """Keep the state after an action by the given corrections."""
         with self._lock:
-            self._kept[game_id, number, _last_touching(corrections, number)] = state
-            while len(self._kept) > self._most:
-                self._kept.popitem(last=False)
+            self._states[game_id, number, _last_touching(corrections, number)] = state
+            while len(self._states) > self._limit:
+                self._states.popitem(last=False)
 
 
 def is_alike(number: int, corrections: Corrections, others: Corrections) -> bool:

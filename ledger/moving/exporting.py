@@ -95,7 +95,7 @@ class Export:
         self._moment = replace(moment, viewer=HOST) if self.whole else moment
         self.record: GameRecord = moment.game.record
         self.rulebook: Rulebook[Any] = moment.rulebook
-        self.state = moment.now
+        self.state = moment.newest
         self.viewer = self._moment.viewer
         self.language = language
         self._leaves: dict[int, bytes] = {}
@@ -172,7 +172,7 @@ class Export:
         """
         history = self._moment.game.history
         timeline = history.timeline_between(start + 1, last, self._moment.corrections)
-        return (standing for standing in timeline.standings() if start < standing.place[0] <= last)
+        return (standing for standing in timeline.standings() if start < standing.position[0] <= last)
 
     def corrections(self) -> list[Correction]:
         """Return every correction, oldest first, with its consequences as visible to the viewer."""
@@ -197,7 +197,7 @@ class Export:
         state: State = self.rulebook.blank()
         start = 0
         while start < self.version:
-            selection = Selection(after=start, before=self.version + 1, limit=_PAGE)
+            selection = Selection(above=start, below=self.version + 1, limit=_PAGE)
             stored = dict(self._store.entries(self.record.game_id, selection))
             if not stored:
                 raise JournalDamaged(self.record.game_id, start + 1, "it is missing")
@@ -208,11 +208,11 @@ class Export:
             writing = EntryWriter(self.rulebook, self.state, self.viewer, self.language, corrections)
             last = max(stored)
             for standing in timeline.standings():
-                number = standing.place[0]
+                number = standing.position[0]
                 if not start < number <= last:
                     continue
                 turn = turn_in(self.rulebook, state)
-                finish = writing.opened(standing, state)
+                finish = writing.open_view(standing, state)
                 if standing.counts:
                     state.fold(standing.events)
                 state.version = number
@@ -220,13 +220,13 @@ class Export:
                     continue
                 hashed = self.leaf(standing.entry.number) if standing.insert else leaf(stored[number])
                 view = finish(hashed, state)
-                yield self._shown(standing, view, state, turn)
+                yield self._action_with_balances(standing, view, state, turn)
             start = last
 
-    def _shown(
+    def _action_with_balances(
         self, standing: Standing, view: EntryView, state: State, turn: tuple[int | None, str | None]
     ) -> ShownAction:
-        action = ShownAction(standing.name, standing.after, standing.place[0], view, (), *turn)
+        action = ShownAction(standing.name, standing.inserted_after, standing.position[0], view, (), *turn)
         return msgspec.structs.replace(action, balances=tuple(self._balances(action, state)))
 
     def _balances(self, action: ShownAction, state: State) -> Iterator[BalanceAfter]:

@@ -67,7 +67,7 @@ class Forking:
             game_id=game,
             rulebook=origin.game.record.rulebook,
             title=title or origin.game.record.title,
-            created_at=self._clock.after(state),
+            created_at=self._clock.game_time(state),
             setup=msgspec.json.encode(setup),
             request_hash=request if key is not None else None,
             sealed_answer=answers.seal(tokens, game, key) if key is not None else None,

@@ -49,7 +49,7 @@ from ledger.trust.verifying import NOT_CANONICAL, PARTS_UNLIKE, EntryRules, cann
 _ID = re.compile(r"[A-Za-z0-9_-]{1,100}")
 
 
-class Unfit(ValueError):  # noqa: N818 - it names a condition
+class BadJournal(ValueError):  # noqa: N818 - it names a condition
     """The data is no journal of a game: the number of the wrong entry (0 for the game itself), and the reason."""
 
     def __init__(self, number: int, reason: str) -> None:
@@ -58,7 +58,7 @@ class Unfit(ValueError):  # noqa: N818 - it names a condition
         self.reason = reason
 
 
-class DecidedOtherwise(Unfit):
+class DecidedOtherwise(BadJournal):
     """Repeated decisions differ from the record: the differences, with their actions."""
 
     def __init__(self, differences: Sequence[Finding]) -> None:
@@ -138,7 +138,7 @@ class Importing:
         """
         rulebook = self._games.rulebook(exported.rulebook)
         if not _ID.fullmatch(exported.game):
-            raise Unfit(0, f"{exported.game!r} cannot be the id of a game")
+            raise BadJournal(0, f"{exported.game!r} cannot be the id of a game")
         record = GameRecord(
             exported.game, exported.rulebook, exported.title, exported.created_at, bytes(exported.setup)
         )
@@ -150,7 +150,7 @@ class Importing:
         first = _Reading(rulebook, exported.game)
         differences = tuple(_verified(first, journal(), players, _cut(record), decide=decide))
         if not first.number or (first.number, first.seq) != (exported.actions, exported.events):
-            raise Unfit(
+            raise BadJournal(
                 0,
                 f"the journal has {first.number} actions and {first.seq} events,"
                 f" not {exported.actions} and {exported.events}",
@@ -166,7 +166,7 @@ class Importing:
             if not store.write_game(record, rows, records):
                 raise GameExists(exported.game)
         except RecordRefused as refused:
-            raise Unfit(again.number, str(refused)) from refused
+            raise BadJournal(again.number, str(refused)) from refused
         game = self._games.open(exported.game)
         game.history.save(game.state)
         return Imported(
@@ -193,7 +193,7 @@ class Importing:
         except StoreError:
             raise
         except Exception as fault:  # Invented data may raise any exception.
-            raise Unfit(number, f"{_UNREADABLE_THEN}: {type(fault).__name__}: {fault}") from fault
+            raise BadJournal(number, f"{_UNREADABLE_THEN}: {type(fault).__name__}: {fault}") from fault
 
 
 _NO_GAME = "it lays out no game that can be played"
@@ -214,7 +214,7 @@ def check(
     reading = _Reading(rulebook, exported.game)
     yield from _verified(reading, journal, _players(record), _cut(record), decide=decide)
     if (reading.number, reading.seq) != (exported.actions, exported.events):
-        raise Unfit(
+        raise BadJournal(
             0, f"the journal has {reading.number} actions and {reading.seq} events, not as many as it says"
         )
 
@@ -223,7 +223,7 @@ def _players(record: GameRecord) -> tuple[Seat, ...]:
     try:
         return setup_of(record).players
     except (msgspec.DecodeError, UnicodeDecodeError) as fault:
-        raise Unfit(0, f"the setup of the game cannot be read: {fault}") from fault
+        raise BadJournal(0, f"the setup of the game cannot be read: {fault}") from fault
 
 
 def _cut(record: GameRecord) -> int | None:
@@ -236,7 +236,7 @@ def _require_fit(title: str, players: Iterable[Seat]) -> None:
     """Refuse a title or a name that no new game could have. Texts within the game stay unchanged."""
     fault = texts.unfit({"title": title, "players": [player.name for player in players]})
     if fault is not None:
-        raise Unfit(0, f"{fault.pointer}: {fault.character} is refused: {fault.en}")
+        raise BadJournal(0, f"{fault.pointer}: {fault.character} is refused: {fault.en}")
 
 
 class _Reading:
@@ -259,13 +259,13 @@ class _Reading:
                 entry = read(stored)
                 events = tuple(map(self.rulebook.event, entry.events))
             except UNREADABLE as fault:
-                raise Unfit(number, f"it cannot be read: {fault}") from fault
+                raise BadJournal(number, f"it cannot be read: {fault}") from fault
             if not is_canonical(stored):
-                raise Unfit(number, NOT_CANONICAL)
+                raise BadJournal(number, NOT_CANONICAL)
             if not parts_fit(stored):
-                raise Unfit(number, PARTS_UNLIKE)
+                raise BadJournal(number, PARTS_UNLIKE)
             for wrong in self._rules.wrong(number, self.seq, entry, events):
-                raise Unfit(number, wrong)
+                raise BadJournal(number, wrong)
             self.number, self.seq = number, self.seq + len(events)
             yield stored, entry, events
 
@@ -295,18 +295,18 @@ def _verified(
             try:
                 fold.take(number, entry.recorded_at, seq, events)
             except Exception as fault:  # An invented event may raise any exception.
-                raise Unfit(number, cannot_have_happened(fault)) from fault
+                raise BadJournal(number, cannot_have_happened(fault)) from fault
             if otherwise is not None:
                 if number == 1 and otherwise.refused:
-                    raise Unfit(number, f"{_NO_GAME}: {otherwise.what}")
+                    raise BadJournal(number, f"{_NO_GAME}: {otherwise.description}")
                 if number == 1:
                     _require_legal(reading.rulebook, fold.state, events, entry.recorded_at)
                 _require_told(reading.rulebook, fold.state, number, events)
-                yield Finding(reading.game, number, otherwise.what)
+                yield Finding(reading.game, number, otherwise.description)
         reading.state = fold.state
         others = other_players(fold.state, players)
         if others is not None and reading.number:
-            raise Unfit(0, others)
+            raise BadJournal(0, others)
 
 
 def _require_legal(rulebook: Rulebook[Any], state: State, events: Iterable[Event], at: datetime) -> None:
@@ -325,7 +325,7 @@ def _require_legal(rulebook: Rulebook[Any], state: State, events: Iterable[Event
         request = Request(action=rulebook.opening_action(opening), seat=None, by="system", at=at)
         decided(rulebook, rulebook.blank(), request, chance=Random(0))  # noqa: S311 - what it draws is not kept
     except (Refusal, msgspec.ValidationError) as fault:
-        raise Unfit(1, f"{_NO_GAME}: {fault.en if isinstance(fault, Refusal) else fault}") from fault
+        raise BadJournal(1, f"{_NO_GAME}: {fault.en if isinstance(fault, Refusal) else fault}") from fault
 
 
 def _require_told(rulebook: Rulebook[Any], state: State, number: int, events: Iterable[Event]) -> None:
@@ -336,7 +336,7 @@ def _require_told(rulebook: Rulebook[Any], state: State, number: int, events: It
             for language in ("en", "fr"):
                 speak(getattr(event, language), event, language, speakers)
     except Exception as fault:  # What was invented may raise any exception.
-        raise Unfit(number, f"no sentence can tell it: {type(fault).__name__}: {fault}") from fault
+        raise BadJournal(number, f"no sentence can tell it: {type(fault).__name__}: {fault}") from fault
 
 
 _Read = tuple[bytes, Entry, tuple[Event, ...]]

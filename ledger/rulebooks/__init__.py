@@ -13,7 +13,7 @@ from ledger.kernel.rules.rulebook import Rulebook
 
 
 @cache
-def known() -> dict[str, Rulebook[Any]]:
+def rulebooks_by_id() -> dict[str, Rulebook[Any]]:
     """Return all rulebooks by id. Raises ValueError if two rulebooks have one id."""
     by_id: dict[str, Rulebook[Any]] = {}
     for rulebook in declared_in(importlib.import_module(__name__)):

@@ -49,7 +49,7 @@ class StoredChain(NamedTuple):
 class AskedThrow(NamedTuple):
     """A requested throw: the action before, and the seats without a revealed value if the table threw instead."""
 
-    after: int
+    action: int
     missing: tuple[str, ...] | None
 
 

@@ -204,8 +204,8 @@ class Journal:
         require_whole(game_id, rows)
         if selection.by_number_alone:
             numbers = sorted(number for number, _, _ in rows)
-            forward = selection.after is not None and not selection.newest_first
-            require_consecutive(game_id, numbers, max(selection.after or 0, 0) + 1 if forward else None)
+            forward = selection.above is not None and not selection.newest_first
+            require_consecutive(game_id, numbers, max(selection.above or 0, 0) + 1 if forward else None)
         return [(number, canonical) for number, canonical, _ in rows]
 
     def entries_with_chance(self, game_id: str, start: int) -> list[tuple[int, bytes]]:

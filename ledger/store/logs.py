@@ -49,7 +49,7 @@ class StoredTile(NamedTuple):
     """A full tile: the level, the index in the level, the 256 hashes in sequence, and the root over the hashes."""
 
     level: int
-    place: int
+    position: int
     hashes: bytes
     root: bytes
 

@@ -53,7 +53,7 @@ class Rulings:
             return []
         records: list[RulingRecord] = []
         matches = _matching(selection)
-        cursor, size = selection.after, selection.limit
+        cursor, size = selection.cursor, selection.limit
         while True:
             rows = self._stored_rulings(selection, cursor, size)
             for recorded_at, game_id, number, body in rows:

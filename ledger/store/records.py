@@ -78,7 +78,7 @@ class Head:
 
     number: int
     leaf: bytes
-    kept: bytes | None
+    snapshot: bytes | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,8 +168,8 @@ class Selection:
     differ.
     """
 
-    after: int | None = None
-    before: int | None = None
+    above: int | None = None
+    below: int | None = None
     newest_first: bool = False
     limit: int = 100
     seat: str | None = None
@@ -201,7 +201,7 @@ class RulingSelection:
     rulebook: str | None = None
     rule: str | None = None
     words: Sequence[str] = ()
-    after: tuple[datetime, str, int] | None = None
+    cursor: tuple[datetime, str, int] | None = None
     limit: int = 100
 
 
@@ -236,7 +236,7 @@ class Stretch:
     hexadecimal}. `events` is the number of their events, `longest` the size of the longest entry in bytes.
     """
 
-    after: int
+    start: int
     last: int
     entries: int
     events: int
@@ -253,7 +253,7 @@ class Stretch:
 
     def damaged(self) -> int | None:
         """Return the number of the first entry whose bytes contradict the hash, or None."""
-        for number, line in enumerate(self.lines.split(b"\n")[:-1], start=self.after + 1):
+        for number, line in enumerate(self.lines.split(b"\n")[:-1], start=self.start + 1):
             if leaf(line[_ENTRY]).hex().encode() != line[_LEAF]:
                 return number
         return None

@@ -47,10 +47,10 @@ def statement(game_id: str, selection: Selection) -> tuple[LiteralString, list[A
         return _PLACES[len(parameters) - 1]
 
     range_condition: LiteralString = ""
-    if selection.after is not None:
-        range_condition += f" AND {numbered} > {bound(within_range(selection.after))}::bigint"
-    if selection.before is not None:
-        range_condition += f" AND {numbered} < {bound(within_range(selection.before))}::bigint"
+    if selection.above is not None:
+        range_condition += f" AND {numbered} > {bound(within_range(selection.above))}::bigint"
+    if selection.below is not None:
+        range_condition += f" AND {numbered} < {bound(within_range(selection.below))}::bigint"
     conditions: LiteralString = ""
     if selection.seat is not None:
         conditions += f" AND action.seat = {bound(selection.seat)}::text"

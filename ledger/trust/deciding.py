@@ -24,7 +24,7 @@ from ledger.kernel.rules.rulebook import Rulebook
 from ledger.store.database.errors import StoreError
 
 
-class NothingRecorded(LookupError):  # noqa: N818 - it names a condition
+class NotRecordedError(LookupError):
     """A required die, card or shuffle was not recorded."""
 
 
@@ -33,11 +33,11 @@ class _NoChance:
 
     def randint(self, a: int, b: int, /) -> Never:
         """Raise NothingRecorded."""
-        raise NothingRecorded("a die or a card was not recorded")
+        raise NotRecordedError("a die or a card was not recorded")
 
     def shuffle(self, x: list[str], /) -> Never:
         """Raise NothingRecorded."""
-        raise NothingRecorded("a shuffle was not recorded")
+        raise NotRecordedError("a shuffle was not recorded")
 
 
 NO_CHANCE: Chance = _NoChance()
@@ -50,12 +50,12 @@ class Difference(msgspec.Struct, frozen=True):
     `drawn` is true for a difference in dice or cards, `refused` if the rules refuse the action.
     """
 
-    what: str
+    description: str
     drawn: bool = False
     refused: bool = False
 
     def __str__(self) -> str:
-        return self.what
+        return self.description
 
 
 def difference(
@@ -115,7 +115,7 @@ def difference(
         return Difference(f"decided again, it is refused: {refusal.en}", refused=True)
     except StoreError:
         raise
-    except NothingRecorded as fault:
+    except NotRecordedError as fault:
         return Difference(f"it cannot be decided again: {fault}", drawn=True)
     except Exception as fault:  # Invented data may raise any exception.
         return Difference(f"it cannot be decided again: {type(fault).__name__}: {fault}")

@@ -82,7 +82,7 @@ def check_dice(rulebook: Rulebook[Any], entries: Sequence[Entry]) -> Checked:
             otherwise = difference(rulebook, fold.state, entry, events, fold, following, source)
             if otherwise is not None:
                 where = f"{_FROM_NOWHERE[source is NO_CHANCE]}: " if otherwise.drawn else ""
-                wrong.append((entry.number, f"{where}{otherwise.what}"))
+                wrong.append((entry.number, f"{where}{otherwise.description}"))
         fold.take(entry.number, entry.recorded_at, entry.first_seq + len(events) - 1, events)
     unopened = _in_force(marks, len(entries) + 1)
     if entries and fold.state.ended and fold.state.reveals_at_end and unopened is not None:

@@ -73,7 +73,7 @@ class Keys:
         return cls(*signers)
 
     @classmethod
-    def kept(cls, path: Path, chance: Callable[[int], bytes] = os.urandom) -> Keys:
+    def ensure(cls, path: Path, chance: Callable[[int], bytes] = os.urandom) -> Keys:
         """Read the keys of a file. A missing file is created with a new key. Raises BadKeys."""
         secret = chance(_SECRET)
         new_line = written(cls.of_secret(secret).service, secret)

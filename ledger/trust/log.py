@@ -30,7 +30,7 @@ class Log:
         self._tree = Tree()
         self._rows: list[list[bytes]] = [[]]
         """Of each level the hashes of the tile that is not full yet."""
-        self._asked: Tiled | None = None
+        self._latest_tiles: Tiled | None = None
         """The tiles of the size that was asked for last, as far as they have been read."""
         self._lock = threading.Lock()
 
@@ -93,18 +93,22 @@ class Log:
             return self._read(tile)
 
     def _tiled(self, size: int) -> Tiled:
-        if self._asked is None or self._asked.size != size or self._asked.held > _TILES_HELD:
-            self._asked = Tiled(size, self._read)
-        return self._asked
+        if (
+            self._latest_tiles is None
+            or self._latest_tiles.size != size
+            or self._latest_tiles.tile_count > _TILES_HELD
+        ):
+            self._latest_tiles = Tiled(size, self._read)
+        return self._latest_tiles
 
     def _read(self, tile: Tile) -> Sequence[bytes]:
         if tile.level < len(self._rows) and tile.index == self.size >> (8 * (tile.level + 1)):
             return self._rows[tile.level][: tile.width]
         stored = self._store.tile(self.game_id, tile.level, tile.index)
-        hashes = self._made_again(tile) if stored is None else split(stored)
+        hashes = self._rebuild(tile) if stored is None else split(stored)
         return hashes[: tile.width]
 
-    def _made_again(self, tile: Tile) -> list[bytes]:
+    def _rebuild(self, tile: Tile) -> list[bytes]:
         """Rebuild the hashes of a full tile from the journal."""
         first = tile.index * WIDTH
         if tile.level:

@@ -41,7 +41,7 @@ class NoSuchSize(LookupError):  # noqa: N818 - an answer, not a fault
         self.head = head
 
 
-class NoWitness(ValueError):  # noqa: N818
+class BadWitness(ValueError):  # noqa: N818
     """The note is not the signature of a witness under a checkpoint of this game."""
 
 
@@ -70,7 +70,7 @@ class Logs:
                 self._logs.popitem(last=False)
         return game_log
 
-    def reached(self, game_id: str, size: int) -> Log:
+    def log_up_to(self, game_id: str, size: int) -> Log:
         """Return the log of a game, read up to a size of at least one.
 
         Raises NoSuchSize, and NotAsSigned: a changed journal is never signed.
@@ -94,7 +94,7 @@ class Logs:
         """
         keys = self.keys
         origin = keys.origin(game_id)
-        head = Checkpoint(origin, size, self.reached(game_id, size).root(size))
+        head = Checkpoint(origin, size, self.log_up_to(game_id, size).root(size))
         note = keys.sign(head, game_id)
         self._store.keep_checkpoint(game_id, origin, size, str(note))
         for _, line in self._store.cosignatures(game_id, origin, size):
@@ -103,7 +103,7 @@ class Logs:
 
     def receipt(self, game_id: str, number: int, size: int, extra: bytes | None = None) -> Receipt:
         """Return the proof of action `number` in the log of `size` actions. Raises NoSuchAction, NoSuchSize."""
-        game_log = self.reached(game_id, size)
+        game_log = self.log_up_to(game_id, size)
         if not 1 <= number <= size:
             raise NoSuchAction(number, size)
         path = tuple(game_log.inclusion(number - 1, size))
@@ -114,7 +114,7 @@ class Logs:
 
         Raises NoSuchSize.
         """
-        game_log = self.reached(game_id, size)
+        game_log = self.log_up_to(game_id, size)
         if not 1 <= old <= size:
             raise NoSuchSize(old, size)
         return game_log.consistency(old, size)
@@ -131,19 +131,19 @@ class Logs:
             witness = Verifier.parse(key)
             note = Note.parse(written)
             if witness.kind != WITNESS:
-                raise NoWitness("the key is not that of a witness (C2SP tlog-cosignature)")
+                raise BadWitness("the key is not that of a witness (C2SP tlog-cosignature)")
             (cosignature,) = note.signed_by([witness])
             claimed = Checkpoint.parse(note.text)
         except (BadNote, ValueError) as fault:
-            raise NoWitness(str(fault)) from fault
+            raise BadWitness(str(fault)) from fault
         if not 1 <= claimed.size <= head:
-            raise NoWitness(f"the game has no checkpoint over {claimed.size} actions: it has {head}")
+            raise BadWitness(f"the game has no checkpoint over {claimed.size} actions: it has {head}")
         expected = self.checkpoint(game_id, claimed.size)
         if expected.text != note.text:
-            raise NoWitness("that is another checkpoint than the one of this game")
+            raise BadWitness("that is another checkpoint than the one of this game")
         witnesses = self._store.witnesses(game_id) - {str(witness)}
         if len(witnesses) >= MOST_WITNESSES:
-            raise NoWitness(f"the game has {MOST_WITNESSES} witnesses already")
+            raise BadWitness(f"the game has {MOST_WITNESSES} witnesses already")
         self._store.keep_cosignature(
             game_id, claimed.origin, claimed.size, str(witness), cosignature.line.rstrip("\n")
         )

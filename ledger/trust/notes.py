@@ -44,20 +44,20 @@ class Signature(NamedTuple):
 
     name: str
     key_id: bytes
-    made: bytes
+    signed: bytes
 
     @property
     def line(self) -> str:
         """The line, with its line feed."""
-        return f"{_DASH}{self.name} {base64.b64encode(self.key_id + self.made).decode()}\n"
+        return f"{_DASH}{self.name} {base64.b64encode(self.key_id + self.signed).decode()}\n"
 
     @property
     def at(self) -> datetime | None:
         """The time at which a witness saw the checkpoint; None for a signature without a time."""
-        if len(self.made) != _STAMP + _SIGNATURE:
+        if len(self.signed) != _STAMP + _SIGNATURE:
             return None
         try:
-            return datetime.fromtimestamp(int.from_bytes(self.made[:_STAMP]), UTC)
+            return datetime.fromtimestamp(int.from_bytes(self.signed[:_STAMP]), UTC)
         except (ValueError, OverflowError, OSError):
             return None
 
@@ -82,7 +82,7 @@ class Verifier(NamedTuple):
         """Verify a signature of the key over a text."""
         if signature.name != self.name or signature.key_id != self.key_id:
             return False
-        stamp, signed = b"", signature.made
+        stamp, signed = b"", signature.signed
         if self.kind == WITNESS:
             stamp, signed = signed[:_STAMP], signed[_STAMP:]
             if len(stamp) != _STAMP or int.from_bytes(stamp) >= 1 << 63:

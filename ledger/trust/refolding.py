@@ -41,9 +41,9 @@ class Refold:
     ) -> None:
         self._rulebook = rulebook
         self._entries = entries
-        self._wanted = frozenset(moments)
-        self._seen = observe
-        self._kept: list[State] = [rulebook.blank()]
+        self._moments = frozenset(moments)
+        self._observe = observe
+        self._cached: list[State] = [rulebook.blank()]
         self._every = _EVERY
         self.state: State = rulebook.blank()
         """The state after the last entry. Do not change it."""
@@ -59,19 +59,19 @@ class Refold:
                 corrections.append(event.first)  # noqa: PERF401 - faster than a list comprehension for few
         if corrections:
             corrections_now = (*self.state.corrections, *((number, first) for first in corrections))
-            self.state = self._folded(number, corrections_now, correction=number)
+            self.state = self._fold(number, corrections_now, correction=number)
         else:
             self.state.fold(events)
             self.state.version, self.state.last_at, self.state.seq = number, at, seq
         if corrections or number % self._every == 0:
             self._keep()
-        if (number, 0) in self._wanted:
-            self._seen((number, 0), self.state)
+        if (number, 0) in self._moments:
+            self._observe((number, 0), self.state)
 
     def _keep(self) -> None:
-        self._kept.append(self.state.copy())
-        if len(self._kept) > _MOST:
-            del self._kept[1::2]
+        self._cached.append(self.state.copy())
+        if len(self._cached) > _MOST:
+            del self._cached[1::2]
             self._every *= 2
 
     # Queries of the past -------------------------------------------------------------------------
@@ -87,7 +87,7 @@ class Refold:
 
     def state_then(self, number: int) -> State:
         """Return the state right after an action, as known at the time of the action."""
-        return self._folded(
+        return self._fold(
             number,
             tuple(
                 known_correction for known_correction in self.state.corrections if known_correction[0] <= number
@@ -96,16 +96,16 @@ class Refold:
 
     def state_after(self, number: int) -> State:
         """Return the state right after an action of the effective history."""
-        return self._folded(number, self.state.corrections)
+        return self._fold(number, self.state.corrections)
 
-    def _folded(self, number: int, corrections: Corrections, *, correction: int = 0) -> State:
+    def _fold(self, number: int, corrections: Corrections, *, correction: int = 0) -> State:
         """Return the state right after an action by these corrections.
 
         With `correction`, the moments of interest on the way are passed to the observer.
         """
         base = next(
             cached
-            for cached in reversed(self._kept)
+            for cached in reversed(self._cached)
             if cached.version <= number and not any(item > cached.version >= first for item, first in corrections)
         )
         state = base.copy()
@@ -117,12 +117,12 @@ class Refold:
                 span.update((entry.number, entry) for entry in self._entries(item, item))
         timeline = Timeline((span[item] for item in sorted(span)), self._rulebook.event)
         first = corrections[-1][1] if correction else number
-        passing = sorted(item for item, by in self._wanted if by == correction and first <= item < number)
+        passing = sorted(item for item, by in self._moments if by == correction and first <= item < number)
         passing = passing if correction else []
         for standing in timeline.effective(number):
-            if standing.place[0] <= base.version:
+            if standing.position[0] <= base.version:
                 continue
-            while passing and passing[0] < standing.place[0]:
+            while passing and passing[0] < standing.position[0]:
                 self._pass(state, timeline, (passing.pop(0), correction), corrections)
             state.fold(standing.events)
         for item in passing:
@@ -133,4 +133,4 @@ class Refold:
     def _pass(self, state: State, timeline: Timeline, moment: Moment, corrections: Corrections) -> None:
         passed = state.copy()
         stand_at(passed, timeline, moment[0], corrections)
-        self._seen(moment, passed)
+        self._observe(moment, passed)

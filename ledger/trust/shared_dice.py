@@ -20,7 +20,7 @@ from ledger.kernel.dice.shared import service_value, source_of
 from ledger.kernel.journal.entry import Chances, Entry, Throw
 
 
-class _Made(NamedTuple):
+class _LastThrow(NamedTuple):
     """The last throw: the values, the service's value if open, the action, the time, the last drawn position."""
 
     number: int = 0
@@ -28,7 +28,7 @@ class _Made(NamedTuple):
     service: bytes | None = None
     action: int = 0
     at: datetime | None = None
-    place: int = 0
+    position: int = 0
 
 
 class SharedRecord:
@@ -36,7 +36,7 @@ class SharedRecord:
 
     def __init__(self) -> None:
         self._chains: dict[str, tuple[Committed, ...]] = {}
-        self._made = _Made()
+        self._last = _LastThrow()
         self._next: tuple[str, int] | None = None
         """What the service has committed to for the next throw, and the action that has it."""
         self.missed: defaultdict[str, list[int]] = defaultdict(list)
@@ -60,19 +60,19 @@ class SharedRecord:
             earlier = self._chains.get(seat, ())
             if any(committed.end == end for committed in earlier):
                 yield f"{seat} commits to a chain again"
-            new = Committed(end, chain.length, entry.number, self._made.number)
+            new = Committed(end, chain.length, entry.number, self._last.number)
             self._chains[seat] = (*earlier, new)
         if chance.next is not None:
             self._next = chance.next, entry.number
 
     def source(self, game: str, throw: Throw, seed: bytes | None) -> Derived | None:
         """Return the source of an action's draws, or None while the service's value is closed."""
-        last = self._made
+        last = self._last
         service = service_value(seed, throw.number) if seed is not None else last.service
         return None if service is None else source_of(last.values, service, game, throw.number, throw.place)
 
     def _begins(self, entry: Entry, throw: Throw, seed: bytes | None) -> Iterator[str]:
-        last = self._made
+        last = self._last
         if throw.number != last.number + 1:
             yield f"it draws from throw {throw.number}, and the last one was {last.number}"
         if not last.action <= throw.after < entry.number:
@@ -104,10 +104,10 @@ class SharedRecord:
             yield "the service had not committed to its value when the seats were asked"
         elif opened is not None and commitment(entry.game, opened) != self._next[0]:
             yield "the value of the service is not the one that it had committed to"
-        self._made = _Made(throw.number, values, service, entry.number, entry.recorded_at)
+        self._last = _LastThrow(throw.number, values, service, entry.number, entry.recorded_at)
 
     def _goes_on(self, entry: Entry, throw: Throw) -> Iterator[str]:
-        last = self._made
-        if throw.number != last.number or throw.place != last.place + 1 or entry.recorded_at != last.at:
+        last = self._last
+        if throw.number != last.number or throw.place != last.position + 1 or entry.recorded_at != last.at:
             yield f"it draws from throw {throw.number} again, which was made for action {last.action}"
-        self._made = last._replace(place=throw.place)
+        self._last = last._replace(position=throw.place)

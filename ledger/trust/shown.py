@@ -138,10 +138,10 @@ class Fault(msgspec.Struct, frozen=True):
     """A fault, and the number of its action; 0 for the whole."""
 
     number: int
-    what: str
+    description: str
 
     def __str__(self) -> str:
-        return f"action {self.number}: {self.what}" if self.number else self.what
+        return f"action {self.number}: {self.description}" if self.number else self.description
 
 
 class Shown:
@@ -350,8 +350,8 @@ def _played(game_log: Shown, rulebook: Rulebook[Any], *, decide: bool) -> Iterat
         following = entries[number : number + MOST_STEPS]
         otherwise = difference(rulebook, fold.state, entry, events, fold, following) if decide else None
         if otherwise is not None:
-            decided.add((number, otherwise.what))
-            yield Fault(number, otherwise.what)
+            decided.add((number, otherwise.description))
+            yield Fault(number, otherwise.description)
         try:
             fold.take(number, entry.recorded_at, seq, events)
         except Exception as fault:  # An invented event may raise any exception.

@@ -104,7 +104,7 @@ class Tiled:
         self._rows: dict[tuple[int, int], list[list[bytes]]] = {}
 
     @property
-    def held(self) -> int:
+    def tile_count(self) -> int:
         """The number of tiles read."""
         return len(self._rows)
 

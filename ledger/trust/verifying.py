@@ -122,7 +122,7 @@ class EntryRules:
         self._rulebook = rulebook
         self._game = game
         self._actions = rulebook.actions
-        self._known: set[str] = set()
+        self._registered: set[str] = set()
         """The rules that have been found in the register."""
         self._last_at: datetime | None = None
 
@@ -139,10 +139,10 @@ class EntryRules:
 
     def _cites_known(self, events: Iterable[Event]) -> bool:
         for event in events:
-            if event.rule not in self._known:
+            if event.rule not in self._registered:
                 if event.rule not in self._rulebook.register:
                     return False
-                self._known.add(event.rule)
+                self._registered.add(event.rule)
         return True
 
     def _wrong(self, number: int, seq: int, entry: Entry, events: Iterable[Event]) -> Iterator[str]:
@@ -189,7 +189,7 @@ class _Verification:
         self._with_fold = part != "rows"
         self._head = self._latest = store.head(self._game)
         self._seq = 0
-        self._found: list[Finding] = []
+        self._findings: list[Finding] = []
         self._events = ahead(store.event_rows(self._game))
         self._waiting: list[EventParts] = []
         """The rows of events that have been read, and not yet compared."""
@@ -211,7 +211,7 @@ class _Verification:
         """Yield all findings, in the order of discovery."""
         if self._with_fold:
             self._prepare_fold()
-        yield from self._taken()
+        yield from self._take_findings()
         number = 0
         runs = ahead(self._store.action_rows(self._game, upto=self._head, batch=_RUN))
         while True:
@@ -220,21 +220,21 @@ class _Verification:
                 if rows is None:
                     break
                 number = self._actions(rows, number)
-            yield from self._taken()
+            yield from self._take_findings()
         if number < self._head:
             self._note_row(number + 1, "it is missing, and so is everything after it")
         if self._with_rows:
             self._rest_of_rows()
         if self._with_fold:
-            self._rest()
-        yield from self._taken()
+            self._finish_fold()
+        yield from self._take_findings()
 
-    def _taken(self) -> list[Finding]:
-        findings, self._found = self._found, []
+    def _take_findings(self) -> list[Finding]:
+        findings, self._findings = self._findings, []
         return findings
 
     def _note(self, number: int, description: str) -> None:
-        self._found.append(Finding(self._game, number, description))
+        self._findings.append(Finding(self._game, number, description))
 
     def _note_row(self, number: int, description: str) -> None:
         """Note a finding of both parts, once."""
@@ -410,7 +410,7 @@ class _Verification:
                 self._rulebook, self._fold.state, entry, events, self._fold, following, cut=self._cut
             )
             if otherwise is not None:
-                self._note(entry.number, otherwise.what)
+                self._note(entry.number, otherwise.description)
         try:
             self._fold.take(entry.number, entry.recorded_at, self._seq, events)
         except Exception as fault:  # Invented data may raise any exception.
@@ -427,7 +427,7 @@ class _Verification:
         if body is not None and body != self._rulebook.freeze(state):
             self._note(moment[0], "the snapshot of the state after it is not what a fresh fold gives")
 
-    def _rest(self) -> None:
+    def _finish_fold(self) -> None:
         """Note the findings about the whole game."""
         if self._fold is None:
             self._note(0, "its journal could not be folded to the end")

@@ -101,7 +101,7 @@ class Demo:
         """Play a game in memory, with its last action just now, and store it."""
         game_id, recording = self._id(name, number), _recording(name)
         rulebook = self._ledger.rulebooks[recording.setup.rulebook]
-        began = self._ledger.clock.now() - _PACE * (len(recording.accepted) + 1)
+        began = self._ledger.clock.current_time() - _PACE * (len(recording.accepted) + 1)
         chance: Random = SystemRandom()
         game = recorded.play_in_memory(recording, rulebook, name=game_id, at=began, pace=_PACE, chance=chance)
         setup = Setup(

@@ -28,7 +28,7 @@ def _files(export: Export, progress: Callable[[int, int], None]) -> Iterator[tup
     yield LINES, _lines(export, progress)
     yield CHECKPOINT, [signed.encode()]
     yield KEYS, ["".join(f"{key}\n" for key in logs.keys.verifiers(game)).encode()]
-    log = logs.reached(game, size)
+    log = logs.log_up_to(game, size)
     for tile in tiles_of(size):
         yield tile.path, [joined(log.tile(tile))]
 

@@ -58,7 +58,7 @@ class Lines(NamedTuple):
     longest: int
     last: int
     shift: int | None = None
-    told: bytes | None = None
+    narration: bytes | None = None
 
 
 _ENTRY = """STRUCT(number BIGINT, kind VARCHAR, seat VARCHAR, "by" VARCHAR, recorded_at VARCHAR, override VARCHAR,
@@ -164,7 +164,7 @@ class Staging:
     def __init__(self, folder: Path, kind: Kind, selected: tuple[str, ...], *, whole: bool) -> None:
         self._folder = folder
         self._kind = kind
-        self._wanted = selected
+        self._selected = selected
         self._steps: list[str] = []
         if {"events", "postings", "balances"} & set(selected):
             self._steps.append(_EVENTS)
@@ -214,18 +214,18 @@ class Staging:
         self._run(
             _LINES.format(standing=standing, columns=columns, entry=_ENTRY, file=_quoted(file), longest=longest)
         )
-        if part.told is not None:
-            narration = self._written("told", part.told)
-            self._run(_TOLD.format(file=_quoted(narration), longest=max(_OBJECT, len(part.told))))
+        if part.narration is not None:
+            narration = self._written("told", part.narration)
+            self._run(_TOLD.format(file=_quoted(narration), longest=max(_OBJECT, len(part.narration))))
         for step in self._steps:
             self._run(step)
-        for name in self._wanted:
+        for name in self._selected:
             if name in HISTORY:
                 self._copy(name)
 
     def standing(self, rows: Mapping[str, Sequence[Mapping[str, Any]]]) -> None:
         """Convert the rows of the tables of the state, for all games together."""
-        for name in self._wanted:
+        for name in self._selected:
             if name in rows:
                 self._stand(name, rows[name])
 
@@ -233,7 +233,7 @@ class Staging:
         """Join the parts of each table. Raises TablesFailed."""
         if self._kind == "csv":
             return
-        for name in self._wanted:
+        for name in self._selected:
             parts = ", ".join(_quoted(self._part(name, part)) for part in range(self._parts[name]))
             rows = self._of_their_types(name, f"FROM read_parquet([{parts}])") if parts else _no_rows(name)
             whole = _quoted(self._folder / f"{name}.parquet")

@@ -28,7 +28,7 @@ from ledger.store.database.errors import StoreUnavailable
 from replays.exports.columns import ABOUT, HISTORY, STANDING, TABLES
 from replays.exports.rows import Kind, Lines, Staging, TablesFailed
 from replays.exports.standing import Row, rows_of
-from replays.exports.telling import Narrator, Told, told_of
+from replays.exports.telling import Narration, Narrator, told_of
 from replays.exports.zipped import zipped
 
 _BATCH = 8000
@@ -166,13 +166,13 @@ def _lines(export: Export, *, narrated: bool) -> Iterator[Lines]:
         yield from _view_lines(export)
         return
     narrator = Narrator(export) if narrated else None
-    narration: Iterable[Told] = ()
+    narration: Iterable[Narration] = ()
     reshaped = export.reshaped()
     passed = 0
     for stretch in export.stretches(_BATCH):
-        if reshaped or export.corrected(stretch.after, stretch.last):
-            leaves = dict(enumerate(stretch.leaves(), start=stretch.after + 1))
-            standings = list(export.standings(stretch.after, stretch.last))
+        if reshaped or export.corrected(stretch.start, stretch.last):
+            leaves = dict(enumerate(stretch.leaves(), start=stretch.start + 1))
+            standings = list(export.standings(stretch.start, stretch.last))
             lines = [
                 _whole_line(
                     position,
@@ -193,18 +193,18 @@ def _lines(export: Export, *, narrated: bool) -> Iterator[Lines]:
                 stretch.entries,
                 stretch.longest,
                 stretch.last,
-                shift=passed - stretch.after,
-                told=_joined(narration),
+                shift=passed - stretch.start,
+                narration=_joined(narration),
             )
         passed += part.actions
         yield part
 
 
-def _lines_of(lines: list[bytes], narration: Iterable[Told], last: int) -> Lines:
-    return Lines(b"".join(lines), len(lines), max(map(len, lines), default=0), last, told=_joined(narration))
+def _lines_of(lines: list[bytes], narration: Iterable[Narration], last: int) -> Lines:
+    return Lines(b"".join(lines), len(lines), max(map(len, lines), default=0), last, narration=_joined(narration))
 
 
-def _joined(narration: Iterable[Told]) -> bytes | None:
+def _joined(narration: Iterable[Narration]) -> bytes | None:
     return _encoder.encode_lines(narration) or None
 
 
@@ -219,7 +219,7 @@ def _whole_line(position: int, standing: Standing, hashed: bytes, language: str)
         "corrected_by": standing.by,
     }
     if standing.insert:
-        line |= {"action": standing.name, "after": str(standing.after)}
+        line |= {"action": standing.name, "after": str(standing.inserted_after)}
     if standing.why is not None:
         line["why"] = {"rule": standing.why.rule, "text": getattr(standing.why, language)}
     if standing.status == "restated":
@@ -230,7 +230,7 @@ def _whole_line(position: int, standing: Standing, hashed: bytes, language: str)
 def _view_lines(export: Export) -> Iterator[Lines]:
     """Yield the visible history in stretches."""
     waiting: list[bytes] = []
-    narration: list[Told] = []
+    narration: list[Narration] = []
     last = 0
     for position, action in enumerate(export.actions(), start=1):
         last = action.moment

@@ -15,7 +15,7 @@ from ledger.store.records import Stretch
 from replays.exports.bookkeeping import one_line
 
 
-class Told(msgspec.Struct, frozen=True):
+class Narration(msgspec.Struct, frozen=True):
     """The narration of an action in a table: the round and turn before the action, and the sentence."""
 
     round: int | None
@@ -26,10 +26,10 @@ class Told(msgspec.Struct, frozen=True):
 _COUNTING = frozenset({"effective", "restated"})
 
 
-def told_of(action: ShownAction) -> Told:
+def told_of(action: ShownAction) -> Narration:
     """Narrate an action for a viewer with a partial view."""
     events = action.counting if action.view.status in _COUNTING else action.view.events
-    return Told(action.round, action.turn, one_line(" ".join(event.text for event in events)) or None)
+    return Narration(action.round, action.turn, one_line(" ".join(event.text for event in events)) or None)
 
 
 class Narrator:
@@ -41,24 +41,24 @@ class Narrator:
         self._speakers = export.rulebook.speakers(export.state)
         self._state: State = export.rulebook.blank()
 
-    def untouched(self, stretch: Stretch) -> Iterator[Told]:
+    def untouched(self, stretch: Stretch) -> Iterator[Narration]:
         """Narrate the actions of a stretch without corrections, with events in their current shapes."""
         with collector_paused():
             for entry in self._rulebook.facts(stretch.canonical()):
-                yield self._told(entry.number, entry.events, entry.events)
+                yield self._narrate(entry.number, entry.events, entry.events)
 
-    def standing(self, standing: Standing) -> Told:
+    def standing(self, standing: Standing) -> Narration:
         """Narrate a possibly corrected action. An action that does not count is narrated as recorded."""
         if standing.counts:
-            return self._told(standing.place[0], standing.events, standing.events)
-        return self._told(standing.place[0], standing.recorded, ())
+            return self._narrate(standing.position[0], standing.events, standing.events)
+        return self._narrate(standing.position[0], standing.recorded, ())
 
-    def _told(self, number: int, events: Sequence[Event], counting: Sequence[Event]) -> Told:
+    def _narrate(self, number: int, events: Sequence[Event], counting: Sequence[Event]) -> Narration:
         state = self._state
         turn = turn_in(self._rulebook, state)
         state.fold(counting)
         state.version = number
-        return Told(*turn, self._sentence(events))
+        return Narration(*turn, self._sentence(events))
 
     def _sentence(self, events: Sequence[Event]) -> str | None:
         language = self._export.language

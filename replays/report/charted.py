@@ -32,7 +32,7 @@ def map_of(export: Export, people: Mapping[str, Person]) -> Charted | None:
     for item in display.tokens:
         tokens.setdefault(item.place, []).append(people[item.seat])
     places = tuple(
-        _place(item, board, lying.get(item.id, PlaceView()), tuple(tokens.get(item.id, ())), people, names)
+        _charted_place(item, board, lying.get(item.id, PlaceView()), tuple(tokens.get(item.id, ())), people, names)
         for item in board.places
         if item.at is not UNSET or item.shape is not UNSET
     )
@@ -50,7 +50,7 @@ def map_of(export: Export, people: Mapping[str, Person]) -> Charted | None:
     )
 
 
-def _place(
+def _charted_place(
     spot: BoardPlace,
     board: BoardView,
     lying: PlaceView,

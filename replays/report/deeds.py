@@ -16,16 +16,16 @@ from replays.report.words import capital
 def titles_name(setting: Setting) -> str:
     """Return the game's word for its estates."""
     estates = tallies_of(setting.export.rulebook).estates
-    return "" if estates is None else capital(estates.said(setting.export.language))
+    return "" if estates is None else capital(estates.text(setting.export.language))
 
 
 def titles(setting: Setting) -> tuple[Title, ...]:
     """Build the table of estates with their returns, in the order of the board."""
     export, say = setting.export, setting.say
     squares = {square.asset: square for square in places_of(export.rulebook, export.state)}
-    highest = max((estate.percent or 0 for estate in setting.found.estates), default=0)
+    highest = max((estate.percent or 0 for estate in setting.statistics.estates), default=0)
     rows = []
-    for estate in setting.found.estates:
+    for estate in setting.statistics.estates:
         square = squares.get(estate.id)
         rows.append(
             Title(
@@ -49,7 +49,7 @@ def deeds(setting: Setting) -> tuple[Deed, ...]:
     """
     say = setting.say
     rows = []
-    for tally in setting.found.counts:
+    for tally in setting.statistics.counts:
         money = tally.money or 0
         sizes = {count.seat: count.money or 0 if money else count.quantity for count in tally.seats}
         highest = max(sizes.values())
@@ -71,7 +71,7 @@ def mendings(setting: Setting) -> tuple[RulingOrCorrection, ...]:
     """
     say = setting.say
     rows: list[tuple[tuple[int, ...], RulingOrCorrection]] = []
-    for ruling in setting.found.rulings:
+    for ruling in setting.statistics.rulings:
         details = [*_claim(setting, ruling.dispute), *_rules(setting, ruling.rules)]
         row = RulingOrCorrection(
             say("ruling"),
@@ -81,7 +81,7 @@ def mendings(setting: Setting) -> tuple[RulingOrCorrection, ...]:
             setting.effects(ruling.effects),
         )
         rows.append(((*place_of(ruling.action), 0), row))
-    for correction in setting.found.corrections:
+    for correction in setting.statistics.corrections:
         details = [say("ordered")] if correction.ruled else []
         changes = [
             say(f"made_{status}" if count > 1 else f"made_{status}_one", count=count)

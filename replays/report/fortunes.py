@@ -20,7 +20,7 @@ _FLAG_ROWS = 4
 
 def ranks(setting: Setting) -> tuple[Rank, ...]:
     """List the final standings, the winners first."""
-    statistics, say = setting.found, setting.say
+    statistics, say = setting.statistics, setting.say
     last = {
         curve.seat: {part: values[-1] for part, values in curve.parts.items()} for curve in statistics.wealth.seats
     }
@@ -172,7 +172,7 @@ def parts_of(setting: Setting, seat: str) -> tuple[tuple[int, str], ...]:
 def turning(setting: Setting) -> tuple[Turn, ...]:
     """Return the largest turning points, in the order of the game."""
     chosen = sorted(
-        setting.found.turning_points[:_TURNS],
+        setting.statistics.turning_points[:_TURNS],
         key=lambda candidate: (candidate.moment, len(place_of(candidate.action)), place_of(candidate.action)),
     )
     return tuple(

@@ -18,12 +18,12 @@ _PURPOSES = 12
 def flows(setting: Setting, *, with_bank: bool) -> Flows | None:
     """Show the money between the parties, with or without the bank and the box; None without payments."""
     left_out = () if with_bank else ISSUERS
-    money = [item for item in setting.found.flows.money if not {item.source, item.target} & set(left_out)]
+    money = [item for item in setting.statistics.flows.money if not {item.source, item.target} & set(left_out)]
     if not money:
         return None
     met = {party for item in money for party in (item.source, item.target)}
     seats = setting.export.state.seats
-    parties = [item.id for item in setting.found.flows.parties if item.id in met or item.id in seats]
+    parties = [item.id for item in setting.statistics.flows.parties if item.id in met or item.id in seats]
     arcs, ribbons = _circle(setting, money, parties)
     return Flows(arcs, ribbons, setting.by_purpose(money, _PURPOSES), _payments(setting, money, parties))
 
@@ -70,7 +70,7 @@ def _payments(setting: Setting, money: Sequence[Flow], parties: Sequence[str]) -
             # In a view the changes are unknown, because some payments are hidden.
             *(
                 ((say("change"), (*(number(received[member] - paid[member]) for member in parties), "")),)
-                * setting.found.whole
+                * setting.statistics.whole
             ),
         ),
     )
@@ -79,7 +79,7 @@ def _payments(setting: Setting, money: Sequence[Flow], parties: Sequence[str]) -
 def handed(setting: Setting) -> tuple[tuple[Person, Person, str], ...]:
     """List the goods from player to player: the source, the target, and the goods."""
     things: dict[tuple[str, str], list[str]] = {}
-    for goods in setting.found.flows.goods:
+    for goods in setting.statistics.flows.goods:
         texts = things.setdefault((goods.source, goods.target), [])
         texts.append(setting.counted(goods.name if texts else capital(goods.name), goods.quantity))
     return tuple(

@@ -56,7 +56,7 @@ def page_of(export: Export, statistics: Statistics) -> Page:
 
 def _subtitle(setting: Setting) -> str:
     """Write the day, the duration, the number of rounds and the number of actions."""
-    statistics, say = setting.found, setting.say
+    statistics, say = setting.statistics, setting.say
     texts = [say.day(statistics.began)]
     if statistics.lasted >= _WORTH_TELLING:
         texts.append(say.duration(statistics.lasted))

@@ -20,8 +20,8 @@ _LONG = 6
 def player(setting: Setting, standing: SeatStanding) -> Player:
     """Build the section of a player, limited to the viewer's view."""
     seat, say = standing.seat, setting.say
-    received = [flow for flow in setting.found.flows.money if flow.target == seat]
-    paid = [flow for flow in setting.found.flows.money if flow.source == seat]
+    received = [flow for flow in setting.statistics.flows.money if flow.target == seat]
+    paid = [flow for flow in setting.statistics.flows.money if flow.source == seat]
     return Player(
         person=setting.people[seat],
         standing=standing,
@@ -34,13 +34,13 @@ def player(setting: Setting, standing: SeatStanding) -> Player:
         spending=setting.by_purpose(paid, _LONG),
         deeds=tuple(
             (capital(say.set(tally.name)), _done(setting, count), _items(setting, count.items))
-            for tally in setting.found.counts
+            for tally in setting.statistics.counts
             for count in tally.seats
             if count.seat == seat
         ),
         dice=tuple(
             _luck(setting, tally.name, thrown)
-            for tally in setting.found.dice
+            for tally in setting.statistics.dice
             for thrown in tally.seats
             if thrown.seat == seat and thrown.dice
         ),
@@ -89,7 +89,7 @@ def _luck(setting: Setting, name: str, thrown: SeatThrows) -> Luck:
 
 def _time(setting: Setting, seat: str) -> tuple[str, ...]:
     say = setting.say
-    timing = next(entry for entry in setting.found.time if entry.seat == seat)
+    timing = next(entry for entry in setting.statistics.time if entry.seat == seat)
     texts = []
     if timing.seconds:
         texts.append(

@@ -35,7 +35,7 @@ class Setting:
 
     def __init__(self, export: Export, statistics: Statistics) -> None:
         self.export = export
-        self.found = statistics
+        self.statistics = statistics
         self.names = Names(export.rulebook, export.state, export.language, "")
         self.say = Speech(export.language, self.names.speakers.get("money"), self.names.speakers.get("worth"))
         self.people = _people(statistics, self.names)
@@ -82,7 +82,7 @@ class Setting:
 
     def by_purpose(self, flows: Iterable[Flow], limit: int) -> tuple[Bar, ...]:
         """Show payments by purpose, as bars."""
-        names = {purpose.id: capital(self.say.set(purpose.name)) for purpose in self.found.flows.purposes}
+        names = {purpose.id: capital(self.say.set(purpose.name)) for purpose in self.statistics.flows.purposes}
         sums: dict[str, int] = {}
         for flow in flows:
             sums[flow.purpose] = sums.get(flow.purpose, 0) + flow.amount

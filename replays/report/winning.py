@@ -14,7 +14,7 @@ _MOST = 3
 
 def headline(setting: Setting) -> str:
     """Write the headline: the winner, or the visible leader of a running game."""
-    statistics, say = setting.found, setting.say
+    statistics, say = setting.statistics, setting.say
     names = [setting.name(seat) for seat in statistics.winners]
     if names:
         return say("wins", name=names[0]) if len(names) == 1 else say("share", names=say.list(names))
@@ -26,7 +26,7 @@ def headline(setting: Setting) -> str:
 
 def how(setting: Setting) -> tuple[str, ...]:
     """Describe the lead of the winner or leader. Empty for several winners, or if hidden from the viewer."""
-    statistics = setting.found
+    statistics = setting.statistics
     if not statistics.whole:
         return ()
     first = _leader(setting) if not statistics.ended else None
@@ -43,7 +43,7 @@ def how(setting: Setting) -> tuple[str, ...]:
 
 def _leader(setting: Setting) -> SeatStanding | None:
     """Return the only richest seat; None without one, or if hidden from the viewer."""
-    order = sorted(setting.found.seats, key=lambda standing: standing.worth or 0, reverse=True)
+    order = sorted(setting.statistics.seats, key=lambda standing: standing.worth or 0, reverse=True)
     if any(standing.worth is None for standing in order) or len(order) < 2 or order[0].worth == order[1].worth:
         return None
     return order[0]
@@ -53,7 +53,7 @@ def _margin(setting: Setting, first: SeatStanding) -> str:
     """Compare the wealth of the first seat with the best rival."""
     say = setting.say
     rival = max(
-        (standing for standing in setting.found.seats if standing != first),
+        (standing for standing in setting.statistics.seats if standing != first),
         key=lambda standing: standing.worth or 0,
     )
     ahead = (first.worth or 0) - (rival.worth or 0)
@@ -87,7 +87,7 @@ def _since(setting: Setting, seat: str) -> str:
 
 def _sources(setting: Setting, seat: str) -> str:
     """Describe the purposes with which the first seat made more money than the average of the table."""
-    statistics, say = setting.found, setting.say
+    statistics, say = setting.statistics, setting.say
     gains: Counter[tuple[str, str]] = Counter()
     for flow in statistics.flows.money:
         gains[flow.target, flow.purpose] += flow.amount

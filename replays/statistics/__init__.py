@@ -92,7 +92,7 @@ class _StatisticsWriter:
         points = collected.curve()
         flows = self._flows()
         winners = tuple(self._rulebook.winners(export.state))
-        began, end = collected.began, collected.clock.now
+        began, end = collected.began, collected.clock.last_at
         if began is None or end is None:
             raise ValueError(f"the game {export.record.game_id} has no actions")
         return Statistics(
@@ -269,7 +269,7 @@ class _StatisticsWriter:
             if seats:
                 total = self._collected.tallying.totals[name]
                 money = total.money if moves_money else None
-                rows.append(Tally(name, count.said(self._language), total.quantity, money, tuple(seats)))
+                rows.append(Tally(name, count.text(self._language), total.quantity, money, tuple(seats)))
         return tuple(rows)
 
     def _dice(self) -> tuple[DiceTally, ...]:
@@ -284,7 +284,7 @@ class _StatisticsWriter:
                 total = sum(face * times for face, times in enumerate(faces, start=1))
                 seats.append(SeatThrows(seat, tuple(faces), many, total, many * (dice.sides + 1) / 2))
             if seats:
-                rows.append(DiceTally(name, dice.said(self._language), dice.sides, tuple(seats)))
+                rows.append(DiceTally(name, dice.text(self._language), dice.sides, tuple(seats)))
         return tuple(rows)
 
     def _time(self, seat: str) -> SeatTime:

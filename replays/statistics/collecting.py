@@ -83,7 +83,7 @@ class Collector:
 
     def take(self, standing: Standing) -> None:
         """Collect an action, even if the action does not count."""
-        moment = standing.place[0]
+        moment = standing.position[0]
         if moment != self.state.version:
             self._moment_over()
         entry, state = standing.entry, self.state
@@ -116,7 +116,7 @@ class Collector:
         waits = self._whole and self.state.seats and not self.state.ended
         playing = waits and not self._rulebook.in_setup(self.state)
         self.clock.advance(at, self._rulebook.awaited(self.state) if playing else ())
-        self._time = self.clock.now
+        self._time = self.clock.last_at
 
     def _count(self, standing: Standing, events: Sequence[Event], *, visible: bool) -> None:
         """Count the visible part of an action."""
@@ -145,7 +145,7 @@ class Collector:
         entry = standing.entry
         self.turning.take(
             action=name_of(standing.label),
-            moment=standing.place[0],
+            moment=standing.position[0],
             at=entry.recorded_at,
             kind=entry.kind,
             seat=entry.seat,

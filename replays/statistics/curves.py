@@ -32,7 +32,7 @@ class Curve:
     """Points of a game at even distances: every moment at first, then every second moment, then every fourth, …"""
 
     def __init__(self, limit: int = MOST) -> None:
-        self._most = limit
+        self._limit = limit
         self._step = 1
         self._passed = 0
         self._points: list[Point] = []
@@ -45,7 +45,7 @@ class Curve:
         """
         if self._passed % self._step == 0:
             self._points.append(Point(moment, at, worth(), number()))
-            if len(self._points) > self._most:
+            if len(self._points) > self._limit:
                 self._points = self._points[::2]
                 self._step *= 2
         self._passed += 1

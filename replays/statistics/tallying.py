@@ -106,18 +106,18 @@ class Throws:
     """Counts each seat's throws of each face, for each use of dice, from the events that show the throws."""
 
     def __init__(self, tallies: Tallies) -> None:
-        self._shown: dict[str, list[tuple[str, int, Thrown]]] = {}
+        self._throws: dict[str, list[tuple[str, int, Thrown]]] = {}
         for name, dice in tallies.dice.items():
             for thrown in dice.of:
-                self._shown.setdefault(thrown.event, []).append((name, dice.sides, thrown))
+                self._throws.setdefault(thrown.event, []).append((name, dice.sides, thrown))
         self.faces: dict[tuple[str, str], list[int]] = {}
         """By dice and seat: the number of throws of each face, from 1 on."""
 
     def take(self, event: Event) -> None:
         """Count the throw in an event."""
-        for name, sides, thrown in self._shown.get(kind_of(event), ()):
+        for name, sides, thrown in self._throws.get(kind_of(event), ()):
             seat = value_at(event, thrown.seat)
-            for face in thrown.shown(event) if seat is not None else ():
+            for face in thrown.faces_in(event) if seat is not None else ():
                 if 1 <= face <= sides:
                     self.faces.setdefault((name, seat), [0] * sides)[face - 1] += 1
 
@@ -163,41 +163,41 @@ class Clock:
     def __init__(self, tallies: Tallies) -> None:
         self._turns = tallies.turns
         self._running: tuple[str, datetime, Name] | None = None
-        self._now: datetime | None = None
+        self._last_at: datetime | None = None
         self.spent: dict[str, Spent] = {}
         self.first_turns = FirstTurns(tallies)
 
     @property
-    def now(self) -> datetime | None:
+    def last_at(self) -> datetime | None:
         """The time of the last action."""
-        return self._now
+        return self._last_at
 
     def advance(self, at: datetime, awaited: Iterable[str]) -> None:
         """Advance to the time of the next action, which was awaited from the seats."""
-        if self._now is not None and at > self._now:
-            seconds = int((at - self._now).total_seconds())
+        if self._last_at is not None and at > self._last_at:
+            seconds = int((at - self._last_at).total_seconds())
             for seat in dict.fromkeys(awaited):
                 self._of(seat).waited += seconds
-        self._now = at if self._now is None else max(self._now, at)
+        self._last_at = at if self._last_at is None else max(self._last_at, at)
 
     def take(self, event: Event, action: Name) -> None:
         """Begin or end a turn, if an event of the named action does so."""
         self.first_turns.take(event)
-        if self._turns is None or self._now is None:
+        if self._turns is None or self._last_at is None:
             return
         kind = kind_of(event)
         if kind in self._turns.end or kind in self._turns.begin:
             self.stop()
         if kind in self._turns.begin and (seat := value_at(event, self._turns.seat)) is not None:
-            self._running = seat, self._now, action
+            self._running = seat, self._last_at, action
 
     def stop(self) -> None:
         """End the current turn."""
-        if self._running is None or self._now is None:
+        if self._running is None or self._last_at is None:
             return
         seat, since, action = self._running
         self._running = None
-        seconds = int((self._now - since).total_seconds())
+        seconds = int((self._last_at - since).total_seconds())
         spent = self._of(seat)
         spent.turns += 1
         spent.seconds += seconds

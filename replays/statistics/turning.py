@@ -62,9 +62,9 @@ class LargestSwings:
     """The largest relevant swings of a game; among equals the earlier."""
 
     def __init__(self, limit: int = MOST) -> None:
-        self._most = limit
-        self._kept: list[tuple[int, int, Swing]] = []
-        self._seen = 0
+        self._limit = limit
+        self._largest: list[tuple[int, int, Swing]] = []
+        self._count = 0
 
     def take(
         self,
@@ -99,13 +99,13 @@ class LargestSwings:
             lead_before=lead(worth_before, leading),
             lead_after=lead(worth_after, leading),
         )
-        self._seen += 1
+        self._count += 1
         if not swing.size or swing.size < LEAST * max(table_worth(worth_before), table_worth(worth_after)):
             return
-        heapq.heappush(self._kept, (swing.size, -self._seen, swing))
-        if len(self._kept) > self._most:
-            heapq.heappop(self._kept)
+        heapq.heappush(self._largest, (swing.size, -self._count, swing))
+        if len(self._largest) > self._limit:
+            heapq.heappop(self._largest)
 
     def swings(self) -> list[Swing]:
         """Return the swings, the largest first."""
-        return [swing for _, _, swing in sorted(self._kept, key=lambda item: (-item[0], -item[1]))]
+        return [swing for _, _, swing in sorted(self._largest, key=lambda item: (-item[0], -item[1]))]

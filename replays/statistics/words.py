@@ -24,11 +24,11 @@ PURPOSES: Mapping[str, Words] = {
 def word_for(words: Mapping[str, Words], name: str, language: str) -> str:
     """Return the word for a name, or the name with spaces."""
     label = words.get(name)
-    return name.replace("_", " ") if label is None else label.said(language)
+    return name.replace("_", " ") if label is None else label.text(language)
 
 
 def party_name(party: str, names: Names) -> str:
     """Return the name of a party: a player, an issuer, or "held in trust"."""
     if party in PARTIES:
-        return PARTIES[party].said(names.language)
+        return PARTIES[party].text(names.language)
     return names.account(party) if party in ISSUERS else names.seat(party) or party

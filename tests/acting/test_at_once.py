@@ -100,13 +100,13 @@ def test_a_dry_run_shows_the_requested_action_alone(ledger: Ledger, game: str, s
 def test_an_undo_without_a_name_means_what_was_asked_for(ledger: Ledger, game: str) -> None:
     """The correction needs no cascade, and the redo brings back the card that was turned up."""
     ledger.perform(game, BOB, PASS)
-    before = ledger.moment(game).now
+    before = ledger.moment(game).newest
     undone: Performed = ledger.correcting.take_back(game, BANKER, TakeBack(way="undo", reason="a slip"))
     assert undone.version == 6
-    now = ledger.moment(game).now
+    now = ledger.moment(game).newest
     assert (now.round, now.passed) == (1, {"ana"})
     ledger.correcting.take_back(game, BANKER, TakeBack(way="redo", reason="it was right"))
-    now = ledger.moment(game).now
+    now = ledger.moment(game).newest
     assert (now.round, now.holdings) == (2, before.holdings)
     assert ledger.perform(game, ANA, PASS).version == 8
 
@@ -119,7 +119,7 @@ def test_a_fork_between_an_action_and_what_it_made_due_goes_on(ledger: Ledger, g
     ledger.perform(game, BOB, PASS)
     forked = ledger.forking.fork(game, 3).game
     assert kinds(ledger, forked) == ROUND
-    assert ledger.moment(forked).now.round == 2
+    assert ledger.moment(forked).newest.round == 2
     assert kinds(ledger, ledger.forking.fork(game, 5).game) == ROUND
 
 
@@ -132,7 +132,7 @@ def test_an_imported_journal_is_decided_again_with_the_cards_that_were_put_back(
         params = {"edits": [edit], "cascade": "refuse", "reason": "a slip"}
         ledger.perform(game, BANKER, Command(kind="correct", params=params))
     ledger.perform(game, BOB, PASS)
-    assert ledger.moment(game).now.holdings.holder(f"card:{drawn.draws['card'][0]}") == "table"
+    assert ledger.moment(game).newest.holdings.holder(f"card:{drawn.draws['card'][0]}") == "table"
     assert kinds(ledger, game)[-3:] == ROUND
     with create_app(ledger, Config()).test_client() as client:
         (banker,) = (one.credential_id for one in ledger.tokens.issued(game) if one.role == "banker")

@@ -52,11 +52,11 @@ def test_one_ledger_corrects_while_another_acts(store: Store, game: str) -> None
     """Each ledger has its own memory; neither ever continues from a past that was corrected."""
     mending, acting = a_ledger(store), a_ledger(store)
     given = give(acting, game, ANA, 1650)
-    assert money(mending.moment(game).now) == (0, 3300)
+    assert money(mending.moment(game).newest) == (0, 3300)
     correct(mending, game, Drop(given))
     # The other ledger still has Ana without money in memory: its refusal would have been wrong.
     give(acting, game, ANA, 1000)
-    assert money(acting.moment(game).now) == money(mending.moment(game).now) == (650, 2650)
+    assert money(acting.moment(game).newest) == money(mending.moment(game).newest) == (650, 2650)
     with pytest.raises(WouldSpread):
         correct(mending, game, Drop(2))
 
@@ -82,7 +82,7 @@ def test_corrections_race_with_actions(store: Store, game: str) -> None:
     for thread in threads:
         thread.join()
     assert store.head(game) == 6 + 10 + 30 + 10
-    assert money(a_ledger(store).moment(game).now) == money(ledger.moment(game).now) == (1620, 1680)
+    assert money(a_ledger(store).moment(game).newest) == money(ledger.moment(game).newest) == (1620, 1680)
 
 
 def test_a_cold_start_after_a_correction(store: Store, ledger: Ledger, game: str) -> None:
@@ -95,7 +95,7 @@ def test_a_cold_start_after_a_correction(store: Store, ledger: Ledger, game: str
     assert kept[0] == corrected
     give(ledger, game, BOB, 5)
     expected = frozen(ledger, game)
-    assert money(ledger.moment(game).now) == (1650 - 40 + 5, 1650 + 40 - 5)
+    assert money(ledger.moment(game).newest) == (1650 - 40 + 5, 1650 + 40 - 5)
     assert frozen(a_ledger(store), game) == expected
     store.drop_snapshots(game)
     assert frozen(a_ledger(store), game) == expected
@@ -122,16 +122,16 @@ def test_what_was_believed_before_and_is_known_since(store: Store, ledger: Ledge
 def test_dropping_and_redoing_gives_back_the_same_holdings(ledger: Ledger, game: str) -> None:
     given = give(ledger, game, ANA, 1000)
     give(ledger, game, BOB, 2000)
-    before = ledger.moment(game).now.holdings.as_dict()
+    before = ledger.moment(game).newest.holdings.as_dict()
     dropped = correct(ledger, game, Drop(given), cascade="restate").entry.number
-    assert money(ledger.moment(game).now) == (1650, 1650)
+    assert money(ledger.moment(game).newest) == (1650, 1650)
     redone = correct(ledger, game, Drop(dropped)).entry.number
-    assert ledger.moment(game).now.holdings.as_dict() == before
+    assert ledger.moment(game).newest.holdings.as_dict() == before
     # Redoing the redo drops the action again; and this is undone once more.
     again = correct(ledger, game, Drop(redone), cascade="restate").entry.number
-    assert money(ledger.moment(game).now) == (1650, 1650)
+    assert money(ledger.moment(game).newest) == (1650, 1650)
     correct(ledger, game, Drop(again))
-    assert ledger.moment(game).now.holdings.as_dict() == before
+    assert ledger.moment(game).newest.holdings.as_dict() == before
     statuses = {entry.number: entry.status for entry in page_of_journal(ledger.moment(game))[0]}
     assert (statuses[dropped], statuses[redone], statuses[again]) == ("undone", "effective", "undone")
 
@@ -144,7 +144,7 @@ def test_rewinding_and_playing_on(store: Store, ledger: Ledger, game: str) -> No
     do(ledger, game, ANA, "roll_dice", dice=[2, 4])
     do(ledger, game, ANA, "buy_property", title="17_rue_des_patates")
     for reading in (ledger, a_ledger(store)):
-        held = reading.moment(game).now.holdings.account("player:ana")
+        held = reading.moment(game).newest.holdings.account("player:ana")
         assert "title:17_rue_des_patates" in held
         assert "title:black_arretxea" not in held
 
@@ -153,12 +153,12 @@ def test_what_was_inserted_is_taken_out_and_put_back(store: Store, ledger: Ledge
     given = give(ledger, game, ANA, 10)
     missing = NewAction(kind="transfer_money", params={"to": "bob", "amount": 500}, seat="ana")
     inserted = correct(ledger, game, Insert(given, missing)).entry.number
-    assert money(ledger.moment(game).now)[0] == 1140
+    assert money(ledger.moment(game).newest)[0] == 1140
     out = correct(ledger, game, Drop(inserted)).entry.number
-    assert money(ledger.moment(game).now)[0] == 1640
+    assert money(ledger.moment(game).newest)[0] == 1640
     correct(ledger, game, Drop(out))
     for reading in (ledger, a_ledger(store)):
-        assert money(reading.moment(game).now)[0] == 1140
+        assert money(reading.moment(game).newest)[0] == 1140
         assert money(reading.moment(game, at=given).state)[0] == 1140
         assert money(reading.moment(game, at=given, known_at=out).state)[0] == 1640
 
@@ -211,14 +211,14 @@ def test_a_preview_writes_nothing_and_gives_what_is_then_done(store: Store, ledg
     done = correct(ledger, game, Drop(first), cascade="restate")
     assert done.entry.events == seen.entry.events
     after = {seat: seen.preview.holdings[f"player:{seat}"]["NGD"].after for seat in ("ana", "bob")}
-    assert (after["ana"], after["bob"]) == money(ledger.moment(game).now)
+    assert (after["ana"], after["bob"]) == money(ledger.moment(game).newest)
 
 
 def test_an_early_action_of_a_long_game_is_corrected(store: Store, ledger: Ledger, game: str) -> None:
     """Action 10 of 1,200: the preview is what the correction does, and what a cold start then reads."""
     while store.head(game) < 1200:
         give(ledger, game, ANA if store.head(game) % 2 else BOB, 1 + store.head(game) % 7)
-    now = money(ledger.moment(game).now)
+    now = money(ledger.moment(game).newest)
     edits = [Replace(10, {"to": "bob", "amount": 500})]
     seen = ledger.preview(game, BANKER, correction(RULEBOOK, edits, "a slip", "restate")).preview
     assert seen is not None
@@ -232,7 +232,7 @@ def test_an_early_action_of_a_long_game_is_corrected(store: Store, ledger: Ledge
     assert seen.holdings["player:ana"]["NGD"].after == now[0] - more
     correct(ledger, game, *edits, cascade="restate")
     expected = frozen(ledger, game)
-    assert money(ledger.moment(game).now) == (now[0] - more, now[1] + more)
+    assert money(ledger.moment(game).newest) == (now[0] - more, now[1] + more)
     assert frozen(a_ledger(store), game) == expected
     store.drop_snapshots(game)
     assert frozen(a_ledger(store), game) == expected
@@ -249,7 +249,7 @@ def test_a_ruling_is_previewed_whole_and_taken_back_and_forth(store: Store, ledg
     give(ledger, game, BOB, 1700)
     before = (1710, 1590)
     after = (1650, 1640)
-    assert money(ledger.moment(game).now) == before
+    assert money(ledger.moment(game).newest) == before
 
     def ruling(cascade: str) -> Command:
         edits = [{"op": "drop", "action": gift}]
@@ -264,23 +264,23 @@ def test_a_ruling_is_previewed_whole_and_taken_back_and_forth(store: Store, ledg
     assert shown.holdings["player:bob"]["NGD"].after == 1640
     with pytest.raises(WouldSpread) as spreads:
         ledger.perform(game, BANKER, ruling("refuse"))
-    assert money(spreads.value.plan.after) == after
+    assert money(spreads.value.plan.new_state) == after
     ruled = ledger.perform(game, BANKER, ruling("restate")).entry.number
-    assert money(ledger.moment(game).now) == after
+    assert money(ledger.moment(game).newest) == after
     undone = ledger.correcting.take_back(
         game, BANKER, TakeBack(way="undo", action=ruled, reason="overturned", cascade="restate")
     )
-    assert money(ledger.moment(game).now) == before
+    assert money(ledger.moment(game).newest) == before
     redone = ledger.correcting.take_back(
         game, BANKER, TakeBack(way="redo", reason="it stands after all", cascade="restate")
     )
-    assert money(ledger.moment(game).now) == after
+    assert money(ledger.moment(game).newest) == after
     assert redone.entry.params["edits"] == [{"op": "drop", "action": undone.entry.number}]
 
 
 def test_undoing_what_has_not_happened_is_refused_and_no_damage(ledger: Ledger) -> None:
     game = started(ledger, "ana", "bob")
-    beyond = ledger.moment(game).now.version + 1
+    beyond = ledger.moment(game).newest.version + 1
     for way in ("undo", "redo"):
         with pytest.raises(Refusal, match=str(beyond)):
             ledger.correcting.take_back(game, BANKER, TakeBack(way=way, action=beyond, reason="slip"))
@@ -298,7 +298,7 @@ def test_a_step_inserted_before_the_first_edit_changes_the_state_there(store: St
     do(first, game, BOB, "roll_dice", dice=[1, 2])  # He stops where Ana has bought.
     stop = do(first, game, BOB, "resolve_square").version
     end = do(first, game, BOB, "end_turn").version
-    owed = first.moment(game).now.holdings.of("player:bob", "NGD")
+    owed = first.moment(game).newest.holdings.of("player:bob", "NGD")
 
     def corrects(edits: list[dict[str, Any]], cascade: Cascade) -> None:
         do(first, game, BANKER, "correct", edits=edits, cascade=cascade, reason="misread")
@@ -309,4 +309,4 @@ def test_a_step_inserted_before_the_first_edit_changes_the_state_there(store: St
     corrects([{"op": "replace", "action": end, "params": {}}], "restate")
     for ledger in (first, other, a_ledger(store)):
         assert ledger.moment(game, at=end - 1).state.holdings.of("player:bob", "NGD") == owed
-        assert ledger.moment(game).now.holdings.of("player:bob", "NGD") == owed
+        assert ledger.moment(game).newest.holdings.of("player:bob", "NGD") == owed

@@ -6,7 +6,7 @@ import pytest
 
 from ledger.kernel.facts.audience import BANKER
 from ledger.kernel.facts.refusals import GameOver
-from ledger.rulebooks import known
+from ledger.rulebooks import rulebooks_by_id
 from ledger.service import Command, Ledger
 from ledger.store.store import Store
 from ledger.trust.dice import check_dice
@@ -25,7 +25,7 @@ def clock() -> Clock:
 @pytest.fixture
 def last_turn(store: Store, clock: Clock) -> tuple[Ledger, str]:
     """The banker ends the game with this round; Ana has played, and Bob has thrown. The service throws."""
-    ledger = Ledger(store, known(), clock=clock)
+    ledger = Ledger(store, rulebooks_by_id(), clock=clock)
     game = started(ledger, "ana", "bob", dice="service", settings={"turn_seconds": TURN})
     ledger.perform(game, BANKER, Command(kind="end_game", params={"reason": "it is late"}))
     do(ledger, game, ANA, "roll_dice")
@@ -40,7 +40,7 @@ def test_the_end_is_written_although_the_action_after_it_is_refused(
     clock.pass_by(10 * TURN)
     with pytest.raises(GameOver):
         do(ledger, game, BOB, "end_turn")
-    assert ledger.moment(game).now.ended
+    assert ledger.moment(game).newest.ended
     version = ledger.moment(game).version
     with pytest.raises(GameOver):
         do(ledger, game, ANA, "roll_dice")
@@ -53,7 +53,7 @@ def test_the_seed_is_opened_with_the_end(last_turn: tuple[Ledger, str], clock: C
     clock.pass_by(10 * TURN)
     with pytest.raises(GameOver):
         do(ledger, game, BOB, "end_turn")
-    checked = check_dice(known()["negopoly"], entries_of(store, game))
+    checked = check_dice(rulebooks_by_id()["negopoly"], entries_of(store, game))
     assert (checked.waiting, checked.wrong) == (0, ())
     assert checked.checked
     assert [*verify(ledger.games, game, decide=True)] == []

@@ -16,7 +16,7 @@ from ledger.kernel.deciding.in_memory import GameInMemory
 from ledger.kernel.facts import accounts
 from ledger.kernel.facts.values import INT64_MAX, LARGEST
 from ledger.kernel.rules.rulebook import Rulebook
-from ledger.rulebooks import known
+from ledger.rulebooks import rulebooks_by_id
 from ledger.service import Ledger
 from ledger.store.store import Store
 from replays.exports import FORMATS
@@ -33,10 +33,10 @@ READINGS = (
     *(f"export?format={name}" for name in sorted(FORMATS)),
 )
 
-RULEBOOKS = pytest.mark.parametrize("rulebook", known().values(), ids=lambda rulebook: rulebook.id)
+RULEBOOKS = pytest.mark.parametrize("rulebook", rulebooks_by_id().values(), ids=lambda rulebook: rulebook.id)
 ISSUING = pytest.mark.parametrize(
     "rulebook",
-    [rulebook for rulebook in known().values() if rulebook.id != "negoces2"],
+    [rulebook for rulebook in rulebooks_by_id().values() if rulebook.id != "negoces2"],
     ids=lambda rulebook: rulebook.id,
 )
 """The rulebooks whose bank issues money. In Négoces 2 the coins are counted."""
@@ -51,7 +51,7 @@ def gift(rulebook: Rulebook[Any], amount: int, *, seat: str = "s1x") -> dict[str
 
 def table_of(rulebook: Rulebook[Any], store: Store, played: Played) -> Iterator[Caller]:
     """The banker of a stored evening, over HTTP."""
-    ledger = Ledger(store, known(), clock=Clock(played.game.state.last_at))
+    ledger = Ledger(store, rulebooks_by_id(), clock=Clock(played.game.state.last_at))
     token = keep(ledger, played)
     with create_app(ledger, Config()).test_client() as client:
         yield Caller(client, played.game.name, token)
@@ -95,7 +95,7 @@ def test_a_game_that_is_beyond_the_bound_is_read_whole(
 
     The game goes on, too: who holds too much may pay, and may get nothing more. Each engine is asked once.
     """
-    rulebook = known()[name]
+    rulebook = rulebooks_by_id()[name]
     played = evening(rulebook, seed=7, actions=30)
     game: GameInMemory[Any] = played.game
     with monkeypatch.context() as before:

@@ -48,7 +48,7 @@ def test_racing_writers_lose_nothing(store: Store, clock: Clock) -> None:
     for thread in threads:
         thread.join()
     assert store.head(game) == before + 80
-    assert a_ledger(store, clock).moment(game).now.holdings.of("player:bob", "NGD") == 1650 + 80
+    assert a_ledger(store, clock).moment(game).newest.holdings.of("player:bob", "NGD") == 1650 + 80
 
 
 def test_after_lost_races_writers_take_turns(store: Store, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -115,14 +115,14 @@ def test_an_action_that_always_comes_too_late_is_given_up(
     with pytest.raises(TooBusy):
         do(ledger, game, ANA, "transfer_money", to="bob", amount=40)
     assert store.head(game) == before + tries
-    assert ledger.moment(game).now.holdings.of("player:ana", "NGD") == 1650 + tries
+    assert ledger.moment(game).newest.holdings.of("player:ana", "NGD") == 1650 + tries
     monkeypatch.undo()
     assert do(ledger, game, ANA, "transfer_money", to="bob", amount=40).version == before + tries + 1
 
 
 def test_a_caller_who_insists_on_a_version_is_told_when_it_is_stale(ledger: Ledger, store: Store) -> None:
     game = started(ledger, "ana", "bob")
-    version = ledger.moment(game).now.version
+    version = ledger.moment(game).newest.version
     transfer = Command(kind="transfer_money", params={"to": "bob", "amount": 1})
     ledger.perform(game, ANA, transfer, expected=version)
     with pytest.raises(StaleVersion) as stale:
@@ -183,7 +183,7 @@ def test_a_preview_answers_like_the_action_and_writes_nothing(ledger: Ledger, st
     seen = ledger.preview(game, ANA, transfer)
     assert seen.entry.balances["player:ana"]["NGD"] == 1610
     assert store.head(game) == head
-    assert ledger.moment(game).now.holdings.of("player:ana", "NGD") == 1650
+    assert ledger.moment(game).newest.holdings.of("player:ana", "NGD") == 1650
 
 
 def test_a_turn_over_its_five_minutes_is_closed_before_anything_else(ledger: Ledger, clock: Clock) -> None:
@@ -193,7 +193,7 @@ def test_a_turn_over_its_five_minutes_is_closed_before_anything_else(ledger: Led
     closing = read_entry(ledger.moment(game), done.entry.number - 1)
     assert closing is not None
     assert (closing.kind, closing.by, closing.seat) == ("expire_turn", "system", "ana")
-    state = ledger.moment(game).now
+    state = ledger.moment(game).newest
     assert state.turn.seat == "bob"  # type: ignore[attr-defined]
 
 

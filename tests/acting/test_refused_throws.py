@@ -25,7 +25,7 @@ def test_a_refused_throw_is_another_one_than_that_which_comes(
 
     def refuse(action: RollDice, draft: Draft) -> None:
         decide(action, draft)
-        raise Impossible("II.B.4", "{dice} does not count", "{dice} ne compte pas", dice=draft.draws.kept)
+        raise Impossible("II.B.4", "{dice} does not count", "{dice} ne compte pas", dice=draft.draws.drawn)
 
     with monkeypatch.context() as bent:
         bent.setattr(RollDice, "decide", refuse)

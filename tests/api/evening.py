@@ -23,7 +23,7 @@ from werkzeug.test import TestResponse
 from api.rest.application import Config, create_app
 from api.rest.description.examples import FILE, Example
 from ledger.kernel.dice.chains import Chain
-from ledger.rulebooks import known
+from ledger.rulebooks import rulebooks_by_id
 from ledger.service import Ledger
 from ledger.store.database.connection import connect
 from ledger.store.database.migration import migrate
@@ -263,14 +263,14 @@ def record(database: str) -> bytes:
     engine = connect(database)
     clock = Clock(datetime(2026, 11, 20, 20, 0, tzinfo=UTC), step=1)
     keys = Keys.of_secret(bytes(32))
-    ledger = Ledger(Store(engine), known(), clock=clock, chance=Random(1), keys=lambda: keys)
+    ledger = Ledger(Store(engine), rulebooks_by_id(), clock=clock, chance=Random(1), keys=lambda: keys)
     app = create_app(ledger, Config())
     recorder = Recorder(app.test_client())
     recorder.kept["readDice"] = (None, {})  # comes from a game with shared throws
     recorder.kept["readDemo"] = (None, {})  # comes from a service with a demo
     evening(recorder)
     shared = SharedThrow()
-    together = Ledger(Store(engine), known(), clock=clock, keys=lambda: keys, sleep=shared.reveal)
+    together = Ledger(Store(engine), rulebooks_by_id(), clock=clock, keys=lambda: keys, sleep=shared.reveal)
     other = Recorder(create_app(together, Config()).test_client())
     shared.play(other)
     recorder.kept |= {name: other.kept[name] for name in ("readDice", "commitToDice", "revealValue")}

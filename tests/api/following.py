@@ -14,7 +14,7 @@ import jsonschema_rs
 
 from api.console.describe import description
 from api.front.asgi import Application, Message
-from ledger.rulebooks import known
+from ledger.rulebooks import rulebooks_by_id
 from tests.api.asgi import Call
 from tests.api.evening import checker
 from tests.tables.over_http import BASE, Caller
@@ -102,7 +102,7 @@ async def following(front: Application, *streams: Following) -> AsyncIterator[No
 @cache
 def _described() -> dict[str, jsonschema_rs.Validator]:
     """What the description says of each kind of message."""
-    document = json.loads(description(known()))
+    document = json.loads(description(rulebooks_by_id()))
     content = document["paths"][f"{BASE}/games/{{game}}/stream"]["get"]["responses"]["200"]["content"]
     messages = content["text/event-stream"]["schema"]["x-messages"]
     return {kind: checker(document, schema) for kind, schema in messages.items()}

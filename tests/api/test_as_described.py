@@ -22,7 +22,7 @@ from werkzeug.test import TestResponse
 
 from api.rest import application
 from ledger.kernel.journal.entry import canonical
-from ledger.rulebooks import known
+from ledger.rulebooks import rulebooks_by_id
 from ledger.service import Ledger
 from ledger.store.store import Store
 from tests.golden import entries_of
@@ -107,7 +107,7 @@ def reads(game: str, seat: str, last: int, collections: list[str]) -> Iterator[s
 
 
 def test_three_recorded_games_answer_as_described(store: Store, tmp_path: Path) -> None:
-    ledger = Ledger(store, known(), chance=chance_of_a_test())
+    ledger = Ledger(store, rulebooks_by_id(), chance=chance_of_a_test())
     client = application.create_app(ledger, application.Config(requests_per_minute=None)).test_client()
     proxy = Proxy(client, client.get("/openapi.json").json)
     for rulebook, name in GAMES.items():

@@ -19,7 +19,7 @@ from tests.tables.over_http import BASE, problem
 @pytest.fixture(scope="module")
 def client(store: Store) -> FlaskClient:
     """A service of all games."""
-    return create_app(Ledger(store, rulebooks.known()), Config()).test_client()
+    return create_app(Ledger(store, rulebooks.rulebooks_by_id()), Config()).test_client()
 
 
 def refused(client: FlaskClient, french: str, **settings: Any) -> dict[str, Any]:

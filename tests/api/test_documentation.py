@@ -14,7 +14,7 @@ from flask.testing import FlaskClient
 from api.console.describe import description
 from api.rest.description.components import name_of
 from api.rest.description.schemas import DOCUMENTED
-from ledger.rulebooks import known
+from ledger.rulebooks import rulebooks_by_id
 from ledger.rulebooks.negopoly import RULEBOOK
 from tests.tables.over_http import BASE, HttpTable, problem
 
@@ -189,7 +189,7 @@ def test_another_rulebook_is_refused_with_those_that_there_are(client: FlaskClie
 
 def test_the_description_of_one_rulebook_has_no_other() -> None:
     """It has the same operations, and of the kinds those of one game: each says its rules."""
-    document, found = (json.loads(description(known(), shown)) for shown in ("", "negopoly"))
+    document, found = (json.loads(description(rulebooks_by_id(), shown)) for shown in ("", "negopoly"))
     assert list(operations_of(found)) == list(operations_of(document))
     schemas = found["components"]["schemas"]
     assert "Negoces2Action" not in schemas

@@ -7,7 +7,7 @@ from flask import Flask
 
 from api.rest.application import Config, create_app
 from api.rest.description.unions import camel_case
-from ledger.rulebooks import known
+from ledger.rulebooks import rulebooks_by_id
 from ledger.service import Ledger
 from ledger.store.store import Store
 from tests.api.evening import JSON, checker, operations
@@ -18,7 +18,7 @@ HOW = "add what it takes to `evening` in tests/api/evening.py, and run `make exa
 @pytest.fixture(scope="module")
 def document(store: Store) -> dict[str, Any]:
     """The description by a service that knows every rulebook."""
-    app: Flask = create_app(Ledger(store, known()), Config())
+    app: Flask = create_app(Ledger(store, rulebooks_by_id()), Config())
     found: dict[str, Any] = app.test_client().get("/openapi.json").json
     return found
 
@@ -88,7 +88,7 @@ def test_fixed_sets_of_words_are_told(document: dict[str, Any]) -> None:
             assert known, f"{name}.{member}"
 
 
-ENGINES = tuple({camel_case(rulebook.engine) for rulebook in known().values()})
+ENGINES = tuple({camel_case(rulebook.engine) for rulebook in rulebooks_by_id().values()})
 """What the names of the schemas of games begin with."""
 NO_TIMES = {"values_at", "ended_at"}
 """Members whose names end like those of times: a place in a text, an action."""

@@ -107,7 +107,7 @@ def test_both_divisions_go_on_with_the_two_merchants_exchanged(
         "cid": "monopolys:division.5",
     }
 
-    afresh = Ledger(ledger.store, ledger.rulebooks, clock=ledger.clock.now, chance=chance_of_a_test())
+    afresh = Ledger(ledger.store, ledger.rulebooks, clock=ledger.clock.current_time, chance=chance_of_a_test())
     assert afresh.games.moment(new.game).state == ledger.games.moment(new.game).state
 
     below = exchanged(client, lower, upper)

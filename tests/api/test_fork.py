@@ -298,7 +298,7 @@ def test_another_process_reads_it_the_same(gifts: HttpTable, store: Store, ledge
     other = forked(gifts, 8)
     fresh = Ledger(store, ledger.rulebooks)
     rulebook = ledger.games.open(other.game).rulebook
-    assert rulebook.freeze(fresh.moment(other.game).now) == rulebook.freeze(ledger.moment(other.game).now)
+    assert rulebook.freeze(fresh.moment(other.game).newest) == rulebook.freeze(ledger.moment(other.game).newest)
     assert rulebook.freeze(fresh.moment(other.game, at=8).state) == rulebook.freeze(
         ledger.moment(gifts.game, at=8, known_at=8).state
     )

@@ -156,13 +156,13 @@ def test_the_count_starts_anew_every_minute() -> None:
 def test_a_token_that_was_found_stays_recognised_after_a_long_pause() -> None:
     """Players share the address of a guesser, and think for minutes."""
     limits = Limits(Config(unknown_tokens_per_minute=2))
-    limits.found("ana's token")
+    limits.recognise("ana's token")
     for guess in ("a", "b", "c"):
-        limits.missed(guess, "192.0.2.1")
+        limits.count_unknown(guess, "192.0.2.1")
     limits.check("ana's token", "192.0.2.1")
     with pytest.raises(Problem):
         limits.check("d", "192.0.2.1")
-    limits.missed("ana's token", "192.0.2.1")  # It was replaced meanwhile.
+    limits.count_unknown("ana's token", "192.0.2.1")  # It was replaced meanwhile.
     with pytest.raises(Problem):
         limits.check("ana's token", "192.0.2.1")
 

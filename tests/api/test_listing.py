@@ -13,7 +13,7 @@ from flask.testing import FlaskClient
 from sqlalchemy import select, update
 
 from api.rest.application import Config, create_app
-from ledger.rulebooks import known
+from ledger.rulebooks import rulebooks_by_id
 from ledger.service import Ledger
 from ledger.store.database import schema
 from ledger.store.database.connection import connect, reading
@@ -38,7 +38,7 @@ def new_service(database_url: str, clock: Clock) -> Iterator[Callable[[], Servic
     engine = connect(database_url, limits=Limits(lock=0.1))
 
     def start() -> Service:
-        ledger = Ledger(Store(engine), known(), clock=clock)
+        ledger = Ledger(Store(engine), rulebooks_by_id(), clock=clock)
         return create_app(ledger, Config(requests_per_minute=None)).test_client(), ledger
 
     yield start

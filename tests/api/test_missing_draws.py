@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from ledger.rulebooks import known
+from ledger.rulebooks import rulebooks_by_id
 from ledger.service import Ledger
 from ledger.store.store import Store
 from tests.tables.ledgers import Clock, chance_of_a_test
@@ -19,7 +19,7 @@ FRENCH = {"Accept-Language": "fr"}
 @pytest.fixture(scope="module")
 def ledger(store: Store, _time: Clock) -> Ledger:
     """A ledger of all games."""
-    return Ledger(store, known(), clock=_time, chance=chance_of_a_test())
+    return Ledger(store, rulebooks_by_id(), clock=_time, chance=chance_of_a_test())
 
 
 def tied(client: FlaskClient) -> HttpTable:
@@ -102,7 +102,7 @@ def begun(client: FlaskClient, rulebook: str) -> HttpTable:
         return HttpTable.created(client, "ana", "bob").start()
     settings: dict[str, Any] = {"throw_for_order": False, "tokens_chosen": False, "elected_banker": False}
     table = HttpTable.created(client, "ana", "bob", rulebook=rulebook, settings=settings)
-    for deck in known()[rulebook].components()["decks"]:
+    for deck in rulebooks_by_id()[rulebook].components()["decks"]:
         if not deck["faces"]:
             table.banker.play("shuffle_deck", deck=deck["id"])
     table.banker.play("start_game")

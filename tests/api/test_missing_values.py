@@ -6,7 +6,7 @@ from random import Random
 
 from api.rest.application import Config, create_app
 from ledger.kernel.dice.chains import Chain
-from ledger.rulebooks import known
+from ledger.rulebooks import rulebooks_by_id
 from ledger.service import Ledger
 from ledger.store.store import Store
 from tests.tables.ledgers import Clock
@@ -16,7 +16,7 @@ from tests.tables.over_http import BASE, problem
 
 def test_who_sends_no_value_is_named_as_people_know_them(store: Store, clock: Clock) -> None:
     """The seat is called s1, and whoever sits there Zoé."""
-    ledger = Ledger(store, known(), clock=clock, sleep=lambda _: None)
+    ledger = Ledger(store, rulebooks_by_id(), clock=clock, sleep=lambda _: None)
     client = create_app(ledger, Config()).test_client()
     players = [{"seat": "s1", "name": "Zoé"}, {"seat": "s2", "name": "Yan"}]
     asked = {"rulebook": "negopoly", "players": players, "dice": "shared_or_table", "settings": {}}

@@ -6,7 +6,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from api.rest.application import Config, create_app
-from ledger.rulebooks import known
+from ledger.rulebooks import rulebooks_by_id
 from ledger.service import Ledger
 from ledger.store.store import Store
 from tests.example.town import RULEBOOKS as TOWNS
@@ -107,10 +107,10 @@ def test_nothing_hidden_is_named_into_existence(client: FlaskClient) -> None:
     assert transit not in table.spectator.get("names").text
 
 
-@pytest.mark.parametrize("rulebook", [*known(), *(town.id for town in TOWNS)])
+@pytest.mark.parametrize("rulebook", [*rulebooks_by_id(), *(town.id for town in TOWNS)])
 def test_names_have_one_shape_in_every_game(store: Store, clock: Clock, rulebook: str) -> None:
     """Every name says something, in both languages, and what belongs together fits together."""
-    rulebooks = {**known(), **{town.id: town for town in TOWNS}}
+    rulebooks = {**rulebooks_by_id(), **{town.id: town for town in TOWNS}}
     ledger = Ledger(store, rulebooks, clock=clock, chance=chance_of_a_test())
     client = create_app(ledger, Config()).test_client()
     seats = ("ana", "bob", "cid", "dan")[: rulebooks[rulebook].players[0]]
@@ -166,7 +166,7 @@ def test_what_a_player_is_called_in_the_game_can_be_read_and_told_apart(client: 
 
 
 def test_two_tokens_do_not_look_the_same(store: Store, clock: Clock) -> None:
-    ledger = Ledger(store, known(), clock=clock, chance=chance_of_a_test())
+    ledger = Ledger(store, rulebooks_by_id(), clock=clock, chance=chance_of_a_test())
     client = create_app(ledger, Config()).test_client()
     table = HttpTable.created(client, "ana", "bob", rulebook="monopolys", settings={"tokens_chosen": True})
     assert table.ana.act("join_table", params={"token": "Spоon"}).status_code == 201

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from api.rest.application import Config, create_app
-from ledger.rulebooks import known
+from ledger.rulebooks import rulebooks_by_id
 from ledger.service import Ledger
 from ledger.store.database.connection import connect
 from ledger.store.store import Store
@@ -34,10 +34,10 @@ class Rewritten(NamedTuple):
 
 @pytest.fixture
 def rewritten(new_database: Callable[..., str], tmp_path: Path) -> Iterator[Rewritten]:
-    database, keys = new_database(), Keys.kept(tmp_path / "signing-keys")
+    database, keys = new_database(), Keys.ensure(tmp_path / "signing-keys")
     engine = connect(database)
     store = Store(engine)
-    with create_app(Ledger(store, known(), keys=lambda: keys), Config()).test_client() as client:
+    with create_app(Ledger(store, rulebooks_by_id(), keys=lambda: keys), Config()).test_client() as client:
         first = HttpTable.created(client, "ana", "bob", "cid").start()
         paid = first.ana.play("transfer_money", to="bob", amount=150)["number"]
         first.bob.play("transfer_money", to="ana", amount=20)
@@ -46,7 +46,7 @@ def rewritten(new_database: Callable[..., str], tmp_path: Path) -> Iterator[Rewr
     owner.rewrite_entry(first.game, paid, b"150", b"15", hashed=True)
     owner.rewrite_events(first.game, paid, "150", "15")
     owner.close()
-    with create_app(Ledger(store, known(), keys=lambda: keys), Config()).test_client() as client:
+    with create_app(Ledger(store, rulebooks_by_id(), keys=lambda: keys), Config()).test_client() as client:
         table = HttpTable(client, first.game, first.tokens)
         there = {"DATABASE_URL": database, "MABLIGOP_SIGNING_KEYS": str(tmp_path / "signing-keys")}
         yield Rewritten(table, paid, there)

@@ -21,7 +21,7 @@ from api.rest.application import Config, create_app
 from ledger import rulebooks
 from ledger.kernel.facts.audience import BANKER
 from ledger.kernel.journal.entry import canonical
-from ledger.moving.importing import Unfit
+from ledger.moving.importing import BadJournal
 from ledger.rulebooks.monopoly.own_edition.shape import MOST_BYTES
 from ledger.rulebooks.parts import reading
 from ledger.service import Ledger
@@ -43,7 +43,7 @@ PLAYERS = [{"seat": "ana", "name": "Ana"}, {"seat": "bob", "name": "Bob"}]
 @pytest.fixture(scope="module")
 def ledger(store: Store) -> Ledger:
     """A ledger of all games."""
-    return Ledger(store, rulebooks.known())
+    return Ledger(store, rulebooks.rulebooks_by_id())
 
 
 @pytest.fixture(scope="module")
@@ -135,7 +135,7 @@ def test_the_journal_stands_by_itself(
     file = tmp_path / "town.jsonl"
     file.write_bytes(table.banker.get("export?format=jsonl").data)
     journal = JournalFile(file)
-    there = Ledger(Store(connect(new_database())), rulebooks.known())
+    there = Ledger(Store(connect(new_database())), rulebooks.rulebooks_by_id())
     tokens = there.importing.import_game(journal.header.exported_game, journal.entries).tokens
     banker = Caller(create_app(there, Config()).test_client(), table.game, tokens.banker)
     assert banker.get("state").json["accounts"] == before["accounts"]
@@ -147,10 +147,10 @@ def test_the_journal_stands_by_itself(
     fork = HttpTable(client, answer.json["game"], answer.json["tokens"])
     assert fork.banker.get("state").json["accounts"] == before["accounts"]
     fork.ana.play("buy_property")
-    state = ledger.moment(table.game, BANKER).now
-    book = rulebooks.known()["monopoly"]
+    state = ledger.moment(table.game, BANKER).newest
+    book = rulebooks.rulebooks_by_id()["monopoly"]
     assert book.thaw(book.freeze(state)) == state
-    restarted = create_app(Ledger(ledger.games.store, rulebooks.known()), Config()).test_client()
+    restarted = create_app(Ledger(ledger.games.store, rulebooks.rulebooks_by_id()), Config()).test_client()
     banker = Caller(restarted, table.game, table.tokens["banker"])
     assert banker.get("state").json["accounts"] == before["accounts"]
     assert "Rue des Trois-Chats" in banker.play("buy_property", seat="ana")["sentence"]
@@ -172,8 +172,8 @@ def test_a_journal_whose_board_was_changed_is_not_imported(
                     said["settings"]["board"]["squares"][1] |= change
             yield canonical(entry)
 
-    there = Ledger(Store(connect(new_database())), rulebooks.known())
-    with pytest.raises(Unfit, match="action 1"):
+    there = Ledger(Store(connect(new_database())), rulebooks.rulebooks_by_id())
+    with pytest.raises(BadJournal, match="action 1"):
         there.importing.import_game(journal.header.exported_game, changed)
 
 
@@ -201,8 +201,10 @@ def test_a_board_that_is_not_fit_is_not_imported_as_recorded_either(
                     told["settings"]["board"]["squares"][1] |= change
             yield canonical(entry)
 
-    there = Ledger(Store(connect(new_database())), rulebooks.known())
-    with pytest.raises(Unfit, match=r"action 1: it lays out no game that can be played: .*/board/squares/[13]/"):
+    there = Ledger(Store(connect(new_database())), rulebooks.rulebooks_by_id())
+    with pytest.raises(
+        BadJournal, match=r"action 1: it lays out no game that can be played: .*/board/squares/[13]/"
+    ):
         there.importing.import_game(journal.header.exported_game, changed, as_recorded=True)
     assert there.games.store.game(journal.header.game) is None
 
@@ -448,7 +450,7 @@ def test_squares_and_cards_that_are_the_same_may_be_called_the_same(
 @pytest.mark.parametrize("rulebook", ["monopolys", "monopoly_naruto"])
 def test_names_beside_the_box_are_told_apart(client: FlaskClient, rulebook: str) -> None:
     """A name that a table gives to a square may not look like that of another one."""
-    board = rulebooks.known()[rulebook].components()["squares"]
+    board = rulebooks.rulebooks_by_id()[rulebook].components()["squares"]
     first, second, *_ = (one for one in board if one["kind"] == "street")
     alike = first["name"].replace("a", "\u0430").replace("u", "u\u200b")
     asked = {
@@ -459,7 +461,7 @@ def test_names_beside_the_box_are_told_apart(client: FlaskClient, rulebook: str)
     }
     answer = problem(client.post(f"{BASE}/games", json=asked), 422, "invalid-request")
     assert "two things would be called" in answer["detail"]
-    changed = {**rulebooks.known()[rulebook].components()}
+    changed = {**rulebooks.rulebooks_by_id()[rulebook].components()}
     changed["squares"] = [{**one, "name": alike} if one["id"] == second["id"] else one for one in board]
     asked["settings"] = {"board": changed}
     answer = problem(client.post(f"{BASE}/games", json=asked), 422, "invalid-request")

@@ -11,7 +11,7 @@ from flask.testing import FlaskClient
 from api.rest.application import Config, create_app
 from api.rest.description.unions import remedies_of
 from ledger.kernel.rules.rulebook import Rulebook
-from ledger.rulebooks import known
+from ledger.rulebooks import rulebooks_by_id
 from ledger.service import Ledger
 from ledger.store.store import Store
 from tests.tables.ledgers import Clock, chance_of_a_test
@@ -90,7 +90,7 @@ def test_every_remedy_may_have_a_reason_and_none_needs_it(started: HttpTable) ->
     assert given.status_code == 201, given.text
     assert given.json["events"][0]["text"] == "By ruling 7, ₦5 (the bank → Bob)."
     assert given.json["params"]["remedies"][1]["reason"] == told
-    for rulebook in known().values():
+    for rulebook in rulebooks_by_id().values():
         for remedy in remedies_of(rulebook):
             (reason,) = (one for one in msgspec.structs.fields(remedy) if one.name == "reason")
             assert not reason.required, remedy
@@ -114,7 +114,7 @@ def test_a_member_that_there_is_not_is_refused_with_those_that_there_are(started
 @pytest.fixture(scope="module")
 def every_game(store: Store, _time: Clock) -> FlaskClient:
     """A client of a service of all games."""
-    ledger = Ledger(store, known(), clock=_time, chance=chance_of_a_test())
+    ledger = Ledger(store, rulebooks_by_id(), clock=_time, chance=chance_of_a_test())
     return create_app(ledger, Config(requests_per_minute=None)).test_client()
 
 
@@ -133,7 +133,7 @@ def op_of(remedy: Any) -> str:
     return str(remedy.__struct_config__.tag)
 
 
-GAMES = pytest.mark.parametrize("rulebook", known().values(), ids=known())
+GAMES = pytest.mark.parametrize("rulebook", rulebooks_by_id().values(), ids=rulebooks_by_id())
 
 
 @GAMES

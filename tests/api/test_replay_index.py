@@ -94,8 +94,8 @@ def test_what_is_kept_is_what_would_be_read_anew(gifts: HttpTable, ledger: Ledge
     def require_alike() -> None:
         moment = ledger.moment(gifts.game)
         kept, anew = lines_of(moment.game), Lines(moment.game)
-        assert kept.upto(moment.now) == anew.upto(moment.now)
-        assert kept.changes_of(moment.now, ["10"]) == anew.changes_of(moment.now, ["10"])
+        assert kept.upto(moment.newest) == anew.upto(moment.newest)
+        assert kept.changes_of(moment.newest, ["10"]) == anew.changes_of(moment.newest, ["10"])
         assert kept.outcomes(moment) == anew.outcomes(moment)
 
     require_alike()
@@ -109,7 +109,7 @@ def test_what_is_kept_is_what_would_be_read_anew(gifts: HttpTable, ledger: Ledge
     require_alike()
     gifts.ana.play("roll_dice", dice=[1, 2])
     require_alike()
-    older = replace(ledger.moment(gifts.game).now, version=9, corrections=())
+    older = replace(ledger.moment(gifts.game).newest, version=9, corrections=())
     assert lines_of(ledger.games.open(gifts.game)).upto(older).names == list(range(1, 10))
 
 

@@ -13,7 +13,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from api.front.front import Front
-from ledger.reading.table.merging import patched
+from ledger.reading.table.merging import apply_patch
 from tests.api.asgi import get
 from tests.api.following import Following, aside, following
 from tests.harness.figures import figures
@@ -83,7 +83,7 @@ class TestWhatIsTold:
                     for message in one.of("state"):
                         whole = "state" in message.data
                         assert whole or message.data["since"] == held["version"]
-                        held = message.data["state"] if whole else patched(held, message.data["patch"])
+                        held = message.data["state"] if whole else apply_patch(held, message.data["patch"])
                         assert message.id == held["version"] == message.data["version"]
                     assert held == (await aside(caller.get, "state")).json
                     assert any("patch" in message.data for message in one.of("state"))
@@ -398,7 +398,7 @@ class TestWhoIsThere:
                         pass
                 await aside(started.ana.play, "roll_dice", dice=[1, 2])
                 assert (await stays.heard("entry")).data["kind"] == "roll_dice"
-            assert front.live.places.taken == 0
+            assert front.live.places.used == 0
 
         played(scenario())
 
@@ -441,7 +441,7 @@ class TestLimits:
                 too_many = await Following(started.ana).with_(front)
                 assert (too_many.status, too_many.json["type"]) == (429, "/problems/too-many-requests")
                 assert '"streams";q=3;qu="concurrent-requests"' in too_many.headers["ratelimit-policy"]
-            assert front.live.places.taken == 0
+            assert front.live.places.used == 0
 
         played(scenario())
 
@@ -463,7 +463,7 @@ class TestLimits:
             deaf = Following(started.ana, reads=False)
             await deaf.with_(front)
             assert not deaf.finished
-            assert front.live.places.taken == 0
+            assert front.live.places.used == 0
 
         played(scenario())
 
@@ -493,7 +493,7 @@ class TestLimits:
             head = Following(started.ana)
             head.scope["method"] = "HEAD"
             assert (await head.with_(front)).status == 200
-            assert (head.content, front.live.places.taken) == (b"", 0)
+            assert (head.content, front.live.places.used) == (b"", 0)
 
         played(scenario())
         problem(started.ana.get("stream"), 503, "unavailable")

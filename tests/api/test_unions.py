@@ -9,7 +9,7 @@ from api.rest.description.documentation import component_schemas_of
 from api.rest.description.unions import camel_case, remedies_of
 from ledger.kernel.facts.events import kind_of
 from ledger.kernel.rules.rulebook import Rulebook
-from ledger.rulebooks import known
+from ledger.rulebooks import rulebooks_by_id
 from tests.tables.over_http import HttpTable
 
 Schemas = dict[str, Any]
@@ -18,7 +18,7 @@ Schemas = dict[str, Any]
 @pytest.fixture(scope="module")
 def schemas() -> Schemas:
     """The component schemas of a service that knows every rulebook."""
-    return component_schemas_of(known().values())
+    return component_schemas_of(rulebooks_by_id().values())
 
 
 def checker(schemas: Schemas, name: str) -> jsonschema_rs.Validator:
@@ -27,7 +27,7 @@ def checker(schemas: Schemas, name: str) -> jsonschema_rs.Validator:
     )
 
 
-@pytest.mark.parametrize("rulebook", known().values(), ids=lambda one: one.id)
+@pytest.mark.parametrize("rulebook", rulebooks_by_id().values(), ids=lambda one: one.id)
 def test_a_rulebook_is_described_by_being_there(schemas: Schemas, rulebook: Rulebook[Any]) -> None:
     """Every kind of action, event, remedy and agreement that a rulebook declares is in the union of its engine.
 
@@ -48,7 +48,7 @@ def test_a_rulebook_is_described_by_being_there(schemas: Schemas, rulebook: Rule
 
 def editions_of(rulebook: Rulebook[Any]) -> list[Rulebook[Any]]:
     """The rulebooks of the same engine, itself among them."""
-    return [one for one in known().values() if one.engine == rulebook.engine]
+    return [one for one in rulebooks_by_id().values() if one.engine == rulebook.engine]
 
 
 def mapping(schema: Any) -> dict[str, str]:
@@ -117,7 +117,7 @@ def test_no_schema_holds_anything_where_the_rulebooks_know_better(schemas: Schem
     assert schemas["NewRuling"]["properties"]["remedies"]["items"] == {
         "anyOf": [
             {"$ref": f"#/components/schemas/{camel_case(engine)}Remedy"}
-            for engine in dict.fromkeys(rulebook.engine for rulebook in known().values())
+            for engine in dict.fromkeys(rulebook.engine for rulebook in rulebooks_by_id().values())
         ]
     }
 

@@ -24,7 +24,7 @@ OOPS = {"reason": "a slip"}
 @pytest.fixture
 def client(store: Store, clock: Clock) -> Iterator[FlaskClient]:
     """A client of a service that knows all games."""
-    with create_app(Ledger(store, rulebooks.known(), clock=clock), Config()).test_client() as calling:
+    with create_app(Ledger(store, rulebooks.rulebooks_by_id(), clock=clock), Config()).test_client() as calling:
         yield calling
 
 

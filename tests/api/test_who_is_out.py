@@ -12,7 +12,7 @@ from flask.testing import FlaskClient
 
 from api.front.front import Front
 from ledger.kernel.dice.chains import Chain
-from ledger.rulebooks import known
+from ledger.rulebooks import rulebooks_by_id
 from ledger.service import Ledger
 from ledger.store.store import Store
 from tests.api.following import Following, aside, following
@@ -27,7 +27,7 @@ WAITED: list[float] = []
 @pytest.fixture(scope="module")
 def ledger(store: Store, _time: Clock) -> Ledger:
     """A ledger of all games, in which waiting takes no time."""
-    return Ledger(store, known(), clock=_time, sleep=WAITED.append)
+    return Ledger(store, rulebooks_by_id(), clock=_time, sleep=WAITED.append)
 
 
 @pytest.fixture
@@ -43,7 +43,7 @@ def started(client: FlaskClient, rulebook: str, **wanted: Any) -> HttpTable:
         table = HttpTable.created(client, "ana", "bob", "cid", **wanted).start()
     else:
         table = HttpTable.created(client, "ana", "bob", "cid", rulebook=rulebook, settings=QUICK, **wanted)
-        for deck in known()[rulebook].components()["decks"]:
+        for deck in rulebooks_by_id()[rulebook].components()["decks"]:
             if not deck["faces"]:
                 table.banker.play("shuffle_deck", deck=deck["id"])
         table.banker.play("start_game")

@@ -52,7 +52,7 @@ class Bench:
         migrate(url)
         engine = connect(url)
         try:
-            yield url, Ledger(Store(engine), rulebooks.known())
+            yield url, Ledger(Store(engine), rulebooks.rulebooks_by_id())
         finally:
             engine.dispose()
 

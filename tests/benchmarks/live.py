@@ -177,14 +177,14 @@ def _one_entry(ledger: Ledger, times: int) -> None:
     viewers = [BANKER, SPECTATOR, *(Viewer("player", seat) for seat in seats)]
     listening = [Listening(viewer, "en") for viewer in viewers]
     following = Following(ledger.games, ledger.clock, game)
-    following.look(listening, [])
+    following.poll(listening, [])
     used = []
     for turn in range(times):
         payer, payee = seats[turn % 6], seats[(turn + 1) % 6]
         command = Command(kind="transfer_money", params={"to": payee, "amount": 1})
         ledger.perform(game, Viewer("player", payer), command)
         began = time.process_time()
-        told = following.look(listening, []).told
+        told = following.poll(listening, []).changes
         used.append(time.process_time() - began)
         if any(len(messages) != 1 for messages in told.values()):
             raise RuntimeError("somebody was not told of the payment")

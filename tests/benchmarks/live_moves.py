@@ -15,7 +15,7 @@ from ledger.games.moments import Moment
 from ledger.kernel.deciding.moves import moves
 from ledger.kernel.facts.audience import SPECTATOR, Viewer
 from ledger.reading.moves.moves import open_moves, shown_moves
-from ledger.reading.moves.offered import put_together
+from ledger.reading.moves.offered import combine_moves
 from ledger.reading.table.states import shown_state
 from ledger.service import Ledger
 from replays.keeping import keep
@@ -53,7 +53,7 @@ def live_moves(bench: Bench) -> None:
     actions, seeds = bench.size(AFTER, 100), SEEDS[: bench.size(len(SEEDS), 2)]
     taken: dict[str, list[float]] = {}
     for game in [_simulated(ledger, seed, actions) for seed in seeds]:
-        now = ledger.moment(game).now
+        now = ledger.moment(game).newest
         for seat in ledger.moment(game).rulebook.summary(now)["in_play"]:
             for name, seconds in _of_seat(ledger, game, Viewer("player", seat), rounds):
                 taken.setdefault(name, []).append(seconds)
@@ -82,13 +82,13 @@ def _simulated(ledger: Ledger, seed: int, actions: int) -> str:
 def _of_seat(ledger: Ledger, game: str, viewer: Viewer, rounds: int) -> Iterator[tuple[str, float]]:
     """Each thing that is measured for a player, with its CPU seconds."""
     moment = ledger.moment(game, viewer)
-    rulebook, now, seat = moment.rulebook, moment.now, viewer.seat or ""
+    rulebook, now, seat = moment.rulebook, moment.newest, viewer.seat or ""
     at = _soon_after(moment)
     purse = rulebook.purse(seat)
     on_turn = rulebook.summary(now).get("turn") == seat
     yield ON_TURN if on_turn else OFF_TURN, _seconds(lambda: moves(rulebook, now, seat, purse, viewer, at), rounds)
     legal = moves(rulebook, now, seat, purse, viewer, at)
-    yield LABELLED, _seconds(lambda: put_together(rulebook, now, seat, legal, "en"), rounds)
+    yield LABELLED, _seconds(lambda: combine_moves(rulebook, now, seat, legal, "en"), rounds)
     yield AGAIN, _seconds(lambda: open_moves(moment, seat, at), rounds)
     yield AGAIN_LABELLED, _seconds(lambda: shown_moves(moment, seat, at, "en"), rounds)
     yield STATE_FIRST, _seconds(lambda: shown_state(_forgetful(moment), at, "en"), rounds)
@@ -98,7 +98,7 @@ def _of_seat(ledger: Ledger, game: str, viewer: Viewer, rounds: int) -> Iterator
 def _of_all(ledger: Ledger, game: str, rounds: int) -> float:
     """The CPU seconds of one viewer's state, when all players and a spectator ask for theirs at a new version."""
     moment = ledger.moment(game)
-    viewers = [SPECTATOR, *(Viewer("player", seat) for seat in moment.now.seats)]
+    viewers = [SPECTATOR, *(Viewer("player", seat) for seat in moment.newest.seats)]
     at = _soon_after(moment)
 
     def ask() -> None:
@@ -111,9 +111,9 @@ def _of_all(ledger: Ledger, game: str, rounds: int) -> float:
 
 def _soon_after(moment: Moment) -> datetime:
     """A second after the last action, when nothing is due yet."""
-    if moment.now.last_at is None:
+    if moment.newest.last_at is None:
         raise ValueError("a game without an action has no moves")
-    return moment.now.last_at + timedelta(seconds=1)
+    return moment.newest.last_at + timedelta(seconds=1)
 
 
 def _forgetful(moment: Moment) -> Moment:

@@ -127,7 +127,7 @@ def _action_of_event(store: Store, game: str, seq: int) -> int:
 
 def _verifying(ledger: Ledger, game: str, rounds: int) -> None:
     """Verify the game, with its rows and snapshots, and once decide all of it again."""
-    events = ledger.moment(game).now.seq
+    events = ledger.moment(game).newest.seq
     speeds: list[float] = []
     for _ in range(rounds):
         gc.collect()
@@ -172,14 +172,14 @@ def _deciding(store: Store, game: str, actions: int, rounds: int) -> None:
 
 def _listing_moves(ledger: Ledger, game: str, times: int) -> None:
     """List the moves of the seat whose turn it is."""
-    state = ledger.moment(game).now
+    state = ledger.moment(game).newest
     if not isinstance(state, Negopoly) or state.turn is None:
         raise RuntimeError("it is nobody's turn")
     viewer = Viewer("player", state.turn.seat)
     taken: list[float] = []
     for _ in range(times):
         began = time.perf_counter()
-        open_moves(ledger.moment(game, viewer), None, ledger.clock.now())
+        open_moves(ledger.moment(game, viewer), None, ledger.clock.current_time())
         taken.append(time.perf_counter() - began)
     say("moves of the seat whose turn it is", f"{statistics.median(taken) * 1e3:.1f} ms", "-", "reported")
 

@@ -58,7 +58,7 @@ def _found(ledger: Ledger, game: str, seat: str | None, asked: int) -> float:
     taken: list[float] = []
     for _ in range(asked):
         began = time.process_time()
-        open_moves(ledger.moment(game), seat, ledger.clock.now())
+        open_moves(ledger.moment(game), seat, ledger.clock.current_time())
         taken.append(time.process_time() - began)
     return statistics.median(taken)
 

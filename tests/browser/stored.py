@@ -33,7 +33,7 @@ def stored_table(browser: Browser, service: Service, database: str, played: Play
     )
     engine = connect(database)
     try:
-        ledger = Ledger(Store(engine), rulebooks.known())
+        ledger = Ledger(Store(engine), rulebooks.rulebooks_by_id())
         imported = ledger.importing.import_game(
             exported, lambda: sealed_journal(game.rulebook, game.journal), decide=False
         )

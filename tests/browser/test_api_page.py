@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from ledger.rulebooks import known
+from ledger.rulebooks import rulebooks_by_id
 from tests.command.service import Service
 from tests.properties.commands import SOAK
 
@@ -66,7 +66,7 @@ def test_each_rulebook_has_its_page(page: Page, service: Service) -> None:
     """The page of one rulebook leads to those of the others, which a long run all follows."""
     page.goto(f"{service.url}/docs")
     expect(page.get_by_text("are those of Negopoly")).to_be_visible()
-    others = [one for one in known().values() if one.title != "Negopoly"]
+    others = [one for one in rulebooks_by_id().values() if one.title != "Negopoly"]
     for one in others:
         link = page.get_by_role("link", name=one.title, exact=True).first
         expect(link).to_have_attribute("href", re.compile(rf"docs\?rulebook={one.id}$"))

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from ledger.kernel.facts.audience import BANKER, Viewer
 from ledger.kernel.facts.state import Seat
-from ledger.rulebooks import known
+from ledger.rulebooks import rulebooks_by_id
 from ledger.service import Command, Ledger
 from ledger.store.store import Store
 from tests.properties.commands import SOAK
@@ -66,7 +66,7 @@ def of_long_names(ledger: Ledger) -> str:
 def reports(store: Store, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the reports of games of every kind, in both languages."""
     folder = tmp_path_factory.mktemp("reports")
-    ledger = Ledger(store, known())
+    ledger = Ledger(store, rulebooks_by_id())
     running = ruled(ledger)
     games: dict[str, tuple[str, Viewer]] = {
         "played": (shelf.play(ledger, shelf.RECORDED[-1]), BANKER),

@@ -11,7 +11,7 @@ from werkzeug.serving import make_server
 
 from api.console.describe import description
 from api.rest.application import Config, create_app
-from ledger.rulebooks import known
+from ledger.rulebooks import rulebooks_by_id
 from ledger.service import Ledger
 from ledger.store.store import Store
 from tests.clients.fewer import with_fewer_kinds
@@ -38,7 +38,7 @@ USED = frozenset(
 @pytest.fixture(scope="module")
 def address(store: Store) -> Iterator[str]:
     """The address of a service that knows every rulebook."""
-    app = create_app(Ledger(store, known(), chance=chance_of_a_test()), Config())
+    app = create_app(Ledger(store, rulebooks_by_id(), chance=chance_of_a_test()), Config())
     server = make_server("127.0.0.1", 0, app, threaded=True)
     thread = Thread(target=server.serve_forever)
     thread.start()
@@ -55,6 +55,6 @@ def document(address: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
     if SOAK:
         path.write_bytes(httpx.get(f"{address}/openapi.json", timeout=300).raise_for_status().content)
     else:
-        described = json.loads(description({"negopoly": known()["negopoly"]}))
+        described = json.loads(description({"negopoly": rulebooks_by_id()["negopoly"]}))
         path.write_text(json.dumps(with_fewer_kinds(described, USED)))
     return path

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from api.command.running.certificates import at_home, fingerprint, given, trusting
+from api.command.running.certificates import at_home, configured_certificate, fingerprint, trusting
 from api.command.terminal.failures import BadInput
 
 EVENING = datetime.now(UTC)
@@ -128,7 +128,7 @@ def test_the_service_itself_knows_its_certificate_by_any_name(tmp_path: Path) ->
 
 def test_a_certificate_without_its_key_is_refused(tmp_path: Path) -> None:
     one, other = at_home(tmp_path / "one", ["localhost"]), at_home(tmp_path / "other", ["localhost"])
-    assert given(one.certificate, one.key) == one._replace(authority=None)
+    assert configured_certificate(one.certificate, one.key) == one._replace(authority=None)
     for certificate, key in ((one.certificate, other.key), (one.key, one.certificate)):
         with pytest.raises(BadInput, match="no certificate with its key"):
-            given(certificate, key)
+            configured_certificate(certificate, key)

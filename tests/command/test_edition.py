@@ -10,7 +10,7 @@ from click.testing import CliRunner, Result
 from api.command.edition.lines import lines_of
 from api.command.edition.starting import start
 from api.command.main import main
-from ledger.rulebooks import known
+from ledger.rulebooks import rulebooks_by_id
 from ledger.rulebooks.monopoly.own_edition import check, options
 from ledger.rulebooks.virtual_revolution.rulebook import RULEBOOK as VIRTUAL
 
@@ -247,7 +247,7 @@ fr = "x"
 
 def test_an_edition_says_for_which_rulebook_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its files are those of the rulebook, and any of them may be left out."""
-    found = {**known(), VIRTUAL.id: VIRTUAL}
+    found = {**rulebooks_by_id(), VIRTUAL.id: VIRTUAL}
     for module in ("files", "checking"):
         monkeypatch.setattr(f"api.command.edition.{module}.known", lambda: found)
     folder = tmp_path / "our-town"

@@ -8,7 +8,7 @@ from click.testing import CliRunner, Result
 
 from api.command.main import main
 from api.command.terminal import tested_rules
-from ledger.rulebooks import known
+from ledger.rulebooks import rulebooks_by_id
 from tests.command.service import run
 
 TESTS = '''
@@ -47,22 +47,22 @@ def test_the_rulebooks_are_listed_with_their_number_of_rules() -> None:
     assert listed.exit_code == 0
     lines = [line.split() for line in listed.stdout.splitlines()]
     assert {line[0]: line[-2:] for line in lines} == {
-        name: [str(len(rulebook.register)), "rules"] for name, rulebook in known().items()
+        name: [str(len(rulebook.register)), "rules"] for name, rulebook in rulebooks_by_id().items()
     }
 
 
 def test_the_rules_are_listed_in_the_order_of_the_document() -> None:
     listed = rules("negopoly")
     assert listed.exit_code == 0
-    assert ids(listed) == [rule.id for rule in known()["negopoly"].register.rules()]
+    assert ids(listed) == [rule.id for rule in rulebooks_by_id()["negopoly"].register.rules()]
     title = next(line for line in listed.stdout.splitlines() if line.startswith("V.A.1 ")).split(maxsplit=1)[1]
-    assert title == known()["negopoly"].register.get("V.A.1").title  # type: ignore[union-attr]
+    assert title == rulebooks_by_id()["negopoly"].register.get("V.A.1").title  # type: ignore[union-attr]
 
 
 def test_the_titles_are_in_french_when_asked_for() -> None:
     english, french = rules("negopoly"), rules("negopoly", "--language", "fr")
     assert ids(english) == ids(french)
-    assert french.stdout.splitlines()[0].endswith(next(known()["negopoly"].register.rules("fr")).title)
+    assert french.stdout.splitlines()[0].endswith(next(rulebooks_by_id()["negopoly"].register.rules("fr")).title)
     assert english.stdout != french.stdout
 
 
@@ -70,15 +70,17 @@ def test_uncovered_are_those_that_no_marker_names(folder: Path) -> None:
     listed = rules("negopoly", "--uncovered", "--tests", folder)
     assert listed.exit_code == 0
     named = {"V.A.1", "V.A.2", "I.B.1", "I.B.2"}
-    assert ids(listed) == [rule.id for rule in known()["negopoly"].register.rules() if rule.id not in named]
-    total = len(known()["negopoly"].register)
+    assert ids(listed) == [
+        rule.id for rule in rulebooks_by_id()["negopoly"].register.rules() if rule.id not in named
+    ]
+    total = len(rulebooks_by_id()["negopoly"].register)
     assert f"{total - 4} of {total} rules are named by no test" in listed.stderr
 
 
 def test_tests_of_another_rulebook_do_not_count(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    another = copy(known()["negopoly"])
+    another = copy(rulebooks_by_id()["negopoly"])
     another.id = "negoces2"
-    both = known() | {"negoces2": another}
+    both = rulebooks_by_id() | {"negoces2": another}
     monkeypatch.setattr("ledger.rulebooks.known", lambda: both)
     (folder / "negoces2").mkdir()
     (folder / "negoces2" / "test_other.py").write_text('import pytest\npytestmark = pytest.mark.rule("II.1")\n')

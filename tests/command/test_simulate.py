@@ -6,7 +6,7 @@ import re
 import pytest
 
 from ledger.kernel.journal.stored import leaf
-from ledger.rulebooks import known
+from ledger.rulebooks import rulebooks_by_id
 from ledger.rulebooks.negopoly import RULEBOOK
 from replays.keeping import sealed_journal
 from replays.simulation import Series, game_of, outcomes, report_of
@@ -75,7 +75,7 @@ def test_the_report_as_json_and_one_strategy_alone() -> None:
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (("simulate", "chess"), f"there is no rulebook 'chess'; there are: {', '.join(known())}"),
+        (("simulate", "chess"), f"there is no rulebook 'chess'; there are: {', '.join(rulebooks_by_id())}"),
         (
             ("simulate", "negopoly", "--strategy", "wise"),
             "negopoly has no strategy wise; there are: random, plain",

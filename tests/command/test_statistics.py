@@ -5,7 +5,7 @@ import json
 import pytest
 from sqlalchemy import text
 
-from ledger.rulebooks import known
+from ledger.rulebooks import rulebooks_by_id
 from ledger.service import Ledger
 from ledger.store.store import Store
 from tests.command.service import here
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.xdist_group("command")
 @pytest.fixture(scope="module")
 def games(store: Store) -> list[str]:
     """Two games of Negopoly, the second of which has ended, and one of Négoces 2, which has ended."""
-    ledger = Ledger(store, known())
+    ledger = Ledger(store, rulebooks_by_id())
     mended = shelf.mended(ledger)
     return [
         mended,

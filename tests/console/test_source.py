@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from ledger.rulebooks import known
+from ledger.rulebooks import rulebooks_by_id
 
 SOURCE = Path(__file__).parents[2] / "api" / "console" / "src"
 MARKUP = (r"\{@html", r"innerHTML|outerHTML|insertAdjacentHTML", r"new Function|\beval\(", r"\sstyle=[\"{]")
@@ -35,7 +35,7 @@ def quoted(text: str) -> set[str]:
 @cache
 def words_of_games() -> frozenset[str]:
     """What only games know: their ids and titles, and kinds of two words and more that not all of them have."""
-    rulebooks = known().values()
+    rulebooks = rulebooks_by_id().values()
     of_all = frozenset.intersection(*(frozenset(rulebook.actions) for rulebook in rulebooks))
     of_all |= CLOCK
     words: set[str] = set()

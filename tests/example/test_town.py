@@ -116,7 +116,7 @@ def test_a_forgotten_end_of_turn_is_made_up_for(quiet: Playing) -> None:
     ended = quiet.number
     quiet.play("bob", "roll", dice=[2])
     plan = quiet.what_if({"op": "drop", "action": ended})
-    assert (plan.voided, [one.before for one in plan.steps]) == ((), [str(ended + 1)])
+    assert (plan.voided, [one.next_action for one in plan.steps]) == ((), [str(ended + 1)])
 
 
 def test_a_mistyped_roll_is_corrected(quiet: Playing) -> None:

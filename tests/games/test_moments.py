@@ -19,15 +19,15 @@ def test_two_processes_serve_the_same_game(store: Store, clock: Clock) -> None:
     do(second, game, ANA, "roll_dice", dice=[1, 2])
     # The first ledger still has Ana before her roll in memory: its refusal would have been wrong.
     do(first, game, ANA, "end_turn")
-    assert second.moment(game).now.holdings == first.moment(game).now.holdings
-    assert first.moment(game).now.holdings.of("player:ana", "NGD") == 1651
+    assert second.moment(game).newest.holdings == first.moment(game).newest.holdings
+    assert first.moment(game).newest.holdings.of("player:ana", "NGD") == 1651
 
 
 def test_any_moment_can_be_read_again_with_and_without_snapshots(store: Store, clock: Clock) -> None:
     """Bob's balance after each of the last transfers, with snapshots and after all snapshots are dropped."""
     ledger = a_ledger(store, clock)
     game = started(ledger, "ana", "bob")
-    start = ledger.moment(game).now.version
+    start = ledger.moment(game).newest.version
     for _ in range(SNAPSHOT_EVERY):
         do(ledger, game, ANA, "transfer_money", to="bob", amount=1)
     moments = (start, start + 1, SNAPSHOT_EVERY, SNAPSHOT_EVERY + 3, start + SNAPSHOT_EVERY)
@@ -38,10 +38,10 @@ def test_any_moment_can_be_read_again_with_and_without_snapshots(store: Store, c
 
     # The ledger that played has states in memory; the others have nothing but the database.
     assert bob(ledger) == bob(a_ledger(store, clock)) == expected
-    whole = RULEBOOK.freeze(ledger.moment(game).now)
+    whole = RULEBOOK.freeze(ledger.moment(game).newest)
     store.drop_snapshots(game)
     assert bob(ledger) == bob(a_ledger(store, clock)) == expected
-    assert RULEBOOK.freeze(a_ledger(store, clock).moment(game).now) == whole
+    assert RULEBOOK.freeze(a_ledger(store, clock).moment(game).newest) == whole
     assert ledger.moment(game, at=moments[3], known_at=moments[1]).state.version == moments[1]
 
 
@@ -53,5 +53,5 @@ def test_a_game_whose_creation_was_cut_short_is_laid_out_when_it_is_opened(ledge
         GameRecord("cutshort", complete.rulebook, "Cut short", complete.created_at, complete.setup), []
     )
     assert store.head("cutshort") == 0
-    assert ledger.moment("cutshort").now.version == 1
-    assert list(ledger.moment("cutshort").now.seats) == ["ana", "bob"]
+    assert ledger.moment("cutshort").newest.version == 1
+    assert list(ledger.moment("cutshort").newest.seats) == ["ana", "bob"]

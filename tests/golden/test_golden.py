@@ -304,7 +304,7 @@ def test_it_is_decided_as_it_was(name: str) -> None:
         events = tuple(map(rulebook.event, entry.events))
         found = difference(rulebook, refold.state, entry, events, refold, entries[entry.number :])
         if found is not None:
-            otherwise[entry.number] = found.what
+            otherwise[entry.number] = found.description
         refold.take(entry.number, entry.recorded_at, entry.first_seq + len(events) - 1, events)
     known = DECIDED_OTHERWISE.get(name, {})
     assert otherwise.keys() == known.keys(), otherwise

@@ -96,7 +96,7 @@ class Attacker(Generic[S]):
                 ]
                 for place, event in (*look.recorded, *look.counting)
             ]
-            touches = [[touch.by, touch.status, touch.before, touch.after] for touch in look.steps]
+            touches = [[touch.by, touch.status, touch.old_events, touch.new_events] for touch in look.steps]
             told.append(
                 [
                     standing.name,

@@ -62,11 +62,11 @@ class OverhearingClient(FlaskClient):
             for token, viewer in viewers.items()
         }
         asked = [Joining(one, 0) for one in self._all(game)]
-        for one, messages in zip(asked, self._following[game].look([], asked).joined, strict=True):
+        for one, messages in zip(asked, self._following[game].poll([], asked).joined, strict=True):
             self._keep(game, one.listening, messages)
 
     def _listen(self, game: str) -> None:
-        for one, messages in self._following[game].look(self._all(game), []).told.items():
+        for one, messages in self._following[game].poll(self._all(game), []).told.items():
             self._keep(game, one, messages)
 
     def _all(self, game: str) -> list[Listening]:
@@ -91,6 +91,6 @@ class OverhearingClient(FlaskClient):
         for one in self._listening[game][token]:
             heard += self._heard[game, one]
             for after in (0, None):
-                (messages,) = following.look([], [Joining(one, after)]).joined
+                (messages,) = following.poll([], [Joining(one, after)]).joined
                 heard += [f"{message.version} {message.kind} {message.content.decode()}" for message in messages]
         return heard

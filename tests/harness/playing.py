@@ -47,7 +47,7 @@ from ledger.kernel.facts.refusals import Refusal, RuleBroken
 from ledger.kernel.facts.state import Seat, State
 from ledger.kernel.journal.correction import HistoryCorrected
 from ledger.kernel.journal.entry import Entry, body
-from ledger.kernel.journal.sight import seen
+from ledger.kernel.journal.sight import view_event
 from ledger.kernel.journal.timeline import Standing, Timeline
 from ledger.kernel.language.sentences import speak
 from ledger.kernel.rules.actions import Action, Mending
@@ -191,7 +191,7 @@ class Playing(Generic[S]):
         """The events of the last action as a seat (None: a spectator) sees them."""
         assert self.last is not None
         viewer = Viewer("player", seat) if seat else Viewer("spectator")
-        shown = (seen(self.state, event, viewer) for event in self.last.events)
+        shown = (view_event(self.state, event, viewer) for event in self.last.events)
         return [event for event in shown if event is not None]
 
     # Inside -------------------------------------------------------------------------------------

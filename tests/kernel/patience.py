@@ -197,9 +197,9 @@ class BellRung(Event, frozen=True, kw_only=True):
 class LayOutPatience(opening.LayOut, frozen=True, kw_only=True, forbid_unknown_fields=True):
     def decide(self, draft: Draft[Patience]) -> None:
         opening.require_no_table(draft, "1")
-        cards = CARDS[: opening.kept(Settings, self.settings).cards]
+        cards = CARDS[: opening.stored_settings(Settings, self.settings).cards]
         laid = decks.laid_out((card, DECK) for card in cards)
-        draft.record(PatienceLaidOut(since=draft.now, postings=laid, **self.told))
+        draft.record(PatienceLaidOut(since=draft.at, postings=laid, **self.event_fields))
 
 
 @chapter.action(summary=("draw a card", "tirer une carte"), when=("always", "toujours"))
@@ -238,7 +238,7 @@ class TurnUp(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 class BeginRound(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     def decide(self, draft: Draft[Patience]) -> None:
         draft.require(draft.state.turned, "5", "not yet", "pas encore")
-        draft.record(RoundBegun(round=draft.state.round + 1, since=draft.now))
+        draft.record(RoundBegun(round=draft.state.round + 1, since=draft.at))
 
 
 @chapter.action(by=("banker",), summary=("end", "finir"), when=("always", "toujours"))

@@ -3,7 +3,7 @@
 import pytest
 
 from ledger.kernel.facts.audience import BANKER_ONLY, EVERYONE, HOST, Viewer, only
-from ledger.kernel.journal.sight import seen, seen_account, sees_holding, sees_whole, viewer_now
+from ledger.kernel.journal.sight import seen_account, sees_holding, sees_whole, view_event, viewer_now
 from ledger.kernel.rules.draft import Draft, Request
 from tests.kernel.toy import (
     ANA,
@@ -40,7 +40,7 @@ def test_nobody_means_nobody() -> None:
 def test_a_public_event_is_seen_by_all() -> None:
     game = Game()
     (thrown,) = game.play("ana", Throw(face=2)).events
-    assert all(seen(game.state, thrown, viewer) == thrown for viewer in ALL)
+    assert all(view_event(game.state, thrown, viewer) == thrown for viewer in ALL)
     assert all(sees_whole(game.state, [thrown], viewer) for viewer in ALL)
 
 
@@ -48,11 +48,11 @@ def test_a_hidden_card_is_seen_by_its_owner_and_redacted_for_others() -> None:
     game = Game()
     whispered, hidden = game.play("ana", Hide(card="ace")).events
     for viewer in (ANA, BANKER):
-        assert seen(game.state, hidden, viewer) == hidden
-        assert seen(game.state, whispered, viewer) == whispered
+        assert view_event(game.state, hidden, viewer) == hidden
+        assert view_event(game.state, whispered, viewer) == whispered
     for viewer in (BOB, SPECTATOR):
-        assert seen(game.state, hidden, viewer) == CardHidden(seat="ana", card="a card")
-        assert seen(game.state, whispered, viewer) is None
+        assert view_event(game.state, hidden, viewer) == CardHidden(seat="ana", card="a card")
+        assert view_event(game.state, whispered, viewer) is None
         assert not sees_whole(game.state, [hidden], viewer)
 
 
@@ -61,8 +61,8 @@ def test_after_the_end_all_is_revealed() -> None:
     whispered, hidden = game.play("ana", Hide(card="ace")).events
     game.play(None, End())
     for viewer in ALL:
-        assert seen(game.state, hidden, viewer) == hidden
-        assert seen(game.state, whispered, viewer) == whispered
+        assert view_event(game.state, hidden, viewer) == hidden
+        assert view_event(game.state, whispered, viewer) == whispered
         assert sees_whole(game.state, [whispered, hidden], viewer)
         assert seen_account(RULES, game.state, "hand:ana", viewer_now(game.state, viewer)) == {"card:ace": 1}
 
@@ -73,7 +73,7 @@ def test_an_end_that_does_not_reveal_everything_changes_no_audience() -> None:
     game.play(None, End())
     game.state.reveals_at_end = False
     for viewer in (BOB, SPECTATOR):
-        assert seen(game.state, whispered, viewer) is None
+        assert view_event(game.state, whispered, viewer) is None
         assert not sees_whole(game.state, [hidden], viewer)
         assert seen_account(RULES, game.state, "hand:ana", viewer_now(game.state, viewer)) == {}
         assert viewer_now(game.state, viewer).knows_the_end
@@ -101,11 +101,11 @@ def test_a_banker_who_plays_sees_what_their_seat_sees() -> None:
     game.state.banker_plays = "ana"
     covered = viewer_now(game.state, BANKER)
     assert (covered.role, covered.seat, covered.sees_all) == ("banker", "ana", False)
-    assert seen(game.state, whispered, covered) is None
-    assert seen(game.state, hidden, covered) == CardHidden(seat="bob", card="a card")
+    assert view_event(game.state, whispered, covered) is None
+    assert view_event(game.state, hidden, covered) == CardHidden(seat="bob", card="a card")
     assert not sees_holding(RULES, game.state, "player:bob", "coin", covered)
     assert sees_holding(RULES, game.state, "player:ana", "coin", covered)
-    assert seen(game.state, hidden, HOST) == hidden
+    assert view_event(game.state, hidden, HOST) == hidden
     game.play(None, End())
     assert viewer_now(game.state, BANKER).sees_all
 

@@ -12,14 +12,14 @@ CARDS = ("ace", "king", "queen")
 def test_dice_given_are_taken_and_kept() -> None:
     draws = Draws()
     assert draws.dice("dice", (3, 4), count=2, sides=6) == (3, 4)
-    assert draws.kept == {"dice": [3, 4]}
+    assert draws.drawn == {"dice": [3, 4]}
 
 
 def test_dice_recorded_are_taken_in_their_order() -> None:
     draws = Draws({"dice": [1, 2, 3]})
     assert draws.dice("dice", None, count=2, sides=6) == (1, 2)
     assert draws.dice("dice", None, count=1, sides=6) == (3,)
-    assert draws.kept == {"dice": [1, 2, 3]}
+    assert draws.drawn == {"dice": [1, 2, 3]}
 
 
 def test_dice_are_thrown_by_chance_when_nobody_gives_them() -> None:
@@ -72,10 +72,10 @@ def test_a_given_throw_uses_up_its_place_in_the_record() -> None:
     first = Draws(chance=Random(1))
     given = first.dice("die", (6,), count=1, sides=6)
     thrown = first.dice("die", None, count=1, sides=6)
-    again = Draws(first.kept)
+    again = Draws(first.drawn)
     assert again.dice("die", (6,), count=1, sides=6) == given
     assert again.dice("die", None, count=1, sides=6) == thrown
-    assert again.kept == first.kept
+    assert again.drawn == first.drawn
 
 
 def test_a_record_that_no_longer_fits_is_thrown_anew_or_asked_for() -> None:
@@ -91,11 +91,11 @@ def test_a_record_that_no_longer_fits_is_thrown_anew_or_asked_for() -> None:
 def test_a_shuffle_is_given_recorded_or_made() -> None:
     given = Draws()
     assert given.shuffled("deck", ("king", "queen", "ace"), CARDS) == ("king", "queen", "ace")
-    assert Draws(given.kept).shuffled("deck", None, CARDS) == ("king", "queen", "ace")
+    assert Draws(given.drawn).shuffled("deck", None, CARDS) == ("king", "queen", "ace")
     made = Draws(chance=Random(3))
     order = made.shuffled("deck", None, CARDS)
     assert sorted(order) == sorted(CARDS)
-    assert made.kept == {"deck": list(order)}
+    assert made.drawn == {"deck": list(order)}
 
 
 @pytest.mark.parametrize("order", [("ace", "king"), ("ace", "ace", "king"), ("ace", "king", "jack")])
@@ -136,7 +136,7 @@ def test_cards_recorded_are_drawn_again_while_they_are_in_the_deck() -> None:
     """When another action has drawn the card meanwhile, another card must be named."""
     draws = Draws({"card": ["king"]})
     assert draws.cards("card", CARDS) == ("king",)
-    assert draws.kept == {"card": ["king"]}
+    assert draws.drawn == {"card": ["king"]}
     with pytest.raises(NeedsDraw, match=r"needs card \(1\)"):
         Draws({"card": ["king"]}).cards("card", ("ace", "queen"))
 
@@ -148,7 +148,7 @@ def test_what_came_with_the_action_is_taken_by_whatever_asks_first() -> None:
     assert draws.dice("die", None, count=1, sides=6) == (5,)
     assert draws.cards("card", CARDS, 2) == ("queen", "ace")
     assert draws.unused == (2,)
-    assert draws.kept == {"die": [5], "card": ["queen", "ace"]}
+    assert draws.drawn == {"die": [5], "card": ["queen", "ace"]}
 
 
 @pytest.mark.parametrize("offered", [["joker"], ["ace", "ace"], ["ace"]])
@@ -178,4 +178,4 @@ def test_where_the_service_draws_nobody_else_does() -> None:
         draws.dice("roll", [1], count=1, sides=6)
     with pytest.raises(Malformed, match="the service draws"):
         draws.shuffled("deck", CARDS, CARDS)
-    assert draws.kept == {}
+    assert draws.drawn == {}

@@ -151,4 +151,4 @@ def test_the_plan_that_a_refusal_carries_tells_what_else_the_action_would_do() -
     with pytest.raises(WouldSpread) as refusal:
         game.decide(None, Rule(finding="So be it.", remedies=remedies))
     assert [one.standing.entry.number for one in refusal.value.plan.voided] == [6]
-    assert refusal.value.plan.after.holdings.of("player:bob", "coin") == 10 - 4
+    assert refusal.value.plan.new_state.holdings.of("player:bob", "coin") == 10 - 4

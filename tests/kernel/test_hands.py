@@ -13,7 +13,7 @@ from ledger.kernel.facts.accounts import Posting
 from ledger.kernel.facts.audience import BANKER_ONLY, Viewer, only
 from ledger.kernel.facts.edits import Drop, Insert, NewAction, Replace
 from ledger.kernel.facts.refusals import NotYours, RuleBroken
-from ledger.kernel.journal.sight import Sight, foreseen, seen, seen_account, sight, viewer_now
+from ledger.kernel.journal.sight import Sight, foreseen, seen_account, sight, view_event, viewer_now
 from ledger.kernel.journal.timeline import Timeline
 from tests.kernel.hands import CID, RULES, Ask, CardTaken, HandGame, Lay, Take, Vow
 from tests.kernel.toy import ANA, BANKER, BOB, SPECTATOR, BuyBeans, Thrown
@@ -99,14 +99,14 @@ def test_whose_it_is_and_what_it_is_stays_hidden_at_earlier_moments_until_the_ga
 def test_a_redacted_event_moves_a_card_that_nobody_names(sold: HandGame) -> None:
     taken = RULES.event(sold.journal[-1].events[0])
     for viewer in OUTSIDERS:
-        shown = seen(sold.state, taken, viewer)
+        shown = view_event(sold.state, taken, viewer)
         assert isinstance(shown, CardTaken)
         assert (shown.card, shown.postings) == (
             None,
             (Posting("coin", 4, "player:bob", "player:ana"), Posting("card", 1, "market", "hand:bob")),
         )
     for viewer in (ANA, BOB, BANKER):
-        assert seen(sold.state, taken, viewer) == taken
+        assert view_event(sold.state, taken, viewer) == taken
 
 
 def test_only_doing_it_tells_what_the_card_is(game: HandGame) -> None:
@@ -183,7 +183,7 @@ def test_why_an_action_fell_is_told_to_who_asked_for_it(game: HandGame) -> None:
 
 def test_the_correction_itself_tells_the_table_that_it_was_made_and_why(sold: HandGame) -> None:
     (corrected,) = corrects(sold, Replace(3, {"card": "king"})).events
-    shown = seen(sold.state, corrected, CID)
+    shown = view_event(sold.state, corrected, CID)
     assert shown is not None
     assert (shown.reason, shown.edits, shown.amendments, shown.insertions, shown.earliest) == (
         *("a slip", (), (), ()),
@@ -201,7 +201,7 @@ def test_a_ruling_that_moves_a_hidden_card_names_it_to_the_two_only(game: HandGa
     assert isinstance(given, RulingGiven)
     assert adjusted.audience() == only("ana", "bob")
     for viewer in OUTSIDERS:
-        shown = seen(game.state, adjusted, viewer)
+        shown = view_event(game.state, adjusted, viewer)
         assert isinstance(shown, HoldingsAdjusted)
         assert shown.postings == (Posting("card", 1, "hand:ana", "hand:bob"),)
         assert (shown.reason, shown.because[0]) == ("", ".")

@@ -12,7 +12,7 @@ from ledger.kernel.deciding.replanning import Plan
 from ledger.kernel.facts.refusals import NeedsDraw, RuleBroken
 from ledger.kernel.rules.draft import Request
 from ledger.rulebooks.monopoly.table.settings import Settings
-from ledger.rulebooks.parts.opening import kept
+from ledger.rulebooks.parts.opening import stored_settings
 from tests.monopoly.table import Table, monopolys, naruto
 
 
@@ -246,7 +246,7 @@ def test_who_has_not_thrown_is_paid_nothing_for_staying_on_venys(settings: dict[
     table.banker("correct", edits=[{"op": "drop", "action": throw}], cascade="restate", reason="never thrown")
     assert (table.state.positions["ana"], table.state.turn) == (0, "bob")
     assert table.cash("ana") == cash
-    assert kept(Settings, {}).stay_by_throw is False
+    assert stored_settings(Settings, {}).stay_by_throw is False
 
 
 @pytest.mark.rule("monopolys:venys.2")

@@ -18,7 +18,7 @@ from ledger.rulebooks.monopoly.own_edition.check import MOST_FAULTS
 from ledger.rulebooks.monopoly.own_edition.shape import MOST_BYTES
 from ledger.rulebooks.monopoly.table.pieces import Pieces
 from ledger.rulebooks.monopoly.table.settings import Settings
-from ledger.rulebooks.parts.reasons import shown
+from ledger.rulebooks.parts.reasons import excerpt
 from replays import simulation
 from tests.harness.unhurried import UNHURRIED
 from tests.monopoly.own import OWN, TOWN, board_of, only
@@ -102,9 +102,9 @@ def test_deep_nesting_is_refused_and_not_followed() -> None:
 
 
 def test_a_reason_shows_little_of_a_value_and_nothing_that_steers_a_terminal() -> None:
-    assert shown("x" * 100) == '"' + "x" * 59 + "…"
-    assert "\x1b" not in shown("\x1b[2J")
-    assert shown({1, 2}) == "set"
+    assert excerpt("x" * 100) == '"' + "x" * 59 + "…"
+    assert "\x1b" not in excerpt("\x1b[2J")
+    assert excerpt({1, 2}) == "set"
 
 
 def test_every_fault_is_told_and_no_other(town: dict[str, Any]) -> None:
@@ -160,7 +160,7 @@ def test_no_document_breaks_the_checks_and_what_passes_them_opens_a_game(changes
 def test_a_game_is_played_on_it(edition: dict[str, Any]) -> None:
     """Bots play; everything is conserved, and what is left fits together."""
     assert check(edition) == []
-    rulebook = rulebooks.known()["monopoly"]
+    rulebook = rulebooks.rulebooks_by_id()["monopoly"]
     chosen = msgspec.convert(settings_of(edition, {}), rulebook.settings)
     opening = Opening(players=(Seat("ana", "Ana"), Seat("bob", "Bob")), settings=chosen, dice="service")
     bots = rulebook.strategies

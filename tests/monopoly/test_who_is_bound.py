@@ -11,7 +11,7 @@ from ledger.kernel.facts.refusals import NotYours, RuleBroken
 from ledger.rulebooks.monopoly.table.settings import Settings
 from ledger.rulebooks.monopoly.table.state import cite, pieces
 from ledger.rulebooks.monopoly.table.terms import Debt
-from ledger.rulebooks.parts.opening import kept
+from ledger.rulebooks.parts.opening import stored_settings
 from tests.monopoly.table import Table, monopolys, naruto, town
 from tests.monopoly.test_display import waits
 from tests.monopoly.test_trades import things, trade
@@ -177,7 +177,7 @@ def test_a_table_may_let_a_debtor_pay_the_fine_and_older_games_do(settings: dict
     table.turn("ana")
     table.purse("ana", 40)
     table.play("ana", "pay_jail_fine")
-    assert (table.cash("ana"), kept(Settings, {}).debts_before_fine) == (0, False)
+    assert (table.cash("ana"), stored_settings(Settings, {}).debts_before_fine) == (0, False)
 
 
 def test_a_table_may_let_debtors_do_as_they_like_and_older_games_do() -> None:
@@ -186,7 +186,7 @@ def test_a_table_may_let_debtors_do_as_they_like_and_older_games_do() -> None:
     deal = trade(table, "ana", "cid", things(title), [])
     table.play("cid", "accept_trade", trade=deal)
     table.play("ana", "declare_bankruptcy")
-    assert kept(Settings, {}).debts_first is False
+    assert stored_settings(Settings, {}).debts_first is False
     assert Settings().debts_first is True
 
 

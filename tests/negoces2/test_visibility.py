@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from ledger.kernel.facts.audience import Viewer
-from ledger.kernel.journal.sight import foreseen, seen
+from ledger.kernel.journal.sight import foreseen, view_event
 from ledger.rulebooks.negoces2 import RULEBOOK
 from ledger.rulebooks.negoces2.ends import ClaimsCompared
 from tests.tables.negoces2 import SEATS, SERIES, Table
@@ -33,7 +33,7 @@ def fields(table: Table, kind: str, *names: str) -> Shown:
     """The fields that each seat sees of the one event of this kind in the last action."""
     assert table.last is not None
     (event,) = [event for event in table.last.events if type(event).__name__ == kind]
-    shown = {seat: seen(table.state, event, table.viewer(seat)) for seat in EVERYBODY}
+    shown = {seat: view_event(table.state, event, table.viewer(seat)) for seat in EVERYBODY}
     return {seat: tuple(getattr(one, name) for name in names) for seat, one in shown.items()}
 
 
@@ -251,7 +251,7 @@ def test_a_card_cannot_be_followed_from_hand_to_hand() -> None:
         table.swaps("ana", "bob", "good:2", back, face="down", other_face="down")
         views.append(
             [
-                [seen(table.state, RULEBOOK.event(stored), table.viewer("cid")) for stored in entry.events]
+                [view_event(table.state, RULEBOOK.event(stored), table.viewer("cid")) for stored in entry.events]
                 for entry in table.journal
             ]
             + [RULEBOOK.view(table.state, table.viewer("cid"))]
@@ -272,12 +272,12 @@ def test_what_lay_open_stays_readable_and_what_lay_hidden_stays_hidden() -> None
         type(event).__name__: event
         for entry in table.journal
         for stored in entry.events
-        if (event := seen(table.state, RULEBOOK.event(stored), table.viewer("dan"))) is not None
+        if (event := view_event(table.state, RULEBOOK.event(stored), table.viewer("dan"))) is not None
     }
     assert told["GoodsDealt"].series["ana"] == (1, 2)
     assert told["BidMade"].amount == 1
     (accepted,) = [
-        seen(table.state, event, table.viewer("dan"))
+        view_event(table.state, event, table.viewer("dan"))
         for entry in table.journal
         for event in map(RULEBOOK.event, entry.events)
         if type(event).__name__ == "OfferAccepted" and event.offer_card is not None
@@ -321,5 +321,5 @@ def test_after_the_end_everything_is_open_if_the_table_wants_so(reveal_at_end: b
     open_hand = {"good:1": 1, "good:3": 3, "good:4": 4}
     assert table.account("hand:bob", None) == (open_hand if reveal_at_end else {"card": 8})
     (accepted, _) = table.standing(swapped).events
-    shown = seen(table.state, accepted, Viewer("spectator"))
+    shown = view_event(table.state, accepted, Viewer("spectator"))
     assert (shown.card, shown.offer_card) == (("good:1", "good:3") if reveal_at_end else (None, None))

@@ -241,8 +241,8 @@ class Histories(RuleBasedStateMachine):
         """The state right before a default step as known before the last correction, if it did something."""
         state: Negopoly = RULEBOOK.blank()
         for standing in self.game.timeline(known_at=self.game.head - 1).effective():
-            if standing.place >= place:
-                return state if standing.place == place and standing.events else None
+            if standing.position >= place:
+                return state if standing.position == place and standing.events else None
             state.fold(standing.events)
         return None
 

@@ -54,7 +54,7 @@ def price(
     try:
         events = decide(rulebook, state, request, chance=None).events
     except NeedsDraw as needed:
-        return None, Drawing(needed.what, needed.draw, needed.count, needed.sides)
+        return None, Drawing(needed.draw_name, needed.draw, needed.count, needed.sides)
     own = {rulebook.purse(seat), *rulebook.accounts_of(seat)}
 
     def spent(event: Any) -> int:

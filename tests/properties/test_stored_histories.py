@@ -149,7 +149,7 @@ class StoredHistories(RuleBasedStateMachine):
     def every_ledger_has_the_same_state(self) -> None:
         if not hasattr(self, "id"):
             return
-        states = [frozen(one.moment(self.id).now) for one in (*self.ledgers, self._ledger())]
+        states = [frozen(one.moment(self.id).newest) for one in (*self.ledgers, self._ledger())]
         assert states[0] == states[1] == states[2]
 
     @rule(at=places, known_at=places)
@@ -258,7 +258,7 @@ class StoredHistories(RuleBasedStateMachine):
 
     @property
     def state(self) -> Negopoly:
-        found = self.ledgers[0].moment(self.id).now
+        found = self.ledgers[0].moment(self.id).newest
         assert isinstance(found, Negopoly)
         return found
 

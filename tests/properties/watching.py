@@ -16,7 +16,7 @@ from replays.simulation import Series, opening_of, play
 from tests.example.town import RULEBOOKS as TOWNS
 from tests.properties.commands import SOAK
 
-KNOWN = [*rulebooks.known().values()]
+KNOWN = [*rulebooks.rulebooks_by_id().values()]
 RULEBOOKS: list[Rulebook[Any]] = [*KNOWN, TOWNS[1]]
 GAMES = 40 if SOAK else 2
 ACTIONS = 1_500 if SOAK else 260

@@ -33,11 +33,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--actions", type=int, default=ACTIONS, help=f"the longest game, in actions ({ACTIONS})")
     parser.add_argument("--seed", type=int, default=None, help="of the first game (any)")
     parser.add_argument("--jobs", type=int, default=2, help="processes (2)")
-    parser.add_argument("--rulebook", action="append", choices=sorted(rulebooks.known()), help="only this one")
+    parser.add_argument(
+        "--rulebook", action="append", choices=sorted(rulebooks.rulebooks_by_id()), help="only this one"
+    )
     parser.add_argument("--reasons", action="store_true", help="say also why later actions were voided")
     asked = parser.parse_args(arguments)
     seed = SystemRandom().randrange(1_000_000) if asked.seed is None else asked.seed
-    names = asked.rulebook or sorted(rulebooks.known())
+    names = asked.rulebook or sorted(rulebooks.rulebooks_by_id())
     _say(
         f"seed {seed}: {asked.games} games of each rulebook, {asked.corrections} corrections in each game, "
         "cascade restate"

@@ -14,7 +14,7 @@ from ledger.kernel.deciding.in_memory import JournalInMemory
 from ledger.kernel.deciding.plan import Plan
 from ledger.kernel.facts.accounts import BANK, Holdings, Posting
 from ledger.kernel.facts.edits import Drop
-from ledger.rulebooks import known
+from ledger.rulebooks import rulebooks_by_id
 from tests.properties.commands import SOAK
 from tests.quarrels.__main__ import main
 from tests.quarrels.mistakes import KINDS
@@ -31,7 +31,7 @@ CORRECTED = range(27, 60)
 Tamper = Callable[[Plan], Plan]
 
 
-@pytest.mark.parametrize("rulebook", sorted(known()))
+@pytest.mark.parametrize("rulebook", sorted(rulebooks_by_id()))
 def test_a_random_correction_does_what_its_preview_says_and_a_redo_takes_it_back(rulebook: str) -> None:
     for seed in (SEED, SEED + 1) if SOAK else (SEED,):
         game = tried(rulebook, seed, 8, **SHORT)
@@ -61,9 +61,9 @@ def test_the_same_seed_gives_the_same_games_and_corrections() -> None:
     assert tried("negopoly", SEED, 4, **SHORT).digest != tried("negopoly", SEED + 1, 4, **SHORT).digest
 
 
-@pytest.mark.parametrize("rulebook", sorted(known()))
+@pytest.mark.parametrize("rulebook", sorted(rulebooks_by_id()))
 def test_a_long_journal_gives_the_states_that_a_fold_from_the_start_gives(rulebook: str) -> None:
-    tables = (table_of(known()[rulebook], seed, **SHORT) for seed in CORRECTED)
+    tables = (table_of(rulebooks_by_id()[rulebook], seed, **SHORT) for seed in CORRECTED)
     table = next(one for one in tables if any(entry.kind == "correct" for entry in one.past.played))
     plain = JournalInMemory(table.game.rulebook)
     plain.entries = list(table.past.played)
@@ -109,7 +109,7 @@ def breaks(plan: Plan) -> Plan:
 def is_redo(plan: Plan) -> bool:
     """Whether a plan takes back a correction: it drops the last action."""
     (edit,) = plan.event.edits
-    return isinstance(edit, Drop) and edit.action == plan.before.version
+    return isinstance(edit, Drop) and edit.action == plan.old_state.version
 
 
 def test_a_preview_that_differs_from_the_journal_is_noticed(tampered: Callable[[Tamper], Tried]) -> None:
@@ -131,11 +131,11 @@ def test_a_plan_that_differs_from_the_one_before_it_is_noticed(tampered: Callabl
 
 def test_money_from_nowhere_is_noticed(tampered: Callable[[Tamper], Tried]) -> None:
     def with_a_gift(plan: Plan) -> Plan:
-        held = {account: {**commodities} for account, commodities in plan.after.holdings.items()}
+        held = {account: {**commodities} for account, commodities in plan.new_state.holdings.items()}
         held["player:ana"]["NGD"] += 5
-        state = plan.after.copy()
-        state.holdings = Holdings(known()["negopoly"].may_owe, held)
-        return replace(plan, after=state)
+        state = plan.new_state.copy()
+        state.holdings = Holdings(rulebooks_by_id()["negopoly"].may_owe, held)
+        return replace(plan, new_state=state)
 
     found = failures([tampered(with_a_gift)])
     assert found[SUMS] == 4
@@ -147,9 +147,9 @@ def test_a_redo_that_leaves_something_behind_is_noticed(tampered: Callable[[Tamp
     def with_a_payment(plan: Plan) -> Plan:
         if not is_redo(plan):
             return plan
-        state = plan.after.copy()
+        state = plan.new_state.copy()
         state.holdings.post_all((Posting("NGD", 5, BANK, "player:ana"),))
-        return replace(plan, after=state)
+        return replace(plan, new_state=state)
 
     assert failures([tampered(with_a_payment)]) == {REDO: 4}
 

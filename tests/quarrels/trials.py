@@ -92,7 +92,7 @@ class Tried(msgspec.Struct, frozen=True, kw_only=True):
 
 def tried(rulebook: str, seed: int, corrections: int, actions: int = ACTIONS, short: int = SHORT) -> Tried:
     """Play the game of this seed, and make so many random corrections, each on the game as it was played."""
-    table = table_of(rulebooks.known()[rulebook], seed, actions=actions, short=short)
+    table = table_of(rulebooks.rulebooks_by_id()[rulebook], seed, actions=actions, short=short)
     made = mistakes(table, corrections, Random(f"{rulebook}:{seed}"))
     return Tried(
         rulebook=rulebook,
@@ -144,7 +144,7 @@ def _trial(table: Table, mistake: Mistake, before: State) -> Trial:
     real = game.perform(correction, None, BANKER, at)
     now = past.timeline()
     failures = [*_differences(table, dry, plan, real, now), *_made_or_lost(game.state)]
-    later = [one for one in was.effective() if one.place > (mistake.number, 0, 0)]
+    later = [one for one in was.effective() if one.position > (mistake.number, 0, 0)]
     lost = [one for one in later if not _counts(now, one.label)]
     now_later = [one for old in later if (one := now.standing(*old.label)) is not None and one.counts]
     steps = [one for one in now.standings() if _is_new(one, real.state.version) and one.entry.by == "system"]
@@ -194,7 +194,7 @@ def _differences(
         yield AGREE, "the events of the dry run are not those of the journal"
     if rulebook.freeze(dry.state) != rulebook.freeze(real.state):
         yield AGREE, "the state of the dry run is not that of the answer"
-    if rulebook.freeze(plan.after) != rulebook.freeze(table.past.state_after(head.number)):
+    if rulebook.freeze(plan.new_state) != rulebook.freeze(table.past.state_after(head.number)):
         yield AGREE, "the state of the preview is not that of the journal"
     announced = {
         "undone": plan.undone,
@@ -297,7 +297,7 @@ def _turns(table: Table, number: int) -> list[tuple[Any, Any]]:
     state = past.state_after(number - 1)
     turns: list[tuple[Any, Any]] = []
     for standing in past.timeline().effective():
-        if standing.place >= (number, 0, 0):
+        if standing.position >= (number, 0, 0):
             state.fold(standing.events)
             summary = table.game.rulebook.summary(state)
             turn = summary.get("round"), summary.get("turn")

@@ -259,7 +259,7 @@ def test_at_and_known_at_in_all_four_ways(ledger: Ledger, undone: str) -> None:
 )
 def test_accounts_have_names(ledger: Ledger, game: str, account: str, en: str, fr: str) -> None:
     for language, name in (("en", en), ("fr", fr)):
-        assert Names(RULEBOOK, ledger.moment(game).now, language, RULES).account(account) == name
+        assert Names(RULEBOOK, ledger.moment(game).newest, language, RULES).account(account) == name
 
 
 # Who may see it -------------------------------------------------------------------------------------

@@ -14,14 +14,14 @@ from ledger.kernel.rules.opening import Opening
 from ledger.kernel.rules.rulebook import Rulebook
 from ledger.reading.entries.overdue import late
 from ledger.reading.moves.awaiting import awaited
-from ledger.reading.moves.offered import put_together
-from ledger.rulebooks import known
+from ledger.reading.moves.offered import combine_moves
+from ledger.rulebooks import rulebooks_by_id
 from ledger.rulebooks.negoces2.cards import COIN
 from replays import simulation
 from tests.example import town
 from tests.tables import negoces2, negopoly
 
-RULEBOOKS = {**known(), **{one.id: one for one in town.RULEBOOKS}}
+RULEBOOKS = {**rulebooks_by_id(), **{one.id: one for one in town.RULEBOOKS}}
 STEP = 7
 
 
@@ -42,7 +42,7 @@ def due_of(rulebook: Rulebook[Any], state: State, seat: str) -> set[str]:
     viewer = Viewer("player", seat) if seat else BANKER
     assert state.last_at is not None
     legal = moves(rulebook, state, seat, rulebook.purse(seat), viewer, state.last_at)
-    return {one.id for one in put_together(rulebook, state, seat, legal, "en") if one.rank == "due"}
+    return {one.id for one in combine_moves(rulebook, state, seat, legal, "en") if one.rank == "due"}
 
 
 @pytest.mark.parametrize("rulebook", RULEBOOKS.values(), ids=RULEBOOKS)

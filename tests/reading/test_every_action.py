@@ -140,7 +140,7 @@ def test_a_correction_saves_the_corrected_past(
         pay(ledger, game, correction - 1)
         edit = {"op": "replace", "action": corrected, "params": {"to": "cid", "amount": 77}}
         do(ledger, game, BANKER, "correct", edits=[edit], reason="misheard")
-        assert ledger.moment(game).now.corrections[-1] == (correction, corrected)
+        assert ledger.moment(game).newest.corrections[-1] == (correction, corrected)
         found = store.latest_snapshot(game, f"{fingerprint(RULEBOOK)}+{correction}")
         assert (found and found[0]) == saved
 
@@ -152,7 +152,7 @@ def test_a_correction_saves_the_corrected_past(
         raise StoreUnavailable("the database did not answer")
 
     monkeypatch.setattr(store, "runs", fail)
-    History(store, record, RULEBOOK, PastStates()).refold_snapshots(ledger.moment(game).now.corrections)
+    History(store, record, RULEBOOK, PastStates()).refold_snapshots(ledger.moment(game).newest.corrections)
     assert caplog.messages == []
     History(store, record, RULEBOOK, PastStates()).refold_snapshots(((25, 22),))
     assert caplog.messages == [f"no snapshots of the corrected past of game {game}"]

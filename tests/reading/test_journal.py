@@ -46,8 +46,8 @@ def test_what_is_private_stays_between_its_parties(ledger: Ledger) -> None:
     for only in (Filter(kind="transfer_money"), Filter(account="player:ana", seat="ana", commodity="NGD")):
         found, _ = page_of_journal(ledger.moment(game, SPECTATOR), only=only, limit=200)
         assert number not in [entry.number for entry in found]
-    assert accounts(RULEBOOK, ledger.moment(game).now, SPECTATOR).get("player:ana") is None
-    assert "NGD" not in accounts(RULEBOOK, ledger.moment(game).now, BOB).get("player:ana", {})
+    assert accounts(RULEBOOK, ledger.moment(game).newest, SPECTATOR).get("player:ana") is None
+    assert "NGD" not in accounts(RULEBOOK, ledger.moment(game).newest, BOB).get("player:ana", {})
 
 
 def test_a_search_finds_what_the_viewer_reads_and_nothing_else(ledger: Ledger) -> None:
@@ -96,7 +96,7 @@ def test_a_page_of_a_search_ends_after_so_many_actions(ledger: Ledger, monkeypat
 def test_the_journal_is_read_in_pages_both_ways(ledger: Ledger) -> None:
     game = started(ledger, "ana", "bob")
     whole, _ = page_of_journal(ledger.moment(game), limit=200)
-    assert [entry.number for entry in whole] == list(range(1, ledger.moment(game).now.version + 1))
+    assert [entry.number for entry in whole] == list(range(1, ledger.moment(game).newest.version + 1))
     forward: list[int] = []
     after: int | None = None
     while True:
@@ -150,7 +150,7 @@ def test_the_entry_of_a_correction_shows_what_it_changed(ledger: Ledger) -> None
 )
 def test_an_undo_of_an_older_game_is_told_as_the_players(ledger: Ledger, by: str, told: str) -> None:
     """Whose undo it was is not in the event as it was stored then, but in its entry."""
-    now = ledger.moment(started(ledger, "ana", "bob")).now
+    now = ledger.moment(started(ledger, "ana", "bob")).newest
     undo = HistoryCorrected(rule="P.4", edits=(Drop(5),), cascade="refuse", reason="a slip", earliest=5)
     entry = Entry(
         game="an older one",
@@ -167,7 +167,7 @@ def test_an_undo_of_an_older_game_is_told_as_the_players(ledger: Ledger, by: str
         first_seq=1,
         salt="",
     )
-    standing = Standing(entry, "effective", (undo,), (undo,), place=(6, 0, 0))
+    standing = Standing(entry, "effective", (undo,), (undo,), position=(6, 0, 0))
     view = EntryWriter(RULEBOOK, now, SPECTATOR, "en").view(standing, b"", now, now)
     assert [event.text for event in view.events] == [told]
 
@@ -217,7 +217,7 @@ def test_filters_and_totals_have_what_corrections_inserted(ledger: Ledger) -> No
     whole, _ = page_of_journal(ledger.moment(game), limit=200)
     assert [entry.action for entry in whole] == list(range(1, last + 1))
     assert totals_of(ledger.moment(game), Filter()).count == last
-    held = ledger.moment(game).now.holdings.of("player:bob", "NGD")
+    held = ledger.moment(game).newest.holdings.of("player:bob", "NGD")
     everything = totals_of(ledger.moment(game), Filter(account="player:bob")).commodities
     assert {one.commodity: one.received - one.given for one in everything}["NGD"] == held  # type: ignore[operator]
 

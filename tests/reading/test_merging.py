@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ledger.reading.table.merging import patch_between, patched
+from ledger.reading.table.merging import apply_patch, patch_between
 from tests.harness.unhurried import UNHURRIED
 
 EXAMPLES: list[tuple[Any, Any, Any]] = [
@@ -39,7 +39,7 @@ objects = st.dictionaries(st.text(max_size=2), values, max_size=4)
 
 @pytest.mark.parametrize(("before", "patch", "after"), EXAMPLES)
 def test_a_patch_is_applied_as_the_rfc_says(before: Any, patch: Any, after: Any) -> None:
-    assert patched(before, patch) == after
+    assert apply_patch(before, patch) == after
 
 
 @UNHURRIED
@@ -47,7 +47,7 @@ def test_a_patch_is_applied_as_the_rfc_says(before: Any, patch: Any, after: Any)
 def test_a_patch_between_two_objects_turns_one_into_the_other(
     before: dict[str, Any], after: dict[str, Any]
 ) -> None:
-    assert patched(before, patch_between(before, after)) == after
+    assert apply_patch(before, patch_between(before, after)) == after
 
 
 def test_a_patch_has_only_what_changed() -> None:

@@ -11,7 +11,7 @@ from ledger.kernel.deciding.plan import Plan
 from ledger.kernel.deciding.steps import decided, request_of
 from ledger.kernel.facts.refusals import Refusal
 from ledger.reading.moves.needs import NeedView, need_view
-from ledger.rulebooks import known
+from ledger.rulebooks import rulebooks_by_id
 from tests.properties.commands import SOAK
 from tests.quarrels.mistakes import mistakes
 from tests.quarrels.tables import Table, table_of
@@ -45,9 +45,9 @@ def filled(need: NeedView, values: list[Any]) -> dict[str, Any]:
 
 def supplied(table: Table, edits: list[dict[str, Any]], plan: Plan, chance: Random) -> list[dict[str, Any]]:
     """The edits with the first need met by a card that is left in its deck."""
-    need = need_view(plan.needs[0], table.game.rulebook.speakers(plan.after), "en")
+    need = need_view(plan.needs[0], table.game.rulebook.speakers(plan.new_state), "en")
     assert (need.kind, need.draw) == ("draw", "cards")
-    cards = [one.removeprefix("card:") for one in plan.after.holdings.account(f"deck:{need.deck}")]
+    cards = [one.removeprefix("card:") for one in plan.new_state.holdings.account(f"deck:{need.deck}")]
     for card in chance.sample(sorted(cards), len(cards)):
         edit = filled(need, [card])
         same = {"op": "replace", "action": edit.get("action")} if edit["op"] == "replace" else None
@@ -63,7 +63,7 @@ def supplied(table: Table, edits: list[dict[str, Any]], plan: Plan, chance: Rand
 def test_every_need_of_a_correction_can_be_met_in_the_same_correction() -> None:
     met = 0
     for seed in GAMES:
-        table = table_of(known()["negopoly"], seed)
+        table = table_of(rulebooks_by_id()["negopoly"], seed)
         for mistake in mistakes(table, 6, Random(f"negopoly:{seed}")):
             edits = [msgspec.to_builtins(mistake.edit)]
             plan = planned(table, edits)

@@ -18,8 +18,8 @@ from ledger.kernel.facts.state import Seat, State
 from ledger.kernel.rules.draft import Request
 from ledger.kernel.rules.opening import Opening
 from ledger.kernel.rules.rulebook import Rulebook
-from ledger.reading.moves.offered import OpenChoice, ShownMove, bounds_of, put_together
-from ledger.rulebooks import known
+from ledger.reading.moves.offered import OpenChoice, ShownMove, bounds_of, combine_moves
+from ledger.rulebooks import rulebooks_by_id
 from replays import simulation
 from tests.example import town
 from tests.harness.offered import actions_of
@@ -28,12 +28,12 @@ from tests.tables import negoces2, negopoly
 from tests.tables.negopoly import BLEU_FONCE, CHANCE, garage, stop_on
 
 NUKETOWN = 11
-RULEBOOKS = {**known(), **{one.id: one for one in town.RULEBOOKS}}
+RULEBOOKS = {**rulebooks_by_id(), **{one.id: one for one in town.RULEBOOKS}}
 
 
 def offered(table: Playing[Any], seat: str) -> dict[str, ShownMove]:
     """What a page offers a seat, by id."""
-    shown = put_together(table.rulebook, table.state, seat, table.moves(seat), "en")
+    shown = combine_moves(table.rulebook, table.state, seat, table.moves(seat), "en")
     assert len({one.id for one in shown}) == len(shown)
     return {one.id: one for one in shown}
 
@@ -42,7 +42,7 @@ def by_the_banker(table: Playing[Any]) -> dict[str, ShownMove]:
     """What a page offers the banker, by id."""
     rulebook, state = table.rulebook, table.state
     found = moves(rulebook, state, "", rulebook.purse(""), Viewer("banker"), table.now)
-    return {one.id: one for one in put_together(rulebook, state, "", found, "en")}
+    return {one.id: one for one in combine_moves(rulebook, state, "", found, "en")}
 
 
 def due(table: Playing[Any], seat: str) -> list[str]:
@@ -281,14 +281,14 @@ def test_every_choice_is_offered_once_and_named(rulebook: Rulebook[Any]) -> None
             viewer = Viewer("player", seat) if seat else Viewer("banker")
             assert state.last_at is not None
             legal: list[Move] = moves(rulebook, state, seat, rulebook.purse(seat), viewer, state.last_at)
-            shown = put_together(rulebook, state, seat, legal, "en")
+            shown = combine_moves(rulebook, state, seat, legal, "en")
             assert len({one.id for one in shown}) == len(shown)
             sent = actions_of(msgspec.to_builtins(shown))
             wanted = {plain({"kind": one.kind, "params": one.params}): suggested(rulebook, one) for one in legal}
             told = [plain(one) for one in sent]
             assert len(set(told)) == len(told)
             assert {one for one, freely in wanted.items() if not freely} <= set(told) <= wanted.keys()
-            alone = {put_together(rulebook, state, seat, [one], "en")[0].id for one in legal}
+            alone = {combine_moves(rulebook, state, seat, [one], "en")[0].id for one in legal}
             assert alone == {one.id for one in shown}, "an id hangs on the other moves"
             for one in legal:
                 require_bounds_to_be_legal(rulebook, state, seat, one)

@@ -19,7 +19,7 @@ from ledger.kernel.facts.accounts import Holdings
 from ledger.kernel.facts.agreements import Archive
 from ledger.kernel.facts.state import State
 from ledger.kernel.rules.rulebook import Rulebook
-from ledger.rulebooks import known
+from ledger.rulebooks import rulebooks_by_id
 from ledger.service import Ledger
 from ledger.store.database.connection import connect
 from ledger.store.store import Store
@@ -66,7 +66,7 @@ def in_order(value: Any) -> Any:
     return value
 
 
-@pytest.mark.parametrize("rulebook", known().values(), ids=lambda rulebook: rulebook.id)
+@pytest.mark.parametrize("rulebook", rulebooks_by_id().values(), ids=lambda rulebook: rulebook.id)
 def test_a_state_comes_back_from_a_snapshot_in_the_order_in_which_it_was_played(rulebook: Rulebook[Any]) -> None:
     """Given an evening, when its state is frozen and thawed, then all that it holds stands in the same order."""
     game = evening(rulebook).game
@@ -75,7 +75,7 @@ def test_a_state_comes_back_from_a_snapshot_in_the_order_in_which_it_was_played(
     assert in_order(thawed) == in_order(game.state)
 
 
-@pytest.mark.parametrize("rulebook", known().values(), ids=lambda rulebook: rulebook.id)
+@pytest.mark.parametrize("rulebook", rulebooks_by_id().values(), ids=lambda rulebook: rulebook.id)
 def test_a_service_that_starts_again_gives_the_same_answers(
     rulebook: Rulebook[Any], new_database: Callable[..., str]
 ) -> None:
@@ -85,7 +85,7 @@ def test_a_service_that_starts_again_gives_the_same_answers(
     url = new_database()
 
     def service() -> Ledger:
-        return Ledger(Store(connect(url)), known(), clock=Clock(at), chance=Random(1))
+        return Ledger(Store(connect(url)), rulebooks_by_id(), clock=Clock(at), chance=Random(1))
 
     before = service()
     token = keep(before, played)
@@ -101,7 +101,7 @@ def test_a_service_that_starts_again_gives_the_same_answers(
     # Not every game has every account of these.
     assert {status for status, _ in first.values()} <= {200, 404}
     assert first["statistics"][0] == first["state"][0] == 200
-    history.save(before.moment(game).now)
+    history.save(before.moment(game).newest)
     after = service()
     assert after.games.open(game).history.latest_snapshot().version == played.game.state.version
     again = answers(after)

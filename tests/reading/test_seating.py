@@ -31,9 +31,13 @@ def test_no_two_of_eight_seats_look_alike() -> None:
 def test_the_list_follows_the_order_of_turns_and_the_badges_do_not(ledger: Ledger, store: Store) -> None:
     """Zoe was named first and plays last. A process that reads a snapshot gives the same list."""
     game = started(ledger, "zoe", "bob", "ana")
-    assert [one.seat for one in seated(ledger.games.open(game), ledger.moment(game).now)] == ["zoe", "bob", "ana"]
+    assert [one.seat for one in seated(ledger.games.open(game), ledger.moment(game).newest)] == [
+        "zoe",
+        "bob",
+        "ana",
+    ]
     moment = ledger.moment(game)
-    state = moment.rulebook.thaw(moment.rulebook.freeze(moment.now))
+    state = moment.rulebook.thaw(moment.rulebook.freeze(moment.newest))
     state.order = ("bob", "ana", "zoe")
     shown = seated(moment.game, state)
     assert [(one.seat, one.letter, one.colour) for one in shown] == [
@@ -42,4 +46,4 @@ def test_the_list_follows_the_order_of_turns_and_the_badges_do_not(ledger: Ledge
         ("zoe", "Z", 0),
     ]
     again = a_ledger(store).moment(game)
-    assert [one.seat for one in seated(again.game, again.now)] == ["zoe", "bob", "ana"]
+    assert [one.seat for one in seated(again.game, again.newest)] == ["zoe", "bob", "ana"]

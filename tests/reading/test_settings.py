@@ -11,10 +11,10 @@ import pytest
 from ledger.kernel.language.setting_words import SettingsWording
 from ledger.kernel.rules.rulebook import Rulebook
 from ledger.reading.words.settings import settings_form
-from ledger.rulebooks import known
+from ledger.rulebooks import rulebooks_by_id
 from tests.example.town import RULEBOOKS
 
-GAMES = [*known().values(), *RULEBOOKS]
+GAMES = [*rulebooks_by_id().values(), *RULEBOOKS]
 
 
 @pytest.mark.parametrize("rulebook", GAMES, ids=lambda rulebook: rulebook.id)
@@ -54,7 +54,7 @@ def test_an_edition_shows_its_own_defaults() -> None:
 
 
 def test_a_setting_of_one_of_several_values_has_their_labels() -> None:
-    dose = settings_form(known()["negopoly"], "fr")["properties"]["cyan_free_dose_to"]
+    dose = settings_form(rulebooks_by_id()["negopoly"], "fr")["properties"]["cyan_free_dose_to"]
     assert (dose["x-kind"], dose["x-advanced"]) == ("enum", True)
     assert dose["x-labels"]["owner"] == {"en": "The owner", "fr": "Le propriétaire"}
 

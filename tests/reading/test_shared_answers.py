@@ -12,7 +12,7 @@ from tests.tables.ledgers import ANA, BOB, do
 
 def state_of(ledger: Ledger, game: str, viewer: Viewer, language: str = "en", at: int | None = None) -> bytes:
     moment = ledger.moment(game, viewer, at)
-    return msgspec.json.encode(shown_state(moment, ledger.clock.after(moment.now), language))
+    return msgspec.json.encode(shown_state(moment, ledger.clock.game_time(moment.newest), language))
 
 
 def alone(ledger: Ledger, game: str, viewer: Viewer, language: str) -> bytes:

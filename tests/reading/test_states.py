@@ -17,16 +17,16 @@ from ledger.kernel.journal.sight import seen_account, viewer_now
 from ledger.kernel.rules.opening import Opening
 from ledger.kernel.rules.rulebook import Rulebook
 from ledger.reading.money.accounts import AllHoldings
-from ledger.reading.table.merging import patch_between, patched
+from ledger.reading.table.merging import apply_patch, patch_between
 from ledger.reading.table.states import GameState, state_with
-from ledger.rulebooks import known
+from ledger.rulebooks import rulebooks_by_id
 from ledger.store.records import GameRecord
 from replays.simulation import EVENING, Series, game_of, play
 from tests.example.town import RULEBOOKS as TOWNS
 from tests.tables.negoces2 import Table as Market
 from tests.tables.negopoly import Table
 
-RULEBOOKS = {**known(), **{town.id: town for town in TOWNS}}
+RULEBOOKS = {**rulebooks_by_id(), **{town.id: town for town in TOWNS}}
 
 
 def state_of(rulebook: Rulebook[Any], state: Any, viewer: Viewer, language: str = "en") -> dict[str, Any]:
@@ -42,7 +42,7 @@ def state_of(rulebook: Rulebook[Any], state: Any, viewer: Viewer, language: str 
 
 def simulated(rulebook: Rulebook[Any]) -> GameInMemory[Any]:
     """A short game of bots."""
-    if rulebook.id in known():
+    if rulebook.id in rulebooks_by_id():
         series = Series(rulebook=rulebook.id, games=1, players=4, seed=3, strategies=("random",), actions=220)
         return game_of(series, 0).game
     opening = Opening(
@@ -74,7 +74,7 @@ def test_no_state_has_a_null_and_a_patch_carries_every_change(rulebook: str) -> 
             state = game.past.state_after(number)
             now = state_of(game.rulebook, state, viewer, "fr" if number % 2 else "en")
             assert list(nulls(now)) == []
-            assert patched(before, patch_between(before, now)) == now
+            assert apply_patch(before, patch_between(before, now)) == now
             assert msgspec.convert(now, GameState).version == number
             before = now
 

@@ -88,7 +88,7 @@ def test_every_amount_is_explained_to_the_last_piece(ledger: Ledger, undone: str
     correct(ledger, undone, {"op": "insert", "after": 10, "action": gift}, reason="forgotten")
     correct(ledger, undone, {"op": "drop", "action": CORRECTION}, reason="right after all")
     correct(ledger, undone, {"op": "replace", "action": GIFT, "params": {"to": "bob", "amount": 2}}, reason="two")
-    head = ledger.moment(undone).now.version
+    head = ledger.moment(undone).newest.version
     for known_at in range(6, head + 1):
         for at in {6, 9, 12, known_at}:
             state = ledger.moment(undone, at=at, known_at=known_at).state

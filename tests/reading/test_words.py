@@ -22,14 +22,14 @@ from ledger.kernel.deciding.steps import decided, request_of
 from ledger.kernel.facts.refusals import Refusal
 from ledger.kernel.language.sentences import speak
 from ledger.kernel.rules.rulebook import Rulebook
-from ledger.rulebooks import known
+from ledger.rulebooks import rulebooks_by_id
 from tests.harness.words import LANGUAGES, Ids
 from tests.tables.evenings import evening
 
 HOURS = (3, 12, 60, 170)
 """After how many actions the table tries."""
 
-RULEBOOKS = pytest.mark.parametrize("rulebook", known().values(), ids=lambda rulebook: rulebook.id)
+RULEBOOKS = pytest.mark.parametrize("rulebook", rulebooks_by_id().values(), ids=lambda rulebook: rulebook.id)
 
 
 def attempts(game: GameInMemory[Any], chance: Random) -> Iterator[tuple[str, str | None, str, dict[str, Any]]]:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from ledger.rulebooks import known
+from ledger.rulebooks import rulebooks_by_id
 from ledger.service import Ledger
 from ledger.store.store import Store
 from tests.replays import shelf
@@ -16,7 +16,7 @@ from tests.replays import shelf
 @pytest.fixture(scope="module")
 def ledger(store: Store) -> Ledger:
     """A ledger on this module's database."""
-    return Ledger(store, known())
+    return Ledger(store, rulebooks_by_id())
 
 
 @pytest.fixture(scope="module")

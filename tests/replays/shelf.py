@@ -31,7 +31,7 @@ from ledger.kernel.journal.timeline import Timeline
 from ledger.kernel.rules.bots import BANKER as BANKERS_WAYS
 from ledger.moving.exporting import Export
 from ledger.moving.importing import Imported
-from ledger.rulebooks import known
+from ledger.rulebooks import rulebooks_by_id
 from ledger.service import Command, Ledger
 from ledger.store.database.connection import connect
 from ledger.store.store import Store
@@ -61,7 +61,7 @@ def play(ledger: Ledger, recording: Traversable) -> str:
 
 def simulate(ledger: Ledger, rulebook: str, *, seed: int, actions: int) -> str:
     """Let up to four bots play. Returns the game's id."""
-    book = known()[rulebook]
+    book = rulebooks_by_id()[rulebook]
     strategies = tuple(name for name in book.strategies if name != BANKERS_WAYS)
     series = Series(
         rulebook=rulebook,
@@ -154,7 +154,7 @@ def ledger_on(url: str) -> Iterator[Ledger]:
     """A ledger on a database."""
     engine = connect(url)
     try:
-        yield Ledger(Store(engine), known())
+        yield Ledger(Store(engine), rulebooks_by_id())
     finally:
         engine.dispose()
 

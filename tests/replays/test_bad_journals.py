@@ -16,7 +16,7 @@ from ledger.games.games import UnknownRulebook
 from ledger.games.setups import Setup
 from ledger.kernel.facts.state import Seat
 from ledger.kernel.journal.stored import whole_of
-from ledger.moving.importing import DecidedOtherwise, ExportedGame, GameExists, Imported, Unfit
+from ledger.moving.importing import BadJournal, DecidedOtherwise, ExportedGame, GameExists, Imported
 from ledger.service import Ledger
 from replays.journal_file import BadJournalFile, Header, JournalFile
 from tests.golden import entries_of
@@ -75,7 +75,7 @@ def test_a_file_of_which_a_byte_was_changed_is_refused(elsewhere: Ledger, conten
             changed = bytearray(content)
             changed[place] ^= 1 << chance.randrange(7)
             file.write_bytes(changed)
-            with pytest.raises((BadJournalFile, Unfit, UnknownRulebook)):
+            with pytest.raises((BadJournalFile, BadJournal, UnknownRulebook)):
                 put_in(elsewhere, file)
         begin += len(line)
         assert number
@@ -261,7 +261,7 @@ def test_a_journal_that_cannot_be_is_refused_whole(
     events = sum(len(json.loads(one)["events"]) for one in stored)
     header["events"] = events
     shelf.write_file(file, msgspec.convert(header, Header), stored)
-    with pytest.raises(Unfit) as refused:
+    with pytest.raises(BadJournal) as refused:
         put_in(elsewhere, file)
     assert str(refused.value).startswith(why)
     assert_nothing_of(elsewhere, game)
@@ -291,7 +291,7 @@ def test_a_journal_that_others_could_read_otherwise_is_refused(
         "setup": msgspec.Raw(msgspec.json.encode(first["journal"]["setup"])),
     }
     shelf.write_file(file, msgspec.convert(header, Header), altered)
-    with pytest.raises(Unfit, match="not in the canonical form"):
+    with pytest.raises(BadJournal, match="not in the canonical form"):
         put_in(elsewhere, file)
     assert_nothing_of(elsewhere, game)
 
@@ -302,28 +302,32 @@ def test_a_journal_that_others_could_read_otherwise_is_refused(
         pytest.param(
             {"rulebook": "chess"}, UnknownRulebook, "there is no rulebook 'chess'", id="another rulebook"
         ),
-        pytest.param({"setup": {"dice": "table"}}, Unfit, "the setup of the game cannot be read", id="no players"),
+        pytest.param(
+            {"setup": {"dice": "table"}}, BadJournal, "the setup of the game cannot be read", id="no players"
+        ),
         pytest.param(
             {"setup": SETUP | {"origin": {"game": 1, "action": 3}}},
-            Unfit,
+            BadJournal,
             "the setup of the game cannot be read",
             id="an origin that is none",
         ),
         pytest.param(
             {"setup": SETUP | {"players": [{"seat": "ana", "name": "Ana"}] * 2}},
-            Unfit,
+            BadJournal,
             "names other players than those who sit at its table: ana, bob",
             id="other players",
         ),
-        pytest.param({"title": "\0"}, Unfit, r"/title: U\+0000 is refused", id="a title that cannot be stored"),
-        pytest.param({"title": "A\u202eB"}, Unfit, r"/title: U\+202E", id="a title that reads backwards"),
+        pytest.param(
+            {"title": "\0"}, BadJournal, r"/title: U\+0000 is refused", id="a title that cannot be stored"
+        ),
+        pytest.param({"title": "A\u202eB"}, BadJournal, r"/title: U\+202E", id="a title that reads backwards"),
         pytest.param(
             {"setup": SETUP | {"players": [{"seat": "ana", "name": "\x1b[2J"}, {"seat": "bob", "name": "Bob"}]}},
-            Unfit,
+            BadJournal,
             r"/players/0: U\+001B",
             id="a name that clears a terminal",
         ),
-        pytest.param({"events": 9}, Unfit, "the journal has 16 actions and", id="another number of events"),
+        pytest.param({"events": 9}, BadJournal, "the journal has 16 actions and", id="another number of events"),
     ],
 )
 def test_a_game_that_cannot_be_is_refused(
@@ -378,7 +382,7 @@ def test_a_journal_without_entries_is_refused(elsewhere: Ledger) -> None:
         actions=0,
         events=0,
     )
-    with pytest.raises(Unfit, match="0 actions"):
+    with pytest.raises(BadJournal, match="0 actions"):
         elsewhere.importing.import_game(exported, lambda: ())
     assert_nothing_of(elsewhere, "empty")
 

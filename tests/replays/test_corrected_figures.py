@@ -16,7 +16,7 @@ import pytest
 from ledger.kernel.facts.audience import BANKER, Viewer
 from ledger.kernel.facts.refusals import Refusal
 from ledger.reading.money.statements import StatementLine, statement
-from ledger.rulebooks import known
+from ledger.rulebooks import rulebooks_by_id
 from ledger.service import Command, Ledger
 from ledger.store.records import Selection
 from tests.replays import shelf
@@ -26,7 +26,7 @@ pytestmark = pytest.mark.xdist_group("tables")
 Row = dict[str, Any]
 
 
-@pytest.fixture(scope="module", params=sorted(known()))
+@pytest.fixture(scope="module", params=sorted(rulebooks_by_id()))
 def corrected(request: pytest.FixtureRequest, ledger: Ledger) -> str:
     """A game of bots with actions that were dropped, inserted, and inserted after an inserted one.
 
@@ -62,7 +62,7 @@ def corrected(request: pytest.FixtureRequest, ledger: Ledger) -> str:
 def _gift(ledger: Ledger, game: str) -> Row:
     """A ruling by which the bank gives the first seat some money."""
     moment = ledger.moment(game)
-    rulebook, seat = moment.game.rulebook, next(iter(moment.now.seats))
+    rulebook, seat = moment.game.rulebook, next(iter(moment.newest.seats))
     posting = {"from": "bank", "to": rulebook.purse(seat), "commodity": rulebook.currency, "amount": 1}
     remedy = {"op": "adjust", "postings": [posting], "reason": "an oversight"}
     return {"kind": "rule", "seat": None, "params": {"finding": "So it is.", "remedies": [remedy]}}
@@ -110,7 +110,7 @@ def test_a_statement_has_the_postings_of_the_table(ledger: Ledger, corrected: st
     """For every account: the same actions and amounts in the same order, up to the holdings of the game."""
     postings = [row for row in table(ledger, corrected, "postings", tmp_path) if row["counts"]]
     balances = table(ledger, corrected, "balances", tmp_path)
-    held = shelf.holdings_of(ledger.moment(corrected).now)
+    held = shelf.holdings_of(ledger.moment(corrected).newest)
     accounts = {row[end] for row in postings for end in ("source", "target")}
     assert {account for account, _ in held} <= accounts
     inserted = 0
@@ -136,7 +136,7 @@ def test_a_view_has_no_line_that_the_banker_does_not_have(ledger: Ledger, correc
     """What a player reads of anybody's statement is in the banker's; of what is veiled, how many there are."""
     moment = ledger.moment(corrected)
     lines = 0
-    for owner, reader in product(moment.now.seats, repeat=2):
+    for owner, reader in product(moment.newest.seats, repeat=2):
         for account in moment.rulebook.accounts_of(owner):
             whole = lines_of(ledger, corrected, account)
             veils = {moment.rulebook.veil(line.commodity) for line in whole}

@@ -12,7 +12,7 @@ import pytest
 from ledger.kernel.facts.events import Event, kind_of
 from ledger.kernel.journal.timeline import Standing
 from ledger.moving.exporting import Export
-from ledger.rulebooks import known
+from ledger.rulebooks import rulebooks_by_id
 from ledger.service import Ledger
 from ledger.store.store import Store
 from replays.exports.standing import rows_of
@@ -29,17 +29,17 @@ def standing_rows(ledger: Ledger, game: str) -> dict[str, list[Row]]:
 # How things stand -----------------------------------------------------------------------------------
 
 
-@pytest.fixture(params=sorted(known()))
+@pytest.fixture(params=sorted(rulebooks_by_id()))
 def long_game(request: pytest.FixtureRequest, store: Store) -> tuple[Ledger, str]:
     """A game of bots, in which the seats own things."""
-    ledger = Ledger(store, known(), chance=chance_of_a_test())
+    ledger = Ledger(store, rulebooks_by_id(), chance=chance_of_a_test())
     return ledger, shelf.simulate(ledger, request.param, seed=33, actions=400)
 
 
 def test_what_each_seat_has(long_game: tuple[Ledger, str]) -> None:
     ledger, game = long_game
     moment = ledger.moment(game)
-    rulebook, state = moment.rulebook, moment.now
+    rulebook, state = moment.rulebook, moment.newest
     seats = standing_rows(ledger, game)["seats"]
     assert [(row["number"], row["seat"], row["name"]) for row in seats] == [
         (number, seat.seat, seat.name) for number, seat in enumerate(state.seats.values(), start=1)

@@ -13,7 +13,7 @@ from ledger.kernel.facts.state import State
 from ledger.kernel.journal.sight import seen_account, viewer_now
 from ledger.kernel.rules.rulebook import Rulebook
 from ledger.reading.history.replay import steps
-from ledger.rulebooks import known
+from ledger.rulebooks import rulebooks_by_id
 from ledger.service import Command, Ledger
 from ledger.store.store import Store
 from replays import frames as replay
@@ -170,15 +170,15 @@ def assert_states(ledger: Ledger, game: str) -> int:
     for number, group in groupby(steps(ledger.moment(game)), lambda step: step.place[0]):
         for step in group:
             if step.recorded is not None:
-                assert frozen(rulebook, step.recorded.before) == frozen(rulebook, believed), step.name
+                assert frozen(rulebook, step.recorded.start) == frozen(rulebook, believed), step.name
                 believed = ledger.moment(game, at=number, known_at=number).state
-                assert frozen(rulebook, step.recorded.after) == frozen(rulebook, believed), step.name
+                assert frozen(rulebook, step.recorded.end) == frozen(rulebook, believed), step.name
             if step.corrected is not None:
-                assert step.corrected.before.holdings == said_now.holdings, step.name
-                said_now = step.corrected.after
+                assert step.corrected.start.holdings == said_now.holdings, step.name
+                said_now = step.corrected.end
             shared += step.recorded is step.corrected
         assert said_now.holdings == ledger.moment(game, at=number, known_at=head).state.holdings, number
-    assert frozen(rulebook, said_now) == frozen(rulebook, ledger.moment(game).now) == frozen(rulebook, believed)
+    assert frozen(rulebook, said_now) == frozen(rulebook, ledger.moment(game).newest) == frozen(rulebook, believed)
     return shared
 
 
@@ -198,7 +198,7 @@ def test_the_tellings_are_the_states_of_the_ledger_whatever_was_corrected(ledger
     assert 0 < assert_states(ledger, game) < ledger.moment(game).version
 
 
-@pytest.mark.parametrize("rulebook", known())
+@pytest.mark.parametrize("rulebook", rulebooks_by_id())
 def test_every_game_there_is_can_be_gone_through_again(ledger: Ledger, rulebook: str) -> None:
     """The banker, a player and a spectator get a frame of every action."""
     game = shelf.simulate(ledger, rulebook, seed=900, actions=120)
@@ -207,7 +207,7 @@ def test_every_game_there_is_can_be_gone_through_again(ledger: Ledger, rulebook:
     corrected = any(history.entry(number).kind == "correct" for number in range(1, version + 1))
     shared = assert_states(ledger, game)
     assert shared == version or (corrected and shared < version)
-    seat = next(iter(ledger.moment(game).now.seats))
+    seat = next(iter(ledger.moment(game).newest.seats))
     for viewer in (BANKER, Viewer("player", seat), SPECTATOR):
         found = list(frames(ledger.moment(game, viewer)))
         assert [frame.number for frame in found] == list(range(1, version + 1))
@@ -332,7 +332,7 @@ def hidden(store: Store) -> tuple[Ledger, str]:
     The banker then corrected: Ana laid another card (6), another purchase was forgotten (7), and Bob's did not
     happen (8). Cid knows of the sale, but of no card.
     """
-    ledger = Ledger(store, {**known(), hands.RULES.id: hands.RULES})
+    ledger = Ledger(store, {**rulebooks_by_id(), hands.RULES.id: hands.RULES})
     game = ledger.create("hands", title=None, players=hands.SEATS, settings={}, dice="table").game
 
     def act(viewer: Viewer, kind: str, **params: Any) -> None:
@@ -404,7 +404,7 @@ def test_what_is_private_and_undone_is_not_told_to_be(ledger: Ledger) -> None:
 
 
 def game_seats(ledger: Ledger, game: str) -> list[str]:
-    return list(ledger.moment(game).now.seats)
+    return list(ledger.moment(game).newest.seats)
 
 
 def test_no_frame_shows_more_than_the_state(hidden: tuple[Ledger, str]) -> None:
@@ -412,7 +412,7 @@ def test_no_frame_shows_more_than_the_state(hidden: tuple[Ledger, str]) -> None:
     ledger, game = hidden
     rulebook = ledger.games.open(game).rulebook
     for viewer in READERS:
-        viewer = viewer_now(ledger.moment(game).now, viewer)
+        viewer = viewer_now(ledger.moment(game).newest, viewer)
         for frame in frames(ledger.moment(game, viewer)):
             if frame.after is None and frame.recorded is not None:
                 state = ledger.moment(game, at=frame.number, known_at=frame.number).state

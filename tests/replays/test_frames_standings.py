@@ -66,7 +66,7 @@ def test_the_last_standings_are_those_of_the_table_of_seats(
     }
     now = ledger.moment(game)
     assert [(one.seat, one.letter, one.colour) for one in last.standings] == [
-        (one.seat, one.letter, one.colour) for one in seated(now.game, now.now)
+        (one.seat, one.letter, one.colour) for one in seated(now.game, now.newest)
     ]
 
 

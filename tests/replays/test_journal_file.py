@@ -46,7 +46,7 @@ def assert_same(here: Ledger, there: Ledger, game: str) -> None:
     assert event_rows(there.store, game) == event_rows(here.store, game)
     rulebook = here.games.open(game).rulebook
     head = here.moment(game).version
-    corrections = [number for number, _ in here.moment(game).now.corrections]
+    corrections = [number for number, _ in here.moment(game).newest.corrections]
     for at in range(1, head + 1):
         assert rulebook.freeze(there.moment(game, at=at).state) == rulebook.freeze(
             here.moment(game, at=at).state
@@ -87,7 +87,7 @@ def test_a_game_with_inserted_and_amended_actions_is_the_same_elsewhere(
     for at in (f"{inserting}.1", f"{nested}.1"):
         here, there = (one.moment(game, at=at).state.holdings.as_dict() for one in (ledger, elsewhere))
         assert here == there
-    assert elsewhere.moment(game).now.holdings.of("player:bob", MONEY) == 1650 + 40 + 1 + 3
+    assert elsewhere.moment(game).newest.holdings.of("player:bob", MONEY) == 1650 + 40 + 1 + 3
 
 
 @pytest.mark.parametrize("recording", shelf.RECORDED if SOAK else shelf.RECORDED[2::3], ids=lambda one: one.name)
@@ -114,7 +114,7 @@ def test_a_mended_game_is_the_same_elsewhere_and_goes_on(
     assert entry.number == imported.actions + 1
     redo = {"edits": [{"op": "drop", "action": 11}], "cascade": "restate", "reason": "it was right after all"}
     elsewhere.perform(mended, BANKER, Command(kind="correct", params=redo))
-    assert elsewhere.moment(mended).now.holdings.of("player:bob", "NGD") == 1650 + 100 + 40 + 30 - 1800 - 5 + 7
+    assert elsewhere.moment(mended).newest.holdings.of("player:bob", "NGD") == 1650 + 100 + 40 + 30 - 1800 - 5 + 7
 
 
 @pytest.mark.parametrize("seed", [21, 22] if SOAK else [21])
@@ -125,7 +125,7 @@ def test_a_game_corrected_at_random_is_the_same_elsewhere(
     file.write_bytes(shelf.exported(ledger, game, "jsonl"))
     put_in(elsewhere, file)
     rulebook = ledger.games.open(game).rulebook
-    assert rulebook.freeze(elsewhere.moment(game).now) == rulebook.freeze(ledger.moment(game).now)
+    assert rulebook.freeze(elsewhere.moment(game).newest) == rulebook.freeze(ledger.moment(game).now)
     assert shelf.exported(elsewhere, game, "csv") == shelf.exported(ledger, game, "csv")
 
 
@@ -182,7 +182,7 @@ def test_older_parameters_are_shown_under_the_names_of_today_and_corrected_under
         (dose, told) = ruling.params["remedies"][0]["edits"]
         assert (dose["params"], told["params"]["statement"]) == ({"dice": [4]}, "I gave him two")
         moment = ledger.moment(game)
-        (dispute,) = dispute_views(moment, docket.disputes(moment.now, BANKER), "en")
+        (dispute,) = dispute_views(moment, docket.disputes(moment.newest, BANKER), "en")
         assert dispute.edits[0]["params"] == {"dice": [4]}
         for params in ({"die": 2}, {"dice": [2]}):
             edits = [{"op": "replace", "action": dose["action"], "params": params}]
@@ -217,7 +217,7 @@ def test_a_file_tells_what_it_is(ledger: Ledger, mended: str, file: Path) -> Non
     first, *entries, last = content.splitlines()
     header = json.loads(first)["journal"]
     assert (header["version"], header["game"], header["rulebook"]) == (1, mended, "negopoly")
-    assert (header["entries"], header["events"]) == (16, ledger.moment(mended).now.seq)
+    assert (header["entries"], header["events"]) == (16, ledger.moment(mended).newest.seq)
     assert [player["seat"] for player in header["setup"]["players"]] == ["ana", "bob"]
     assert "JSON" in header["about"]
     stored = [one for _, one in ledger.store.entries(mended, Selection(limit=100))]

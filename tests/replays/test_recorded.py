@@ -9,7 +9,7 @@ import httpx
 import pytest
 
 from api.rest.application import Config, create_app
-from ledger.rulebooks import known
+from ledger.rulebooks import rulebooks_by_id
 from ledger.service import Ledger
 from ledger.store.store import Store
 from replays.recorded import Difference, open_game, play, play_on
@@ -24,7 +24,7 @@ JOIN = '{"by": "ana", "kind": "join_game", "params": {"persona": "Ana"}, "name":
 @pytest.fixture(scope="module")
 def client(store: Store) -> Iterator[httpx.Client]:
     """A client of the application on this module's database."""
-    app = create_app(Ledger(store, known()), Config())
+    app = create_app(Ledger(store, rulebooks_by_id()), Config())
     with httpx.Client(transport=httpx.WSGITransport(app=app), base_url="http://table.example") as client:
         yield client
 

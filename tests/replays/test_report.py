@@ -16,7 +16,7 @@ import pytest
 from ledger.kernel.facts.audience import BANKER, SPECTATOR, Viewer
 from ledger.kernel.facts.state import Seat
 from ledger.moving.exporting import Export
-from ledger.rulebooks import known
+from ledger.rulebooks import rulebooks_by_id
 from ledger.rulebooks.parts.boards import places_of, positions_of
 from ledger.service import Command, Ledger
 from replays.report import charts
@@ -84,7 +84,7 @@ def ended(ledger: Ledger) -> str:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("name", sorted(known()))
+@pytest.mark.parametrize("name", sorted(rulebooks_by_id()))
 def test_every_rulebook_has_one(ledger: Ledger, name: str, language: str) -> None:
     """The page is well formed, in its language, has a section for every player, and loads nothing."""
     number = LANGUAGES.index(language)
@@ -171,7 +171,7 @@ def test_rulings_are_told_with_what_they_answer(ledger: Ledger) -> None:
     fine = [{"op": "fine", "seat": "bob", "amount": 1200}]
     ruling = {"dispute": str(dispute), "finding": "he did", "rules": ["I.B.5"], "remedies": fine}
     ledger.perform(game, BANKER, Command(kind="rule", params=ruling))
-    title = known()["negopoly"].register.get("I.B.5", "en")
+    title = rulebooks_by_id()["negopoly"].register.get("I.B.5", "en")
     assert title is not None
     for viewer in (BANKER, BOB):
         text = Elements(report(ledger, game, viewer)).text
@@ -294,8 +294,8 @@ def _blanks(said: str) -> set[str]:
     [("en", 1234567, "₦1,234,567"), ("en", -40, "−₦40"), ("fr", 1234567, "1 234 567 ₦"), ("fr", -40, "−40 ₦")],
 )
 def test_money_is_said_as_one_says_it(language: str, amount: int, said: str) -> None:
-    state = known()["negopoly"].blank()
-    speech = Speech(language, known()["negopoly"].speakers(state)["money"])
+    state = rulebooks_by_id()["negopoly"].blank()
+    speech = Speech(language, rulebooks_by_id()["negopoly"].speakers(state)["money"])
     assert speech.money(amount) == said.replace(" ₦", "\u00a0₦").replace("1 234 567", "1\u202f234\u202f567")
 
 

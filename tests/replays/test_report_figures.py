@@ -150,7 +150,7 @@ def test_without_payments_between_players_the_bank_is_there_at_once(ledger: Ledg
 def test_the_cards_of_players_are_closed(ledger: Ledger, evening: str) -> None:
     html = report(ledger, evening)
     cards = html.split('<article id="player-')[1:]
-    assert len(cards) == len(ledger.moment(evening).now.seats)
+    assert len(cards) == len(ledger.moment(evening).newest.seats)
     for card in cards:
         assert re.search(r"<details>\s*<summary class=\"head\">", card)
     assert "<details open" not in html

@@ -12,7 +12,7 @@ from sqlalchemy import Connection, text
 
 from ledger.games.setups import Simulated
 from ledger.moving.exporting import Export
-from ledger.rulebooks import known
+from ledger.rulebooks import rulebooks_by_id
 from ledger.service import Command, Ledger
 from ledger.store.store import Store
 from replays.keeping import keep
@@ -76,7 +76,7 @@ def test_nothing_has_no_share() -> None:
 def test_games_have_the_default_settings_unless_asked_otherwise() -> None:
     plain = Series(rulebook="negopoly", games=1, players=3, seed=1, strategies=("plain",))
     varied = Series(rulebook="negopoly", games=1, players=3, seed=1, strategies=("plain",), tables="varied")
-    rulebook = known()["negopoly"]
+    rulebook = rulebooks_by_id()["negopoly"]
     for seed in range(8):
         assert opening_of(plain, seed).settings == rulebook.settings()
         assert opening_of(varied, seed).settings != rulebook.settings()
@@ -85,7 +85,7 @@ def test_games_have_the_default_settings_unless_asked_otherwise() -> None:
 
 
 def test_what_is_said_of_settings() -> None:
-    rulebook = known()["negopoly"]
+    rulebook = rulebooks_by_id()["negopoly"]
     assert changed(rulebook, {"max_rounds": 6, "starting_balance": rulebook.settings().starting_balance}) == {
         "max_rounds": 6
     }
@@ -127,7 +127,7 @@ def test_stored_games_give_the_same_results_as_the_series(ledger: Ledger) -> Non
 
 def test_what_is_added_up_over_games_is_the_sum_of_each_of_them(store: Store) -> None:
     """Payments, counts, faces, and of each title what it cost and brought, and how many rents."""
-    ledger = Ledger(store, known(), chance=chance_of_a_test())
+    ledger = Ledger(store, rulebooks_by_id(), chance=chance_of_a_test())
     games = [shelf.simulate(ledger, "monopoly_naruto", seed=seed, actions=500) for seed in (1, 3)]
     alone = [totals_of(ledger, game) for game in games]
     together = totals_of(ledger, *games)

@@ -11,7 +11,7 @@ import pytest
 from ledger.kernel.deciding.in_memory import GameInMemory
 from ledger.kernel.facts.refusals import Malformed
 from ledger.kernel.journal.entry import canonical
-from ledger.rulebooks import known
+from ledger.rulebooks import rulebooks_by_id
 from replays.simulation import Series, game_of, outcome_of, outcomes, report_of, unbalanced
 from tests.properties.commands import SOAK
 
@@ -48,7 +48,7 @@ def test_another_seed_gives_another_game() -> None:
 
 
 def test_a_simulated_game_folds_again_from_its_journal() -> None:
-    rulebook = known()["negopoly"]
+    rulebook = rulebooks_by_id()["negopoly"]
     for k in range(SHORT.games):
         game = game_of(SHORT, k).game
         again = game.past.state_after(game.state.version)
@@ -81,7 +81,7 @@ def test_a_table_may_throw_its_own_dice() -> None:
     assert "system" not in {entry.by for entry in thrown}
     again = game.past.state_after(game.state.version)
     again.corrections = game.state.corrections
-    assert known()["negopoly"].freeze(again) == known()["negopoly"].freeze(game.state)
+    assert rulebooks_by_id()["negopoly"].freeze(again) == rulebooks_by_id()["negopoly"].freeze(game.state)
 
 
 def test_a_game_goes_on_the_day_after() -> None:
@@ -113,8 +113,8 @@ def test_bots_of_one_strategy_play_to_the_end() -> None:
     Who does just anything hardly ever ruins anybody, so such games of a Monopoly need not end. In a soak they play
     by every rulebook, otherwise by one of each engine.
     """
-    one_of_each = {rulebook.engine: rulebook for rulebook in known().values()}
-    for rulebook in (known() if SOAK else one_of_each).values():
+    one_of_each = {rulebook.engine: rulebook for rulebook in rulebooks_by_id().values()}
+    for rulebook in (rulebooks_by_id() if SOAK else one_of_each).values():
         endless = {"random"} if rulebook.engine == "monopoly" else set()
         for strategy in rulebook.strategies.keys() - {"banker"} - endless:
             players = min(4, rulebook.players[1])

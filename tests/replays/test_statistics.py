@@ -224,7 +224,7 @@ def test_a_ruling_and_what_it_moved(ledger: Ledger) -> None:
 
 def test_what_flows_is_what_balances_change_by(ledger: Ledger, game: str) -> None:
     """For every party, received minus paid is exactly the change of its holdings."""
-    found, state, rulebook = told(ledger, game), ledger.moment(game).now, ledger.games.open(game).rulebook
+    found, state, rulebook = told(ledger, game), ledger.moment(game).newest, ledger.games.open(game).rulebook
     balances: Counter[str] = Counter()
     for account, held in state.holdings.items():
         seat = next((one for one in state.seats if account in rulebook.accounts_of(one)), None)
@@ -247,7 +247,7 @@ def test_the_curve_is_what_the_rulebook_says_of_each_moment(ledger: Ledger, game
     worth: dict[int, dict[str, int]] = {}
     for standing, _, after in history(ledger, game):
         assets = {seat: rulebook.wealth(after, seat) for seat in after.seats}
-        worth[standing.place[0]] = {seat: sum(one.value for one in of) for seat, of in assets.items()}
+        worth[standing.position[0]] = {seat: sum(one.value for one in of) for seat, of in assets.items()}
     for moment, place in at.items():
         known = worth[max(passed for passed in worth if passed <= moment)]
         for curve in found.wealth.seats:
@@ -262,16 +262,18 @@ def test_the_curve_is_what_the_rulebook_says_of_each_moment(ledger: Ledger, game
 
 def test_the_rounds_and_who_is_out_are_those_of_the_public_summary(ledger: Ledger, game: str) -> None:
     found, rulebook = told(ledger, game), ledger.games.open(game).rulebook
-    rounds = {standing.place[0]: rulebook.summary(after)["round"] for standing, _, after in history(ledger, game)}
+    rounds = {
+        standing.position[0]: rulebook.summary(after)["round"] for standing, _, after in history(ledger, game)
+    }
     for moment, number in zip(found.wealth.moments, found.wealth.rounds, strict=True):
         assert (number or 0) == (rounds[max(passed for passed in rounds if passed <= moment)] or 0)
     for point in found.turning_points:
         assert found.wealth.rounds[0] is None
         assert point.round == rounds[point.moment]
-    summary = rulebook.summary(ledger.moment(game).now)
+    summary = rulebook.summary(ledger.moment(game).newest)
     assert found.rounds == summary["round"]
     assert {one.seat for one in found.seats if not one.out} == set(
-        summary.get("in_play", ledger.moment(game).now.seats)
+        summary.get("in_play", ledger.moment(game).newest.seats)
     )
 
 
@@ -345,7 +347,7 @@ def test_the_effects_of_all_corrections_are_what_they_made_of_the_balances(ledge
     found, rulebook = told(ledger, game), ledger.games.open(game).rulebook
     as_recorded: Counter[str] = Counter()
     timeline = shelf.timeline_of(ledger, game)
-    owners = {account: seat for seat in ledger.moment(game).now.seats for account in rulebook.accounts_of(seat)}
+    owners = {account: seat for seat in ledger.moment(game).newest.seats for account in rulebook.accounts_of(seat)}
     for standing in timeline.standings():
         for sign, events in ((-1, () if standing.insert else standing.recorded), (1, _counting(standing))):
             for posting in (one for event in events for one in event.postings):
@@ -399,7 +401,7 @@ def test_while_the_game_lasts_a_player_is_told_their_own(ledger: Ledger, mended:
 def test_what_is_public_of_others_is_told(ledger: Ledger) -> None:
     """A running game of Negopoly shows titles and houses, and nothing of an inventory (I.C.6)."""
     game = shelf.simulate(ledger, "negopoly", seed=33, actions=160)
-    assert not ledger.moment(game).now.ended
+    assert not ledger.moment(game).newest.ended
     whole, seen = told(ledger, game), told(ledger, game, BOB)
     for all_of_it, part in zip(whole.wealth.seats, seen.wealth.seats, strict=True):
         if part.seat == "bob":

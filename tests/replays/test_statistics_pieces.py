@@ -16,7 +16,7 @@ from ledger.kernel.facts.state import Seat
 from ledger.kernel.journal.entry import canonical
 from ledger.kernel.rules.register import Register, Rule
 from ledger.moving.importing import ExportedGame
-from ledger.rulebooks import known
+from ledger.rulebooks import rulebooks_by_id
 from ledger.rulebooks.parts.boards import places_of
 from ledger.rulebooks.parts.questions import Question, QuestionAnswered
 from ledger.rulebooks.parts.tallies import tallies_of
@@ -36,16 +36,16 @@ pytestmark = pytest.mark.xdist_group("statistics of all")
 @pytest.fixture(scope="module")
 def simulated(ledger: Ledger) -> dict[str, str]:
     """A game of each rulebook, played by bots."""
-    return {name: shelf.simulate(ledger, name, seed=GAMES.get(name, 1), actions=500) for name in known()}
+    return {name: shelf.simulate(ledger, name, seed=GAMES.get(name, 1), actions=500) for name in rulebooks_by_id()}
 
 
 # Any rulebook ---------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", sorted(known()))
+@pytest.mark.parametrize("name", sorted(rulebooks_by_id()))
 def test_what_a_rulebook_counts_is_there(name: str) -> None:
     """Every event and field in the tallies exists, and no event has two purposes."""
-    rulebook = known()[name]
+    rulebook = rulebooks_by_id()[name]
     kinds = {kind_of(event): event for event in rulebook.events.values()}
     for kind, paths in tallies_of(rulebook).events().items():
         assert kind in kinds, kind
@@ -60,12 +60,12 @@ def test_what_a_rulebook_counts_is_there(name: str) -> None:
     assert len(parts) == len(set(parts))
 
 
-@pytest.mark.parametrize("name", sorted(known()))
+@pytest.mark.parametrize("name", sorted(rulebooks_by_id()))
 def test_what_a_rulebook_has_words_for_is_what_happens(
     ledger: Ledger, simulated: dict[str, str], name: str
 ) -> None:
     """In a simulated game every payment has a purpose, and every part of wealth has a name."""
-    tallies = tallies_of(known()[name])
+    tallies = tallies_of(rulebooks_by_id()[name])
     found = told(ledger, simulated[name])
     if tallies.purposes:
         generic = {"fined", "holdings_adjusted"}
@@ -80,13 +80,13 @@ def test_a_die_that_a_card_answered_counts_too(answer: str, counted: list[int] |
     shows the second throw."""
     about = {"corner": "prison", "die": 6, "passage": None}
     question = Question(id="9-ana", kind="on_failed_sale", seat="ana", by="ana", rule="VII.B.10", about=about)
-    throws = Throws(tallies_of(known()["negopoly"]))
+    throws = Throws(tallies_of(rulebooks_by_id()["negopoly"]))
     throws.take(QuestionAnswered(rule="VII.B.10", question=question, answer=answer))
     assert throws.faces.get(("sale die", "ana")) == counted
 
 
 def test_every_quarter_of_negopoly_has_a_colour() -> None:
-    rulebook = known()["negopoly"]
+    rulebook = rulebooks_by_id()["negopoly"]
     places = places_of(rulebook, rulebook.blank())
     assert len(places) == 40
     assert [place.colour is not None for place in places] == [place.asset is not None for place in places]

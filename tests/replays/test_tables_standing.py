@@ -10,7 +10,7 @@ import pytest
 
 from ledger.kernel.facts.audience import BANKER, Viewer
 from ledger.moving.exporting import Export
-from ledger.rulebooks import known
+from ledger.rulebooks import rulebooks_by_id
 from ledger.service import Ledger
 from replays import exports
 from tests.replays import shelf
@@ -58,7 +58,7 @@ def test_the_turn_of_an_action_is_that_in_which_it_was_done(ledger: Ledger, tmp_
     assert all(row["turn"] == row["seat"] for row in moves)
     rounds = [row["round"] for row in found if row["round"] is not None]
     assert rounds == sorted(rounds)
-    assert rounds[-1] == ledger.moment(game).now.round
+    assert rounds[-1] == ledger.moment(game).newest.round
 
 
 def test_every_table_names_the_game(ledger: Ledger, mended: str, tmp_path: Path) -> None:
@@ -94,14 +94,14 @@ def test_the_mended_game_as_it_stands(ledger: Ledger, mended: str, tmp_path: Pat
 def test_the_seats_of_a_simulated_game(ledger: Ledger, tmp_path: Path) -> None:
     game = shelf.simulate(ledger, "negoces2", seed=41, actions=20)
     assert {row["strategy"] for row in rows_of(ledger, game, "seats", tmp_path)} <= set(
-        known()["negoces2"].strategies
+        rulebooks_by_id()["negoces2"].strategies
     )
 
 
 def test_the_titles_of_a_long_game(ledger: Ledger, tmp_path: Path) -> None:
     """The table agrees with the ledger: who owns each title, its houses, and whether it is mortgaged."""
     game = shelf.simulate(ledger, "negopoly", seed=33, actions=900)
-    state = ledger.moment(game).now
+    state = ledger.moment(game).newest
     titles = rows_of(ledger, game, "titles", tmp_path)
     for row in titles:
         holder = state.holdings.holder(f"title:{row['title']}") or ""

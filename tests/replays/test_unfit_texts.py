@@ -17,7 +17,7 @@ from ledger.kernel.facts import texts
 from ledger.kernel.facts.audience import BANKER
 from ledger.kernel.facts.state import Seat
 from ledger.reading.money.spreadsheets import FORMULA
-from ledger.rulebooks import known
+from ledger.rulebooks import rulebooks_by_id
 from ledger.service import Command, Ledger
 from tests.replays import shelf
 from tests.tables.ledgers import ANA, BOB, SPECTATOR, start, started
@@ -95,7 +95,7 @@ def test_bookkeeping_programs_accept_the_books(
     shelf.hledger(journal, "check", "--strict", "ordereddates")
     assert b"\n2026-01-01 open Assets:Evil" not in bean.read_bytes()
     if viewer is BANKER:
-        ours = shelf.holdings_of(ledger.moment(old[0]).now)
+        ours = shelf.holdings_of(ledger.moment(old[0]).newest)
         assert shelf.bean_holdings(bean) == ours
         assert shelf.hledger_holdings(journal) == ours
 
@@ -144,7 +144,7 @@ def test_what_was_written_in_a_game_can_be_imported(
     content = shelf.exported(ledger, game, "jsonl")
     file.write_bytes(content)
     shelf.put_in(elsewhere, file)
-    found = dispute(elsewhere.moment(game).now, "7", BANKER)
+    found = dispute(elsewhere.moment(game).newest, "7", BANKER)
     assert found is not None
     assert found.claim == claim
     assert shelf.exported(elsewhere, game, "jsonl") == content
@@ -152,10 +152,10 @@ def test_what_was_written_in_a_game_can_be_imported(
 
 def test_the_game_still_loads_byte_for_byte(ledger: Ledger, old: tuple[str, str]) -> None:
     """A service that starts now reads it, and the journal is exported as it was stored."""
-    again = Ledger(ledger.store, known())
+    again = Ledger(ledger.store, rulebooks_by_id())
     moment = again.moment(old[0])
-    assert moment.now.seats["ana"].name.endswith(CONTROLS)
-    assert moment.now == ledger.moment(old[0]).now
+    assert moment.newest.seats["ana"].name.endswith(CONTROLS)
+    assert moment.newest == ledger.moment(old[0]).now
     exported = shelf.lines(shelf.exported(again, old[0], "jsonl"))
     assert exported[0]["journal"]["title"] == TITLE
     assert exported[0]["journal"]["entries"] == moment.version == len(exported) - 2

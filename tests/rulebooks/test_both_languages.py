@@ -10,7 +10,7 @@ from pathlib import Path
 import ledger
 from ledger.kernel.facts.events import Event
 from ledger.kernel.language.sentences import pieces
-from ledger.rulebooks import known
+from ledger.rulebooks import rulebooks_by_id
 
 HOUSE = Path(ledger.__file__).parent
 OF_PEOPLE = frozenset({"seat", "seats", "account", "winners", "source", "purses"})
@@ -32,7 +32,7 @@ def people(template: str) -> list[Field]:
 
 def events() -> list[type[Event]]:
     """Every class of event of every rulebook, once."""
-    return list({event: None for rulebook in known().values() for event in rulebook.events.values()})
+    return list({event: None for rulebook in rulebooks_by_id().values() for event in rulebook.events.values()})
 
 
 def pairs() -> Iterator[tuple[str, str, str]]:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from ledger.kernel.facts.audience import BANKER, Viewer
-from ledger.rulebooks import known
+from ledger.rulebooks import rulebooks_by_id
 from replays.simulation import Series, game_of
 from tests.tables.negopoly import Table
 
@@ -21,9 +21,9 @@ WORDS = {
 """The words of each engine."""
 
 
-@pytest.mark.parametrize("rulebook", sorted(known()))
+@pytest.mark.parametrize("rulebook", sorted(rulebooks_by_id()))
 def test_no_part_of_a_view_is_forgotten(rulebook: str) -> None:
-    words = import_module(f"ledger.rulebooks.{WORDS[known()[rulebook].engine]}")
+    words = import_module(f"ledger.rulebooks.{WORDS[rulebooks_by_id()[rulebook].engine]}")
     series = Series(rulebook=rulebook, games=1, players=4, seed=1, strategies=("random",), actions=40)
     game = game_of(series, 0).game
     seat = next(iter(game.state.seats))
@@ -31,7 +31,7 @@ def test_no_part_of_a_view_is_forgotten(rulebook: str) -> None:
         assert set(game.rulebook.view(game.state, viewer)) <= words.PARTS
 
 
-@pytest.mark.parametrize("rulebook", sorted(known()))
+@pytest.mark.parametrize("rulebook", sorted(rulebooks_by_id()))
 def test_whatever_differs_is_told_in_both_languages(rulebook: str) -> None:
     """Two moments of a game: something is told, by names and not by ids, and nothing of a view with itself."""
     series = Series(rulebook=rulebook, games=1, players=4, seed=2, strategies=("random",), actions=200)

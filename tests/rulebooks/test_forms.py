@@ -16,7 +16,7 @@ from ledger.reading.words.forms import form_of
 from tests.example.town import RULEBOOKS as TOWNS
 from tests.golden import entries_of, rulebook_of
 
-RULEBOOKS = (*rulebooks.known().values(), *TOWNS)
+RULEBOOKS = (*rulebooks.rulebooks_by_id().values(), *TOWNS)
 
 every_rulebook = pytest.mark.parametrize("rulebook", RULEBOOKS, ids=lambda one: one.id)
 
@@ -91,7 +91,7 @@ def test_every_value_of_an_enumeration_has_a_label(rulebook: Rulebook[Any]) -> N
 
 def test_a_form_in_french() -> None:
     """What the page of a French banker shows for a favour with the police."""
-    form = form_of(rulebooks.known()["negopoly"], "waive_police", "fr")
+    form = form_of(rulebooks.rulebooks_by_id()["negopoly"], "waive_police", "fr")
     assert form["title"] == "demander à la police de ne pas contrôler ou de ne pas arrêter un joueur"
     assert form["required"] == ["target", "measure"]
     assert form["properties"] == {

@@ -8,16 +8,16 @@ import msgspec
 import pytest
 
 from ledger.kernel.rules.rulebook import Rulebook
-from ledger.rulebooks import declared_in, known
+from ledger.rulebooks import declared_in, rulebooks_by_id
 from tests.example.town import RULEBOOKS
 
 
 def test_the_games_are_known_by_their_ids() -> None:
-    assert {"negopoly", "negoces2"} <= set(known())
-    assert all(rulebook.id == name for name, rulebook in known().items())
+    assert {"negopoly", "negoces2"} <= set(rulebooks_by_id())
+    assert all(rulebook.id == name for name, rulebook in rulebooks_by_id().items())
 
 
-@pytest.mark.parametrize("rulebook", [*known().values(), *RULEBOOKS], ids=lambda rulebook: rulebook.id)
+@pytest.mark.parametrize("rulebook", [*rulebooks_by_id().values(), *RULEBOOKS], ids=lambda rulebook: rulebook.id)
 def test_every_game_says_what_its_end_reveals(rulebook: Rulebook[Any]) -> None:
     """By a setting that a table may change, described in both languages."""
     schema = msgspec.json.schema(rulebook.settings)

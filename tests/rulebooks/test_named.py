@@ -23,7 +23,7 @@ from ledger.kernel.rules.actions import Mending
 from ledger.kernel.rules.draft import Request
 from ledger.kernel.rules.opening import Opening
 from ledger.kernel.rules.rulebook import Rulebook
-from ledger.rulebooks import known
+from ledger.rulebooks import rulebooks_by_id
 from replays import simulation
 
 NOON = datetime(2026, 1, 1, 12, 0, tzinfo=UTC)
@@ -100,7 +100,7 @@ def fallen(game: GameInMemory[Any], chance: Random) -> Iterator[tuple[str, str, 
 @pytest.mark.parametrize("name", ["negopoly", "negoces2", "monopolys"])
 def test_no_refusal_of_a_random_evening_has_an_id_for_a_name(name: str) -> None:
     """Refusals, waived rules and the reasons of voided actions, in English and French."""
-    rulebook = known()[name]
+    rulebook = rulebooks_by_id()[name]
     told: set[tuple[str, str, str]] = set()
     for seed, actions in EVENINGS.get(name, ((1, 12), (2, 60), (3, 150), (4, 260))):
         game = evening(rulebook, seed, actions)

@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 
 from ledger.kernel.rules.rulebook import Rulebook
-from ledger.rulebooks import known
+from ledger.rulebooks import rulebooks_by_id
 
-every_rulebook = pytest.mark.parametrize("rulebook", known().values(), ids=known())
+every_rulebook = pytest.mark.parametrize("rulebook", rulebooks_by_id().values(), ids=rulebooks_by_id())
 
 
 @every_rulebook

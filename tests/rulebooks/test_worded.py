@@ -13,11 +13,11 @@ from ledger.kernel.facts.state import Seat
 from ledger.kernel.language.wording import ActionWords, Phrase, Wording
 from ledger.kernel.rules.opening import Opening
 from ledger.kernel.rules.rulebook import Rulebook
-from ledger.rulebooks import known
+from ledger.rulebooks import rulebooks_by_id
 from replays import simulation
 from tests.example import town
 
-RULEBOOKS = {**known(), **{one.id: one for one in town.RULEBOOKS}}
+RULEBOOKS = {**rulebooks_by_id(), **{one.id: one for one in town.RULEBOOKS}}
 BUILT_IN = {"", "list", "seats"}
 FIELD = re.compile(r"\{(\w+)(?::([\w|]*))?\}")
 
@@ -74,7 +74,7 @@ def test_words_that_do_not_fit_together_are_no_wording() -> None:
         verbs = { en = ["roll"], fr = ["lancer"] }
     """
     turn = '[groups.turn]\norder = 1\nlabel = { en = "Turn", fr = "Tour" }\n'
-    assert Wording.read(turn, words).actions["roll"].label.said("fr") == "Lancer"
+    assert Wording.read(turn, words).actions["roll"].label.say("fr") == "Lancer"
     with pytest.raises(ValueError, match="roll is in no known group: 'turn'"):
         Wording.read(words)
     with pytest.raises(ValueError, match="there twice: roll"):

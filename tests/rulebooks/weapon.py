@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from ledger.kernel.facts.state import Seat
 from ledger.kernel.rules.opening import Opening
-from ledger.reading.moves.offered import put_together
+from ledger.reading.moves.offered import combine_moves
 from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.rulebooks.negopoly.table.settings import Settings
 from ledger.rulebooks.negopoly.table.statistics import TALLIES
@@ -38,7 +38,7 @@ def bought_listed_and_used() -> None:
     assert table.offers("ana", "throw_stone") == [{"title": "nuketown"}]
     (offered,) = (
         one
-        for one in put_together(RULEBOOK, table.state, "ana", table.moves("ana"), "en")
+        for one in combine_moves(RULEBOOK, table.state, "ana", table.moves("ana"), "en")
         if one.kind == "throw_stone"
     )
     assert (offered.label.fr, offered.group.id) == ("Lancer une pierre sur Nuketown", "weapons")

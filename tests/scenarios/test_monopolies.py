@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from ledger.rulebooks import known
+from ledger.rulebooks import rulebooks_by_id
 from replays.recorded import play
 from tests.command.service import Service
 from tests.scenarios.evening import Evening
@@ -88,7 +88,7 @@ def test_it_is_a_whole_game(evening: Evening, expected: Expected) -> None:
 def test_every_purse_is_as_worked_out(evening: Evening, expected: Expected) -> None:
     """And all that the players have came from the bank or out of the box."""
     accounts = evening.get("/state")["accounts"]
-    currency = known()[expected.rulebook].currency
+    currency = rulebooks_by_id()[expected.rulebook].currency
     held = {account: things.get(currency, 0) for account, things in accounts.items()}
     assert {account: money for account, money in held.items() if money and account != "bank"} == expected.purses
     totals: Counter[str] = Counter()

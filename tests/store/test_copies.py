@@ -104,7 +104,7 @@ def test_what_the_tables_cannot_hold_is_refused_whole(
 def test_stretches_are_the_entries_with_their_leaves(store: Store, new: GameRecord) -> None:
     store.write_game(new, [], actions(7))
     found = list(store.stretches(new.game_id, start=1, upto=6, batch=2))
-    assert [(one.after, one.last, one.entries, one.events) for one in found] == [
+    assert [(one.start, one.last, one.entries, one.events) for one in found] == [
         (1, 3, 2, 4),
         (3, 5, 2, 4),
         (5, 6, 1, 2),

@@ -81,13 +81,13 @@ class TestEntries:
             (Selection(), [1, 2, 3, 4]),
             (Selection(newest_first=True), [4, 3, 2, 1]),
             (Selection(limit=2), [1, 2]),
-            (Selection(limit=2, after=2), [3, 4]),
-            (Selection(limit=2, before=4, newest_first=True), [3, 2]),
-            (Selection(after=1, before=4), [2, 3]),
-            (Selection(after=4), []),
-            (Selection(after=10**30), []),
-            (Selection(before=10**30), [1, 2, 3, 4]),
-            (Selection(after=-(10**30), limit=10**30), [1, 2, 3, 4]),
+            (Selection(limit=2, above=2), [3, 4]),
+            (Selection(limit=2, below=4, newest_first=True), [3, 2]),
+            (Selection(above=1, below=4), [2, 3]),
+            (Selection(above=4), []),
+            (Selection(above=10**30), []),
+            (Selection(below=10**30), [1, 2, 3, 4]),
+            (Selection(above=-(10**30), limit=10**30), [1, 2, 3, 4]),
             (Selection(limit=0), []),
             (Selection(seat="ben"), [2, 3, 4]),
             (Selection(kind="buy_doses"), [1, 4]),
@@ -106,7 +106,7 @@ class TestEntries:
             (Selection(account="player:ana", rule="X.A.1"), [2]),
             (Selection(account="player:ana", kind="buy_doses", newest_first=True), [4, 1]),
             (Selection(account="player:ana", newest_first=True, limit=2), [4, 2]),
-            (Selection(account="player:ana", after=1, before=4), [2]),
+            (Selection(account="player:ana", above=1, below=4), [2]),
             (Selection(account="player:ana", since=NOON + timedelta(minutes=2), limit=1), [2]),
             (Selection(account="player:ana", limit=0), []),
             (Selection(since=NOON + timedelta(minutes=2)), [2, 3, 4]),
@@ -121,7 +121,7 @@ class TestEntries:
 
     def test_page_after_page_shows_each_entry_once(self, store: Store, varied: str):
         seen: list[int] = []
-        while page := store.entries(varied, Selection(after=seen[-1] if seen else None, limit=1)):
+        while page := store.entries(varied, Selection(above=seen[-1] if seen else None, limit=1)):
             seen += [number for number, _ in page]
         assert seen == [1, 2, 3, 4]
 

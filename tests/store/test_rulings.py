@@ -95,7 +95,7 @@ def test_a_page_goes_on_where_the_last_one_ended(store: Store) -> None:
     page = store.rulings(RulingSelection(games=(game_id,), limit=2))
     last = page[-1]
     after = (last.recorded_at, last.game_id, last.number)
-    rest = found(store, games=(game_id,), after=after)
+    rest = found(store, games=(game_id,), cursor=after)
     assert [one.number for one in page] + [number for _, number in rest] == [5, 4, 3, 2, 1]
 
 
@@ -167,7 +167,7 @@ def test_pages_of_rare_rulings_have_each_of_them_once(store: Store, limit: int) 
     ]
     game_id = ruled(store, *bodies)
     after, numbers = None, []
-    while page := store.rulings(RulingSelection(games=(game_id,), rule="X.1", after=after, limit=limit)):
+    while page := store.rulings(RulingSelection(games=(game_id,), rule="X.1", cursor=after, limit=limit)):
         numbers += [record.number for record in page]
         after = (page[-1].recorded_at, page[-1].game_id, page[-1].number)
     assert numbers == [number for number in range(59, 0, -1) if number % 3 == 0 and number % 8]

@@ -82,7 +82,7 @@ def test_an_account_is_looked_for_in_its_own_game(store: Store) -> None:
 @pytest.mark.parametrize("commodity", [None, "NGD"])
 def test_a_page_of_an_account_is_read_by_keys(store: Store, commodity: str | None) -> None:
     """Actions and their events are looked up one by one: the query never reads all events of the game."""
-    selection = Selection(account="bank", commodity=commodity, after=10, limit=50)
+    selection = Selection(account="bank", commodity=commodity, above=10, limit=50)
     text, parameters = statement("somewhere", selection)
     with driver_cursor(store.engine) as cursor:
         plan = "\n".join(row[0] for row in cursor.execute("EXPLAIN " + text, parameters).fetchall())

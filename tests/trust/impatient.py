@@ -54,7 +54,7 @@ class Evening:
     @property
     def state(self) -> State:
         """The state at the head."""
-        return self.ledger.moment(self.game).now
+        return self.ledger.moment(self.game).newest
 
     @property
     def entries(self) -> list[Entry]:

@@ -14,7 +14,7 @@ from ledger.access import credentials
 from ledger.kernel.facts.audience import BANKER, SPECTATOR, Viewer
 from ledger.kernel.journal.entry import Entry, read
 from ledger.kernel.rules.rulebook import Rulebook
-from ledger.rulebooks import known
+from ledger.rulebooks import rulebooks_by_id
 from ledger.rulebooks.parts.brought import taker
 from ledger.service import Command, Ledger
 from ledger.store.store import Store
@@ -44,7 +44,7 @@ class Table(NamedTuple):
 
 
 def _own_board() -> dict[str, Any]:
-    takes = taker(known()["monopoly"])
+    takes = taker(rulebooks_by_id()["monopoly"])
     assert takes is not None
     return takes.settings_of(TOWN, {"quick": True, "starting_cash": 900, "auction_seconds": 60})
 
@@ -79,7 +79,7 @@ def played(request: pytest.FixtureRequest, store: Store) -> Played:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(store, "secret", lambda _purpose: bytes(32))
         patch.setattr(credentials, "game_id", lambda _chance: f"{name.replace(' ', '-')}-{dice}")
-        ledger = Ledger(store, known(), clock=clock)
+        ledger = Ledger(store, rulebooks_by_id(), clock=clock)
         evening = Evening(ledger, clock, table.rulebook, seats=table.seats, dice=dice, settings=table.settings)
         evening.play(table.plays)
         halfway = [*verify(ledger.games, evening.game, decide=True)]
@@ -121,7 +121,7 @@ def forged(
         other = change(entry)
         if other is not None:
             found = difference(rulebook, fold.state, other, events, fold, entries[entry.number :])
-            yield other, None if found is None else found.what
+            yield other, None if found is None else found.description
         fold.take(entry.number, entry.recorded_at, entry.first_seq + len(events) - 1, events)
 
 
@@ -162,7 +162,7 @@ def turn(store: Store) -> tuple[Ledger, str]:
     7 Ana throws   8 she buys   9 the service ends her turn   10 Bob throws
     11 the service resolves Bob's stop   12 it ends his turn   13 Ana throws
     """
-    ledger = Ledger(store, known(), clock=Clock(step=1))
+    ledger = Ledger(store, rulebooks_by_id(), clock=Clock(step=1))
     game = started(ledger, "ana", "bob")
     do(ledger, game, ANA, "roll_dice", dice=[1, 2])
     do(ledger, game, ANA, "buy_property")
@@ -178,7 +178,7 @@ def journal(ledger: Ledger, game: str) -> list[Entry]:
 
 def findings(ledger: Ledger, game: str) -> dict[int, str]:
     """What is found by a service that has nothing in memory, by the action."""
-    afresh = Ledger(ledger.games.store, known())
+    afresh = Ledger(ledger.games.store, rulebooks_by_id())
     return {one.number: one.what for one in reversed([*verify(afresh.games, game, decide=True)])}
 
 
@@ -208,7 +208,7 @@ def test_another_default_is_found(turn: tuple[Ledger, str], owner: Owner) -> Non
     ledger, game = turn
     owner.rewrite_entry(game, 9, b'"kind":"end_turn"', b'"kind":"mortgage_property"', hashed=True)
     owner.rewrite_entry(game, 9, b'"params":{}', b'"params":{"title":"black_arretxea"}', hashed=True)
-    wrong = [one.what for one in verify(Ledger(ledger.games.store, known()).games, game, decide=True)]
+    wrong = [one.what for one in verify(Ledger(ledger.games.store, rulebooks_by_id()).games, game, decide=True)]
     assert "before roll_dice (action 10) the service does end_turn for ana by itself, and not this" in wrong
 
 
@@ -232,5 +232,7 @@ def test_a_step_in_a_fork_that_nothing_could_wait_for_is_found(turn: tuple[Ledge
     forked = ledger.forking.fork(game, 9).game
     owner.rewrite_entry(forked, 9, b'"kind":"end_turn"', b'"kind":"mortgage_property"', hashed=True)
     owner.rewrite_entry(forked, 9, b'"params":{}', b'"params":{"title":"black_arretxea"}', hashed=True)
-    wrong = [one.number for one in verify(Ledger(ledger.games.store, known()).games, forked, decide=True)]
+    wrong = [
+        one.number for one in verify(Ledger(ledger.games.store, rulebooks_by_id()).games, forked, decide=True)
+    ]
     assert 9 in wrong

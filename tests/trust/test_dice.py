@@ -14,7 +14,7 @@ from ledger.kernel.dice.deriving import SERVICE, Derived, Throws, key_of
 from ledger.kernel.dice.seeds import commitment
 from ledger.kernel.facts.audience import BANKER
 from ledger.kernel.journal.entry import Chances, Entry, read
-from ledger.rulebooks import known
+from ledger.rulebooks import rulebooks_by_id
 from ledger.service import Command, Ledger
 from ledger.store.store import Store
 from ledger.trust.dice import check_dice
@@ -93,7 +93,7 @@ def entries_of(store: Store, game: str) -> list[Entry]:
 
 @pytest.fixture
 def ledger(store: Store) -> Ledger:
-    return Ledger(store, known())
+    return Ledger(store, rulebooks_by_id())
 
 
 def do(ledger: Ledger, game: str, seat: str | None, kind: str, **params: object) -> None:
@@ -122,7 +122,7 @@ def end(ledger: Ledger, game: str) -> None:
     do(ledger, game, None, "end_game", reason="it is late")
     for seat in ("ana", "bob"):
         turn(ledger, game, seat)
-    assert ledger.moment(game).now.ended
+    assert ledger.moment(game).newest.ended
 
 
 def test_the_seed_is_committed_to_first_and_told_to_nobody_before_the_end(
@@ -132,7 +132,7 @@ def test_the_seed_is_committed_to_first_and_told_to_nobody_before_the_end(
     assert first.chance is not UNSET
     assert first.chance.commits is not None
     assert all(entry.chance is UNSET for entry in later)
-    checked = check_dice(known()["negopoly"], entries_of(store, game))
+    checked = check_dice(rulebooks_by_id()["negopoly"], entries_of(store, game))
     assert (checked.checked, checked.wrong) == (0, ())
     assert checked.waiting >= 6
 
@@ -145,7 +145,7 @@ def test_at_the_end_every_throw_is_checked(store: Store, ledger: Ledger, game: s
     assert last is not UNSET
     assert last.opens is not None
     assert commitment(game, bytes.fromhex(last.opens)) == first.commits
-    checked = check_dice(known()["negopoly"], entries)
+    checked = check_dice(rulebooks_by_id()["negopoly"], entries)
     assert (checked.waiting, checked.wrong) == (0, ())
     assert checked.checked >= 8
 
@@ -155,7 +155,7 @@ def test_an_end_that_keeps_secrets_keeps_the_seed(store: Store, ledger: Ledger) 
     game = started(ledger, "ana", "bob", dice="service", settings={"decks": NO_DECKS, "reveal_at_end": False})
     end(ledger, game)
     assert not any(entry.chance is not UNSET and entry.chance.opens for entry in entries_of(store, game))
-    checked = check_dice(known()["negopoly"], entries_of(store, game))
+    checked = check_dice(rulebooks_by_id()["negopoly"], entries_of(store, game))
     assert checked.wrong == ()
     assert checked.waiting
 
@@ -168,7 +168,7 @@ def test_another_throw_is_named(store: Store, ledger: Ledger, game: str) -> None
     name, values = next(iter(entries[place].draws.items()))
     other = [int(value) % 6 + 1 for value in values]
     entries[place] = replace(entries[place], draws={**entries[place].draws, name: other})
-    (number, what), *_ = check_dice(known()["negopoly"], entries).wrong
+    (number, what), *_ = check_dice(rulebooks_by_id()["negopoly"], entries).wrong
     assert number == place + 1
     assert "its throws do not come from what was committed to" in what
 
@@ -177,7 +177,7 @@ def test_another_seed_is_named(store: Store, ledger: Ledger, game: str) -> None:
     end(ledger, game)
     entries = entries_of(store, game)
     entries[-1] = replace(entries[-1], chance=Chances(opens=bytes(32).hex()))
-    wrong = check_dice(known()["negopoly"], entries).wrong
+    wrong = check_dice(rulebooks_by_id()["negopoly"], entries).wrong
     assert (len(entries), "the opened seed is not the one that was committed to") in wrong
 
 
@@ -186,7 +186,7 @@ def test_a_seed_that_is_kept_back_at_the_end_is_named(store: Store, ledger: Ledg
     end(ledger, game)
     entries = entries_of(store, game)
     entries[-1] = replace(entries[-1], chance=UNSET)
-    checked = check_dice(known()["negopoly"], entries)
+    checked = check_dice(rulebooks_by_id()["negopoly"], entries)
     assert checked.wrong == ((len(entries), "the game has ended, and the seed of action 1 was not opened"),)
 
 
@@ -194,9 +194,9 @@ def test_throws_without_a_commitment_are_counted(store: Store, ledger: Ledger, g
     """They are not passed over in silence: nobody can check them."""
     end(ledger, game)
     entries = entries_of(store, game)
-    throws = check_dice(known()["negopoly"], entries)
+    throws = check_dice(rulebooks_by_id()["negopoly"], entries)
     bare = [replace(entry, chance=UNSET) for entry in entries]
-    without = check_dice(known()["negopoly"], bare)
+    without = check_dice(rulebooks_by_id()["negopoly"], bare)
     assert (without.checked, without.waiting, without.wrong) == (0, 0, ())
     assert without.uncommitted == throws.checked + throws.uncommitted
 
@@ -207,23 +207,23 @@ def test_a_game_that_goes_on_after_its_end_has_another_seed(store: Store, ledger
     ended = ledger.moment(game).version
     edits = [{"op": "drop", "action": number} for number in range(ended, ended - 1, -1)]
     do(ledger, game, None, "correct", edits=edits, cascade="restate", reason="it was not so late")
-    assert not ledger.moment(game).now.ended
+    assert not ledger.moment(game).newest.ended
     opened, again = entries_of(store, game)[-2:]
     assert opened.chance is not UNSET
     assert again.chance is not UNSET
     assert again.chance.commits not in {None, entries_of(store, game)[0].chance.commits}  # type: ignore[union-attr]
     do(ledger, game, "bob", "end_turn")
-    checked = check_dice(known()["negopoly"], entries_of(store, game))
+    checked = check_dice(rulebooks_by_id()["negopoly"], entries_of(store, game))
     assert checked.wrong == ()
-    assert ledger.moment(game).now.ended
+    assert ledger.moment(game).newest.ended
 
 
 def test_another_process_goes_on_from_the_same_seed(store: Store, ledger: Ledger, game: str) -> None:
-    other = Ledger(store, known())
+    other = Ledger(store, rulebooks_by_id())
     turn(other, game, "ana")
     turn(ledger, game, "bob")
     end(other, game)
-    checked = check_dice(known()["negopoly"], entries_of(store, game))
+    checked = check_dice(rulebooks_by_id()["negopoly"], entries_of(store, game))
     assert (checked.waiting, checked.wrong) == (0, ())
 
 
@@ -240,6 +240,6 @@ def test_a_fork_commits_to_a_seed_of_its_own(store: Store, ledger: Ledger, game:
     end(ledger, forked)
     marks = [entry for entry in entries_of(store, forked) if entry.chance is not UNSET]
     assert [entry.number > ledger.moment(game).version for entry in marks] == [True, True]
-    checked = check_dice(known()["negopoly"], entries_of(store, forked))
+    checked = check_dice(rulebooks_by_id()["negopoly"], entries_of(store, forked))
     assert (checked.waiting, checked.wrong) == (0, ())
     assert checked.checked

@@ -29,7 +29,7 @@ from ledger.reading.history.audit import audit
 from ledger.reading.money.statements import statement
 from ledger.reading.moves.moves import shown_moves
 from ledger.reading.table.states import shown_state
-from ledger.rulebooks import known
+from ledger.rulebooks import rulebooks_by_id
 from ledger.service import Command, Ledger
 from ledger.store.records import Selection
 from ledger.store.store import Store
@@ -98,7 +98,7 @@ def correct(ledger: Ledger, game: str, number: int, cascade: str) -> bool:
 
 
 GAMES = {
-    **{f"bots of {rulebook}": rulebook for rulebook in sorted(known())},
+    **{f"bots of {rulebook}": rulebook for rulebook in sorted(rulebooks_by_id())},
     **{one.name: one for one in shelf.RECORDED},
 }
 
@@ -106,7 +106,7 @@ GAMES = {
 @pytest.fixture(scope="module", params=GAMES.values(), ids=GAMES)
 def game(request: pytest.FixtureRequest, store: Store) -> tuple[Ledger, str]:
     """A running game, in which the banker takes actions back."""
-    ledger = Ledger(store, known(), clock=lambda: NOON, chance=chance_of_a_test())
+    ledger = Ledger(store, rulebooks_by_id(), clock=lambda: NOON, chance=chance_of_a_test())
     if isinstance(request.param, str):
         found = shelf.simulate(ledger, request.param, seed=40, actions=ACTIONS)
     else:
@@ -116,7 +116,7 @@ def game(request: pytest.FixtureRequest, store: Store) -> tuple[Ledger, str]:
 
 
 def seats_of(ledger: Ledger, game: str) -> list[Viewer]:
-    return [SPECTATOR, *(Viewer("player", seat) for seat in ledger.moment(game).now.seats)]
+    return [SPECTATOR, *(Viewer("player", seat) for seat in ledger.moment(game).newest.seats)]
 
 
 def excess(moment: Moment, knows: Knowledge) -> Iterator[str]:
@@ -150,7 +150,7 @@ def test_nobody_receives_more_than_they_may_know(game: tuple[Ledger, str]) -> No
 
 def test_what_is_told_too_much_is_found(store: Store) -> None:
     """What the banker receives is too much for Ana, and what Ana receives for Bob."""
-    ledger = Ledger(store, known(), clock=lambda: NOON, chance=chance_of_a_test())
+    ledger = Ledger(store, rulebooks_by_id(), clock=lambda: NOON, chance=chance_of_a_test())
     name = shelf.simulate(ledger, "virtual_revolution", seed=43, actions=ACTIONS)
     assert disturb(ledger, name, random.Random(40))
     entries = entries_of(ledger, name)

@@ -8,7 +8,7 @@ import pytest
 
 from api.command.verifying import verify_file
 from ledger.kernel.facts.audience import BANKER
-from ledger.rulebooks import known
+from ledger.rulebooks import rulebooks_by_id
 from ledger.service import Ledger
 from ledger.store.store import Store
 from ledger.trust.keys import Keys
@@ -30,7 +30,7 @@ def given(ledger: Ledger, game: str, after: int) -> list[Receipt]:
 
 def leaves_of(log: Path) -> list[bytes]:
     """The hashes of the entries in an exported log."""
-    return Shown(shelf.unpacked(log.read_bytes())["log.jsonl"].splitlines(), known()).leaves
+    return Shown(shelf.unpacked(log.read_bytes())["log.jsonl"].splitlines(), rulebooks_by_id()).leaves
 
 
 def prove(ledger: Ledger, game: str, receipts: list[Receipt], folder: Path, keys: list[Verifier]) -> None:
@@ -55,7 +55,7 @@ def test_every_receipt_of_an_evening_proves_in_its_last_log(
 ) -> None:
     """With corrections, disputes, steps of the service, a restart half-way, and a game that goes on from it."""
     clock = Clock(step=1)
-    ledger = Ledger(store, known(), clock=clock, keys=lambda: KEYS)
+    ledger = Ledger(store, rulebooks_by_id(), clock=clock, keys=lambda: KEYS)
     evening = Evening(ledger, clock, rulebook, settings=settings, seed=5)
     game, receipts = evening.game, given(ledger, evening.game, 0)
     for turn in range(30):
@@ -63,7 +63,7 @@ def test_every_receipt_of_an_evening_proves_in_its_last_log(
         evening.play(1)
         receipts += given(evening.ledger, game, before)
         if turn == 15:
-            evening.ledger = Ledger(store, known(), clock=clock, keys=lambda: KEYS)
+            evening.ledger = Ledger(store, rulebooks_by_id(), clock=clock, keys=lambda: KEYS)
     keys = evening.ledger.logs.keys.verifiers(game)
     assert len(receipts) == evening.state.version
     assert any(one.kind in {"correct", "rule"} for one in evening.entries)

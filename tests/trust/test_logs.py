@@ -14,14 +14,14 @@ from ledger.kernel.journal.merkle import Tree
 from ledger.kernel.journal.stored import leaf, read_attested
 from ledger.moving.exporting import Export
 from ledger.reading.entries.attested import attested
-from ledger.rulebooks import known
+from ledger.rulebooks import rulebooks_by_id
 from ledger.service import Command, Ledger
 from ledger.store.database.errors import NotAsSigned
 from ledger.store.store import Store
 from ledger.trust.checkpoints import Checkpoint, verified
 from ledger.trust.keys import BadKeys, Keys, written
 from ledger.trust.log import Log
-from ledger.trust.logs import MOST_WITNESSES, NoWitness
+from ledger.trust.logs import MOST_WITNESSES, BadWitness
 from ledger.trust.notes import WITNESS, Note, Signer
 from ledger.trust.proofs import require_consistency, require_inclusion
 from ledger.trust.receipts import Receipt
@@ -89,7 +89,7 @@ def test_tiles_are_stored_when_they_are_full_and_made_again_when_they_are_missin
     played_on(ledger, game, 540)
     leaves = leaves_of(store, game)
     size = len(leaves)
-    assert ledger.logs.reached(game, size).root(size) == root_of(leaves)
+    assert ledger.logs.log_up_to(game, size).root(size) == root_of(leaves)
     assert store.tile(game, 0, 1) == b"".join(leaves[256:512])
     assert store.tile(game, 0, 2) is None
     owner.run("DELETE FROM tiles WHERE game_id = %s AND place = 0", game)
@@ -140,7 +140,7 @@ def test_what_is_no_witness_is_refused(ledger: Ledger, game: str, what: str) -> 
     }.get(what, own.text)
     signed = Note(text, (witness.sign(text, AT),)) if what != "no signature" else own
     key = Signer("witness.example/w2", bytes(31) + b"1", WITNESS) if what == "another key" else witness
-    with pytest.raises(NoWitness):
+    with pytest.raises(BadWitness):
         ledger.logs.cosign(game, str(key.verifier), str(signed), 9)
     assert ledger.logs.checkpoint(game, 9) == own
 
@@ -153,7 +153,7 @@ def test_a_game_has_only_so_many_witnesses(ledger: Ledger, game: str) -> None:
         if number < MOST_WITNESSES:
             ledger.logs.cosign(game, str(witness.verifier), signed, 9)
         else:
-            with pytest.raises(NoWitness, match="8 witnesses already"):
+            with pytest.raises(BadWitness, match="8 witnesses already"):
                 ledger.logs.cosign(game, str(witness.verifier), signed, 9)
 
 
@@ -175,7 +175,7 @@ def test_a_rewritten_journal_is_read_and_nothing_is_written_to_it(
     ledger.logs.checkpoint(game, 9)
     rewritten(owner, game)
     again = a_ledger(store)
-    assert again.moment(game, BANKER).now.holdings.of("player:bob", "NGD") > 0
+    assert again.moment(game, BANKER).newest.holdings.of("player:bob", "NGD") > 0
     with pytest.raises(NotAsSigned, match="one of the actions 7 to 8 is not the one over which"):
         do(again, game, ANA, "transfer_money", to="bob", amount=1)
     assert store.head(game) == 9
@@ -205,7 +205,7 @@ def test_another_key_knows_nothing_of_older_checkpoints(
     """A database that was moved is not suspicious by itself: its checkpoints are those of another service."""
     ledger.logs.checkpoint(game, 9)
     rewritten(owner, game)
-    other = Ledger(store, known(), keys=lambda: Keys.of_secret(bytes(32)))
+    other = Ledger(store, rulebooks_by_id(), keys=lambda: Keys.of_secret(bytes(32)))
     assert other.games.open(game).fault is None
 
 
@@ -214,9 +214,9 @@ def test_another_key_knows_nothing_of_older_checkpoints(
 
 def test_the_keys_are_made_once_and_only_their_owner_reads_them(tmp_path: Path) -> None:
     path = tmp_path / "signing-keys"
-    made = Keys.kept(path)
+    made = Keys.ensure(path)
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
-    again = Keys.kept(path)
+    again = Keys.ensure(path)
     assert again.service == made.service
     assert again.verifiers("g") == made.verifiers("g")
 
@@ -224,7 +224,7 @@ def test_the_keys_are_made_once_and_only_their_owner_reads_them(tmp_path: Path) 
 def test_a_key_is_replaced_in_two_steps(tmp_path: Path) -> None:
     """For a while both sign, so that whoever pinned the old one still verifies."""
     path = tmp_path / "signing-keys"
-    old = Keys.kept(path)
+    old = Keys.ensure(path)
     path.write_text(f"# the new one\n{written(old.service, Random(1).randbytes(32))}\n{path.read_text()}")
     both = Keys.read(path)
     new, still = both.verifiers("g")

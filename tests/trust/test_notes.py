@@ -174,8 +174,8 @@ def test_a_witness_tells_when_it_saw_a_checkpoint() -> None:
     assert again.signatures[0].at is None
     assert verified(again, KEY) == HEAD
     assert Verifier.parse(str(witness.verifier)) == witness.verifier
-    for changed in changed_bits(again.signatures[1].made):
-        moved = again.signatures[1]._replace(made=changed)
+    for changed in changed_bits(again.signatures[1].signed):
+        moved = again.signatures[1]._replace(signed=changed)
         assert not witness.verifier.accepts(HEAD.text, moved)
     assert not witness.verifier.accepts(HEAD._replace(size=14).text, again.signatures[1])
 

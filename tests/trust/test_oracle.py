@@ -60,7 +60,7 @@ def test_others_verify_a_log(store: Store, ledger: Ledger, long: str, oracle: Pa
     size = ledger.moment(long).version
     stored = [one for run in store.runs(long) for _, one, _ in run]
     leaves = [leaf(one).hex() for one in stored]
-    log = ledger.logs.reached(long, size)
+    log = ledger.logs.log_up_to(long, size)
     root = log.root(size).hex()
     head = {"size": size, "root": root}
     key = str(ledger.logs.keys.verifiers(long)[0])

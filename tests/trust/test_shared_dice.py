@@ -17,7 +17,7 @@ from ledger.kernel.facts.audience import BANKER
 from ledger.kernel.facts.refusals import Malformed, Refusal
 from ledger.kernel.facts.state import Seat
 from ledger.kernel.journal.entry import Entry, Throw, read
-from ledger.rulebooks import known
+from ledger.rulebooks import rulebooks_by_id
 from ledger.service import Command, Ledger
 from ledger.store.store import Store
 from ledger.trust.dice import Checked, check_dice
@@ -75,7 +75,7 @@ def test_actions_that_are_appended_at_once_share_a_throw() -> None:
 
     thrown = [first_of(31), first_of(33)]
     throws.at(34, "system")
-    places = [drawn and drawn.place for drawn in map(throws.drawn, (31, 32, 33, 34))]
+    places = [drawn and drawn.index for drawn in map(throws.drawn, (31, 32, 33, 34))]
     assert places == [0, None, 1, None]
     assert thrown == [source_of(gathered.values, b"3" * 32, "abc", 7, place).randint(1, 10**9) for place in (0, 1)]
     assert first_of(31) == thrown[0]
@@ -106,7 +106,7 @@ class Seats:
     def sleep(self, seconds: float) -> None:
         """What happens while an action waits for values."""
         self.waited += seconds
-        wanted = self.ledger.sharing.now(self.game).wanted
+        wanted = self.ledger.sharing.shared_dice(self.game).wanted
         if wanted is None:
             return  # Another action has made the throw.
         for seat in sorted(self.here & wanted.seats.keys()):
@@ -140,13 +140,13 @@ def throw_of(entry: Entry) -> Throw:
 
 
 def checked(seats: Seats) -> Checked:
-    return check_dice(known()["negopoly"], entries_of(seats.ledger.store, seats.game))
+    return check_dice(rulebooks_by_id()["negopoly"], entries_of(seats.ledger.store, seats.game))
 
 
 def table(store: Store, dice: str = "shared") -> Seats:
     """Ana and Bob have started a game, and nobody has committed to a chain."""
     seats = Seats()
-    seats.ledger = Ledger(store, known(), sleep=seats.sleep)
+    seats.ledger = Ledger(store, rulebooks_by_id(), sleep=seats.sleep)
     seats.game = started(seats.ledger, "ana", "bob", dice=dice, settings={"decks": NO_DECKS})
     return seats
 
@@ -320,9 +320,9 @@ def test_another_process_goes_on(store: Store, seats: Seats) -> None:
     seats.meanwhile = kill
     with pytest.raises(Killed):
         do(seats, "bob", "roll_dice")
-    asked = seats.ledger.sharing.now(seats.game).wanted
+    asked = seats.ledger.sharing.shared_dice(seats.game).wanted
     seats.meanwhile = lambda: None
-    seats.ledger = Ledger(store, known(), sleep=seats.sleep)
+    seats.ledger = Ledger(store, rulebooks_by_id(), sleep=seats.sleep)
     seats.here = set()
     do(seats, "ana", "transfer_money", to="bob", amount=10)
     throw = throw_of(turn(seats, "bob"))
@@ -348,7 +348,7 @@ def test_a_correction_that_needs_a_throw_makes_one(seats: Seats) -> None:
 def test_what_cards_were_drawn_from_stays_closed(store: Store) -> None:
     """Goods are dealt face down: everybody can see who took part, and nobody can throw again before the end."""
     seats = Seats()
-    seats.ledger = Ledger(store, known(), sleep=seats.sleep)
+    seats.ledger = Ledger(store, rulebooks_by_id(), sleep=seats.sleep)
     players = [Seat(seat, seat.capitalize()) for seat in ("ana", "bob", "cid", "dan")]
     seats.game = seats.ledger.create("negoces2", title=None, players=players, settings={}, dice="shared").game
     seats.commit("ana")
@@ -358,7 +358,7 @@ def test_what_cards_were_drawn_from_stays_closed(store: Store) -> None:
     throw = throw_of(dealt)
     assert throw.values.keys() == {"ana", "bob"}
     assert throw.service is None
-    found = check_dice(known()["negoces2"], entries_of(store, seats.game))
+    found = check_dice(rulebooks_by_id()["negoces2"], entries_of(store, seats.game))
     assert found.wrong == ()
     assert found.waiting >= 1
 
@@ -366,7 +366,7 @@ def test_what_cards_were_drawn_from_stays_closed(store: Store) -> None:
 def test_the_end_opens_everything(seats: Seats) -> None:
     do(seats, None, "end_game", reason="it is late")
     for seat in ("bob", "ana", "bob"):
-        if not seats.ledger.moment(seats.game).now.ended:
+        if not seats.ledger.moment(seats.game).newest.ended:
             turn(seats, seat)
     last = entries_of(seats.ledger.store, seats.game)[-1]
     assert last.chance is not UNSET
@@ -400,7 +400,7 @@ def test_a_game_without_shared_throws_takes_no_chains(store: Store) -> None:
     with pytest.raises(NotShared):
         seats.commit("ana")
     with pytest.raises(NotShared):
-        seats.ledger.sharing.now(seats.game)
+        seats.ledger.sharing.shared_dice(seats.game)
 
 
 # Bending --------------------------------------------------------------------------------------------
@@ -413,7 +413,7 @@ def bent(seats: Seats, action: int, /, **changes: object) -> tuple[tuple[int, st
     assert entry.chance is not UNSET
     throw = replace(throw_of(entry), **changes)
     entries[action - 1] = replace(entry, chance=replace(entry.chance, throw=throw))
-    return check_dice(known()["negopoly"], entries).wrong
+    return check_dice(rulebooks_by_id()["negopoly"], entries).wrong
 
 
 def dice_of(entry: Entry, values: dict[str, str]) -> list[int]:
@@ -463,7 +463,7 @@ def test_dice_from_nowhere_are_named(seats: Seats) -> None:
     entries = entries_of(seats.ledger.store, seats.game)
     assert rolled.chance is not UNSET
     entries[rolled.number - 1] = replace(rolled, chance=replace(rolled.chance, throw=None))
-    wrong = check_dice(known()["negopoly"], entries).wrong
+    wrong = check_dice(rulebooks_by_id()["negopoly"], entries).wrong
     assert any(number == rolled.number and "draws from no throw" in what for number, what in wrong)
 
 
@@ -471,7 +471,7 @@ def test_dice_from_nowhere_are_named(seats: Seats) -> None:
 def test_no_value_is_awaited_of_who_is_out_of_the_game(store: Store, dice: str) -> None:
     """Bob has left the game, bankrupt to the bank, and closed the page: Ana throws, and nobody waits for him."""
     seats = Seats()
-    seats.ledger = Ledger(store, known(), sleep=seats.sleep)
+    seats.ledger = Ledger(store, rulebooks_by_id(), sleep=seats.sleep)
     players = [Seat(seat, seat.capitalize()) for seat in ("ana", "bob", "cid")]
     settings = {"tokens_chosen": False, "throw_for_order": False}
     seats.game = seats.ledger.create("monopoly", title=None, players=players, settings=settings, dice=dice).game
@@ -487,6 +487,6 @@ def test_no_value_is_awaited_of_who_is_out_of_the_game(store: Store, dice: str) 
     assert set(thrown.values) == {"ana"}
     assert thrown.missing == ("bob",)
     assert seats.waited < ABSENT_SECONDS
-    assert seats.ledger.sharing.now(seats.game).absent == ()
-    found = check_dice(known()["monopoly"], entries_of(store, seats.game))
+    assert seats.ledger.sharing.shared_dice(seats.game).absent == ()
+    found = check_dice(rulebooks_by_id()["monopoly"], entries_of(store, seats.game))
     assert (found.wrong, found.by_hand) == ((), 0)

@@ -14,7 +14,7 @@ import pytest
 from api.command.verifying import verify_file
 from ledger.kernel.facts.audience import BANKER, SPECTATOR, Viewer
 from ledger.kernel.journal.entry import canonical
-from ledger.rulebooks import known
+from ledger.rulebooks import rulebooks_by_id
 from ledger.service import Ledger
 from ledger.store.store import Store
 from ledger.trust.keys import Keys
@@ -52,9 +52,9 @@ def mended(ledger: Ledger) -> str:
 @pytest.mark.parametrize("rulebook", ["negopoly", "monopoly_naruto", "negoces2", "virtual_revolution"])
 def test_every_seat_verifies_a_game_that_goes_on(store: Store, tmp_path: Path, rulebook: str) -> None:
     """What each sees has the hashes that were signed, and comes to the balances that each is told."""
-    ledger = Ledger(store, known())
+    ledger = Ledger(store, rulebooks_by_id())
     game = shelf.simulate(ledger, rulebook, seed=4, actions=60)
-    viewers = [BANKER, SPECTATOR, *(Viewer("player", seat) for seat in ledger.moment(game).now.seats)]
+    viewers = [BANKER, SPECTATOR, *(Viewer("player", seat) for seat in ledger.moment(game).newest.seats)]
     keys = ledger.logs.keys.verifiers(game)
     for number, viewer in enumerate(viewers):
         files = files_of(ledger, game, viewer)
@@ -166,7 +166,7 @@ def test_every_changed_bit_of_a_tile_is_found(ledger: Ledger, tmp_path: Path) ->
 
 def test_older_journals_are_verified_as_far_as_they_can_be(store: Store, tmp_path: Path) -> None:
     """Entries of the first version that hide something are there by their hashes: the log is one all the same."""
-    ledger = Ledger(store, known())
+    ledger = Ledger(store, rulebooks_by_id())
     entries = entries_of("negoces2_v4")
     first = json.loads(bytes(entries[0].params))
     setup = {"players": first["players"], "settings": first["settings"], "dice": first["dice"]}

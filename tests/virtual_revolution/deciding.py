@@ -50,7 +50,7 @@ def carried_out(
     drawn: Sequence[str] = (),
 ) -> Draft:
     """The draft on which one effect of a card has been carried out, in an arrondissement."""
-    doing = Doing(seat=seat, rule=rule, source="leslie", here=here, may_skip=may_skip, picks=list(picks))
+    doing = Doing(seat=seat, rule=rule, source="leslie", area=here, may_skip=may_skip, picks=list(picks))
     return decided(table, seat, lambda draft: effects.carry_out(draft, (effect,), doing), drawn=drawn)
 
 

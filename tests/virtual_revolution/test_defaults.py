@@ -165,7 +165,7 @@ def test_who_chose_a_place_first_still_does() -> None:
     edit = {"op": "insert", "after": 2, "action": ADDED}
     found = table.what_if(edit)
     assert found.voided == ()
-    assert found.after.order == ("ana", "bob", "cid")
+    assert found.new_state.order == ("ana", "bob", "cid")
     assert "let_first" in [one.action.kind for one in found.event.insertions]
 
 
@@ -185,7 +185,7 @@ def test_the_table_has_taken_turns_in_the_order_in_which_it_has() -> None:
     ]
     found = table.what_if(*edits)
     assert found.voided == ()
-    assert found.after.order != ()
+    assert found.new_state.order != ()
 
 
 @pytest.mark.rule("vr:setup.32", "vr:banker.1")
@@ -233,7 +233,7 @@ def test_corruption_that_nobody_drew_lets_the_attack_stand() -> None:
     assert [len(hands[seat]) for seat in table.seats] == [3, 1, 1]
     found = table.what_if({"op": "drop", "action": ruled})
     assert found.voided == ()
-    assert [(one.draw.what, one.draw.count, one.voids) for one in found.needs] == [
+    assert [(one.draw.draw_name, one.draw.count, one.voids) for one in found.needs] == [
         ("corruption:bob", 2, False),
         ("corruption:cid", 2, False),
     ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ledger.kernel.facts.audience import Viewer
-from ledger.kernel.journal.sight import seen
+from ledger.kernel.journal.sight import view_event
 from ledger.rulebooks.parts import decks
 from ledger.rulebooks.virtual_revolution.table.operations import (
     DiscardCorruption,
@@ -35,7 +35,7 @@ def table() -> Table:
 def told(draft: Draft, seat: str | None) -> str:
     """All that a seat sees of what was decided."""
     viewer = Viewer("player", seat) if seat else Viewer("spectator")
-    return str([seen(draft.state, event, viewer) for event in draft.events])
+    return str([view_event(draft.state, event, viewer) for event in draft.events])
 
 
 def held(draft: Draft, seat: str) -> list[str]:

@@ -99,7 +99,7 @@ def test_the_pieces_are_stored_with_the_game() -> None:
     (laid_out,) = table.journal[0].events
     assert b'"work_gain"' in bytes(laid_out)
     again = RULEBOOK.thaw(RULEBOOK.freeze(table.state))
-    assert again.edition.own
+    assert again.edition.has_own_pieces
     assert again.edition.pieces == table.state.edition.pieces
     assert RULEBOOK.pieces_in_play(again).amounts.rounds == 4
 

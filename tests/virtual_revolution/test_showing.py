@@ -10,7 +10,7 @@ import pytest
 
 from ledger.kernel.deciding.moves import moves
 from ledger.kernel.facts.audience import Viewer
-from ledger.reading.moves.offered import put_together
+from ledger.reading.moves.offered import combine_moves
 from ledger.rulebooks.virtual_revolution.rulebook import RULEBOOK
 from ledger.rulebooks.virtual_revolution.showing import drawing
 from ledger.rulebooks.virtual_revolution.table.edition import EDITION
@@ -52,7 +52,7 @@ def waited_for(table: Table, viewer: Viewer = BANKER) -> dict[str, tuple[str, ..
         legal = (
             table.moves(seat) if own else moves(RULEBOOK, table.state, "", RULEBOOK.purse(""), BANKER, table.now)
         )
-        offered = put_together(RULEBOOK, table.state, own, legal, "en")
+        offered = combine_moves(RULEBOOK, table.state, own, legal, "en")
         assert {*named} <= {move.id for move in offered if move.rank == "due"}, (seat, named)
     return found
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ledger.kernel.facts.audience import BANKER
-from ledger.rulebooks import known
+from ledger.rulebooks import rulebooks_by_id
 from ledger.service import Ledger, TakeBack
 from ledger.store.store import Store
 from ledger.trust.verifying import verify
@@ -18,7 +18,11 @@ def attacked(store: Store) -> tuple[Evening, int]:
     """A game in which the last action made the Necro attack due at once; the number of that action."""
     clock = Clock(step=1)
     evening = Evening(
-        Ledger(store, known(), clock=clock), clock, "virtual_revolution", seats=("ana", "bob", "cid"), seed=7
+        Ledger(store, rulebooks_by_id(), clock=clock),
+        clock,
+        "virtual_revolution",
+        seats=("ana", "bob", "cid"),
+        seed=7,
     )
     while evening.entries[-1].kind != "necro_attack":
         evening.play(1)

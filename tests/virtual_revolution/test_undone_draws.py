@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ledger.kernel.facts.refusals import NeedsDraw
-from ledger.reading.moves.needs import asked_of
+from ledger.reading.moves.needs import view_of_refused
 from ledger.rulebooks.virtual_revolution.table.terms import CORRUPTION, LOCATIONS, NECRO, VERSES
 from tests.virtual_revolution.table import Table
 
@@ -111,7 +111,7 @@ def test_a_card_that_a_corrected_history_lacks_is_asked_for_in_its_place() -> No
     forgotten = {"kind": "influence_add", "seat": "ana", "params": {}}
     with pytest.raises(NeedsDraw) as lacking:
         table.what_if({"op": "insert", "after": table.number, "action": forgotten})
-    view = asked_of(lacking.value, table.rulebook.speakers(table.state), "en")
+    view = view_of_refused(lacking.value, table.rulebook.speakers(table.state), "en")
     assert view is not None
     assert (view.deck, view.count, view.values_at) == (CORRUPTION, 1, "/action/params/drawn/0")
     assert view.edit["action"]["params"] == {"drawn": [None]}

@@ -11,7 +11,7 @@ from api.command.edition.files import Finding, read, taker_of
 from ledger.kernel.facts.refusals import Malformed
 from ledger.kernel.facts.state import Seat
 from ledger.kernel.rules.opening import Opening
-from ledger.rulebooks import known
+from ledger.rulebooks import rulebooks_by_id
 from ledger.rulebooks.parts.brought import Fault
 
 
@@ -66,7 +66,7 @@ def _refused(name: str, document: dict[str, Any]) -> list[Fault]:
 
     The smallest number of players is tried first, and its reason is returned.
     """
-    rulebook, takes = known()[name], taker_of(name)
+    rulebook, takes = rulebooks_by_id()[name], taker_of(name)
     settings = msgspec.convert(takes.settings_of(document, {}), rulebook.settings)
     reasons: list[Fault] = []
     for count in range(rulebook.players[0], min(rulebook.players[1], len(_SEATS)) + 1):

@@ -52,7 +52,7 @@ def check(context: click.Context, folder: Path, language: str) -> None:
 
     result = checked(folder)
     for finding in result.findings:
-        click.echo(finding.said(language))
+        click.echo(finding.describe(language))
     if result.findings:
         click.echo(result.counted(language), err=True)
         context.exit(1)
@@ -89,7 +89,7 @@ def as_json(context: click.Context, folder: Path, players: tuple[str, ...], dice
     result = checked(folder)
     if result.findings:
         for finding in result.findings:
-            click.echo(finding.said("en"), err=True)
+            click.echo(finding.describe("en"), err=True)
         click.echo(result.counted("en"), err=True)
         context.exit(1)
     document: dict[str, Any] = result.document

@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 
 from api.command.edition.lines import lines_of
 from api.command.terminal.failures import BadInput
-from ledger.rulebooks import known
-from ledger.rulebooks.parts.brought import Fault, TakesEditions, at, taker
-from ledger.rulebooks.parts.reasons import shown
+from ledger.rulebooks import rulebooks_by_id
+from ledger.rulebooks.parts.brought import Fault, TakesEditions, pointer_at, taker
+from ledger.rulebooks.parts.reasons import excerpt
 
 EDITION = "edition.toml"
 """The file with the title, the options and the rulebook of an edition. The rulebook names all further files.
@@ -47,18 +47,18 @@ class Finding(NamedTuple):
     source: Source
     fault: Fault
 
-    def said(self, language: str) -> str:
+    def describe(self, language: str) -> str:
         """Describe the finding on one line: the file, the line, the position and the reason."""
         position = self.fault.place if self.source.line is None else self.fault.place.lstrip("/")
-        where = f"{self.source}: {shown(position)[1:-1]}" if position else str(self.source)
-        return f"{where}: {self.fault.said(language)}"
+        where = f"{self.source}: {excerpt(position)[1:-1]}" if position else str(self.source)
+        return f"{where}: {self.fault.text(language)}"
 
 
 def taker_of(rulebook: str) -> TakesEditions:
     """Return the rulebook with this id. Raises BadInput for a rulebook without editions."""
-    takes = {name: takes_editions for name, book in known().items() if (takes_editions := taker(book))}
+    takes = {name: takes_editions for name, book in rulebooks_by_id().items() if (takes_editions := taker(book))}
     if rulebook not in takes:
-        raise BadInput(f"{shown(rulebook)} takes no edition of a table; these rulebooks do: {', '.join(takes)}")
+        raise BadInput(f"{excerpt(rulebook)} takes no edition of a table; these rulebooks do: {', '.join(takes)}")
     return takes[rulebook]
 
 
@@ -71,21 +71,21 @@ class Edition:
         self.findings: list[Finding] = []
         self._sources: dict[str, Source] = {}
 
-    def found(self, source: Source, en: str, fr: str, position: str = "") -> None:
+    def report(self, source: Source, en: str, fr: str, position: str = "") -> None:
         """Record a fault found while reading."""
         self.findings.append(Finding(source, Fault(position, en, fr)))
 
     def take(self, path: Path, content: dict[str, Any], lines: dict[str, int]) -> None:
         """Take the members of one file."""
         for name, value in content.items():
-            position = at("", name)
+            position = pointer_at("", name)
             if name == RULEBOOK:
                 self.rulebook = str(value)
                 continue
             if name in self.document:
                 source = Source(str(path), lines.get(position))
                 earlier = self._sources[position]
-                self.found(source, f"it is in {earlier} already", f"il y en a déjà dans {earlier}", position)
+                self.report(source, f"it is in {earlier} already", f"il y en a déjà dans {earlier}", position)
             else:
                 self.document[name] = value
         for position, line in lines.items():
@@ -121,10 +121,10 @@ def _read_folder(folder: Path, edition: Edition) -> None:
         raise BadInput(f"{folder} holds no edition: neither {' nor '.join(names)}")
     for stray in sorted(file.name for file in folder.glob("*.toml") if file.name not in names):
         listed = ", ".join(names)
-        edition.found(
+        edition.report(
             Source(str(folder), None),
-            f"{shown(stray)} would not be read; the files of an edition are {listed}",
-            f"{shown(stray)} ne serait pas lu ; les fichiers d'une édition sont {listed}",
+            f"{excerpt(stray)} would not be read; the files of an edition are {listed}",
+            f"{excerpt(stray)} ne serait pas lu ; les fichiers d'une édition sont {listed}",
         )
     for name in new.files:
         if (folder / name).is_file():
@@ -141,7 +141,7 @@ def _text(path: Path, edition: Edition) -> str | None:
     except OSError as fault:
         raise BadInput(f"{path} cannot be read: {fault.strerror}") from fault
     if len(content) > MOST_BYTES:
-        edition.found(
+        edition.report(
             Source(str(path), None),
             f"a file of an edition has at most {MOST_BYTES} bytes",
             f"un fichier d'une édition a au plus {MOST_BYTES} octets",
@@ -151,7 +151,7 @@ def _text(path: Path, edition: Edition) -> str | None:
         return content.decode().replace("\r\n", "\n")
     except UnicodeDecodeError as fault:
         line = content.count(b"\n", 0, fault.start) + 1
-        edition.found(Source(str(path), line), "it is not UTF-8", "ce n'est pas de l'UTF-8")
+        edition.report(Source(str(path), line), "it is not UTF-8", "ce n'est pas de l'UTF-8")
         return None
 
 
@@ -178,7 +178,7 @@ def _distinct(members: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(named) < len(members):
         names = [name for name, _ in members]
         twice = next(name for number, name in enumerate(names) if name in names[:number])
-        raise _Twice(f"an object names the member {shown(twice)} twice")
+        raise _Twice(f"an object names the member {excerpt(twice)} twice")
     return named
 
 
@@ -198,7 +198,7 @@ def _read_json(path: Path, edition: Edition) -> None:
     if isinstance(content, dict):
         edition.take(path, content, {})
     elif content is not None:
-        edition.found(Source(str(path), None), "an edition is an object", "une édition est un objet")
+        edition.report(Source(str(path), None), "an edition is an object", "une édition est un objet")
 
 
 def _parsed(
@@ -209,13 +209,13 @@ def _parsed(
     try:
         return parse()
     except RecursionError:
-        edition.found(
+        edition.report(
             Source(str(path), None), "it is nested too deeply", "les niveaux imbriqués sont trop nombreux"
         )
     except ValueError as fault:
         message = str(fault)
         why = _LINE.sub("", message).removesuffix(_AT_END)
-        edition.found(
+        edition.report(
             Source(str(path), line and line(message)),
             f"it is not {kind}: {why}",
             f"ce n'est pas du {kind} : {why}",

@@ -16,12 +16,12 @@ _ASIDE = frozenset({"comment", "[", "]", "[[", "]]", "{", "}", ",", "="})
 
 def lines_of(text: str) -> dict[str, int]:
     """Return the line of each value of a TOML text, from 1, by JSON Pointer. The text must be valid TOML."""
-    return _Lines(Parser(_TOML).parse(text.encode()).root_node).found
+    return _Lines(Parser(_TOML).parse(text.encode()).root_node).numbers
 
 
 class _Lines:
     def __init__(self, root: Node) -> None:
-        self.found: dict[str, int] = {}
+        self.numbers: dict[str, int] = {}
         self._rows: dict[str, int] = {}
         """How many tables each array of tables has so far."""
         for node in root.children:
@@ -69,7 +69,7 @@ class _Lines:
                 self._value(element, f"{pointer}/{number}")
 
     def _at(self, pointer: str, node: Node) -> None:
-        self.found.setdefault(pointer, node.start_point.row + 1)
+        self.numbers.setdefault(pointer, node.start_point.row + 1)
 
 
 def _inside(pointer: str, name: str) -> str:

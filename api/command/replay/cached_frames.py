@@ -25,7 +25,7 @@ class CachedFrames:
         self.last = last
         self._stretches: OrderedDict[tuple[int, str | None], list[Frame]] = OrderedDict()
 
-    def after(self, position: Place, follow: str | None = None) -> Frame | None:
+    def first_after(self, position: Place, follow: str | None = None) -> Frame | None:
         """Return the first frame after a place in the history."""
         for stretch in range(self._stretch_of(position), self._stretch_of((self.last, 0, 0)) + 1):
             for frame in self._frames(stretch, follow):
@@ -33,7 +33,7 @@ class CachedFrames:
                     return frame
         return None
 
-    def before(self, position: Place, follow: str | None = None) -> Frame | None:
+    def last_before(self, position: Place, follow: str | None = None) -> Frame | None:
         """Return the last frame before a place in the history."""
         for stretch in range(self._stretch_of(position), -1, -1):
             for frame in reversed(self._frames(stretch, follow)):
@@ -43,7 +43,7 @@ class CachedFrames:
 
     def at(self, number: int, follow: str | None = None) -> Frame | None:
         """Return the frame of an action, or else the next frame, or the last frame."""
-        return self.after((number, 0, -1), follow) or self.before((number, 0, 0), follow)
+        return self.first_after((number, 0, -1), follow) or self.last_before((number, 0, 0), follow)
 
     def inserted(self, name: str, follow: str | None = None) -> Frame | None:
         """Return the frame of an action inserted by a correction ("60.1"). The frame stands before the
@@ -51,7 +51,7 @@ class CachedFrames:
         """
         frame = self.at(label_of(name)[0], follow)
         while frame is not None and frame.action != name:
-            frame = self.before(frame.place, follow)
+            frame = self.last_before(frame.place, follow)
         return frame
 
     def _stretch_of(self, position: Place) -> int:

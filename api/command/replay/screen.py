@@ -85,7 +85,7 @@ class Screen:
             case "home":
                 self._show(self._cached.at(self._cached.first, self.follow))
             case "end":
-                self._show(self._cached.before((self._cached.last + 1, 0, 0), self.follow))
+                self._show(self._cached.last_before((self._cached.last + 1, 0, 0), self.follow))
             case "f":
                 self._follow_next()
             case "down" | "pagedown":
@@ -100,11 +100,11 @@ class Screen:
 
     def step(self) -> bool:
         """Show the next frame. Returns False at the end."""
-        return self.frame is not None and self._show(self._cached.after(self.frame.place, self.follow))
+        return self.frame is not None and self._show(self._cached.first_after(self.frame.place, self.follow))
 
     def back(self) -> bool:
         """Show the previous frame. Returns False at the beginning."""
-        return self.frame is not None and self._show(self._cached.before(self.frame.place, self.follow))
+        return self.frame is not None and self._show(self._cached.last_before(self.frame.place, self.follow))
 
     def jump(self, name: str) -> None:
         """Show an action, or the nearest action with a frame: 57, or 60.1 for an inserted action."""

@@ -17,7 +17,7 @@ from api.command.replay.screen import Screen
 _NAMED = {"ctrl+j": "enter", "ctrl+h": "backspace", "ctrl+c": "q", "ctrl+d": "q"}
 
 
-class _Shown(App[None]):
+class _ReplayApp(App[None]):
     """The Textual application of a screen. `fault` is the exception that ended the application, if any."""
 
     ENABLE_COMMAND_PALETTE = False
@@ -81,7 +81,7 @@ def show(screen: Screen) -> None:
 
     Raises all exceptions of the source of the frames.
     """
-    app = _Shown(screen)
+    app = _ReplayApp(screen)
     app.run(mouse=False)
     if app.fault is not None:
         raise app.fault

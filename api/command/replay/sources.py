@@ -57,7 +57,7 @@ class FromDatabase:
         self._language = language
         self.title = self._moment.game.record.title
         self.version = self._moment.version
-        self.seats: Mapping[str, str] = {seat.seat: seat.name for seat in self._moment.now.seats.values()}
+        self.seats: Mapping[str, str] = {seat.seat: seat.name for seat in self._moment.newest.seats.values()}
 
     def frames(self, first: int, last: int, follow: str | None) -> Iterator[Frame]:
         """Yield the frames from one action to another."""
@@ -88,7 +88,7 @@ class FromService:
     def __init__(self, client: httpx.Client, game: str) -> None:
         self._client = client
         self._path = f"{API}/games/{game}"
-        summary = self._asked(_Summary, self._path, {})
+        summary = self._fetch(_Summary, self._path, {})
         self.title = summary.title
         self.version = summary.version
         self.seats: Mapping[str, str] = {seat.seat: seat.name for seat in summary.seats}
@@ -99,13 +99,13 @@ class FromService:
         if follow is not None:
             query["follow"] = follow
         while True:
-            page = self._asked(_Page, f"{self._path}/replay", query)
+            page = self._fetch(_Page, f"{self._path}/replay", query)
             yield from page.frames
             if page.next is None:
                 return
             query["cursor"] = page.next
 
-    def _asked(self, kind: type[T], path: str, query: Mapping[str, str | int]) -> T:
+    def _fetch(self, kind: type[T], path: str, query: Mapping[str, str | int]) -> T:
         answer = self._client.get(path, params=query)
         if not answer.is_success:
             raise failure_of(answer)

@@ -72,7 +72,7 @@ class Served(NamedTuple):
     """The names and addresses outside the constraints of the authority."""
 
 
-def given(certificate: Path, key: Path) -> Served:
+def configured_certificate(certificate: Path, key: Path) -> Served:
     """Check the certificate and the key in these PEM files. Raises BadInput if they do not match."""
     try:
         ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(certificate, key, password="")

@@ -64,7 +64,7 @@ def ledger_on(url: str, home: Path, *, migrated: bool = False) -> Iterator[Ledge
         store = Store(engine)
         if not migrated:
             store.ready()
-        yield Ledger(store, rulebooks.known(), keys=keys_in(home))
+        yield Ledger(store, rulebooks.rulebooks_by_id(), keys=keys_in(home))
     finally:
         engine.dispose()
 
@@ -93,7 +93,7 @@ def _engine(url: str) -> sqlalchemy.Engine:
 
 def games_of(ledger: Ledger) -> list[str]:
     """Return the ids of all games in the database with known rulebooks, newest first."""
-    books = rulebooks.known()
+    books = rulebooks.rulebooks_by_id()
     return [record.game_id for record in _records(ledger) if record.rulebook in books]
 
 

@@ -69,7 +69,7 @@ def _make_keys(home: Path) -> tuple[str, bool]:
     try:
         home.mkdir(parents=True, exist_ok=True)
         new = not Path(named).exists()
-        Keys.kept(Path(named))
+        Keys.ensure(Path(named))
     except (BadKeys, OSError) as fault:
         raise BadInput(str(fault)) from fault
     return named, new

@@ -28,7 +28,7 @@ _EMBEDDED_CONNECTIONS = 90
 """The number of connections to the embedded server for all workers, of the 100 accepted."""
 
 
-class Asked(NamedTuple):
+class ServeOptions(NamedTuple):
     """The options of the command line. `certificate` and `key` are files; `https` requests a certificate
     created here.
 
@@ -45,7 +45,7 @@ class Asked(NamedTuple):
     https: bool = False
 
 
-def serve_home(options: Asked) -> None:
+def serve_home(options: ServeOptions) -> None:
     """Serve until a signal: on DATABASE_URL, or with the Postgres of a data folder.
 
     Raises BadInput for a wrong setting, AddressRefused, and all exceptions of `database`.
@@ -117,14 +117,14 @@ _AUTHORITY = Path("tls") / "authority.pem"
 _LOOPBACK = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - what to call, not to bind
 
 
-def _certificate(options: Asked, address: str, public: str | None) -> certificates.Served | None:
+def _certificate(options: ServeOptions, address: str, public: str | None) -> certificates.Served | None:
     """Return the certificate of the service, or None for plain HTTP. Raises BadInput."""
     if not options.https and options.certificate is None:
         return None
     from api.command.running import certificates
 
     if options.certificate is not None and options.key is not None:
-        return certificates.given(options.certificate, options.key)
+        return certificates.configured_certificate(options.certificate, options.key)
     host = socket.gethostname().lower()
     names = [
         *filter(None, [addresses.reachable_at(address), public and addresses.host_of(public).strip("[]")]),

@@ -41,7 +41,7 @@ from ledger.reading.entries.journal import (
 from ledger.reading.entries.views import EntryView
 from ledger.reading.history.previews import preview_of
 from ledger.reading.history.touches import touches
-from ledger.reading.moves.needs import NeedView, asked_of
+from ledger.reading.moves.needs import NeedView, view_of_refused
 from ledger.service import Command, Performed
 
 blueprint = Blueprint("actions", __name__, description="Performing actions and reading the journal")
@@ -271,7 +271,7 @@ def read_journal(query: dict[str, Any], game: str) -> Response:
     `numbers` gives certain actions at once, and `totals` what all pages come to.
     """
     order: Literal["oldest", "newest"] = query["order"]
-    position = read_cursor(query["cursor"], _Place)
+    position = read_cursor(query["cursor"], _Position)
     if position is not None and position.order != order:
         raise bad_cursor(query["cursor"])
     named_ones = _named_ones(query["numbers"])
@@ -313,7 +313,7 @@ def _page(
     query: Mapping[str, Any],
     only: Filter,
     order: Literal["oldest", "newest"],
-    position: _Place | None,
+    position: _Position | None,
 ) -> tuple[list[EntryView], str | None, str | None]:
     """Return a page of the journal in the requested order, with the cursors of the next and the previous page."""
     if query["around"] is not None and position is None:
@@ -344,7 +344,7 @@ def _page_around(
 ) -> tuple[list[EntryView], str | None, str | None]:
     """Return the page with an action in its middle. Raises Problem (422) for a missing action."""
     try:
-        centre = moment.place(named(query, "around") or 0)[0]
+        centre = moment.position_of(named(query, "around") or 0)[0]
     except NoSuchAction as missing:
         raise no_such_action("around", missing) from None
     entries, older, newer = page_around(
@@ -359,7 +359,7 @@ def _page_around(
     return entries, following, previous
 
 
-class _Place(msgspec.Struct, frozen=True, array_like=True, tag="journal"):
+class _Position(msgspec.Struct, frozen=True, array_like=True, tag="journal"):
     """The end of a page of the journal, and whether the next page goes backwards in the list."""
 
     order: Literal["oldest", "newest"]
@@ -368,7 +368,7 @@ class _Place(msgspec.Struct, frozen=True, array_like=True, tag="journal"):
 
 
 def _cursor(order: Literal["oldest", "newest"], number: int, *, backwards: bool = False) -> str:
-    return write_cursor(_Place(order, number, backwards))
+    return write_cursor(_Position(order, number, backwards))
 
 
 def perform(
@@ -407,7 +407,7 @@ def _needs(game: str, refused: Refusal) -> list[NeedView]:
     if not isinstance(refused, NeedsDraw):
         return []
     moment = the_ledger().moment(game)
-    need = asked_of(refused, moment.rulebook.speakers(moment.now), language())
+    need = view_of_refused(refused, moment.rulebook.speakers(moment.newest), language())
     return [] if need is None else [need]
 
 

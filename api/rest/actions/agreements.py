@@ -92,7 +92,7 @@ def list_all_agreements(query: dict[str, Any], game: str) -> Response:
     moment = moment_of(game)
     if query["collection"] is not None:
         _require_collection(moment.rulebook, query["collection"], parameter="collection")
-    if query["seat"] is not None and query["seat"] not in moment.now.seats:
+    if query["seat"] is not None and query["seat"] not in moment.newest.seats:
         raise Problem(
             "invalid-request",
             f"there is no seat {query['seat']!r} in this game",
@@ -103,7 +103,7 @@ def list_all_agreements(query: dict[str, Any], game: str) -> Response:
     views, next_rank = page_of_agreements(
         moment,
         language=language(),
-        at=the_ledger().clock.after(moment.now),
+        at=the_ledger().clock.game_time(moment.newest),
         status=query["status"],
         collection=query["collection"],
         seat=query["seat"],

@@ -39,7 +39,7 @@ def read_dice(game: str) -> Response:
     and `mabligop verify` throws again.
     """
     viewer_of(game)
-    return _answer(the_ledger().sharing.now(game))
+    return _answer(the_ledger().sharing.shared_dice(game))
 
 
 @blueprint.route("/games/<game>/dice/commitments", methods=["POST"])

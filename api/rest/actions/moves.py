@@ -60,8 +60,8 @@ def list_moves(query: dict[str, Any], game: str) -> Response:
     change the answer while the version stays, so the answer is never 304.
     """
     moment = moment_of(game)
-    viewer, state, spoken = moment.viewer, moment.now, language()
-    at = the_ledger().clock.after(state)
+    viewer, state, spoken = moment.viewer, moment.newest, language()
+    at = the_ledger().clock.game_time(state)
     if query["seat"] == _ALL and query["explain"] is None:
         _require_banker(viewer)
         all_moves = AllMoves(moves_of_all(moment, at, spoken), state.version)
@@ -88,7 +88,7 @@ def _explained(moment: Moment, seat: str | None, kind: str | None, at: datetime)
         text = None if rule is None else rulebook.register.get(rule, spoken)
         yield ObstacleView(
             kind=kind,
-            label=rulebook.words_of(kind).label.said(spoken),
+            label=rulebook.words_of(kind).label.say(spoken),
             params=obstacle.params,
             rule=rule,
             rule_text=None if text is None else text.requires,

@@ -19,7 +19,7 @@ from api.rest.exchange.paging import PageQuery, links, read_cursor, write_cursor
 from api.rest.problems.problems import Problem, not_found
 from api.rest.running.context import language, the_ledger
 from ledger.games.moments import Moment
-from ledger.reading.money.accounts import accounts, known, seen_holdings
+from ledger.reading.money.accounts import accounts, remedy_names, seen_holdings
 from ledger.reading.money.statements import file_stem, statement, statement_csv
 from ledger.reading.table.states import GameState, state_with
 
@@ -45,7 +45,7 @@ def read_state(query: dict[str, Any], game: str) -> Response:
     moment = moment_of(game, query)
     due = overdue_now(moment)
     clock = the_ledger().clock
-    view = state_with(moment, due, clock.after(moment.now), language(), clock.ahead(moment.now))
+    view = state_with(moment, due, clock.game_time(moment.newest), language(), clock.ahead(moment.newest))
     return answers.of_game(view, moment.head, language(), due=0 if due is None else len(due.actions))
 
 
@@ -82,7 +82,7 @@ def list_accounts(query: dict[str, Any], game: str) -> Response:
     """
     moment = changed_moment(game, query)
     if query["known"]:
-        named = KnownAccounts(*known(moment.rulebook, moment.state, moment.viewer), moment.state.version)
+        named = KnownAccounts(*remedy_names(moment.rulebook, moment.state, moment.viewer), moment.state.version)
         return answers.of_game(named, moment.head, language())
     balances = accounts(moment.rulebook, moment.state, moment.viewer)
     views = tuple(AccountView(account, holdings) for account, holdings in balances.items())
@@ -138,7 +138,7 @@ def read_statement(query: dict[str, Any], game: str, account: str) -> Response:
     With `format=csv`, or when the Accept header prefers `text/csv`, the answer is the whole statement as a table,
     with the names of accounts and commodities. `limit` and `cursor` do not apply to the table.
     """
-    position = read_cursor(query["cursor"], _Place)
+    position = read_cursor(query["cursor"], _Position)
     if position is not None and position.account != account:
         raise Problem(
             "bad-cursor",
@@ -160,7 +160,7 @@ def read_statement(query: dict[str, Any], game: str, account: str) -> Response:
         cursor=None if position is None else position.number,
         limit=query["limit"],
     )
-    following = None if last_number is None else write_cursor(_Place(account, last_number))
+    following = None if last_number is None else write_cursor(_Position(account, last_number))
     response = answers.of_game(
         Statement(account, tuple(lines), following, moment.state.version),
         moment.head,
@@ -171,7 +171,7 @@ def read_statement(query: dict[str, Any], game: str, account: str) -> Response:
     return response
 
 
-class _Place(msgspec.Struct, frozen=True, array_like=True, tag="statement"):
+class _Position(msgspec.Struct, frozen=True, array_like=True, tag="statement"):
     """The end of a page of a statement."""
 
     account: str

@@ -53,7 +53,7 @@ def _holder_of(token: str) -> tuple[str, Viewer]:
     limits.of_application().check(token, address)
     owner = the_ledger().tokens.authenticate(token)
     if owner is None:
-        limits.of_application().missed(token, address)
+        limits.of_application().count_unknown(token, address)
         raise Problem(
             "token-unknown",
             "the token is not in force: unknown, revoked or replaced",
@@ -61,7 +61,7 @@ def _holder_of(token: str) -> tuple[str, Viewer]:
             headers=[("WWW-Authenticate", f'{_CHALLENGE}, error="invalid_token"')],
         )
     exchange().role = owner[1].role
-    limits.of_application().found(token)
+    limits.of_application().recognise(token)
     return owner
 
 
@@ -84,9 +84,9 @@ def require_service_key() -> None:
     token = bearer()
     limits.of_application().check(token, address)
     if holds_service_key():
-        limits.of_application().found(token)
+        limits.of_application().recognise(token)
         return
-    limits.of_application().missed(token, address)
+    limits.of_application().count_unknown(token, address)
     raise Problem(
         "token-unknown",
         "this needs the service's own key",

@@ -27,7 +27,7 @@ from typing import NamedTuple
 from flask import Flask, Response, current_app, request
 
 from api.rest.admission.addresses import network_of
-from api.rest.problems.problems import Problem, ToldLimit, told_limits
+from api.rest.problems.problems import Problem, ReportedLimit, reported_limits
 from api.rest.running.config import Config
 
 _EXTENSION = "mabligop-limits"
@@ -101,7 +101,7 @@ class Recognised:
     """The tokens found in force by this process. Beyond the capacity, the least recently added are forgotten."""
 
     def __init__(self, capacity: int = _MOST_CALLERS) -> None:
-        self._most = capacity
+        self._capacity = capacity
         self._tokens: OrderedDict[int, None] = OrderedDict()
         self._lock = threading.Lock()
 
@@ -113,7 +113,7 @@ class Recognised:
         with self._lock:
             self._tokens[token] = None
             self._tokens.move_to_end(token)
-            while len(self._tokens) > self._most:
+            while len(self._tokens) > self._capacity:
                 self._tokens.popitem(last=False)
 
     def remove(self, token: int) -> None:
@@ -173,13 +173,13 @@ class Limits:
         """Tell the address the number of remaining codes after a wrong code."""
         if self._codes.allowed is not None:
             use = self._codes.window.look(_hash_of(network_of(address)))
-            told_limits().append(self._codes.told(Use(max(0, use.remaining + 1), use.seconds)))
+            reported_limits().append(self._codes.header_values(Use(max(0, use.remaining + 1), use.seconds)))
 
-    def found(self, token: str) -> None:
+    def recognise(self, token: str) -> None:
         """Recognise a token in force: its next requests are counted by token, not by address."""
         self._recognised.add(_hash_of(token))
 
-    def missed(self, token: str, address: str) -> None:
+    def count_unknown(self, token: str, address: str) -> None:
         """Count a token that is not in force, and stop recognising the token."""
         self._recognised.remove(_hash_of(token))
         self._unknown.window.take(_hash_of(network_of(address)))
@@ -206,12 +206,12 @@ class Policy:
             f"{en.format(self.allowed)} a minute; wait {use.seconds} seconds",
             f"{fr.format(self.allowed)} par minute ; attendez {use.seconds} secondes",
             headers=[("Retry-After", str(use.seconds))],
-            quota=self.told(use),
+            quota=self.header_values(use),
         )
 
-    def told(self, use: Use) -> ToldLimit:
+    def header_values(self, use: Use) -> ReportedLimit:
         """Return the header values of this limit."""
-        return ToldLimit(
+        return ReportedLimit(
             f'"{self.name}";q={self.allowed};w={_WINDOW_SECONDS}',
             f'"{self.name}";r={max(0, use.remaining)};t={use.seconds}',
         )
@@ -237,25 +237,25 @@ def limit(app: Flask, config: Config) -> None:
             return
         creates = request.endpoint in _CREATIONS and request.method == "POST"
         counted = limits.count(request.environ.get("HTTP_AUTHORIZATION"), request.remote_addr or "", creates)
-        told_limits().extend(policy.told(use) for policy, use in counted if use.remaining >= 0)
+        reported_limits().extend(policy.header_values(use) for policy, use in counted if use.remaining >= 0)
         for policy, use in counted:
             if use.remaining < 0:
                 raise policy.problem(use)
 
     @app.after_request
     def tell(response: Response) -> Response:
-        if values := told_limits():
+        if values := reported_limits():
             response.headers["RateLimit-Policy"] = ", ".join(value.policy for value in values)
-            response.headers["RateLimit"] = ", ".join(value.left for value in values)
+            response.headers["RateLimit"] = ", ".join(value.remaining for value in values)
         return response
 
 
-def at_once(maximum: int, name: str = "at-once") -> ToldLimit:
+def at_once(maximum: int, name: str = "at-once") -> ReportedLimit:
     """Return the header values for an address at its limit of requests in progress.
 
     `name` is "at-once" for requests of all kinds, "streams" for streams of games.
     """
-    return ToldLimit(f'"{name}";q={maximum};qu="concurrent-requests"', f'"{name}";r=0')
+    return ReportedLimit(f'"{name}";q={maximum};qu="concurrent-requests"', f'"{name}";r=0')
 
 
 def _token_of(header: str) -> str:

@@ -16,7 +16,7 @@ import msgspec
 from msgspec import inspect
 
 from ledger.kernel.facts.events import snake_case
-from ledger.reading.words.forms import bound
+from ledger.reading.words.forms import limit_numbers
 
 Schema = dict[str, Any]
 """A JSON Schema, of the dialect of OpenAPI 3.1."""
@@ -81,7 +81,7 @@ def component_schemas(
     omit null members.
     """
     _, raw = msgspec.json.schema_components(names, ref_template="{name}")
-    bound(raw)
+    limit_numbers(raw)
     in_requests = structs_in(request_types)
     keys = {struct: _key(struct, raw) for struct in names}
     called = {keys[struct]: name for struct, name in names.items()}

@@ -46,7 +46,7 @@ class _Split(NamedTuple):
     name: str
     tag: str
     content: str
-    asked: bool
+    in_requests: bool
 
     @property
     def stem(self) -> str:
@@ -248,7 +248,7 @@ class _Described:
         """Describe the kinds of action with their parameters: complete in requests, the visible part in
         answers.
         """
-        if not split.asked:
+        if not split.in_requests:
             return reference(self._seen_actions())
         names = {}
         for kind, name in self._params.items():

@@ -73,7 +73,7 @@ def list_disputes(query: dict[str, Any], game: str) -> Response:
     With `status=open` the list is the banker's queue.
     """
     moment = changed_moment(game)
-    visible = docket.disputes(moment.now, moment.viewer)
+    visible = docket.disputes(moment.newest, moment.viewer)
     selected = [dispute for dispute in visible if query["status"] in {"all", dispute.status}]
     views = tuple(dispute_views(moment, selected, language()))
     return answers.of_game(DisputeList(views, moment.version), moment.head, language())
@@ -94,7 +94,7 @@ def read_dispute(game: str, dispute: str) -> Response:
     While a dispute that asks for a correction is open, the banker also reads what the correction would change.
     """
     moment = moment_of(game)
-    result = docket.dispute(moment.now, dispute, moment.viewer)
+    result = docket.dispute(moment.newest, dispute, moment.viewer)
     if result is None:
         raise _no_dispute(dispute)
     require_new(moment)
@@ -223,7 +223,7 @@ def accept_dispute(game: str, dispute: str) -> Response:
     """
     request = bodies.body(_new_acceptance)
     moment = moment_of(game)
-    result = docket.dispute(moment.now, dispute, moment.viewer)
+    result = docket.dispute(moment.newest, dispute, moment.viewer)
     if result is None:
         raise _no_dispute(dispute)
     if not result.edits:
@@ -308,7 +308,7 @@ def on_docket(
     expected = heads_expected()
     viewer = viewer_of(game)
     ledger, spoken = the_ledger(), language()
-    if dispute is not None and docket.dispute(ledger.moment(game).now, dispute, viewer) is None:
+    if dispute is not None and docket.dispute(ledger.moment(game).newest, dispute, viewer) is None:
         raise _no_dispute(dispute)
     kind = kind_declared(ledger.games.open(game).rulebook, action)
     if kind is None:

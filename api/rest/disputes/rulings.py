@@ -91,7 +91,7 @@ def list_game_rulings(query: dict[str, Any], game: str) -> Response:
 
     They come newest first, as far as the caller may know of them.
     """
-    position = read_cursor(query["cursor"], _Place)
+    position = read_cursor(query["cursor"], _Position)
     moment = changed_moment(game)
     page, headers = _page({game: moment.viewer}, "none", query, position)
     return answers.of_game(page, moment.head, language(), headers=headers)
@@ -114,7 +114,7 @@ def list_rulings(query: dict[str, Any]) -> Response:
     banker has published them. The service's own key gives the rulings of all games. Of another game than the
     caller's, the answer has only what everybody at its table may read.
     """
-    position = read_cursor(query["cursor"], _Place)
+    position = read_cursor(query["cursor"], _Position)
     viewers, scope = _readable()
     page, headers = _page(viewers, scope, query, position)
     response = answers.secret(page, headers=headers)
@@ -122,7 +122,7 @@ def list_rulings(query: dict[str, Any]) -> Response:
     return response
 
 
-class _Place(msgspec.Struct, frozen=True, array_like=True, tag="rulings"):
+class _Position(msgspec.Struct, frozen=True, array_like=True, tag="rulings"):
     """The end of a page of rulings."""
 
     recorded_at: datetime
@@ -131,7 +131,7 @@ class _Place(msgspec.Struct, frozen=True, array_like=True, tag="rulings"):
 
 
 def _page(
-    viewers: Mapping[str, Viewer], scope: Scope, query: Mapping[str, Any], position: _Place | None
+    viewers: Mapping[str, Viewer], scope: Scope, query: Mapping[str, Any], position: _Position | None
 ) -> tuple[RulingPage, list[tuple[str, str]]]:
     """Return a page of rulings, and the Link header."""
     views, last = rulings(
@@ -144,7 +144,7 @@ def _page(
         cursor=None if position is None else (position.recorded_at, position.game, position.number),
         limit=query["limit"],
     )
-    following = None if last is None else write_cursor(_Place(*last))
+    following = None if last is None else write_cursor(_Position(*last))
     around = [("first", None), *([("next", following)] if following else [])]
     return RulingPage(tuple(views), following), links(around)
 

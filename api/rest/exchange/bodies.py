@@ -221,10 +221,9 @@ def where(fault: str, content: Any, inside: str = "", members: Sequence[str] = (
     if has_value and value is not ... and not isinstance(value, dict | list) and "..." not in path:
         row["value"] = value if not isinstance(value, str) else value[:_SHOWN]
     position = pointer.lstrip("/")
-    row["detail"] = (
-        f"{position or 'body'}: {faults.english(message)}{_shown(row, 'en')}{_listed('; there are: ', members)}",
-        f"{position or 'corps'} : {faults.french(message)}{_shown(row, 'fr')}{_listed(' ; il y a : ', members)}",
-    )
+    english = f"{faults.english(message)}{_value_text(row, 'en')}{_listed('; there are: ', members)}"
+    french = f"{faults.french(message)}{_value_text(row, 'fr')}{_listed(' ; il y a : ', members)}"
+    row["detail"] = (f"{position or 'body'}: {english}", f"{position or 'corps'} : {french}")
     return row
 
 
@@ -232,7 +231,7 @@ def _listed(prefix: str, members: Sequence[str]) -> str:
     return prefix + ", ".join(members) if members else ""
 
 
-def _shown(row: dict[str, Any], spoken: str) -> str:
+def _value_text(row: dict[str, Any], spoken: str) -> str:
     if "value" not in row:
         return ""
     value = msgspec.json.encode(row["value"]).decode()

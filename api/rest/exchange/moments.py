@@ -86,6 +86,6 @@ def require_new(moment: Moment, *, csv: bool | None = None) -> None:
 
 def overdue_now(moment: Moment) -> Overdue | None:
     """Return the actions due by time. Raises Unchanged if the caller already has the answer."""
-    due = overdue(moment, the_ledger().clock.after(moment.now), language())
+    due = overdue(moment, the_ledger().clock.game_time(moment.newest), language())
     require_change(etag_of(moment.head, language(), due=0 if due is None else len(due.actions)))
     return due

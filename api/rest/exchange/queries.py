@@ -40,10 +40,10 @@ def check(app: Flask) -> None:
                 raise refused_character(label, unfit, parameter=label)
         for name, values in request.args.lists():
             if len(values) > 1 and name not in _LISTS:
-                raise _twice(name, values)
+                raise _repeated(name, values)
 
 
-def _twice(name: str, values: list[str]) -> Problem:
+def _repeated(name: str, values: list[str]) -> Problem:
     """Build the problem for a repeated parameter, because the intended value is unclear."""
     listed = ", ".join(values)[:200]
     return reject_parameter(

@@ -39,11 +39,11 @@ def read_board(game: str) -> Response:
     `display` of the state says what lies on it.
     """
     moment = moment_of(game)
-    board = drawn(moment.rulebook, moment.now, language())
+    board = drawn(moment.rulebook, moment.newest, language())
     if board is None:
         raise not_found("this game has no board", "ce jeu n'a pas de plateau")
     # Pieces may be large. They are encoded without a copy.
-    pieces: Any = moment.rulebook.pieces_in_play(moment.now) or UNSET
+    pieces: Any = moment.rulebook.pieces_in_play(moment.newest) or UNSET
     encoded = _encode(GameBoard(**msgspec.structs.asdict(board), pieces=pieces))
     etag = f'W/"board-{hashlib.sha256(encoded).hexdigest()[:16]}"'
     require_change(etag)

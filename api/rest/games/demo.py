@@ -115,7 +115,7 @@ def _view() -> Response:
     games = tuple(_described(name, game_id) for name, game_id in laid if game_id is not None)
     view = DemoView(
         games=games,
-        steps=tuple(_told(step, spoken) for step in steps() if games),
+        steps=tuple(_step_view(step, spoken) for step in steps() if games),
         again=bool(games) and service().config.creation_key is None,
     )
     return answers.secret(view, headers=[("Content-Language", spoken)])
@@ -132,7 +132,7 @@ def _described(name: DemoName, game_id: str) -> DemoGame:
     )
 
 
-def _told(step: Step, spoken: Language) -> DemoStep:
+def _step_view(step: Step, spoken: Language) -> DemoStep:
     return DemoStep(
         screen=step.screen,
         ask=step.ask[spoken],

@@ -167,20 +167,20 @@ def list_games(query: dict[str, Any]) -> Response:
 
     Needs the service's own key when one is configured. The answer has only what everybody may see.
     """
-    position = read_cursor(query["cursor"], _Place)
+    position = read_cursor(query["cursor"], _Position)
     require_service_key()
     start = None if position is None else (position.created_at, position.game)
     records = the_ledger().games.list_records(start, query["limit"] + 1)
     page = records[: query["limit"]]
     following = None
     if len(records) > len(page):
-        following = write_cursor(_Place(page[-1].created_at, page[-1].game_id))
+        following = write_cursor(_Position(page[-1].created_at, page[-1].game_id))
     # A database may hold games with rulebooks unknown to this service.
     readable = [record for record in page if record.rulebook in the_ledger().rulebooks]
     response = answers.secret(
         {
             "games": [
-                _summary(record, glance, None if due is None else due.told(language()))
+                _summary(record, glance, None if due is None else due.view(language()))
                 for record, glance, due in glances(the_ledger().games, the_ledger().clock, readable)
             ],
             "next": following,
@@ -208,11 +208,11 @@ def read_game(game: str) -> Response:
     moment = moment_of(game)
     due = overdue_now(moment)
     count = 0 if due is None else len(due.actions)
-    summary = _summary(moment.game.record, glance_of(moment.rulebook, moment.now), due)
+    summary = _summary(moment.game.record, glance_of(moment.rulebook, moment.newest), due)
     return answers.of_game(summary, moment.head, language(), due=count)
 
 
-class _Place(msgspec.Struct, frozen=True, array_like=True, tag="games"):
+class _Position(msgspec.Struct, frozen=True, array_like=True, tag="games"):
     """The end of a page of the list of games."""
 
     created_at: datetime

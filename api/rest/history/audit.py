@@ -50,7 +50,7 @@ class AuditQuery(JournalQuery, FormQuery):
         exclude = ("around", "numbers", "totals")
 
 
-class _Place(msgspec.Struct, frozen=True, array_like=True, tag="audit"):
+class _Position(msgspec.Struct, frozen=True, array_like=True, tag="audit"):
     """The end of a page of the audit, and whether the next page goes backwards in the list."""
 
     order: Literal["oldest", "newest"]
@@ -82,7 +82,7 @@ def read_audit(query: dict[str, Any], game: str) -> Response:
     `cursor` do not apply to the table.
     """
     order: Literal["oldest", "newest"] = query["order"]
-    position = read_cursor(query["cursor"], _Place)
+    position = read_cursor(query["cursor"], _Position)
     if position is not None and position.order != order:
         raise bad_cursor(query["cursor"])
     csv = wants_csv(query["format"])
@@ -104,7 +104,7 @@ def read_audit(query: dict[str, Any], game: str) -> Response:
         return as_csv(rows, moment.head, "audit.csv", bom=query["bom"])
     backwards = position is not None and position.backwards
     lines, next_place = read(
-        after=None if position is None else position.place,
+        cursor=None if position is None else position.place,
         newest_first=(order == "newest") != backwards,
         limit=query["limit"],
     )
@@ -131,14 +131,14 @@ def _pages(read: _Read, *, newest_first: bool) -> Iterator[list[AuditLine]]:
     """Read all pages of the audit."""
     position: Place | None = None
     while True:
-        lines, position = read(after=position, newest_first=newest_first, limit=_STREAMED)
+        lines, position = read(cursor=position, newest_first=newest_first, limit=_STREAMED)
         yield lines
         if position is None:
             return
 
 
 def _cursor(order: Literal["oldest", "newest"], position: Place, *, backwards: bool = False) -> str:
-    return write_cursor(_Place(order, position, backwards))
+    return write_cursor(_Position(order, position, backwards))
 
 
 def _register_of(moment: Moment) -> str:

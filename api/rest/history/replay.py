@@ -49,7 +49,7 @@ class ReplayQuery(PageQuery):
 _Part = Annotated[int, msgspec.Meta(ge=-1, le=_LARGEST)]
 
 
-class _Place(msgspec.Struct, frozen=True, array_like=True, tag="replay"):
+class _Position(msgspec.Struct, frozen=True, array_like=True, tag="replay"):
     """The start of the next page: after a place in the history, or before it for a page that goes backwards."""
 
     place: Annotated[tuple[_Part, ...], msgspec.Meta(min_length=3, max_length=300)]
@@ -79,7 +79,7 @@ def read_replay(query: dict[str, Any], game: str) -> Response:
     Pages at the end of a long game are as fast as at its beginning. With `follow` a page may have fewer frames
     than `limit`, or none, although there is a next page.
     """
-    mark = read_cursor(query["cursor"], _Place)
+    mark = read_cursor(query["cursor"], _Position)
     position = None if mark is None else mark.place
     backwards = mark is not None and mark.backwards
     moment = changed_moment(game)
@@ -94,8 +94,8 @@ def read_replay(query: dict[str, Any], game: str) -> Response:
         language=language(),
         display=True,
     )
-    following = None if page.following is None else write_cursor(_Place(page.following))
-    previous = None if page.preceding is None else write_cursor(_Place(page.preceding, backwards=True))
+    following = None if page.following is None else write_cursor(_Position(page.following))
+    previous = None if page.preceding is None else write_cursor(_Position(page.preceding, backwards=True))
     around = [("first", None), ("next", following), ("prev", previous)]
     return answers.of_game(
         ReplayPage(page.frames, following, previous, moment.version),
@@ -157,17 +157,17 @@ def read_replay_index(query: dict[str, Any], game: str) -> Response:
 def _bounds(moment: Moment, query: Mapping[str, Any]) -> tuple[Place, Place]:
     """Return the places of the first and the last requested action. Raises Problem (422)."""
     first, last = named(query, "first"), named(query, "last")
-    begin = (first,) if isinstance(first, int) else _place(moment, "from", first)
-    end = (last, BEYOND) if isinstance(last, int) else _place(moment, "to", last)
+    begin = (first,) if isinstance(first, int) else _find_position(moment, "from", first)
+    end = (last, BEYOND) if isinstance(last, int) else _find_position(moment, "to", last)
     if last is not None and end < begin:
         raise _backwards(first, last)
     return begin, end
 
 
-def _place(moment: Moment, parameter: str, inserted: str | None) -> Place:
+def _find_position(moment: Moment, parameter: str, inserted: str | None) -> Place:
     """Return the place of an inserted action; by default the last place read. Raises Problem (422)."""
     try:
-        return moment.through if inserted is None else moment.place(inserted)
+        return moment.through if inserted is None else moment.position_of(inserted)
     except NoSuchAction as missing:
         raise no_such_action(parameter, missing) from None
 

@@ -41,16 +41,16 @@ NO_SEAT = ("no seat of this game", "aucun siège de cette partie")
 """The detail for a parameter with an unknown seat, in English and French."""
 
 
-class ToldLimit(NamedTuple):
+class ReportedLimit(NamedTuple):
     """A limit of requests, as written in the headers `RateLimit-Policy` and `RateLimit`."""
 
     policy: str
-    left: str
+    remaining: str
 
 
-def told_limits() -> list[ToldLimit]:
+def reported_limits() -> list[ReportedLimit]:
     """Return the list of request limits for the headers of the current answer."""
-    limits: list[ToldLimit] = g.setdefault("limits", [])
+    limits: list[ReportedLimit] = g.setdefault("limits", [])
     return limits
 
 
@@ -69,7 +69,7 @@ class Problem(Exception):  # noqa: N818 - RFC 9457 calls it so
         /,
         *,
         headers: Sequence[tuple[str, str]] = (),
-        quota: ToldLimit | None = None,
+        quota: ReportedLimit | None = None,
         **members: Any,
     ) -> None:
         super().__init__(kind)
@@ -91,7 +91,7 @@ def answer(problem: Problem) -> Response:
         members = {**members, "errors": [_in_language(row, spoken) for row in members["errors"]]}
     exchange().problem = problem.kind
     if problem.quota is not None:
-        told_limits().append(problem.quota)
+        reported_limits().append(problem.quota)
     content = {
         "type": type_of(problem.kind),
         "title": kind.title[spoken],
@@ -139,7 +139,7 @@ def of_refused_action(
         return of_refusal(refusal, kind=kind, rules=[], needs=list(needs))
     members: dict[str, Any] = {}
     if isinstance(refusal, RuleBroken):
-        members |= _rule_told(refusal.rule, rulebook)
+        members |= _rule_members(refusal.rule, rulebook)
     pointer = _pointer(refusal, params, seat)
     if pointer is not None:
         members["pointer"] = pointer
@@ -148,7 +148,7 @@ def of_refused_action(
     return of_refusal(refusal, kind=kind, rules=list(rules), **members)
 
 
-def _rule_told(rule: str, rulebook: Rulebook[Any]) -> dict[str, str]:
+def _rule_members(rule: str, rulebook: Rulebook[Any]) -> dict[str, str]:
     """Return the title and the text of a rule in the caller's language, or nothing for an unregistered rule."""
     text = rulebook.register.get(rule, language())
     return {} if text is None else {"rule_title": text.title, "rule_text": text.requires}

@@ -136,7 +136,7 @@ def _of_store(unavailable: StoreUnavailable) -> Problem:
 
 
 def _of_damaged(damaged: JournalDamaged) -> Problem:
-    log.error("game %s, action %d: the journal is damaged: %s", damaged.game_id, damaged.number, damaged.what)
+    log.error("game %s, action %d: the journal is damaged: %s", damaged.game_id, damaged.number, damaged.reason)
     return Problem(
         "journal-damaged",
         f"the stored journal of this game is damaged at action {damaged.number}; nothing was written",
@@ -146,12 +146,12 @@ def _of_damaged(damaged: JournalDamaged) -> Problem:
 
 
 def _of_unsigned(unlike: NotAsSigned) -> Problem:
-    log.error("game %s: the journal is not as signed: %s", unlike.game_id, unlike.what)
+    log.error("game %s: the journal is not as signed: %s", unlike.game_id, unlike.reason)
     return Problem(
         "journal-not-as-signed",
-        f"the stored journal of this game is not the one that was signed: {unlike.what}; nothing was written",
+        f"the stored journal of this game is not the one that was signed: {unlike.reason}; nothing was written",
         "le journal enregistré de cette partie n'est pas celui qui a été signé :"
-        f" {unlike.what} ; rien n'a été écrit",
+        f" {unlike.reason} ; rien n'a été écrit",
     )
 
 
@@ -166,10 +166,10 @@ def _of_unshared(_: NotShared) -> Problem:
 def _of_unasked(unasked: NotAsked) -> Problem:
     return Problem(
         "throw-not-wanted",
-        f"throw {unasked.throw} is not wanted; {unasked.made} throws were made",
-        f"le lancer {unasked.throw} n'est pas demandé ; {unasked.made} lancers ont été faits",
+        f"throw {unasked.throw} is not wanted; {unasked.throw_count} throws were made",
+        f"le lancer {unasked.throw} n'est pas demandé ; {unasked.throw_count} lancers ont été faits",
         throw=unasked.throw,
-        made=unasked.made,
+        made=unasked.throw_count,
     )
 
 

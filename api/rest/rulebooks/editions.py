@@ -52,7 +52,7 @@ def _unfit(faults: Sequence[Fault]) -> Problem:
         + (f" (and {extra} more: see errors)" if extra else ""),
         f"l'édition n'est pas jouable : {position} : {first.fr}"
         + (f" (et {extra} de plus : voir errors)" if extra else ""),
-        errors=[{"pointer": f"/edition{fault.place}", "detail": fault.said(language())} for fault in faults],
+        errors=[{"pointer": f"/edition{fault.place}", "detail": fault.text(language())} for fault in faults],
     )
 
 

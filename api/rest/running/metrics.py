@@ -53,7 +53,7 @@ class Metrics(Tally):
     """The metrics of a worker. Pass an instance to the store as its tally."""
 
     def __init__(self) -> None:
-        registry = self._own = CollectorRegistry()
+        registry = self._registry = CollectorRegistry()
         self._levels: Callable[[], Levels] | None = None
         self._requests = Counter(
             "mabligop_requests", "Requests answered.", ("method", "route", "status"), registry=registry
@@ -88,7 +88,7 @@ class Metrics(Tally):
 
     def _gauge(self, name: str, text: str) -> Gauge:
         # The sum over the living workers.
-        return Gauge(name, text, registry=self._own, multiprocess_mode="livesum")
+        return Gauge(name, text, registry=self._registry, multiprocess_mode="livesum")
 
     def count(self, work: Work, times: int = 1) -> None:
         """Count work of the core."""
@@ -144,7 +144,7 @@ class Metrics(Tally):
     def _collected(self) -> Iterable[Metric]:
         folder = os.environ.get(FOLDER)
         if folder is None:
-            return self._own.collect()
+            return self._registry.collect()
         _forget_dead_workers(Path(folder))
         collected: Iterable[Metric] = MultiProcessCollector(CollectorRegistry(), folder).collect()  # type: ignore[no-untyped-call]
         return collected

@@ -23,7 +23,7 @@ def shared() -> Iterator[None]:
 
     Also removes the folders left by killed services.
     """
-    parent = _place()
+    parent = _parent_folder()
     for abandoned in parent.glob(f"{_PREFIX}*"):
         service = abandoned.name.removeprefix(_PREFIX).partition("-")[0]
         if service.isdecimal() and not lives(int(service)) and abandoned.stat().st_uid == os.getuid():
@@ -37,7 +37,7 @@ def shared() -> Iterator[None]:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def _place() -> Path:
+def _parent_folder() -> Path:
     """Return the parent of the folder: in memory, if there is room.
 
     The numbers are written through memory maps. On a full disk, a write would kill the worker.

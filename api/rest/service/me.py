@@ -51,7 +51,7 @@ def read_me() -> Response:
         )
     moment = the_ledger().moment(game, viewer)
     seat = moment.viewer.seat  # set even for a banker who plays
-    seating = next((player for player in seated(moment.game, moment.now) if player.seat == seat), None)
+    seating = next((player for player in seated(moment.game, moment.newest) if player.seat == seat), None)
     return answers.secret(
         Me(
             game=game,

@@ -154,7 +154,7 @@ class OpenDispute(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
             claim=self.claim,
             rules=tuple(dict.fromkeys(self.relies_on)),
             edits=self.edits,
-            opened_at=draft.now,
+            opened_at=draft.at,
             parties=parties_of(seat, contested.values()),
             matters=tuple(sorted({matter for citation in contested.values() for matter in citation.matters})),
         )
@@ -185,7 +185,7 @@ class AddStatement(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
                 id=dispute.id,
                 count=len(dispute.statements),
             )
-        statement = Said(by=draft.speaker, text=self.text, at=draft.now)
+        statement = Said(by=draft.speaker, text=self.text, at=draft.at)
         draft.record(
             StatementAdded(
                 rule=draft.rulebook.dispute_rule, dispute=dispute.id, parties=dispute.parties, statement=statement

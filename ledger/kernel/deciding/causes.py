@@ -41,22 +41,22 @@ class Turns:
     def __init__(self, rulebook: Rulebook[Any]) -> None:
         self._rulebook = rulebook
         self._was: dict[tuple[int, str], None] = {}
-        self._now: dict[tuple[int, str], None] = {}
+        self._corrected: dict[tuple[int, str], None] = {}
 
     def follow(self, was: State, corrected: State) -> None:
         """Record the turn under way at a place of both histories."""
-        for state, turns in ((was, self._was), (corrected, self._now)):
+        for state, turns in ((was, self._was), (corrected, self._corrected)):
             turn = self._rulebook.whose_turn(state)
             if turn is not None:
                 turns[turn] = None
 
     def gained(self) -> tuple[tuple[int, str], ...]:
         """Return the turns of the corrected history alone, in order."""
-        return tuple(turn for turn in self._now if turn not in self._was)
+        return tuple(turn for turn in self._corrected if turn not in self._was)
 
     def lost(self) -> tuple[tuple[int, str], ...]:
         """Return the turns of the uncorrected history alone, in order."""
-        return tuple(turn for turn in self._was if turn not in self._now)
+        return tuple(turn for turn in self._was if turn not in self._corrected)
 
 
 class Causes:

@@ -88,7 +88,7 @@ def decided_on(
     draft.state.last_at = request.at
     return Decision(
         events=tuple(draft.events),
-        draws=draft.draws.kept,
+        draws=draft.draws.drawn,
         warnings=tuple(draft.warnings),
         state=draft.state,
         missed=tuple(draft.draws.missed),

@@ -19,7 +19,7 @@ from ledger.kernel.rules.rulebook import Rulebook
 class Planned(msgspec.Struct, frozen=True):
     """One action to be decided again, or a new action to be inserted."""
 
-    place: Place
+    position: Place
     standing: Standing | None
     new: NewAction | None = None
 
@@ -167,9 +167,9 @@ class EditedHistory:
             )
         return standing
 
-    def _place(self, name: Name) -> Place:
+    def _position(self, name: Name) -> Place:
         """Return the place of an existing action."""
-        return self._standing(name, also_first=True).place
+        return self._standing(name, also_first=True).position
 
     def _apply(self) -> None:
         """Find the edits in force: the edits of the correction, and of earlier corrections that are not
@@ -200,7 +200,7 @@ class EditedHistory:
         if isinstance(edit, Replace):
             self.replaced[label_of(edit.action)] = edit.params
         elif isinstance(edit, Rewind):
-            self._rewinds.append((self._place(edit.to), number))
+            self._rewinds.append((self._position(edit.to), number))
 
     def _corrects(self, number: int, insert: int) -> bool:
         return not insert and number in self._corrections
@@ -216,12 +216,12 @@ class EditedHistory:
                 return ((edit.action, 0), *(label for item in amended for label in self._drops(edit.action, item)))
             case Rewind():
                 # Actions about the game (disputes, rulings) are not rewound.
-                start = self._place(edit.to)
+                start = self._position(edit.to)
                 return [
                     (item, 0)
                     for item in range(max(start[0], 2), number)
                     if (standing := self.timeline.standing(item)) is not None
-                    and standing.place >= start
+                    and standing.position >= start
                     and not self._on_the_docket(standing)
                 ]
             case _:
@@ -237,15 +237,15 @@ class EditedHistory:
         for edit in self.edits:
             match edit:
                 case Insert():
-                    touched.append(self._place(edit.after)[0])
+                    touched.append(self._position(edit.after)[0])
                 case Replace():
-                    touched.append(self._place(edit.action)[0])
+                    touched.append(self._position(edit.action)[0])
                 case Rewind():
-                    touched.append(self._place(edit.to)[0])
+                    touched.append(self._position(edit.to)[0])
                 case Drop() | Amend():
                     for label in self._drops(self.number, edit):
                         correction = self._corrections.get(label[0]) if not label[1] else None
-                        touched.append(self._place(name_of(label))[0])
+                        touched.append(self._position(name_of(label))[0])
                         touched += [] if correction is None else [correction.first]
         return min(touched)
 
@@ -267,7 +267,7 @@ class EditedHistory:
             if isinstance(edit, Replace):
                 labels |= self._with_it(label_of(edit.action))
             if isinstance(edit, Rewind):
-                start = self._place(edit.to)
+                start = self._position(edit.to)
                 standings = self.timeline.standings()
                 labels |= {
                     standing.label
@@ -324,18 +324,18 @@ class EditedHistory:
     def planned(self, earliest: int) -> list[Planned]:
         """Return the actions from `earliest` on and the insertions, in the order of the history."""
         planned = [
-            Planned(standing.place, standing)
+            Planned(standing.position, standing)
             for standing in self.timeline.standings()
-            if standing.place >= (earliest,)
+            if standing.position >= (earliest,)
         ]
         inserted = [edit for edit in self.edits if isinstance(edit, Insert)]
         for index, edit in enumerate(inserted, start=1):
             anchor = label_of(edit.after)
-            position = self._place(edit.after) if anchor[1] else (anchor[0],)
+            position = self._position(edit.after) if anchor[1] else (anchor[0],)
             planned.append(Planned((*position, self.number, index), None, edit.action))
-        return sorted(planned, key=lambda action: action.place)
+        return sorted(planned, key=lambda action: action.position)
 
 
 def _rewound(inserted: Standing, to: Place, by: int) -> bool:
     """Return True if a rewind to a place, by correction `by`, takes out an insertion of an earlier correction."""
-    return inserted.entry.number < by and inserted.place >= to
+    return inserted.entry.number < by and inserted.position >= to

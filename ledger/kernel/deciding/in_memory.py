@@ -65,7 +65,7 @@ class JournalInMemory(Generic[S]):
         if number < start:
             raise LookupError(f"nothing is known of the moment after action {number}, before {start}")
         for standing in timeline.effective(number):
-            if standing.place[0] > start:
+            if standing.position[0] > start:
                 state.fold(standing.events)
         if number > start:
             entry = self.entries[number - 1]

@@ -229,7 +229,7 @@ class _Tries(Generic[S]):
         self._by = viewer.seat if viewer.role == "player" and viewer.seat is not None else "banker"
         self._at = at
         # Money moved between the seat's own accounts is not spent.
-        self._own = {account, *rulebook.accounts_of(seat)}
+        self._own_accounts = {account, *rulebook.accounts_of(seat)}
         self._apart = apart
         self._copy: S | None = None
         """A copy on which nothing is recorded."""
@@ -262,7 +262,7 @@ class _Tries(Generic[S]):
         events, needed = self._decided(Request(action=action, seat=self._seat, by=self._by, at=self._at))
         if needed is not None:
             is_known = viewer.sees_all or all(self._knows(event) for event in events)
-            return None, Drawing(needed.what, needed.draw, needed.count, needed.sides) if is_known else None
+            return None, Drawing(needed.draw_name, needed.draw, needed.count, needed.sides) if is_known else None
         return self._cost(events), None
 
     def _cost(self, events: Sequence[Event]) -> int | None:
@@ -309,8 +309,8 @@ class _Tries(Generic[S]):
             posting.amount
             for posting in event.postings
             if posting.commodity == self._rulebook.currency
-            and posting.source in self._own
-            and posting.target not in self._own
+            and posting.source in self._own_accounts
+            and posting.target not in self._own_accounts
         )
 
 

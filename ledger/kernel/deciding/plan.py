@@ -29,8 +29,8 @@ class Restated(msgspec.Struct, frozen=True):
     """An action with a different outcome, and the events before and after."""
 
     standing: Standing
-    before: tuple[Event, ...]
-    after: tuple[Event, ...]
+    old_events: tuple[Event, ...]
+    new_events: tuple[Event, ...]
 
 
 class Fallen(msgspec.Struct, frozen=True):
@@ -47,7 +47,7 @@ class Taken(msgspec.Struct, frozen=True):
     """
 
     index: int
-    before: str
+    next_action: str
 
 
 class Need(msgspec.Struct, frozen=True):
@@ -59,7 +59,7 @@ class Need(msgspec.Struct, frozen=True):
     """
 
     draw: NeedsDraw
-    after: str
+    previous: str
     seat: str | None
     action: Action
     standing: Standing | None
@@ -76,7 +76,7 @@ class Cause(msgspec.Struct, frozen=True):
     edit: int
     action: str
     was: Any
-    now: Any
+    corrected: Any
 
 
 class Link(msgspec.Struct, frozen=True):
@@ -112,9 +112,9 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     """True if an action not named by any edit changes. The cascade "refuse" refuses such a correction."""
     beside: Mapping[Cascade, Plan | Refusal] = {}
     """The plans of the edits with the cascades "restate" and "keep", if computed (`game.beside`)."""
-    before: Any
+    old_state: Any
     """The state at the head before the correction."""
-    after: Any
+    new_state: Any
     """The state at the head after the correction."""
 
     def touched(self) -> list[Standing]:

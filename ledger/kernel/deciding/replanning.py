@@ -67,7 +67,7 @@ def plan(
     history = EditedHistory(rulebook, timeline, number, edits, frozenset(head.seats))
     earliest = history.earliest()
     state = state_before(earliest).copy()
-    recorded_states = _Then(rulebook, timeline, earliest, state_then)
+    recorded_states = _RecordedStates(rulebook, timeline, earliest, state_then)
     redecision = _Redecision(rulebook, history, state, mending.cascade, recorded_states)
     for planned in history.planned(earliest):
         redecision.step(planned)
@@ -100,8 +100,8 @@ def plan(
         lost=redecision.turns.lost(),
         causes=tuple(redecision.causes.causes[edit] for edit in sorted(redecision.causes.causes)),
         links=redecision.causes.links,
-        before=head,
-        after=corrected,
+        old_state=head,
+        new_state=corrected,
     )
     result = replace(
         result, spreads=bool(result.steps) or any(item.label not in history.named for item in result.touched())
@@ -111,7 +111,7 @@ def plan(
     return result
 
 
-class _Then:
+class _RecordedStates:
     """Follows the state in which each action of the journal was taken, as known when the action was recorded.
 
     The state shows the turn of an action at the time, before corrections changed the turn.
@@ -124,9 +124,9 @@ class _Then:
         earliest: int,
         state_before: Callable[[int], State] | None,
     ) -> None:
-        self._before = state_before or partial(_state_then, rulebook, timeline)
+        self._state_before = state_before or partial(_state_then, rulebook, timeline)
         last = max((standing.entry.number for standing in timeline.standings() if _corrects(standing)), default=0)
-        self.state: State | None = self._before(earliest).copy() if last >= earliest else None
+        self.state: State | None = self._state_before(earliest).copy() if last >= earliest else None
         """None where it is the state as now known, because no correction came later."""
 
     def pass_by(self, standing: Standing) -> None:
@@ -134,7 +134,7 @@ class _Then:
         if self.state is None or standing.insert:
             return
         if _corrects(standing):
-            self.state = self._before(standing.entry.number + 1).copy()
+            self.state = self._state_before(standing.entry.number + 1).copy()
         else:
             self.state.fold(standing.recorded)
 
@@ -148,14 +148,14 @@ class _Redecision:
         history: EditedHistory,
         state: State,
         cascade: Cascade,
-        recorded_states: _Then,
+        recorded_states: _RecordedStates,
     ) -> None:
         self.rulebook = rulebook
         self.history = history
         self.state = state
         self.was = state.copy()
         """The state at the same place of the history as it stood."""
-        self._then = recorded_states
+        self._recorded_states = recorded_states
         self.cascade = cascade
         self.unchanged = 0
         self.undone: list[Standing] = []
@@ -172,7 +172,7 @@ class _Redecision:
         self._steps_from = 1 + sum(isinstance(edit, Insert) for edit in history.edits)
         self.turns = Turns(rulebook)
         self.causes = Causes(history)
-        self._known = str(state.version)
+        self._last_counted = str(state.version)
         """The name of the last action that counts and that the history has already: an edit may name it."""
         self._at: datetime | None = state.last_at
 
@@ -186,7 +186,7 @@ class _Redecision:
             self._again(standing)
             if standing.counts:
                 self.was.fold(_without_corrections(standing.events))
-            self._then.pass_by(standing)
+            self._recorded_states.pass_by(standing)
             if (link := self.causes.links.get(standing.label)) is not None:
                 self.causes.changed(standing.name, link, self.was, self.state)
         self.turns.follow(self.was, self.state)
@@ -265,7 +265,7 @@ class _Redecision:
         mended = next((event for event in standing.recorded if isinstance(event, HistoryCorrected)), None)
 
         def attempt(state: State) -> Decision:
-            state.version = _version_before(standing.place)
+            state.version = _version_before(standing.position)
             try:
                 return decide(self.rulebook, state, request, chance=None, correction=mended)
             except NeedsDraw:
@@ -281,8 +281,8 @@ class _Redecision:
             else:
                 decision = self._settled(
                     standing.name,
-                    standing.place,
-                    Toward(action, entry.seat, self._then.state or self.was),
+                    standing.position,
+                    Toward(action, entry.seat, self._recorded_states.state or self.was),
                     attempt,
                 )
         except NeedsDraw as needed:
@@ -293,12 +293,12 @@ class _Redecision:
                     if isinstance(edit, Replace) and label_of(edit.action) == standing.label
                 )
             elif not standing.by_itself:
-                self.needs.append(Need(needed, self._known, entry.seat, action, standing, voids=True))
+                self.needs.append(Need(needed, self._last_counted, entry.seat, action, standing, voids=True))
             raise
         if decision is None:
             return (), {}
         for missed in decision.missed:
-            self.needs.append(Need(missed, self._known, entry.seat, action, standing, voids=False))
+            self.needs.append(Need(missed, self._last_counted, entry.seat, action, standing, voids=False))
         self.state = decision.state
         return _without_corrections(decision.events), decision.draws
 
@@ -316,14 +316,14 @@ class _Redecision:
 
     def _insert(self, planned: Planned, new: NewAction) -> None:
         """Decide a new action at the planned place. A refusal refuses the whole correction."""
-        anchor, *under, _, index = planned.place
+        anchor, *under, _, index = planned.position
         label, name = (self.history.number, index), f"{self.history.number}.{index}"
         action: Action = self.rulebook.action(new.kind, msgspec.json.encode(new.params))
         request = Request(
             action=action,
             seat=new.seat,
             by="banker",
-            at=self._now(),
+            at=self._current_time(),
             override=new.override,
             opens_as=f"{self.history.number}-{index}",
             cited=self.history.timeline.cited(self.rulebook, action.cites()),
@@ -331,12 +331,12 @@ class _Redecision:
         )
 
         def attempt(state: State) -> Decision:
-            state.version = _version_before(planned.place)
+            state.version = _version_before(planned.position)
             return decide(self.rulebook, state, request, chance=None)
 
-        toward = Toward(action, new.seat, self._then.state or self.was)
+        toward = Toward(action, new.seat, self._recorded_states.state or self.was)
         try:
-            decision = self._settled(name, planned.place, toward, attempt)
+            decision = self._settled(name, planned.position, toward, attempt)
         except NeedsDraw as needed:
             needed.edit = [edit for edit in self.history.edits if isinstance(edit, Insert)][index - 1]
             raise
@@ -368,7 +368,7 @@ class _Redecision:
                 action=step.action,
                 seat=step.seat,
                 by="system",
-                at=self._now(),
+                at=self._current_time(),
                 opens_as=f"{self.history.number}-{first + len(requests)}",
                 again=True,
             )
@@ -381,7 +381,7 @@ class _Redecision:
         for index, (request, (step, decision)) in enumerate(zip(requests, result.steps, strict=True), first):
             for missed in decision.missed:
                 asking = step.by_hand or step.action
-                self.needs.append(Need(missed, self._known, step.seat, asking, None, voids=False))
+                self.needs.append(Need(missed, self._last_counted, step.seat, asking, None, voids=False))
             self._take_step(index, name, position, request, decision)
         return result.decision
 
@@ -396,7 +396,7 @@ class _Redecision:
         self.steps.append(Taken(index, target))
         self.causes.changed(f"{self.history.number}.{index}", link, self.was, self.state)
 
-    def _now(self) -> datetime:
+    def _current_time(self) -> datetime:
         """Return the recorded time of the action under decision, or of the action before an insertion."""
         if self._at is None:
             raise AssertionError("something always comes before what a correction decides")
@@ -420,7 +420,7 @@ class _Redecision:
         if puts_back:
             self.undrawn.extend(undrawn(standing.name, standing.draws, draws))
         if status in {"effective", "restated"}:
-            self._known = standing.name
+            self._last_counted = standing.name
         if status == standing.status and events == old_events:
             if standing.counts:
                 self.unchanged += 1

@@ -153,13 +153,13 @@ def _mended(
     def whole(complete: Plan) -> tuple[Decision, Plan]:
         if request.by not in {"banker", "system"}:
             complete = replace(complete, event=replace(complete.event, by=request.by))
-        decision = decide(rulebook, complete.after, request, chance=chance, correction=complete.event)
+        decision = decide(rulebook, complete.new_state, request, chance=chance, correction=complete.event)
         if complete.event.warnings:  # other effects of the action may have removed some faults
             broken = appeared(rulebook.inconsistencies(state), rulebook.inconsistencies(decision.state))
             event = replace(complete.event, warnings=tuple(fault.warned() for fault in broken))
             decision = replace(decision, events=(event, *decision.events[1:]))
             complete = replace(complete, event=event)
-        return decision, replace(complete, after=decision.state)
+        return decision, replace(complete, new_state=decision.state)
 
     try:
         return whole(

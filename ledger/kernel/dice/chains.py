@@ -63,7 +63,7 @@ class Committed(NamedTuple):
     value: bytes = b""
     """The last revealed value."""
 
-    def place(self, throw: int) -> int | None:
+    def index_of(self, throw: int) -> int | None:
         """Return the index of the value for a throw; None if the chain is used up."""
         index = throw - self.throws
         return index if 1 <= index <= self.length else None
@@ -73,7 +73,7 @@ class Committed(NamedTuple):
 
         Hashes once for each value since the last revealed value.
         """
-        index = self.place(throw)
+        index = self.index_of(throw)
         if index is None or len(value) != SIZE:
             return False
         if index <= self.known:

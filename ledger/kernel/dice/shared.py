@@ -49,7 +49,7 @@ class ValuesWanted(Exception):  # noqa: N818 - a question, not a fault
     ) -> None:
         super().__init__(f"throw {throw} needs values of {', '.join(chains)}")
         self.throw = throw
-        self.after = action
+        self.action = action
         self.chains = chains
         self.absent = absent
         """Who did not reveal a value for the throw before."""
@@ -71,7 +71,7 @@ class Gathered(NamedTuple):
     """
 
     throw: int
-    after: int
+    action: int
     values: Mapping[str, bytes]
     missing: tuple[str, ...]
     out: frozenset[str] = frozenset()
@@ -86,7 +86,7 @@ class Drawn(NamedTuple):
     """The throw that an action drew from, and the number of earlier draws by actions appended with it."""
 
     gathered: Gathered
-    place: int
+    position: int
 
 
 class SharedThrows:
@@ -116,7 +116,7 @@ class SharedThrows:
     def drawn(self, number: int) -> Drawn | None:
         """Return the throw that the action with the given number drew from; None if the action drew nothing."""
         source = self._sources.get(number)
-        return Drawn(self._gather(), source.place) if source is not None and source.drawn else None
+        return Drawn(self._gather(), source.index) if source is not None and source.drawn else None
 
     def randint(self, a: int, b: int, /) -> int:
         """Raise TypeError: throws need the source of an action."""
@@ -140,7 +140,7 @@ class _Source:
         self._opened = opened
         self._game = game
         self._service = service
-        self.place = index
+        self.index = index
         self._derived: Derived | None = None
 
     @property
@@ -157,5 +157,5 @@ class _Source:
     def _source(self) -> Derived:
         if self._derived is None:
             gathered = self._opened()
-            self._derived = source_of(gathered.values, self._service, self._game, gathered.throw, self.place)
+            self._derived = source_of(gathered.values, self._service, self._game, gathered.throw, self.index)
         return self._derived

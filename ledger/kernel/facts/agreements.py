@@ -88,18 +88,18 @@ class _StoredText:
     A long game has thousands of ended agreements, and current actions rarely use any.
     """
 
-    __slots__ = ("_found", "_read", "text")
+    __slots__ = ("_by_id", "_read", "text")
 
     def __init__(self, text: str, read: Callable[[str], Iterable[Agreement]]) -> None:
         self.text = text
         self._read = read
-        self._found: dict[str, Agreement] | None = None
+        self._by_id: dict[str, Agreement] | None = None
 
-    def found(self) -> dict[str, Agreement]:
+    def by_id(self) -> dict[str, Agreement]:
         """Return all agreements by id."""
-        if self._found is None:
-            self._found = {agreement.id: agreement for agreement in self._read(self.text)}
-        return self._found
+        if self._by_id is None:
+            self._by_id = {agreement.id: agreement for agreement in self._read(self.text)}
+        return self._by_id
 
 
 _NOTHING = _StoredText("[]", lambda _: ())
@@ -123,7 +123,7 @@ _MANY_CHANGES = 64
 class _Groups(NamedTuple):
     """The groups requested so far, and the agreements ended since. Copies of an archive share one object."""
 
-    found: Mapping[GroupsOf, _Members] = {}
+    groupings: Mapping[GroupsOf, _Members] = {}
     changes: tuple[tuple[Agreement | None, Agreement], ...] = ()
     """Each ended agreement, after the earlier agreement with the same id in the archive, if any."""
 
@@ -133,11 +133,11 @@ class _Groups(NamedTuple):
         """
         if len(self.changes) == _MANY_CHANGES:
             return _NO_GROUPS
-        return _Groups(self.found, (*self.changes, (earlier, agreement)))
+        return _Groups(self.groupings, (*self.changes, (earlier, agreement)))
 
-    def now(self, by: GroupsOf, archive: Iterable[Agreement]) -> _Groups:
+    def refresh(self, by: GroupsOf, archive: Iterable[Agreement]) -> _Groups:
         """Return all groups with every change applied, including the groups by `by`."""
-        groupings = {**self.found}
+        groupings = {**self.groupings}
         for grouping, members in groupings.items():
             for earlier, agreement in self.changes:
                 members = _changed(members, grouping, earlier, agreement)
@@ -174,10 +174,10 @@ class Archive:
     The cost of copying, and of reading from a snapshot, does not depend on the length of the game.
     """
 
-    __slots__ = ("_before", "_ended", "_groups")
+    __slots__ = ("_ended", "_groups", "_stored")
 
     def __init__(self, ended: Iterable[Agreement] = ()) -> None:
-        self._before = _NOTHING
+        self._stored = _NOTHING
         self._groups = _NO_GROUPS
         self._ended: HashTrieMap[str, Agreement] = HashTrieMap({agreement.id: agreement for agreement in ended})
 
@@ -187,24 +187,24 @@ class Archive:
         if not isinstance(text, str):
             raise TypeError(f"ended agreements are kept as a text, not as {type(text).__name__}")
         archive = cls()
-        archive._before = _StoredText(text, read)
+        archive._stored = _StoredText(text, read)
         return archive
 
     def text(self) -> str:
         """Return all agreements as JSON, in order of opening."""
         if not self._ended:
-            return self._before.text
+            return self._stored.text
         return msgspec.json.encode(list(self)).decode()
 
     def keep(self, agreement: Agreement) -> None:
         """Add an ended agreement."""
-        if self._groups.found:
+        if self._groups.groupings:
             self._groups = self._groups.later(self.get(agreement.id), agreement)
         self._ended = self._ended.insert(agreement.id, agreement)
 
     def get(self, agreement_id: str) -> Agreement | None:
         """Return the ended agreement with the given id, or None."""
-        return self._ended.get(agreement_id) or self._before.found().get(agreement_id)
+        return self._ended.get(agreement_id) or self._stored.by_id().get(agreement_id)
 
     def group(self, by: GroupsOf, name: Hashable) -> tuple[Agreement, ...]:
         """Return the agreements of a group, in order of opening.
@@ -213,9 +213,9 @@ class Archive:
         on the length of the game.
         """
         groups = self._groups
-        if groups.changes or by not in groups.found:
-            self._groups = groups = groups.now(by, self)
-        return groups.found[by].get(name, ())
+        if groups.changes or by not in groups.groupings:
+            self._groups = groups = groups.refresh(by, self)
+        return groups.groupings[by].get(name, ())
 
     def scan(self) -> Iterable[Agreement]:
         """Return all agreements in no particular order: faster than iterating, which sorts."""
@@ -224,11 +224,11 @@ class Archive:
     def copy(self) -> Archive:
         """Return an independent copy that shares the agreements ended so far."""
         copied = Archive.__new__(Archive)
-        copied._before, copied._ended, copied._groups = self._before, self._ended, self._groups
+        copied._stored, copied._ended, copied._groups = self._stored, self._ended, self._groups
         return copied
 
     def _all(self) -> Mapping[str, Agreement]:
-        stored = self._before.found()
+        stored = self._stored.by_id()
         return {**stored, **self._ended} if stored else self._ended
 
     def __iter__(self) -> Iterator[Agreement]:

@@ -19,12 +19,12 @@ class Inconsistency(msgspec.Struct, frozen=True):
     about: str
     en: str
     fr: str
-    told: tuple[str, ...] | None = None
+    readers: tuple[str, ...] | None = None
     """The seats allowed to know of the fault, besides the banker; None for everybody."""
 
     def warned(self) -> Warned:
         """Return the fault as a warning for the journal."""
-        return Warned(self.rule, self.en, self.fr, self.told)
+        return Warned(self.rule, self.en, self.fr, self.readers)
 
 
 def appeared(earlier: Iterable[Inconsistency], later: Iterable[Inconsistency]) -> tuple[Inconsistency, ...]:

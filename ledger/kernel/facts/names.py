@@ -61,7 +61,7 @@ def require_names(players: Iterable[Seat]) -> None:
     named: dict[str, str] = {}
     for player in players:
         looks = require_readable(player.name)
-        if looks in _taken():
+        if looks in _reserved_looks():
             raise Malformed(
                 "{name!r} would be taken for the bank or its banker: choose another name",
                 "{name!r} passerait pour la banque ou son banquier : choisissez un autre nom",
@@ -78,7 +78,7 @@ def require_names(players: Iterable[Seat]) -> None:
 
 
 @lru_cache(maxsize=1)
-def _taken() -> frozenset[str]:
+def _reserved_looks() -> frozenset[str]:
     articles = ("", *(prefix if prefix.endswith("'") else f"{prefix} " for prefix in _ARTICLES))
     return frozenset(look(f"{article}{word}") for word in _TAKEN for article in articles)
 
@@ -94,6 +94,8 @@ def told_apart(seats: Mapping[str, Seat]) -> Mapping[str, str]:
 def _told_apart(named: tuple[tuple[str, str], ...]) -> Mapping[str, str]:
     looks = Counter(look(name) for _, name in named)
     return {
-        seat: name if looks[look(name)] == 1 and look(name) and look(name) not in _taken() else f"{name} ({seat})"
+        seat: name
+        if looks[look(name)] == 1 and look(name) and look(name) not in _reserved_looks()
+        else f"{name} ({seat})"
         for seat, name in named
     }

@@ -15,7 +15,7 @@ _MOST = 4096
 """The number of frozen values cached as plain data."""
 
 
-_known: dict[int, tuple[Any, Any]] = {}
+_cached: dict[int, tuple[Any, Any]] = {}
 
 
 def without_nulls(value: Any) -> Any:
@@ -42,10 +42,10 @@ def plain_once(frozen: msgspec.Struct) -> Any:
 
     Successive states share the values, and request the data again and again. Do not change the returned data.
     """
-    cached = _known.get(id(frozen))
+    cached = _cached.get(id(frozen))
     if cached is None:
-        if len(_known) >= _MOST:
-            _known.clear()
+        if len(_cached) >= _MOST:
+            _cached.clear()
         # The value is stored beside the data, so that the id is not reused.
-        cached = _known[id(frozen)] = frozen, plain(frozen)
+        cached = _cached[id(frozen)] = frozen, plain(frozen)
     return cached[1]

@@ -128,7 +128,7 @@ class NeedsDraw(Refusal):
     action: Any = None
     seat: str | None = None
     among: Sequence[tuple[int | str | None, ...]] = ()
-    place: int = 0
+    index: int = 0
     edit: Any = None
 
     def __init__(
@@ -142,7 +142,7 @@ class NeedsDraw(Refusal):
         deck: str | None = None,
         accepted: int = 0,
     ) -> None:
-        self.what = draw_name
+        self.draw_name = draw_name
         self.count = count
         self.draw = draw
         self.sides = sides

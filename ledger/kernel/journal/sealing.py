@@ -124,7 +124,7 @@ class _Look(NamedTuple):
 
     events: tuple[Event | bool | None, ...]
     warnings: tuple[Warned, ...]
-    own: bool
+    is_actor: bool
 
 
 def _look(entry: Entry, events: Sequence[Event], audiences: Sequence[Audience], viewer: Viewer) -> _Look:
@@ -146,7 +146,7 @@ def _part(rulebook: KnowsActions, entry: Entry, look: _Look, changes: tuple[Chan
         for event, stored in zip(look.events, entry.events, strict=True)
         if event is not None
     )
-    if not stored_events and not look.own and not whole:
+    if not stored_events and not look.is_actor and not whole:
         return Part(game=entry.game, number=entry.number, recorded_at=entry.recorded_at, chance=entry.chance)
     return Part(
         game=entry.game,
@@ -155,7 +155,7 @@ def _part(rulebook: KnowsActions, entry: Entry, look: _Look, changes: tuple[Chan
         kind=entry.kind,
         seat=entry.seat,
         by=entry.by,
-        params=entry.params if look.own or whole else _public_params(rulebook, entry),
+        params=entry.params if look.is_actor or whole else _public_params(rulebook, entry),
         draws=entry.draws if whole else {},
         override=entry.override if whole else None,
         warnings=look.warnings if whole else (),
@@ -175,7 +175,7 @@ def _changes(number: int, viewer: Viewer, touched: Iterable[Standing]) -> Iterat
             yield Change(standing.name, "inserted", _bodies(event for _, event in visible.recorded))
         for step in visible.steps:
             if step.by == number:
-                yield Change(standing.name, step.status, _bodies(event for _, event in step.after))
+                yield Change(standing.name, step.status, _bodies(event for _, event in step.new_events))
 
 
 def _bodies(events: Iterable[Event | None]) -> tuple[msgspec.Raw, ...]:

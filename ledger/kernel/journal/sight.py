@@ -55,12 +55,12 @@ def covered(state: State, viewer: Viewer) -> Viewer:
     return replace(viewer, seat=state.banker_plays, covered=True)
 
 
-def seen(newest: State, event: Event, viewer: Viewer) -> Event | None:
+def view_event(newest: State, event: Event, viewer: Viewer) -> Event | None:
     """Return the event for the viewer: whole, redacted, or None. `newest` is the newest state of the game."""
-    return _seen(event, viewer_now(newest, viewer))
+    return _view_event(event, viewer_now(newest, viewer))
 
 
-def _seen(event: Event, viewer: Viewer) -> Event | None:
+def _view_event(event: Event, viewer: Viewer) -> Event | None:
     return event if admits(event, viewer) else event.redacted(viewer)
 
 
@@ -78,7 +78,7 @@ def foreseen(event: Event, viewer: Viewer) -> Event | None:
     """
     if not viewer.sees_all and event.reveals().admits(viewer):
         return event.redacted(viewer)
-    return _seen(event, viewer)
+    return _view_event(event, viewer)
 
 
 def foreseeable(events: Sequence[Event], viewer: Viewer) -> Sequence[Event]:
@@ -104,8 +104,8 @@ class SeenStep(msgspec.Struct, frozen=True):
 
     by: int
     status: str
-    before: Shown
-    after: Shown
+    old_events: Shown
+    new_events: Shown
 
 
 class Sight(msgspec.Struct, frozen=True):
@@ -135,12 +135,12 @@ def sight(standing: Standing, viewer: Viewer) -> Sight:
     """Return the visible part of an action in the timeline. The viewer must come from `viewer_now`, for
     `revealed`.
     """
-    recorded, whole = _shown(standing.recorded, viewer)
+    recorded, whole = _visible_events(standing.recorded, viewer)
     status, by, why, counting = "effective", standing.entry.number if standing.insert else None, None, recorded
     first = without_corrections(recorded) if standing.steps else recorded
     steps: list[SeenStep] = []
     for step in standing.steps:
-        new_events = _shown(step.events, viewer)[0] if step.counts else ()
+        new_events = _visible_events(step.events, viewer)[0] if step.counts else ()
         old, new = without_corrections(counting), without_corrections(new_events)
         new_status = "effective" if step.status == "restated" and new == first else step.status
         is_known = bool(recorded or counting or new_events)
@@ -153,7 +153,7 @@ def sight(standing: Standing, viewer: Viewer) -> Sight:
     return Sight(recorded, counting, whole, status, by, why, tuple(steps))
 
 
-def _shown(events: Sequence[Event], viewer: Viewer) -> tuple[Shown, bool]:
+def _visible_events(events: Sequence[Event], viewer: Viewer) -> tuple[Shown, bool]:
     """Return the visible events, and True if every event is visible whole."""
     if viewer.sees_all:
         return tuple(enumerate(events)), True

@@ -224,7 +224,7 @@ class _OnlyHash(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     hash: str
 
 
-_shown = msgspec.json.Decoder(_Shown)
+_part_decoder = msgspec.json.Decoder(_Shown)
 
 
 _only_hash = msgspec.json.Decoder(_OnlyHash)
@@ -253,7 +253,7 @@ def read_attested(line: bytes) -> Attested:
 
 
 def _read_part(line: bytes) -> Attested:
-    received = _shown.decode(line)
+    received = _part_decoder.decode(line)
     hashed, part = bytes(received.leaf), bytes(received.part)
     if line != shown_part(hashed, part, received.salt):
         raise ValueError("its bytes are not in the canonical form")

@@ -54,7 +54,7 @@ class Standing(msgspec.Struct, frozen=True):
     """The events recorded with the entry."""
     by: int | None = None
     why: Reason | None = None
-    place: Place = (0, 0, 0)
+    position: Place = (0, 0, 0)
     insert: int = 0
     steps: tuple[Step, ...] = ()
     """The changes made by the known corrections, in order. The last change gives the current status."""
@@ -70,9 +70,9 @@ class Standing(msgspec.Struct, frozen=True):
         return str(name_of(self.label))
 
     @property
-    def after(self) -> Name | None:
+    def inserted_after(self) -> Name | None:
         """The action right before an inserted action; None for an action of the journal."""
-        return preceding(self.place)
+        return preceding(self.position)
 
     @property
     def counts(self) -> bool:
@@ -109,14 +109,14 @@ class Timeline:
             if known_at is not None and entry.number > known_at:
                 break
             events = self._read(entry.events)
-            self._add(Standing(entry, "effective", events, events, place=(entry.number, 0, 0)))
+            self._add(Standing(entry, "effective", events, events, position=(entry.number, 0, 0)))
 
     def _add(self, standing: Standing) -> None:
         self._standings[standing.label] = standing
-        if not self._order or self._order[-1][0] < standing.place:
-            self._order.append((standing.place, standing.label))
+        if not self._order or self._order[-1][0] < standing.position:
+            self._order.append((standing.position, standing.label))
         else:
-            insort(self._order, (standing.place, standing.label))
+            insort(self._order, (standing.position, standing.label))
         if standing.insert:
             return
         number = standing.entry.number
@@ -142,7 +142,7 @@ class Timeline:
         )
         events = self._read(new.events)
         position = (insertion.after, *insertion.under, correction.number, index)
-        self._add(Standing(entry, "effective", events, events, correction.number, place=position, insert=index))
+        self._add(Standing(entry, "effective", events, events, correction.number, position=position, insert=index))
 
     def _amend(self, amendment: Amendment, by: int) -> None:
         amended = self._standings.get((amendment.number, amendment.insert))
@@ -183,7 +183,7 @@ class Timeline:
     def effective(self, at: int | None = None) -> Iterator[Standing]:
         """Yield the counting actions up to and including number `at`, in order."""
         for standing in self.standings():
-            if at is not None and standing.place[0] > at:
+            if at is not None and standing.position[0] > at:
                 return
             if standing.counts:
                 yield standing

@@ -139,15 +139,15 @@ def _of(part: Any, content: Any) -> Any:
 
 def english(problem: str) -> str:
     """Return the problem in English; unchanged without a translation."""
-    return _told(problem)[0]
+    return _describe(problem)[0]
 
 
 def french(problem: str) -> str:
     """Return the problem in French; unchanged without a translation."""
-    return _told(problem)[1]
+    return _describe(problem)[1]
 
 
-def _told(problem: str) -> Both:
+def _describe(problem: str) -> Both:
     if matched := _MISSING.match(problem):
         return f"`{matched[1]}` is missing", f"il manque le champ `{matched[1]}`"
     if matched := _UNKNOWN.match(problem):

@@ -19,7 +19,7 @@ class ParameterWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     fr: tuple[str, str]
     values: Mapping[str, Phrase] = {}
 
-    def said(self, language: str) -> tuple[str, str]:
+    def say(self, language: str) -> tuple[str, str]:
         """Return title and description in "en" or "fr"."""
         return self.fr if language == "fr" else self.en
 

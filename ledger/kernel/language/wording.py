@@ -42,7 +42,7 @@ class Phrase(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     en: str
     fr: str
 
-    def said(self, language: str) -> str:
+    def say(self, language: str) -> str:
         """Return the text in "en" or "fr"."""
         return self.fr if language == "fr" else self.en
 
@@ -234,7 +234,7 @@ def _atoms(text: str) -> Iterator[_Atom]:
             yield _Atom("", name, str(spec) if simple else "", f"{{{name}:{spec}}}" if spec else f"{{{name}}}")
 
 
-def told(template: str, values: Mapping[str, Any], language: str, speakers: Mapping[str, Speaker]) -> str | None:
+def fill(template: str, values: Mapping[str, Any], language: str, speakers: Mapping[str, Speaker]) -> str | None:
     """Fill the template with values, in "en" or "fr".
 
     Text in square brackets is left out if a value inside is missing. None if a value outside is missing.

@@ -155,7 +155,7 @@ class Draft(Generic[S]):
         """Whether nothing has been recorded, so that another action may be decided on the same copy."""
         self.number = state.version + 1
         self.by = request.by
-        self.now = request.at
+        self.at = request.at
         self.override = request.override
         self.again = request.again
         self.undrawn = request.undrawn or request.by == "system"

@@ -50,10 +50,10 @@ class Draws:
         self._offered: list[int | str] = []
         self._accepted = 0
         """How many of the offered values have been taken."""
-        self.kept: dict[str, list[int | str]] = {}
+        self.drawn: dict[str, list[int | str]] = {}
         self.missed: list[NeedsDraw] = []
         """The draws that were asked for and that nobody made, also those that the game went on without."""
-        self._asked: list[tuple[int | str | None, ...]] = []
+        self._requested: list[tuple[int | str | None, ...]] = []
         """The values of each draw that no parameter of its own gives, as asked for; None for each one missing."""
 
     def offer(self, values: Sequence[int | str] | None) -> None:
@@ -100,11 +100,11 @@ class Draws:
                 count=count,
                 sides=sides,
                 values=list(values),
-                **_after(0 if has_parameter else earlier),
+                **_used_phrase(0 if has_parameter else earlier),
             )
         if not has_parameter:
-            self._asked.append(values)
-        self.kept.setdefault(name, []).extend(values)
+            self._requested.append(values)
+        self.drawn.setdefault(name, []).extend(values)
         return values
 
     def cards(
@@ -146,10 +146,10 @@ class Draws:
                 name=name,
                 count=count,
                 drawn=", ".join(drawn),
-                **_after(earlier),
+                **_used_phrase(earlier),
             )
-        self._asked.append(tuple(drawn))
-        self.kept.setdefault(name, []).extend(drawn)
+        self._requested.append(tuple(drawn))
+        self.drawn.setdefault(name, []).extend(drawn)
         return tuple(drawn)
 
     def shuffled(self, name: str, given_order: Sequence[str] | None, cards: Sequence[str]) -> tuple[str, ...]:
@@ -176,13 +176,13 @@ class Draws:
                 cards=list(cards),
                 order=order,
             )
-        self.kept.setdefault(name, []).extend(order)
+        self.drawn.setdefault(name, []).extend(order)
         return tuple(order)
 
     def _miss(self, needed: NeedsDraw) -> NeedsDraw:
         """Record a draw without a value yet."""
-        needed.among, needed.place = self._asked, len(self._asked)
-        self._asked.append((None,) * needed.count)
+        needed.among, needed.index = self._requested, len(self._requested)
+        self._requested.append((None,) * needed.count)
         self.missed.append(needed)
         return needed
 
@@ -212,7 +212,7 @@ class Draws:
         return values
 
 
-def _after(earlier: int) -> dict[str, str]:
+def _used_phrase(earlier: int) -> dict[str, str]:
     """Return a phrase, in both languages, for the number of given values used before. Empty for none."""
     if not earlier:
         return {"after": "", "apres": ""}

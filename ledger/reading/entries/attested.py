@@ -51,7 +51,7 @@ def attested_lines(moment: Moment) -> Iterator[bytes]:
     """Yield the attested bytes of every entry of the journal, in order. Raises JournalDamaged."""
     last = 0
     while last < moment.version:
-        selection = Selection(after=last, before=moment.version + 1, limit=_RUN)
+        selection = Selection(above=last, below=moment.version + 1, limit=_RUN)
         run = moment.store.entries(moment.game.id, selection)
         if not run:
             return

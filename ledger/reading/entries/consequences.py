@@ -55,7 +55,7 @@ class Correction(msgspec.Struct, frozen=True):
     consequences: tuple[Consequence, ...]
     ruled: bool
 
-    def seen(self) -> SeenCorrection:
+    def summarize(self) -> SeenCorrection:
         """Sum up the consequences: for other actions by status and as amendments, and for holdings."""
         amendments = tuple(
             Amendment(consequence.label[0], consequence.status, insert=consequence.label[1])
@@ -101,7 +101,7 @@ def seen_corrections(moment: Moment, numbers: Collection[int]) -> Mapping[int, S
     missing = [number for number in selected if number not in summaries]
     if missing:
         corrections = corrections_of(moment, missing)
-        summaries.update((correction.number, correction.seen()) for correction in corrections)
+        summaries.update((correction.number, correction.summarize()) for correction in corrections)
     return {number: summaries[number] for number in selected if number in summaries}
 
 
@@ -121,13 +121,13 @@ def corrections_of(moment: Moment, selected: Collection[int] | None = None) -> l
         visible = sight(standing, viewer)
         if standing.insert and visible.recorded and standing.entry.number in consequences:
             consequences[standing.entry.number].append(
-                Consequence(standing.label, standing.place, INSERTED, _sums(visible.recorded))
+                Consequence(standing.label, standing.position, INSERTED, _sums(visible.recorded))
             )
         for touch in visible.steps:
             if touch.by not in consequences:
                 continue
-            change = _difference(_sums(touch.after), _sums(touch.before))
-            consequences[touch.by].append(Consequence(standing.label, standing.place, touch.status, change))
+            change = _difference(_sums(touch.new_events), _sums(touch.old_events))
+            consequences[touch.by].append(Consequence(standing.label, standing.position, touch.status, change))
     corrections: list[Correction] = []
     for number in numbers:
         standing_now = timeline.standing(number)
@@ -149,7 +149,7 @@ def _of_today(moment: Moment, event: HistoryCorrected) -> HistoryCorrected:
 
 def foreseen_changes(rulebook: Rulebook[Any], plan: Plan, viewer: Viewer) -> dict[str, dict[str, int]]:
     """Return the changes of holdings by a planned correction, as far as a dry run may tell."""
-    viewer = viewer_now(plan.before, viewer)
+    viewer = viewer_now(plan.old_state, viewer)
     total: Sums = Counter()
 
     def count(events: Iterable[Event], sign: int) -> None:
@@ -162,8 +162,8 @@ def foreseen_changes(rulebook: Rulebook[Any], plan: Plan, viewer: Viewer) -> dic
     for standing in plan.restored:
         count(standing.recorded, 1)
     for item in plan.restated:
-        count(item.before, -1)
-        count(item.after, 1)
+        count(item.old_events, -1)
+        count(item.new_events, 1)
     for insertion in plan.event.insertions:
         count(map(rulebook.event, insertion.action.events), 1)
     return _by_account(total)

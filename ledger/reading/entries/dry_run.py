@@ -25,7 +25,7 @@ from ledger.kernel.journal.sight import (
 )
 from ledger.kernel.journal.timeline import Standing
 from ledger.kernel.rules.rulebook import Rulebook
-from ledger.reading.entries.look import Held, Look, Moved, SeenHoldings, _effects, _moved, _seen
+from ledger.reading.entries.look import Held, Look, Moved, SeenHoldings, _effects, _moved, _visible_holdings
 from ledger.reading.entries.text import _EntryText, _warnings
 from ledger.reading.entries.views import Effect, EntryView
 from ledger.reading.words.naming import Names
@@ -50,7 +50,7 @@ def view_dry_run(
     """
     viewer = viewer_now(earlier, viewer)
     events = foreseeable(events, viewer)
-    standing = Standing(entry, "effective", tuple(events), tuple(events), place=(entry.number, 0, 0))
+    standing = Standing(entry, "effective", tuple(events), tuple(events), position=(entry.number, 0, 0))
     visible_entry = msgspec.structs.replace(
         sight(standing, viewer),
         recorded=tuple(
@@ -59,7 +59,7 @@ def view_dry_run(
             if (visible := foreseen(event, viewer)) is not None
         ),
     )
-    learnt = _learnt(events, earlier, next_state, viewer)
+    learnt = _revealing(events, earlier, next_state, viewer)
     balances = _foreseen_holdings(rulebook, events, learnt, earlier, next_state, viewer)
     moved = _moved(visible_entry.recorded, changes)
     effects = _foreseen_effects(
@@ -89,7 +89,7 @@ def _foreseen_effects(
     `following` are the holdings after the dry run, or None if they must stay hidden.
     """
     if following is not None:
-        yield from _effects(_seen(moved, earlier, viewer), _seen(moved, following, viewer))
+        yield from _effects(_visible_holdings(moved, earlier, viewer), _visible_holdings(moved, following, viewer))
         return
     yielded: set[tuple[str, str]] = set()
     for account, commodity in moved:
@@ -114,7 +114,7 @@ def _foreseen_balances(rulebook: Rulebook[Any], moved: Moved, balances: Held) ->
     return {account: amounts for account, amounts in foreseen_amounts.items() if amounts}
 
 
-def _learnt(events: Sequence[Event], earlier: State, next_state: State, viewer: Viewer) -> list[bool] | None:
+def _revealing(events: Sequence[Event], earlier: State, next_state: State, viewer: Viewer) -> list[bool] | None:
     """Return a flag for each event that would reveal something to the viewer.
 
     None if the action would reveal nothing.
@@ -148,7 +148,7 @@ def _foreseen_holdings(
         if visible is not None:
             moved += [(posting, posting not in event.postings) for posting in visible.postings]
 
-    def held(account: str) -> Mapping[str, int]:
+    def balances(account: str) -> Mapping[str, int]:
         named: Counter[str] = Counter(earlier.holdings.account(account))
         under_veils: Counter[str] = Counter()
         for posting, is_veiled in moved:
@@ -165,4 +165,4 @@ def _foreseen_holdings(
         under_veils.update(veiled(rulebook, named, visible_names))
         return {commodity: amount for commodity, amount in sorted(under_veils.items()) if amount}
 
-    return held
+    return balances

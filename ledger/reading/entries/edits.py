@@ -32,7 +32,7 @@ def _of_today(moment: Moment, edit: Edit) -> Edit:
     return edit
 
 
-def asked_for(params: dict[str, Any], edits: Iterable[Edit]) -> dict[str, Any]:
+def params_with_edits(params: dict[str, Any], edits: Iterable[Edit]) -> dict[str, Any]:
     """Replace the edits in the parameters of a correction, or of a ruling with a correction."""
     plain_edits = [msgspec.to_builtins(edit) for edit in edits]
     if "edits" in params:
@@ -44,7 +44,9 @@ def asked_for(params: dict[str, Any], edits: Iterable[Edit]) -> dict[str, Any]:
     return {**params, "remedies": remedies} if remedies else params
 
 
-def told_of_today(rulebook: Rulebook[Any], event: HistoryCorrected, edits: Iterable[Edit]) -> HistoryCorrected:
+def correction_of_today(
+    rulebook: Rulebook[Any], event: HistoryCorrected, edits: Iterable[Edit]
+) -> HistoryCorrected:
     """Return a correction's event with these edits, and with today's names of parameters in the insertions."""
     insertions = [
         replace(

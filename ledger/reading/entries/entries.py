@@ -23,8 +23,8 @@ from ledger.reading.entries.look import (
     _effects,
     _effects_back,
     _moved,
-    _seen,
-    _telling,
+    _telling_events,
+    _visible_holdings,
 )
 from ledger.reading.entries.text import _EntryText, _warnings
 from ledger.reading.entries.views import EntryView
@@ -59,15 +59,15 @@ class EntryWriter:
         `standing` is the timeline entry, `leaf` the hash of the stored bytes. `earlier` and `next_state` are
         the states right before and right after the entry.
         """
-        return self.opened(standing, earlier)(leaf, next_state)
+        return self.open_view(standing, earlier)(leaf, next_state)
 
-    def opened(self, standing: Standing, earlier: State) -> Callable[[bytes, State], EntryView]:
+    def open_view(self, standing: Standing, earlier: State) -> Callable[[bytes, State], EntryView]:
         """Return a function that builds the view of an entry, for callers that fold a single state.
 
         The state `earlier` is the state right before the entry. The caller may change the state after the call.
         The function takes the hash of the stored bytes, and the state right after the entry.
         """
-        look = self.looked(standing, SeenHoldings(self._rulebook, earlier))
+        look = self.start_look(standing, SeenHoldings(self._rulebook, earlier))
         return lambda leaf, next_state: self.write(standing, leaf, look(SeenHoldings(self._rulebook, next_state)))
 
     def write(self, standing: Standing, leaf: bytes, look: Look) -> EntryView:
@@ -84,7 +84,7 @@ class EntryWriter:
             entry, sight(standing, viewer), is_own=is_own, amendments=amendments, correction=correction
         )
 
-    def looked(self, standing: Standing, earlier: SeenHoldings) -> Callable[[SeenHoldings], Look]:
+    def start_look(self, standing: Standing, earlier: SeenHoldings) -> Callable[[SeenHoldings], Look]:
         """Return a function that builds the look of the viewer at an entry.
 
         `earlier` are the holdings right before the entry. The function takes the holdings right after the
@@ -94,14 +94,14 @@ class EntryWriter:
         visible = sight(standing, viewer)
         correction = None if standing.insert else self._corrections.get(entry.number)
         changes = {} if correction is None else correction.changes
-        moved = _moved(_telling(visible), changes)
+        moved = _moved(_telling_events(visible), changes)
         counts = visible.status not in _DOES_NOT_COUNT
         # Before the first action nobody has a seat; and the state before a correction has the correction, too.
         is_counted_back = correction is not None or not earlier.state.version
-        had = {} if is_counted_back or not counts else _seen(moved, earlier, viewer)
+        had = {} if is_counted_back or not counts else _visible_holdings(moved, earlier, viewer)
 
         def look(following: SeenHoldings) -> Look:
-            has = _seen(moved, following, viewer)
+            has = _visible_holdings(moved, following, viewer)
             effects = _effects_back(moved, has) if is_counted_back else _effects(had, has)
             return Look(
                 visible,

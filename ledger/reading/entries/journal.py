@@ -18,7 +18,7 @@ from ledger.kernel.journal.stored import leaf
 from ledger.kernel.journal.timeline import Standing
 from ledger.reading.entries.consequences import seen_corrections
 from ledger.reading.entries.entries import EntryWriter
-from ledger.reading.entries.shared import entries_between, followed
+from ledger.reading.entries.shared import entries_between, follow_entries
 from ledger.reading.entries.views import EntryView, EventView, PostingView
 from ledger.reading.words.naming import Names
 from ledger.reading.words.telling import PRIVATE
@@ -65,13 +65,13 @@ class Filter(msgspec.Struct, frozen=True, kw_only=True):
     def admits(self, entry: EntryView) -> bool:
         """Check the view of an entry against the conditions of content, status and words."""
         met = self.met_by(entry.seat, entry.kind, entry.status, (*entry.events, *entry.restated))
-        return met and self.said_in(entry.sentence)
+        return met and self.matches_words(entry.sentence)
 
-    def said_in(self, sentence: str) -> bool:
+    def matches_words(self, sentence: str) -> bool:
         """Check that the sentence of an entry, as read by the viewer, contains every word."""
         if not self.words:
             return True
-        plain = folded(sentence)
+        plain = fold_text(sentence)
         return all(word in plain for word in self.words)
 
     def met_by(
@@ -99,7 +99,7 @@ class Filter(msgspec.Struct, frozen=True, kw_only=True):
         return self.account is None or self.account in {posting.source, posting.target}
 
 
-def folded(text: str) -> str:
+def fold_text(text: str) -> str:
     """Remove accents and capitals from a text, for comparisons."""
     parts = unicodedata.normalize("NFKD", text.casefold())
     return "".join(part for part in parts if not unicodedata.combining(part))
@@ -107,7 +107,7 @@ def folded(text: str) -> str:
 
 def words_of(text: str) -> tuple[str, ...]:
     """Return the words of a search, for `Filter.words`. Case, accents and order do not matter."""
-    return tuple(dict.fromkeys(folded(text).split()))
+    return tuple(dict.fromkeys(fold_text(text).split()))
 
 
 def read_entry(moment: Moment, name: Name, language: str = "en") -> EntryView | None:
@@ -160,7 +160,7 @@ def page_around(
 
 def number_of(moment: Moment, entry: EntryView) -> int:
     """Return the history's number of an action: its own, or for an inserted action the number before."""
-    return entry.number if entry.after is None else moment.place(entry.action)[0]
+    return entry.number if entry.after is None else moment.position_of(entry.action)[0]
 
 
 class CommodityTotal(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -193,7 +193,7 @@ def totals_of(moment: Moment, only: Filter, language: str = "en") -> Totals:
     """
     count = 0
     sums: dict[str, list[int]] = {}
-    for standing in _met(moment, only, language):
+    for standing in _matching(moment, only, language):
         count += not standing.insert or only != Filter()
         for _, event in sight(standing, moment.viewer).counting:
             for posting in filter(only.selects, event.postings):
@@ -201,7 +201,7 @@ def totals_of(moment: Moment, only: Filter, language: str = "en") -> Totals:
                 total[0] += 1
                 total[1] += posting.amount
                 total[2] += posting.amount if posting.target == only.account else 0
-    names = Names(moment.rulebook, moment.now, language)
+    names = Names(moment.rulebook, moment.newest, language)
     of_account = only.account is not None
     return Totals(
         count,
@@ -219,14 +219,14 @@ def totals_of(moment: Moment, only: Filter, language: str = "en") -> Totals:
     )
 
 
-def _met(moment: Moment, only: Filter, language: str) -> Iterator[Standing]:
+def _matching(moment: Moment, only: Filter, language: str) -> Iterator[Standing]:
     """Yield the actions up to the moment whose visible part meets a filter, in the order of the history."""
     sharp = _is_sharp(moment, only)
     last: int | None = None
     while True:
         selection = Selection(
-            after=last,
-            before=moment.at + 1,
+            above=last,
+            below=moment.at + 1,
             newest_first=False,
             limit=_COUNTED,
             since=only.since,
@@ -238,9 +238,9 @@ def _met(moment: Moment, only: Filter, language: str) -> Iterator[Standing]:
         timeline = moment.timeline([moment.read(number, stored) for number, stored in batch])
         writing = _writer(moment, numbers, language) if only.words else None
         for standing in timeline.standings():
-            if standing.place[0] not in numbers or not _meets(moment, standing, only):
+            if standing.position[0] not in numbers or not _meets(moment, standing, only):
                 continue
-            if writing is None or only.said_in(writing.sentence(standing)):
+            if writing is None or only.matches_words(writing.sentence(standing)):
                 yield standing
         if len(batch) < _COUNTED:
             return
@@ -249,7 +249,7 @@ def _met(moment: Moment, only: Filter, language: str) -> Iterator[Standing]:
 
 def _meets(moment: Moment, standing: Standing, only: Filter) -> bool:
     entry, visible = standing.entry, sight(standing, moment.viewer)
-    if standing.insert and not (visible.anything and standing.place <= moment.through):
+    if standing.insert and not (visible.anything and standing.position <= moment.through):
         return False
     is_known = visible.anything or (moment.viewer.seat is not None and entry.by == moment.viewer.seat)
     restated = visible.counting if visible.status == "restated" else ()
@@ -264,11 +264,11 @@ def _inserted(moment: Moment, name: Name, language: str) -> EntryView | None:
     standing = moment.standing(name)
     if standing is None:
         return None
-    number, correction = standing.place[0], standing.entry.number
+    number, correction = standing.position[0], standing.entry.number
     earlier = moment.state_after(number - 1).copy()
     timeline = moment.game.history.timeline_between(number, number, moment.corrections)
     for previous in timeline.effective(number):
-        if (number,) <= previous.place < standing.place:
+        if (number,) <= previous.position < standing.position:
             earlier.fold(previous.events)
     next_state = earlier.copy()
     if standing.counts:
@@ -277,7 +277,7 @@ def _inserted(moment: Moment, name: Name, language: str) -> EntryView | None:
     if stored is None:
         raise JournalDamaged(moment.game.id, correction, "it is missing")
     corrections = seen_corrections(moment, (correction,))
-    writing = EntryWriter(moment.rulebook, moment.now, moment.viewer, language, corrections)
+    writing = EntryWriter(moment.rulebook, moment.newest, moment.viewer, language, corrections)
     return writing.view(standing, leaf(stored), earlier, next_state)
 
 
@@ -304,8 +304,8 @@ def page_of_journal(
 
     while True:
         selection = Selection(
-            after=None if newest_first else cursor,
-            before=min(end, cursor) if newest_first and cursor is not None else end,
+            above=None if newest_first else cursor,
+            below=min(end, cursor) if newest_first and cursor is not None else end,
             newest_first=newest_first,
             limit=limit + 1 if sharp and not only.words else max(limit + 1, _LEAST_READ),
             since=only.since,
@@ -333,7 +333,7 @@ def _is_sharp(moment: Moment, only: Filter) -> bool:
     """Return True if the store's selection by content equals the viewer's."""
     # The store's rows do not have the events of restated and inserted actions.
     viewer = moment.viewer
-    plain = viewer.role == "banker" and viewer.sees_all and not moment.now.corrections
+    plain = viewer.role == "banker" and viewer.sees_all and not moment.newest.corrections
     return plain or not only.narrows_content()
 
 
@@ -343,8 +343,8 @@ def _require_all(moment: Moment, selection: Selection, numbers: list[int]) -> No
     Raises JournalDamaged if an action is missing.
     """
     is_full = len(numbers) == selection.limit
-    first: int | None = (selection.after or 0) + 1
-    last = None if selection.before is None else selection.before - 1
+    first: int | None = (selection.above or 0) + 1
+    last = None if selection.below is None else selection.below - 1
     if is_full and selection.newest_first:
         first = None
     elif is_full:
@@ -355,7 +355,7 @@ def _require_all(moment: Moment, selection: Selection, numbers: list[int]) -> No
 def _writer(moment: Moment, numbers: Collection[int], language: str) -> EntryWriter:
     """Create a writer of the entries with these numbers."""
     corrections = seen_corrections(moment, numbers)
-    return EntryWriter(moment.rulebook, moment.now, moment.viewer, language, corrections)
+    return EntryWriter(moment.rulebook, moment.newest, moment.viewer, language, corrections)
 
 
 def _views(
@@ -371,12 +371,14 @@ def _views(
 
     def view(standing: Standing, earlier: State) -> Callable[[State], tuple[int, EntryView] | None]:
         number = standing.entry.number
-        if standing.insert and not (sight(standing, moment.viewer).anything and standing.place <= moment.through):
+        if standing.insert and not (
+            sight(standing, moment.viewer).anything and standing.position <= moment.through
+        ):
             return lambda _: None
-        finish = writing.opened(standing, earlier)
+        finish = writing.open_view(standing, earlier)
         if number not in hashes:
             hashes[number] = leaf(moment.store.entry(moment.game.id, number) or b"")
-        return lambda next_state: (standing.place[0], finish(hashes[number], next_state))
+        return lambda next_state: (standing.position[0], finish(hashes[number], next_state))
 
-    views = followed(moment, entries, view, in_place=True, with_inserted=with_inserted)
+    views = follow_entries(moment, entries, view, in_place=True, with_inserted=with_inserted)
     return [item for item in views if item is not None]

@@ -66,7 +66,7 @@ class _Outcome(msgspec.Struct, frozen=True):
     status: str
     by: int
     corrects: bool
-    known: bool
+    is_known: bool
     """True if the viewer may know of the line. An inserted line may be secret."""
 
 
@@ -77,7 +77,7 @@ class Lines:
         self._game = game
         self._lock = threading.Lock()
         self._version = 0
-        self._known: Corrections = ()
+        self._corrections: Corrections = ()
         self._state: State | None = None
         self._open: dict[str, Agreement] = {}
         self._places: list[Place] = []
@@ -91,7 +91,7 @@ class Lines:
         """Return the lines up to a state at the head. Missing lines are read, by one caller at a time."""
         with self._lock:
             # If a correction came after this moment, its changes are read again now, and once more later.
-            if self._version < current.version or self._known != tuple(current.corrections):
+            if self._version < current.version or self._corrections != tuple(current.corrections):
                 try:
                     self._read(current)
                 except BaseException:
@@ -116,7 +116,9 @@ class Lines:
     def _read(self, current: State) -> None:
         corrections = tuple(current.corrections)
         added = [
-            item for item in (*corrections, *self._known) if item not in corrections or item not in self._known
+            item
+            for item in (*corrections, *self._corrections)
+            if item not in corrections or item not in self._corrections
         ]
         first = min([self._version + 1, current.version + 1, *(touched for _, touched in added)])
         unchanged = bisect_left(self._places, (first,))
@@ -133,12 +135,12 @@ class Lines:
             timeline = history.timeline_between(start, end, corrections)
             with collector_paused():
                 for standing in timeline.standings():
-                    if start <= standing.place[0] <= end:
+                    if start <= standing.position[0] <= end:
                         self._add(standing, state)
-        self._state, self._version, self._known = state, current.version, corrections
+        self._state, self._version, self._corrections = state, current.version, corrections
 
     def _add(self, standing: Standing, state: State) -> None:
-        self._places.append(standing.place)
+        self._places.append(standing.position)
         self._names.append(name_of(standing.label))
         if standing.counts and standing.events:
             state.fold(standing.events)
@@ -170,12 +172,12 @@ class Lines:
                 change = (
                     "ended" if agreement in self._open or f"{agreement}-".startswith(f"{label}-") else "changed"
                 )
-            self._changes.append(AgreementChange(standing.place, name_of(standing.label), agreement, change))
+            self._changes.append(AgreementChange(standing.position, name_of(standing.label), agreement, change))
         self._open = now_open
 
     def outcomes(self, moment: Moment) -> Mapping[Name, _Outcome]:
         """Return the outcomes of the lines changed, inserted or made by corrections, for the moment's viewer."""
-        key = moment.viewer, moment.now.corrections[-1][0] if moment.now.corrections else 0
+        key = moment.viewer, moment.newest.corrections[-1][0] if moment.newest.corrections else 0
         with self._lock:
             cached = self._outcomes.get(key)
         if cached is None:
@@ -188,7 +190,7 @@ class Lines:
 
 
 def _outcomes(moment: Moment) -> Iterator[tuple[Name, _Outcome]]:
-    corrections = moment.now.corrections
+    corrections = moment.newest.corrections
     if not corrections:
         return
     history = moment.game.history
@@ -234,15 +236,15 @@ def index_of_lines(
 ) -> tuple[IndexOfLines, Place | None]:
     """Return the index of a game's lines as visible to the viewer, and the next `cursor`, or None."""
     cached = lines_of(moment.game)
-    lines = cached.upto(moment.now)
+    lines = cached.upto(moment.newest)
     outcomes = cached.outcomes(moment)
-    seats = seated(moment.game, moment.now)
+    seats = seated(moment.game, moment.newest)
     place_of: dict[Any, int] = {item.seat: place for place, item in enumerate(seats)}
     rows: list[int] = []
     next_place: Place | None = None
     for row in range(0 if cursor is None else bisect_right(lines.places, cursor), len(lines.places)):
         outcome = outcomes.get(lines.names[row])
-        if outcome is not None and not outcome.known:
+        if outcome is not None and not outcome.is_known:
             continue
         if len(rows) == limit:
             next_place = lines.places[rows[-1]]
@@ -267,15 +269,15 @@ def index_of_lines(
 
 def changes_of(moment: Moment, agreements: Collection[str]) -> list[AgreementChange]:
     """Return the changes of these agreements by the lines of a game, in the order of the history."""
-    return lines_of(moment.game).changes_of(moment.now, agreements)
+    return lines_of(moment.game).changes_of(moment.newest, agreements)
 
 
 def changes_by(moment: Moment, line: Name) -> list[AgreementChange]:
     """Return the changes of agreements by a line of a game."""
-    return lines_of(moment.game).changes_by(moment.now, line)
+    return lines_of(moment.game).changes_by(moment.newest, line)
 
 
 def may_know(moment: Moment, line: Name) -> bool:
     """Return True if the viewer may know of a line: of every line except invisible inserted lines."""
     outcome = lines_of(moment.game).outcomes(moment).get(line)
-    return outcome is None or outcome.known
+    return outcome is None or outcome.is_known

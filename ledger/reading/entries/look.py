@@ -74,19 +74,19 @@ class Look(msgspec.Struct, frozen=True):
     `made` is the correction made by the action. `set_by` is the correction that set its status.
     """
 
-    shown: Sight
+    visible: Sight
     first_seq: int | None
-    own: bool
+    is_own: bool
     warnings: tuple[Warned, ...]
     effects: tuple[Effect, ...]
     balances: dict[str, Mapping[str, int]]
-    made: SeenCorrection | None = None
+    correction: SeenCorrection | None = None
     set_by: SeenCorrection | None = None
     amendments: tuple[Amendment, ...] = ()
     changes: Mapping[str, Mapping[str, int]] = {}
 
 
-def _telling(visible: Sight) -> Shown:
+def _telling_events(visible: Sight) -> Shown:
     """Return the events that tell the action: counting events if restated, else the recorded events."""
     return visible.counting if visible.status == "restated" else visible.recorded
 
@@ -110,7 +110,7 @@ _Seen = Mapping[tuple[str, str], tuple[str, int] | None]
 """Holdings as visible to a viewer: the name of the commodity or of its veil, and the amount. None if invisible."""
 
 
-def _seen(moved: Iterable[tuple[str, str]], holdings: SeenHoldings, viewer: Viewer) -> _Seen:
+def _visible_holdings(moved: Iterable[tuple[str, str]], holdings: SeenHoldings, viewer: Viewer) -> _Seen:
     """Return the visible part of the moved holdings."""
     return {key: holdings.seen(*key, viewer) for key in moved}
 
@@ -147,7 +147,7 @@ def _balances(following: _Seen) -> dict[str, Mapping[str, int]]:
     return {account: dict(sorted(amounts.items())) for account, amounts in balances.items()}
 
 
-def _told_by(entry: Entry, visible: Shown) -> Shown:
+def _with_actor(entry: Entry, visible: Shown) -> Shown:
     """Add the actor to a player's own undo, in visible events. Undos of older games do not store the actor."""
     if entry.by in {"banker", "system"}:
         return visible

@@ -49,7 +49,7 @@ class Late(msgspec.Struct, frozen=True):
     actions: tuple[LateAction, ...]
     then: dict[str, Any] | None
 
-    def told(self, language: str) -> Overdue:
+    def view(self, language: str) -> Overdue:
         """Return the view in a language, "en" or "fr"."""
         actions = (
             OverdueAction(action.kind, action.fr if language == "fr" else action.en, action.seat or UNSET)
@@ -70,12 +70,12 @@ def late(rulebook: Rulebook[Any], state: State, at: datetime) -> Late | None:
     return Late(tuple(actions), None if state.ended else rulebook.summary(state))
 
 
-def forewarned(rulebook: Rulebook[Any], state: State, at: datetime, language: str) -> tuple[WarningView, ...]:
+def warn_of_due(rulebook: Rulebook[Any], state: State, at: datetime, language: str) -> tuple[WarningView, ...]:
     """Warn of the actions due first in a corrected state, because time went on meanwhile."""
     due_actions = late(rulebook, state, at)
     if due_actions is None:
         return ()
-    texts = ", ".join(action.text for action in due_actions.told(language).actions)
+    texts = ", ".join(action.text for action in due_actions.view(language).actions)
     rules = [rule for action in due_actions.actions for rule in rulebook.register.rules_of(action.kind)]
     text = (
         f"le temps est passé : la prochaine action apporte d'abord : {texts} ; du temps s'accorde par une décision"
@@ -87,10 +87,10 @@ def forewarned(rulebook: Rulebook[Any], state: State, at: datetime, language: st
 
 def overdue(moment: Moment, at: datetime, language: str) -> Overdue | None:
     """Return the actions due at the time `at`, or None. An earlier moment of the game has none."""
-    if not moment.at == moment.known_at == moment.version or moment.state is not moment.now:
+    if not moment.at == moment.known_at == moment.version or moment.state is not moment.newest:
         return None
-    due_actions = late(moment.rulebook, moment.now, at)
-    return None if due_actions is None else due_actions.told(language)
+    due_actions = late(moment.rulebook, moment.newest, at)
+    return None if due_actions is None else due_actions.view(language)
 
 
 def stretch_of(moment: Moment, at: datetime) -> Literal["before", "after"] | None:
@@ -99,7 +99,7 @@ def stretch_of(moment: Moment, at: datetime) -> Literal["before", "after"] | Non
     None between deadlines, or if unknown. The due actions are constant within a stretch, with all their
     consequences (`Rulebook.deadlines`).
     """
-    deadlines = moment.rulebook.deadlines(moment.now)
+    deadlines = moment.rulebook.deadlines(moment.newest)
     if deadlines is None:
         return None
     if not deadlines or at < min(deadlines):
@@ -109,7 +109,7 @@ def stretch_of(moment: Moment, at: datetime) -> Literal["before", "after"] | Non
 
 def present(moment: Moment, at: datetime) -> State:
     """Return the state for the next action, including the actions due by time."""
-    state = moment.now
+    state = moment.newest
     for _, decision in due(moment.rulebook, state, at, None):
         state = decision.state
     return state

@@ -37,10 +37,10 @@ class SharedEntry:
         self, game: Game, current: State, standing: Standing, hashed: bytes, earlier: State, next_state: State
     ) -> None:
         self._rulebook = game.rulebook
-        self._now = current
+        self._current = current
         self._standing = standing
         self._leaf = hashed
-        self._held = SeenHoldings(game.rulebook, earlier), SeenHoldings(game.rulebook, next_state)
+        self._holdings = SeenHoldings(game.rulebook, earlier), SeenHoldings(game.rulebook, next_state)
         self._names: dict[str, Names] = {}
         self._written: dict[str, list[tuple[Look, EntryView]]] = {}
 
@@ -53,10 +53,10 @@ class SharedEntry:
         """
         names = self._names.get(language)
         if names is None:
-            names = self._names[language] = Names(self._rulebook, self._now, language)
-        writer = EntryWriter(self._rulebook, self._now, viewer, language, corrections or {}, names)
-        earlier, following = self._held
-        look = writer.looked(self._standing, earlier)(following)
+            names = self._names[language] = Names(self._rulebook, self._current, language)
+        writer = EntryWriter(self._rulebook, self._current, viewer, language, corrections or {}, names)
+        earlier, following = self._holdings
+        look = writer.start_look(self._standing, earlier)(following)
         written = self._written.setdefault(language, [])
         for earlier_look, view in written:
             if earlier_look == look:
@@ -74,7 +74,7 @@ def entries_between(
     The default viewer is the moment's own. Entries are cached until the game moves on, so an additional viewer
     costs little. Raises JournalDamaged if an entry is missing.
     """
-    moment = moment if viewer is None else replace(moment, viewer=viewer_now(moment.now, viewer))
+    moment = moment if viewer is None else replace(moment, viewer=viewer_now(moment.newest, viewer))
     numbers = range(first, last + 1)
     corrections = seen_corrections(moment, numbers)
     shared = shared_entries(moment, numbers)
@@ -83,7 +83,7 @@ def entries_between(
 
 def keep(moment: Moment, number: int, entry: SharedEntry) -> None:
     """Cache a new entry for readers at the moment."""
-    moment.kept(("entry", moment.known_at, number), lambda: entry)
+    moment.cached(("entry", moment.known_at, number), lambda: entry)
 
 
 def shared_entries(moment: Moment, numbers: Sequence[int]) -> dict[int, SharedEntry]:
@@ -93,12 +93,12 @@ def shared_entries(moment: Moment, numbers: Sequence[int]) -> dict[int, SharedEn
     """
     if len(numbers) > _KEPT:
         return _read(moment, numbers)
-    return {number: _kept(moment, number) for number in numbers}
+    return {number: _cached(moment, number) for number in numbers}
 
 
-def _kept(moment: Moment, number: int) -> SharedEntry:
+def _cached(moment: Moment, number: int) -> SharedEntry:
     key = "entry", moment.known_at, number
-    return moment.kept(key, lambda: _read(moment, (number,))[number])
+    return moment.cached(key, lambda: _read(moment, (number,))[number])
 
 
 def _read(moment: Moment, numbers: Sequence[int]) -> dict[int, SharedEntry]:
@@ -111,9 +111,9 @@ def _read(moment: Moment, numbers: Sequence[int]) -> dict[int, SharedEntry]:
 
     def shared(standing: Standing, earlier: State) -> Callable[[State], SharedEntry]:
         hashed = hashes[standing.entry.number]
-        return lambda next_state: SharedEntry(moment.game, moment.now, standing, hashed, earlier, next_state)
+        return lambda next_state: SharedEntry(moment.game, moment.newest, standing, hashed, earlier, next_state)
 
-    return dict(zip(hashes, followed(moment, entries, shared, in_place=False), strict=True))
+    return dict(zip(hashes, follow_entries(moment, entries, shared, in_place=False), strict=True))
 
 
 def made_correction(state: State, number: int) -> bool:
@@ -121,7 +121,7 @@ def made_correction(state: State, number: int) -> bool:
     return bool(state.corrections) and state.corrections[-1][0] == number
 
 
-def followed(
+def follow_entries(
     moment: Moment,
     stored_entries: Sequence[tuple[int, bytes]],
     see: Callable[[Standing, State], Callable[[State], T]],
@@ -146,20 +146,20 @@ def followed(
     inserted: dict[int, list[Standing]] = {}
     for standing in timeline.standings() if touching else ():
         if standing.insert:
-            inserted.setdefault(standing.place[0], []).append(standing)
-    state, reached, is_own = moment.now, -1, False
+            inserted.setdefault(standing.position[0], []).append(standing)
+    state, reached, is_own = moment.newest, -1, False
     for number, _ in stored_entries:
         main = timeline.standing(number)
         if main is None:
             raise LookupError(f"action {number} is in the selection and not in the timeline")
         is_last = number == moment.version == moment.known_at
-        if is_last and made_correction(moment.now, number):
-            yield see(main, moment.now)(moment.now)
+        if is_last and made_correction(moment.newest, number):
+            yield see(main, moment.newest)(moment.newest)
             return
         if reached != number - 1:
             state, is_own = moment.state_after(number - 1), False
         if is_last:
-            yield see(main, state)(moment.now)
+            yield see(main, state)(moment.newest)
             return
         for item in (main, *inserted.get(number, ())):
             finish = see(item, state) if item is main or with_inserted else None

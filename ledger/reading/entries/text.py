@@ -22,8 +22,8 @@ from ledger.kernel.journal.sight import (
 from ledger.kernel.journal.timeline import Standing
 from ledger.kernel.rules.actions import Action
 from ledger.kernel.rules.rulebook import Rulebook
-from ledger.reading.entries.edits import asked_for, told_of_today
-from ledger.reading.entries.look import _DOES_NOT_COUNT, Look, _telling, _told_by
+from ledger.reading.entries.edits import correction_of_today, params_with_edits
+from ledger.reading.entries.look import _DOES_NOT_COUNT, Look, _telling_events, _with_actor
 from ledger.reading.entries.views import EntryNames, EntryView, EventView, Receipt, WarningView, view_event
 from ledger.reading.words.naming import Names
 from ledger.reading.words.telling import PRIVATE, Teller
@@ -39,19 +39,21 @@ class _EntryText:
 
     def view(self, standing: Standing, leaf: bytes, look: Look) -> EntryView:
         """Build the view of an entry."""
-        entry, visible, language = standing.entry, look.shown, self._names.language
-        is_known = look.own or visible.anything
+        entry, visible, language = standing.entry, look.visible, self._names.language
+        is_known = look.is_own or visible.anything
         kind, seat, by = (entry.kind, entry.seat, entry.by) if is_known else (PRIVATE, None, None)
         refusal = visible.why
         refused = (
             None if refusal is None else WarningView(refusal.rule, refusal.fr if language == "fr" else refusal.en)
         )
-        events = self._events(_told_by(entry, visible.recorded), look.first_seq, look.amendments, look.made)
+        events = self._events(
+            _with_actor(entry, visible.recorded), look.first_seq, look.amendments, look.correction
+        )
         restated = self._events(visible.counting, look.first_seq) if visible.status == "restated" else ()
         telling = restated if visible.status == "restated" else events
-        params = _params(self._rulebook, entry, whole=look.own or visible.whole) if is_known else {}
-        if look.made is not None and look.made.edits:
-            params = asked_for(params, look.made.edits)
+        params = _params(self._rulebook, entry, whole=look.is_own or visible.whole) if is_known else {}
+        if look.correction is not None and look.correction.edits:
+            params = params_with_edits(params, look.correction.edits)
         added = bool(standing.insert) and visible.by == entry.number
         return EntryView(
             action=entry.number if not standing.insert else standing.name,
@@ -59,7 +61,7 @@ class _EntryText:
             kind=kind,
             seat=seat,
             by=by,
-            sentence=self._teller.sentence(kind, (event.text for event in telling), look.made),
+            sentence=self._teller.sentence(kind, (event.text for event in telling), look.correction),
             by_text=self._teller.by_text(kind, by, seat),
             params=params,
             draws=entry.draws if visible.whole else {},
@@ -86,7 +88,7 @@ class _EntryText:
             corrected_by=visible.by,
             restated=restated,
             reason=refused,
-            after=standing.after if standing.insert else None,
+            after=standing.inserted_after if standing.insert else None,
             changes=dict(look.changes),
             chance=msgspec.UNSET if standing.insert else entry.chance,
         )
@@ -104,7 +106,7 @@ class _EntryText:
         if visible.status == "restated":
             telling = self._events(visible.counting, None)
         else:
-            telling = self._events(_told_by(entry, visible.recorded), None, amendments, correction)
+            telling = self._events(_with_actor(entry, visible.recorded), None, amendments, correction)
         kind = entry.kind if is_own or visible.anything else PRIVATE
         return self._teller.sentence(kind, (event.text for event in telling), correction)
 
@@ -120,15 +122,15 @@ class _EntryText:
         The event of a correction gets the amendments visible to the viewer.
         """
 
-        def told(event: Event) -> Event:
+        def of_today(event: Event) -> Event:
             if not isinstance(event, HistoryCorrected):
                 return event
             event = event.telling(corrected) if corrected else event
-            return event if correction is None else told_of_today(self._rulebook, event, correction.edits)
+            return event if correction is None else correction_of_today(self._rulebook, event, correction.edits)
 
         return tuple(
             view_event(
-                told(event),
+                of_today(event),
                 None if first_seq is None else first_seq + offset,
                 self._names.language,
                 self._names.speakers,
@@ -172,7 +174,7 @@ def _path(visible: Sight) -> tuple[Way, ...]:
     """Return the paths of the tokens moved by visible events, one for each token."""
     if visible.status in _DOES_NOT_COUNT:
         return ()
-    moves = [way for _, event in _telling(visible) for way in event.ways()]
+    moves = [way for _, event in _telling_events(visible) for way in event.ways()]
     if len(moves) < 2:
         return tuple(moves)
     ways: dict[str, tuple[str, ...]] = {}

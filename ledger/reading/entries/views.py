@@ -14,7 +14,7 @@ from ledger.kernel.facts.labels import ActionStatus, Name
 from ledger.kernel.journal.entry import Chances
 from ledger.kernel.language.sentences import Speaker, speak
 
-_APART = frozenset({"rule", "postings"})
+_NOT_DATA = frozenset({"rule", "postings"})
 """The fields of an event outside of its `data`."""
 
 
@@ -132,7 +132,7 @@ class EntryView(msgspec.Struct, frozen=True):
 @cache
 def _data_of(kind: type[Event]) -> tuple[str, ...]:
     """Return the names of the `data` fields of a kind of event."""
-    return tuple(name for name in kind.__struct_fields__ if name not in _APART)
+    return tuple(name for name in kind.__struct_fields__ if name not in _NOT_DATA)
 
 
 def view_event(event: Event, seq: int | None, language: str, speakers: Mapping[str, Speaker]) -> EventView:

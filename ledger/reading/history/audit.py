@@ -10,7 +10,7 @@ from ledger.kernel.arbitration.rulings import RulingGiven
 from ledger.kernel.facts.audience import HOST, Viewer
 from ledger.kernel.facts.labels import BEYOND, Label, Place, label_of
 from ledger.kernel.facts.state import State
-from ledger.kernel.journal.sight import seen
+from ledger.kernel.journal.sight import view_event
 from ledger.kernel.journal.stored import leaf
 from ledger.kernel.journal.timeline import Standing
 from ledger.reading.entries.consequences import corrections_of
@@ -37,11 +37,11 @@ def audit(
     `register_at` is the address of the register of rules. Inserted actions stand in their position in the
     history. The filter applies to the part visible to the viewer, as in the journal.
     """
-    names = Names(moment.rulebook, moment.now, language, register_at)
+    names = Names(moment.rulebook, moment.newest, language, register_at)
     about = touch_index(moment, names)
-    writing = LineWriter(moment.rulebook, moment.now, moment.viewer, names, about)
+    writing = LineWriter(moment.rulebook, moment.newest, moment.viewer, names, about)
     # As in the journal: the store's rows do not have the events of restated and inserted actions.
-    sharp = moment.viewer.role == "banker" and moment.viewer.sees_all and not moment.now.corrections
+    sharp = moment.viewer.role == "banker" and moment.viewer.sees_all and not moment.newest.corrections
     page: list[AuditLine] = []
     places: list[Place] = []
     while True:
@@ -49,10 +49,10 @@ def audit(
         selection = _selection(only, cursor, moment.at, newest_first, limit + 2, sharp=sharp)
         batch = sorted(moment.store.entries(moment.game.id, selection))
         lines = [
-            (standing.place, line)
-            for standing, hashed, opened, state in _walked(moment, batch, writing)
-            if standing.place <= moment.through
-            and (cursor is None or (standing.place < cursor if newest_first else standing.place > cursor))
+            (standing.position, line)
+            for standing, hashed, opened, state in _walk(moment, batch, writing)
+            if standing.position <= moment.through
+            and (cursor is None or (standing.position < cursor if newest_first else standing.position > cursor))
             if (line := writing.line(standing, hashed, opened, state, only)) is not None
         ]
         for position, line in reversed(lines) if newest_first else lines:
@@ -70,7 +70,7 @@ def touch_index(moment: Moment, names: Names) -> TouchIndex:
     return TouchIndex(corrections_of(moment), _disputes(moment, names), _rulings(moment))
 
 
-def _walked(
+def _walk(
     moment: Moment, batch: Sequence[tuple[int, bytes]], writing: LineWriter
 ) -> Iterator[tuple[Standing, bytes, Opened, State]]:
     """Yield each entry, and each action inserted after the entry, in the order of the history.
@@ -83,7 +83,7 @@ def _walked(
     timeline = moment.timeline([moment.read(number, content) for number, content in stored.items()])
     state: State | None = None
     for standing in timeline.standings():
-        number = standing.place[0]
+        number = standing.position[0]
         if number not in stored:
             continue
         if state is None or state.version < number - 1:
@@ -121,12 +121,12 @@ def _rulings(moment: Moment) -> Iterator[tuple[Label, RulingTouch]]:
     for entry in entries:
         standing = timeline.standing(entry.number)
         if standing is not None:
-            yield from _ruled(standing, moment.now, moment.viewer)
+            yield from _ruled(standing, moment.newest, moment.viewer)
 
 
 def _ruled(standing: Standing, current: State, viewer: Viewer) -> Iterator[tuple[Label, RulingTouch]]:
     for event in standing.events if standing.counts else standing.recorded:
-        visible = seen(current, event, viewer)
+        visible = view_event(current, event, viewer)
         if isinstance(visible, RulingGiven):
             ruled = RulingTouch(
                 ruling=visible.ruling,
@@ -145,8 +145,8 @@ def _selection(
     behind = None if cursor is None else cursor[0] if cursor[1] == BEYOND else cursor[0] - 1
     ahead = last if cursor is None or not newest_first else min(last, cursor[0] - (cursor[1] == 0))
     return Selection(
-        after=None if newest_first else behind,
-        before=ahead + 1,
+        above=None if newest_first else behind,
+        below=ahead + 1,
         newest_first=newest_first,
         limit=max(limit, _BATCH) if only.status or only.words or (only.narrows_content() and not sharp) else limit,
         since=only.since,

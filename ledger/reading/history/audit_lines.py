@@ -206,20 +206,20 @@ class LineWriter:
         about: TouchIndex,
     ) -> None:
         self.rulebook = rulebook
-        self.now = current
+        self.current = current
         self.viewer = viewer
         self.names = names
         self.about = about
-        visible = {number: correction.seen() for number, correction in about.corrections.items()}
-        self._seen = visible
+        visible = {number: correction.summarize() for number, correction in about.corrections.items()}
+        self._corrections = visible
         self._teller = Teller(names)
         self._entries = EntryWriter(rulebook, current, viewer, names.language, visible, names)
 
     def opened(self, standing: Standing, earlier: State) -> Opened:
         """Open the entry of an action on the state right before the action. The state may then be changed."""
-        return self._entries.opened(standing, earlier)
+        return self._entries.open_view(standing, earlier)
 
-    def _attributed(self, sentence: str, view: EntryView) -> str:
+    def _attribute(self, sentence: str, view: EntryView) -> str:
         """Add the requester to a sentence, if somebody acted for another seat."""
         return self._teller.attributed(sentence, view.kind, view.by, view.seat)
 
@@ -238,10 +238,10 @@ class LineWriter:
         return AuditLine(
             action=name_of(standing.label),
             number=view.number,
-            after=standing.after,
-            place=standing.place,
+            after=standing.inserted_after,
+            place=standing.position,
             kind=view.kind,
-            sentence=self._attributed(view.sentence, view),
+            sentence=self._attribute(view.sentence, view),
             by=view.by,
             by_name=self.names.asker(view.by),
             seat=view.seat,
@@ -253,7 +253,7 @@ class LineWriter:
             postings=self._postings(counting, counts=counts),
             balances=self._balances(view, counting, next_state) if counts else (),
             recorded=RecordedVersion(
-                self._attributed(self._teller.sentence(view.kind, (event.text for event in view.events)), view),
+                self._attribute(self._teller.sentence(view.kind, (event.text for event in view.events)), view),
                 self._rules(view.events),
                 self._postings(view.events, counts=False),
             )
@@ -321,7 +321,7 @@ class LineWriter:
         return tuple(balances)
 
     def _correction(self, standing: Standing) -> CorrectionView | None:
-        visible = self._seen.get(standing.entry.number)
+        visible = self._corrections.get(standing.entry.number)
         if visible is None:
             return None
         return CorrectionView(

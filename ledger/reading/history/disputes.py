@@ -88,9 +88,14 @@ def _corrected(moment: Moment, timeline: Timeline, dispute: Dispute, language: s
     for name in dispute.actions:
         standing = timeline.named(name)
         visible = None if standing is None else sight(standing, moment.viewer)
-        if visible is None or visible.by is None or visible.by <= dispute.opened[0] or visible.status not in _SAID:
+        if (
+            visible is None
+            or visible.by is None
+            or visible.by <= dispute.opened[0]
+            or visible.status not in _OUTCOME_WORDS
+        ):
             continue
-        en, fr = _SAID[visible.status]
+        en, fr = _OUTCOME_WORDS[visible.status]
         text = (
             f"Corrigé par {visible.by} : l'action {name} est {fr}. Retirez le litige, ou tranchez-le."
             if language == "fr"
@@ -99,7 +104,7 @@ def _corrected(moment: Moment, timeline: Timeline, dispute: Dispute, language: s
         yield CorrectedAction(name, visible.by, visible.status, text)
 
 
-_SAID = {
+_OUTCOME_WORDS = {
     "undone": ("undone", "annulée"),
     "restated": ("restated", "rejouée autrement"),
     "voided": ("voided", "devenue impossible"),

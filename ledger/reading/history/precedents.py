@@ -15,7 +15,7 @@ from ledger.kernel.arbitration.docket import dispute
 from ledger.kernel.arbitration.rulings import RulingGiven
 from ledger.kernel.facts.audience import SPECTATOR, Viewer
 from ledger.kernel.facts.labels import Name
-from ledger.kernel.journal.sight import seen
+from ledger.kernel.journal.sight import view_event
 from ledger.store.database.errors import StoreUnavailable
 from ledger.store.records import RulingSelection
 
@@ -83,7 +83,7 @@ def rulings(
                 rulebook=rulebook,
                 rule=rule,
                 words=tuple(words),
-                after=cursor,
+                cursor=cursor,
                 limit=_BATCH,
             )
         )
@@ -94,7 +94,7 @@ def rulings(
                 if record.game_id not in moments:
                     moments[record.game_id] = games.moment(record.game_id, viewers.get(record.game_id, SPECTATOR))
                 moment = moments[record.game_id]
-                if record.game_id not in viewers and others == "published" and not moment.now.rulings_published:
+                if record.game_id not in viewers and others == "published" and not moment.newest.rulings_published:
                     continue
                 view = _ruling(moment, record.number)
             except StoreUnavailable:
@@ -123,7 +123,7 @@ def rulings(
 
 def _ruling(moment: Moment, number: int) -> RulingView | None:
     """Return the ruling of an action, or None if the viewer may not see the ruling."""
-    state = moment.now
+    state = moment.newest
     stored = moment.store.entry(moment.game.id, number)
     if stored is None or number > state.version:
         return None
@@ -131,7 +131,7 @@ def _ruling(moment: Moment, number: int) -> RulingView | None:
     if standing is None:
         return None
     for event in standing.events if standing.counts else standing.recorded:
-        if isinstance(event, RulingGiven) and seen(state, event, moment.viewer) is event:
+        if isinstance(event, RulingGiven) and view_event(state, event, moment.viewer) is event:
             about = None if event.dispute is None else dispute(state, event.dispute, moment.viewer)
             return RulingView(
                 game=moment.game.id,

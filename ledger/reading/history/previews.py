@@ -64,14 +64,14 @@ def preview_of(
     `players` are the seats in the order of the game's creation. By default the seats of the state are used.
     """
     view = _PreviewWriter(rulebook, plan, viewer, language)
-    seats = tuple(plan.before.seats.values()) if players is None else players
+    seats = tuple(plan.old_state.seats.values()) if players is None else players
     return Preview(
-        version=plan.before.version,
+        version=plan.old_state.version,
         cascades=view.cascades(),
         seats=tuple(view.seats(seats)),
         turns=tuple(view.turns()),
         causes=tuple(view.causes()),
-        changes=tuple(view.changes(plan.before, plan.after)),
+        changes=tuple(view.changes(plan.old_state, plan.new_state)),
         needs=tuple(view.needs()),
         counts=ActionCounts(
             unchanged=plan.unchanged,
@@ -93,7 +93,7 @@ def preview_of(
         voided=tuple(view.voided(action) for action in plan.voided),
         inserted=tuple(view.inserted()),
         holdings=view.holdings(),
-        table=tuple(differences(view.table(plan.before), view.table(plan.after))),
+        table=tuple(differences(view.table(plan.old_state), view.table(plan.new_state))),
         agreements=tuple(view.agreements()),
         warnings=warning_views(plan.event.warnings, view.viewer, language),
     )
@@ -122,7 +122,7 @@ def _before_after(previous: _Seen, corrected: _Seen) -> BeforeAfter | msgspec.Un
     )
 
 
-def _said_refused(language: str) -> str:
+def _refusal_text(language: str) -> str:
     """Return the refusal for a viewer who may not know the reason."""
     return "elle est refusée" if language == "fr" else "it is refused"
 
@@ -133,9 +133,9 @@ class _PreviewWriter:
     def __init__(self, rulebook: Rulebook[Any], plan: Plan, viewer: Viewer, language: str) -> None:
         self.rulebook = rulebook
         self.plan = plan
-        self.viewer = viewer_now(plan.before, viewer)
+        self.viewer = viewer_now(plan.old_state, viewer)
         self.language = language
-        self.names = Names(rulebook, plan.before, language)
+        self.names = Names(rulebook, plan.old_state, language)
         self.speakers: Mapping[str, Speaker] = self.names.speakers
         self.teller = Teller(self.names)
 
@@ -179,23 +179,23 @@ class _PreviewWriter:
         for number, cause in enumerate(self.plan.causes, start=1):
             action = name_in(cause.action)
             follows = tuple(name for label, name in names if links[label].edit == cause.edit and name != action)
-            yield CauseView(number, cause.edit, action, self._told(cause), follows)
+            yield CauseView(number, cause.edit, action, self._describe(cause), follows)
 
     def _names_in_order(self) -> list[tuple[Label, Name]]:
         """Return the labels and names of all actions touched by the correction, in the order of the history."""
-        plan, number = self.plan, self.plan.before.version + 1
+        plan, number = self.plan, self.plan.old_state.version + 1
         touched = [*plan.undone, *plan.touched()]
-        labels: list[tuple[Place, Label]] = [(item.place, item.label) for item in touched]
+        labels: list[tuple[Place, Label]] = [(item.position, item.label) for item in touched]
         for index, insertion in enumerate(plan.event.insertions, start=1):
             position = (insertion.after, *insertion.under, number, index)
             labels.append((position, (number, index)))
         return [(label, name_of(label)) for _, label in sorted(labels)]
 
-    def _told(self, cause: Cause) -> str:
+    def _describe(self, cause: Cause) -> str:
         """Describe the immediate changes of an edit: the differences of the table, and the payments caused."""
-        changed = list(self.changes(cause.was, cause.now))[:_AT_ONCE]
+        changed = list(self.changes(cause.was, cause.corrected))[:_AT_ONCE]
         followed = [*dict.fromkeys(event.text for event in self._events(self._direct(cause), 0))][:_AT_ONCE]
-        return " ".join((*changed, *followed)) or self._edited(cause)
+        return " ".join((*changed, *followed)) or self._name_edit(cause)
 
     def _direct(self, cause: Cause) -> Iterator[Event]:
         """Yield the events that move something only because of an edit, in its own action or right after."""
@@ -210,15 +210,15 @@ class _PreviewWriter:
             if not direct(label):
                 continue
             if label in restated:
-                earlier_events, events = restated[label].before, restated[label].after
-            elif label[0] == plan.before.version + 1:
+                earlier_events, events = restated[label].old_events, restated[label].new_events
+            elif label[0] == plan.old_state.version + 1:
                 stored = plan.event.insertions[label[1] - 1].action.events
                 earlier_events, events = (), tuple(self.rulebook.event(item) for item in stored)
             else:
                 continue
             yield from (event for event in events if event.postings and event not in earlier_events)
 
-    def _edited(self, cause: Cause) -> str:
+    def _name_edit(self, cause: Cause) -> str:
         """Name the edit in words, if nothing changes at the table."""
         match self.plan.event.edits[cause.edit]:
             case Drop():
@@ -237,7 +237,7 @@ class _PreviewWriter:
         for need in self.plan.needs:
             if need.standing is not None and not sight(need.standing, self.viewer).whole:
                 continue
-            key = need.after, need.draw.what, need.seat
+            key = need.previous, need.draw.draw_name, need.seat
             if key not in yielded:
                 yielded.add(key)
                 yield need_view(need, self.speakers, self.language)
@@ -247,11 +247,11 @@ class _PreviewWriter:
         first = action.standing.entry.first_seq
         return RestatedAction(
             *self.name(action.standing),
-            self.sentence(action.standing, action.before),
-            self.sentence(action.standing, action.after),
+            self.sentence(action.standing, action.old_events),
+            self.sentence(action.standing, action.new_events),
             *self._cause(action.standing.label),
-            self._events(action.before, first),
-            self._events(action.after, first),
+            self._events(action.old_events, first),
+            self._events(action.new_events, first),
         )
 
     def voided(self, fallen: Fallen) -> VoidedAction:
@@ -267,13 +267,13 @@ class _PreviewWriter:
 
     def inserted(self) -> Iterator[AddedAction]:
         """Yield the views of the inserted actions."""
-        number = self.plan.before.version + 1
-        followers = {step.index: step.before for step in self.plan.steps}
+        number = self.plan.old_state.version + 1
+        followers = {step.index: step.next_action for step in self.plan.steps}
         for index, insertion in enumerate(self.plan.event.insertions, start=1):
             new = insertion.action
             events = tuple(self.rulebook.event(stored) for stored in new.events)
             whole = all(admits(event, self.viewer) for event in events)
-            visible = self._events(events, self.plan.before.seq + 1)
+            visible = self._events(events, self.plan.old_state.seq + 1)
             cause, because = self._cause((number, index))
             kind, seat = (new.kind, new.seat) if whole or visible else (PRIVATE, None)
             yield AddedAction(
@@ -295,13 +295,13 @@ class _PreviewWriter:
 
         A hidden commodity stands under its veil.
         """
-        previous = dict(self.plan.before.holdings.items())
-        corrected = dict(self.plan.after.holdings.items())
+        previous = dict(self.plan.old_state.holdings.items())
+        corrected = dict(self.plan.new_state.holdings.items())
         changes: dict[str, dict[str, BeforeAfter]] = {}
         for account in sorted(previous.keys() | corrected.keys()):
             if previous.get(account) == corrected.get(account):
                 continue
-            had, has = (self._held(side.get(account, {}), account) for side in (previous, corrected))
+            had, has = (self._visible(side.get(account, {}), account) for side in (previous, corrected))
             changed = {
                 commodity: BeforeAfter(had.get(commodity, 0), has.get(commodity, 0))
                 for commodity in sorted(had.keys() | has.keys())
@@ -314,7 +314,7 @@ class _PreviewWriter:
     def seats(self, players: Sequence[Seat]) -> Iterator[SeatDifference]:
         """Yield the differences for each seat, in the order of turns."""
         names, holdings, stands = self.names, self.holdings(), self._standings()
-        for seat in seat_views(players, turn_order(self.rulebook, self.plan.before)):
+        for seat in seat_views(players, turn_order(self.rulebook, self.plan.old_state)):
             changed: dict[str, tuple[int, int]] = {}
             for account in self.rulebook.accounts_of(seat.seat):
                 for commodity, item in holdings.get(account, {}).items():
@@ -345,14 +345,14 @@ class _PreviewWriter:
         return any(
             state.holdings.of(BOX, commodity) == -1
             and sees_holding(self.rulebook, state, BOX, commodity, self.viewer)
-            for state in (self.plan.before, self.plan.after)
+            for state in (self.plan.old_state, self.plan.new_state)
         )
 
     def _standings(self) -> dict[str, tuple[StandingView, StandingView]]:
         """Return the standing of each seat before and after the correction, as far as the viewer may see."""
         previous, corrected = (
             {standing.seat: standing for standing in standings(self.rulebook, state, self.viewer)}
-            for state in (self.plan.before, self.plan.after)
+            for state in (self.plan.old_state, self.plan.new_state)
         )
         return {seat: (standing, corrected[seat]) for seat, standing in previous.items() if seat in corrected}
 
@@ -366,7 +366,7 @@ class _PreviewWriter:
     def _figures(self, plan: Plan | Refusal) -> CascadeFigures | RefusedCascade:
         if not isinstance(plan, Plan):
             is_known = self.viewer.sees_all or (plan.known_to is not None and plan.known_to.admits(self.viewer))
-            return RefusedCascade(plan.sentence(self.language) if is_known else _said_refused(self.language))
+            return RefusedCascade(plan.sentence(self.language) if is_known else _refusal_text(self.language))
         view = self if plan is self.plan else _PreviewWriter(self.rulebook, plan, self.viewer, self.language)
         changes = [
             is_standing.cash - was_standing.cash
@@ -391,8 +391,8 @@ class _PreviewWriter:
     def agreements(self) -> Iterator[Difference]:
         """Yield the changes of agreements, by collection and id."""
         for collection in self.rulebook.agreement_types:
-            was = {key.id: key for key in self.rulebook.agreements(self.plan.before, collection)}
-            now_is = {key.id: key for key in self.rulebook.agreements(self.plan.after, collection)}
+            was = {key.id: key for key in self.rulebook.agreements(self.plan.old_state, collection)}
+            now_is = {key.id: key for key in self.rulebook.agreements(self.plan.new_state, collection)}
             for key in [*was, *(key for key in now_is if key not in was)]:
                 previous, corrected = was.get(key), now_is.get(key)
                 if previous == corrected:
@@ -417,14 +417,14 @@ class _PreviewWriter:
             if visible is not None
         )
 
-    def _held(self, amounts: Mapping[str, int], account: str) -> dict[str, int]:
+    def _visible(self, amounts: Mapping[str, int], account: str) -> dict[str, int]:
         """Return the holdings of an account visible to the viewer both before and after the correction."""
         visible = {
             commodity
             for commodity in amounts
             if all(
                 sees_holding(self.rulebook, state, account, commodity, self.viewer)
-                for state in (self.plan.before, self.plan.after)
+                for state in (self.plan.old_state, self.plan.new_state)
             )
         }
         return veiled(self.rulebook, amounts, visible)

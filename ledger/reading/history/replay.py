@@ -33,8 +33,8 @@ _DOES_NOT_COUNT = frozenset({"undone", "voided"})
 class Transition(msgspec.Struct, frozen=True):
     """The states before and after an action, in the recorded or the corrected history."""
 
-    before: State
-    after: State
+    start: State
+    end: State
 
 
 class Step(msgspec.Struct, frozen=True):
@@ -71,13 +71,13 @@ def steps(moment: Moment, *, first: int = 1, last: int | None = None, language: 
     hashes: dict[int, bytes] = {}
     while first <= last:
         end = min(last, first + _PAGE - 1)
-        selection = Selection(after=first - 1, before=end + 1, limit=_PAGE)
+        selection = Selection(above=first - 1, below=end + 1, limit=_PAGE)
         stored = dict(moment.store.entries(moment.game.id, selection))
         entries = {number: moment.read(number, content) for number, content in stored.items()}
         corrections = seen_corrections(moment, stored)
-        writing = EntryWriter(moment.rulebook, moment.now, moment.viewer, language, corrections)
+        writing = EntryWriter(moment.rulebook, moment.newest, moment.viewer, language, corrections)
         for standing in moment.timeline(list(entries.values())).standings():
-            number = standing.place[0]
+            number = standing.position[0]
             if number not in entries:
                 continue
             recorded, corrected = histories.on(standing, entries[number])
@@ -88,12 +88,12 @@ def steps(moment: Moment, *, first: int = 1, last: int | None = None, language: 
                 hashes[entry_number] = leaf(
                     stored.get(entry_number) or moment.store.entry(moment.game.id, entry_number) or b""
                 )
-            view = writing.view(standing, hashes[entry_number], corrected.before, corrected.after)
+            view = writing.view(standing, hashes[entry_number], corrected.start, corrected.end)
             counts = view.status not in _DOES_NOT_COUNT
             yield Step(
                 name_of(standing.label),
-                standing.place,
-                standing.after,
+                standing.position,
+                standing.inserted_after,
                 view,
                 recorded,
                 corrected if counts else None,
@@ -110,9 +110,9 @@ class _TwoHistories:
 
     def __init__(self, moment: Moment, start: int) -> None:
         self._moment = moment
-        self._known = moment.corrections
+        self._corrections = moment.corrections
         self._corrected = moment.state_after(start)
-        self._recorded = self._corrected if self._alike(start) else self._believed(start)
+        self._recorded = self._corrected if self._is_unchanged(start) else self._state_then(start)
 
     def on(self, standing: Standing, at: Entry) -> tuple[Transition | None, Transition]:
         """Return the two transitions of the next action.
@@ -123,27 +123,27 @@ class _TwoHistories:
         one_history = self._corrected is self._recorded
         counted = standing.events if standing.counts else ()
         corrected = Transition(self._corrected, self._folded(self._corrected, counted, at))
-        self._corrected = corrected.after
+        self._corrected = corrected.end
         if standing.insert:
             return None, corrected
-        if self._alike(at.number) and (one_history or _corrects(standing)):
+        if self._is_unchanged(at.number) and (one_history or _corrects(standing)):
             # After a correction the two histories are equal, unless a later correction has changed them.
-            recorded = Transition(self._recorded, corrected.after)
+            recorded = Transition(self._recorded, corrected.end)
         elif _corrects(standing):
-            recorded = Transition(self._recorded, self._believed(at.number))
+            recorded = Transition(self._recorded, self._state_then(at.number))
         else:
             recorded = Transition(self._recorded, self._folded(self._recorded, standing.recorded, at))
-        self._recorded = recorded.after
-        return (corrected if one_history and recorded.after is corrected.after else recorded), corrected
+        self._recorded = recorded.end
+        return (corrected if one_history and recorded.end is corrected.end else recorded), corrected
 
-    def _believed(self, number: int) -> State:
+    def _state_then(self, number: int) -> State:
         """Return the state after an action, by the corrections known when the action was recorded."""
-        believed = [correction for correction in self._known if correction[0] <= number]
+        believed = [correction for correction in self._corrections if correction[0] <= number]
         return self._moment.game.history.state_after(number, believed)
 
-    def _alike(self, number: int) -> bool:
+    def _is_unchanged(self, number: int) -> bool:
         """Return True if no later correction has touched the state after an action."""
-        return not any(first <= number < correction for correction, first in self._known)
+        return not any(first <= number < correction for correction, first in self._corrections)
 
     def _folded(self, earlier: State, events: Iterable[Event], at: Entry) -> State:
         next_state = earlier.copy()
@@ -151,7 +151,9 @@ class _TwoHistories:
         next_state.version, next_state.last_at = at.number, at.recorded_at
         # Sequence numbers count all stored events, even if undone or voided.
         next_state.seq = at.first_seq + len(at.events) - 1
-        next_state.corrections = tuple(correction for correction in self._known if correction[0] <= at.number)
+        next_state.corrections = tuple(
+            correction for correction in self._corrections if correction[0] <= at.number
+        )
         return next_state
 
 

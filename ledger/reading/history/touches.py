@@ -80,10 +80,10 @@ class LineTouches(msgspec.Struct, frozen=True, kw_only=True):
     more: bool
 
 
-class _Rest(msgspec.Struct, frozen=True):
+class _RestingLine(msgspec.Struct, frozen=True):
     """A later line that rests on a line: place, name, reason, and the subject by id and by name."""
 
-    place: Place
+    position: Place
     line: Name
     because: Because
     about: str | UnsetType = UNSET
@@ -95,10 +95,10 @@ def touches(moment: Moment, name: Name, *, language: str, limit: int) -> LineTou
     standing, entry = moment.standing(name), read_entry(moment, name, language)
     if standing is None or entry is None:
         return None
-    names = Names(moment.rulebook, moment.now, language, register_at="")
+    names = Names(moment.rulebook, moment.newest, language, register_at="")
     about = touch_index(moment, names).action(label_of(name))
     agreements = list(_agreements(moment, name, language))
-    rests: dict[Name, _Rest] = {}
+    rests: dict[Name, _RestingLine] = {}
     moved = _moved(moment, standing, entry) if standing.counts else set()
     if standing.counts:
         resting_lines = (
@@ -107,9 +107,9 @@ def touches(moment: Moment, name: Name, *, language: str, limit: int) -> LineTou
             *_by_pieces(moment, standing, names),
             *_by_amounts(moment, standing, names),
         )
-        for resting in sorted(resting_lines, key=lambda resting: resting.place):
+        for resting in sorted(resting_lines, key=lambda resting: resting.position):
             rests.setdefault(resting.line, resting)
-    later, has_more = _told(moment, standing, moved, rests, language, limit)
+    later, has_more = _visible_lines(moment, standing, moved, rests, language, limit)
     return LineTouches(
         action=name,
         corrections=about.corrections,
@@ -121,13 +121,13 @@ def touches(moment: Moment, name: Name, *, language: str, limit: int) -> LineTou
     )
 
 
-def _told(
-    moment: Moment, standing: Standing, moved: set[str], rests: dict[Name, _Rest], language: str, limit: int
+def _visible_lines(
+    moment: Moment, standing: Standing, moved: set[str], rests: dict[Name, _RestingLine], language: str, limit: int
 ) -> tuple[list[LaterLine], bool]:
     """Return the later lines that count and are visible, and a flag: True if more lines than the limit exist."""
     visible: list[LaterLine] = []
     waiting = [
-        name for name, resting in rests.items() if resting.place > standing.place and may_know(moment, name)
+        name for name, resting in rests.items() if resting.position > standing.position and may_know(moment, name)
     ]
     while waiting:
         page, waiting = waiting[: limit + 1], waiting[limit + 1 :]
@@ -143,7 +143,7 @@ def _told(
     return visible, False
 
 
-def _later(view: EntryView, resting: _Rest) -> LaterLine:
+def _later(view: EntryView, resting: _RestingLine) -> LaterLine:
     return LaterLine(
         action=view.action,
         number=view.number,
@@ -162,7 +162,7 @@ def _agreements(moment: Moment, name: Name, language: str) -> Iterator[TouchedAg
     changes = {line_change.agreement: line_change.change for line_change in changes_by(moment, name)}
     if not changes:
         return
-    rulebook, current = moment.rulebook, moment.now
+    rulebook, current = moment.rulebook, moment.newest
     yielded: set[str] = set()
     for collection in rulebook.agreement_types:
         for agreement in rulebook.agreements(current, collection):
@@ -185,12 +185,14 @@ def _sees(moment: Moment, agreement: Agreement) -> bool:
     return moment.rulebook.agreement_audience(agreement).admits(moment.viewer)
 
 
-def _by_agreements(moment: Moment, standing: Standing, touched: Iterable[TouchedAgreement]) -> Iterator[_Rest]:
+def _by_agreements(
+    moment: Moment, standing: Standing, touched: Iterable[TouchedAgreement]
+) -> Iterator[_RestingLine]:
     """Yield the later lines that change an agreement of the line."""
     titles = {agreement.id: agreement.title for agreement in touched}
     for change in changes_of(moment, titles) if titles else ():
-        if change.place > standing.place:
-            yield _Rest(change.place, change.line, "agreement", change.agreement, titles[change.agreement])
+        if change.place > standing.position:
+            yield _RestingLine(change.place, change.line, "agreement", change.agreement, titles[change.agreement])
 
 
 def _moved(moment: Moment, standing: Standing, entry: EntryView) -> set[str]:
@@ -205,22 +207,22 @@ def _moved(moment: Moment, standing: Standing, entry: EntryView) -> set[str]:
     return moved | {seat for seat, square in stand.items() if seat in stood and stood[seat] != square}
 
 
-def _by_turn(moment: Moment, standing: Standing, moved: set[str]) -> Iterator[_Rest]:
+def _by_turn(moment: Moment, standing: Standing, moved: set[str]) -> Iterator[_RestingLine]:
     """Yield the remaining lines of the current turn after a move of a token. Their views tell their seats."""
     if not moved:
         return
-    lines = lines_of(moment.game).upto(moment.now)
-    row = lines.places.index(standing.place)
+    lines = lines_of(moment.game).upto(moment.newest)
+    row = lines.places.index(standing.position)
     turn = lines.rounds[row], lines.turns[row]
     for following in range(row + 1, len(lines.places)):
         if (lines.rounds[following - 1], lines.turns[following - 1]) != turn:
             return
-        yield _Rest(lines.places[following], lines.names[following], "turn")
+        yield _RestingLine(lines.places[following], lines.names[following], "turn")
 
 
-def _by_pieces(moment: Moment, standing: Standing, names: Names) -> Iterator[_Rest]:
+def _by_pieces(moment: Moment, standing: Standing, names: Names) -> Iterator[_RestingLine]:
     """Yield the later lines that put something on a unique piece of the line, or pass the piece on."""
-    rulebook, current, history = moment.rulebook, moment.now, moment.game.history
+    rulebook, current, history = moment.rulebook, moment.newest, moment.game.history
     for posting in _postings(moment, standing):
         piece = posting.commodity
         if current.holdings.of(BOX, piece) != -1 or not sees_holding(rulebook, current, BOX, piece, moment.viewer):
@@ -231,24 +233,24 @@ def _by_pieces(moment: Moment, standing: Standing, names: Names) -> Iterator[_Re
             (
                 later
                 for later in moving
-                if later.place > standing.place and _gives(_postings(moment, later), posting.target, piece)
+                if later.position > standing.position and _gives(_postings(moment, later), posting.target, piece)
             ),
             None,
         )
         if passed_on is not None:
-            yield _Rest(passed_on.place, name_of(passed_on.label), "piece", piece, name)
+            yield _RestingLine(passed_on.position, name_of(passed_on.label), "piece", piece, name)
         lies_on = rulebook.account_on(piece)
         if lies_on is None:
             continue
         for later in history.effective_moving(None, lies_on, moment.at, moment.corrections):
-            until = passed_on is None or later.place < passed_on.place
-            if standing.place < later.place and until and _touches(_postings(moment, later), lies_on):
-                yield _Rest(later.place, name_of(later.label), "piece", piece, name)
+            until = passed_on is None or later.position < passed_on.position
+            if standing.position < later.position and until and _touches(_postings(moment, later), lies_on):
+                yield _RestingLine(later.position, name_of(later.label), "piece", piece, name)
 
 
-def _by_amounts(moment: Moment, standing: Standing, names: Names) -> Iterator[_Rest]:
+def _by_amounts(moment: Moment, standing: Standing, names: Names) -> Iterator[_RestingLine]:
     """Yield the next line of each seat that depends on the amount received by the line."""
-    rulebook, current = moment.rulebook, moment.now
+    rulebook, current = moment.rulebook, moment.newest
     brought: Counter[tuple[str, str]] = Counter()
     for posting in _postings(moment, standing):
         brought[posting.source, posting.commodity] -= posting.amount
@@ -260,7 +262,9 @@ def _by_amounts(moment: Moment, standing: Standing, names: Names) -> Iterator[_R
             continue
         spent = _first_unpaid(moment, standing, account, commodity, amount)
         if spent is not None:
-            yield _Rest(spent.place, name_of(spent.label), "amount", commodity, names.commodity(commodity))
+            yield _RestingLine(
+                spent.position, name_of(spent.label), "amount", commodity, names.commodity(commodity)
+            )
 
 
 def _first_unpaid(
@@ -271,7 +275,7 @@ def _first_unpaid(
     for action in moment.game.history.effective_moving(commodity, account, moment.at, moment.corrections):
         change = _change((posting for event in action.events for posting in event.postings), account, commodity)
         balance += change
-        if action.place > standing.place and change < 0 <= balance < amount:
+        if action.position > standing.position and change < 0 <= balance < amount:
             visible_change = _change(_postings(moment, action), account, commodity)
             return action if visible_change else None
     return None

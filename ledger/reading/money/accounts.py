@@ -21,7 +21,7 @@ class Holding(NamedTuple):
     """The holdings of an account with a common audience, by commodity. `veiled` is the view of everybody else."""
 
     audience: Audience
-    held: dict[str, int]
+    amounts: dict[str, int]
     veiled: dict[str, int]
 
 
@@ -39,7 +39,7 @@ class AllHoldings:
         sees_all = viewer.sees_all
         for account, parts in self._accounts.items():
             visible_parts = [
-                part.held if sees_all or part.audience.admits(viewer) else part.veiled for part in parts
+                part.amounts if sees_all or part.audience.admits(viewer) else part.veiled for part in parts
             ]
             if len(visible_parts) == 1:
                 if visible_parts[0]:
@@ -97,7 +97,7 @@ class KnownCommodity(msgspec.Struct, frozen=True):
     accounts: tuple[str, ...]
 
 
-def known(
+def remedy_names(
     rulebook: Rulebook[Any], state: State, viewer: Viewer
 ) -> tuple[tuple[KnownAccount, ...], tuple[KnownCommodity, ...]]:
     """Return the accounts and commodities known to the viewer that a remedy may name, sorted by id."""
@@ -128,7 +128,7 @@ def seen_holdings(moment: Moment, account: str) -> dict[str, int] | None:
     knowledge of today and of the moment.
     """
     visible = dict(seen_account(moment.rulebook, moment.state, account, moment.viewer))
-    of_a_seat = moment.rulebook.seat_of(moment.now, account) is not None
+    of_a_seat = moment.rulebook.seat_of(moment.newest, account) is not None
     if visible or of_a_seat or has_visible_movements(moment.seen_at(None, None), account):
         return visible
     if moment.known_at < moment.version and has_visible_movements(moment, account):
@@ -158,7 +158,7 @@ def agreements(
 
     The second value is the opening for the next page's `cursor`, or None at the end.
     """
-    rulebook, current = moment.rulebook, moment.now
+    rulebook, current = moment.rulebook, moment.newest
     matches = [
         agreement
         for agreement in rulebook.agreements(current, collection)

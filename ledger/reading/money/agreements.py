@@ -80,7 +80,7 @@ class AgreementView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
     detail: dict[str, Any]
 
 
-class _Found(msgspec.Struct, frozen=True):
+class _RankedAgreement(msgspec.Struct, frozen=True):
     """An agreement visible to the viewer, with collection and rank."""
 
     collection: str
@@ -108,7 +108,7 @@ def page_of_agreements(
     """
     matches = [
         ranked
-        for ranked in _found(moment, language, status, collection)
+        for ranked in _visible_agreements(moment, language, status, collection)
         if (cursor is None or ranked.rank > cursor)
         and (seat is None or seat in _terms(moment, ranked.agreement, language).parties)
     ]
@@ -120,9 +120,11 @@ def page_of_agreements(
     return views, page[-1].rank if len(matches) > limit else None
 
 
-def _found(moment: Moment, language: str, status: Standing, collection: str | None) -> Iterator[_Found]:
+def _visible_agreements(
+    moment: Moment, language: str, status: Standing, collection: str | None
+) -> Iterator[_RankedAgreement]:
     """Yield each visible agreement once, in the first of its collections."""
-    rulebook, current = moment.rulebook, moment.now
+    rulebook, current = moment.rulebook, moment.newest
     yielded: set[str] = set()
     for name in rulebook.agreement_types if collection is None else (collection,):
         for agreement in rulebook.agreements(current, name):
@@ -132,7 +134,7 @@ def _found(moment: Moment, language: str, status: Standing, collection: str | No
             if rulebook.agreement_audience(agreement).admits(moment.viewer):
                 yielded.add(agreement.id)
                 due = _terms(moment, agreement, language).due if is_open else None
-                yield _Found(name, agreement, is_open, _rank(moment, agreement, due, is_open=is_open))
+                yield _RankedAgreement(name, agreement, is_open, _rank(moment, agreement, due, is_open=is_open))
 
 
 def _rank(moment: Moment, agreement: Agreement, due: Due | None, *, is_open: bool) -> Rank:
@@ -143,7 +145,7 @@ def _rank(moment: Moment, agreement: Agreement, due: Due | None, *, is_open: boo
     if isinstance(due.at, datetime):
         return 0, _AT_A_TIME, due.at.timestamp(), agreement.opened
     if isinstance(due.round, int):
-        seats = turn_order(moment.rulebook, moment.now)
+        seats = turn_order(moment.rulebook, moment.newest)
         turn = seats.index(due.seat) if due.seat in seats else 0
         return 0, _IN_A_ROUND, due.round + turn / (len(seats) + 1), agreement.opened
     return 0, _OTHERWISE, 0, agreement.opened
@@ -151,7 +153,7 @@ def _rank(moment: Moment, agreement: Agreement, due: Due | None, *, is_open: boo
 
 def _view(
     moment: Moment,
-    ranked: _Found,
+    ranked: _RankedAgreement,
     language: str,
     moves: Mapping[tuple[str, str], Iterable[NextMove]],
     ends: Mapping[str, Name],
@@ -164,7 +166,7 @@ def _view(
         label=terms.label,
         title=terms.title,
         parties=tuple(
-            _party(party, terms) for party in seated(moment.game, moment.now) if party.seat in terms.parties
+            _party(party, terms) for party in seated(moment.game, moment.newest) if party.seat in terms.parties
         ),
         status=agreement.status,
         status_text=terms.status,
@@ -196,7 +198,7 @@ def _ends(moment: Moment, ended: Collection[str]) -> dict[str, Name]:
 
 
 def _terms(moment: Moment, agreement: Agreement, language: str) -> Terms:
-    return moment.rulebook.terms(moment.now, agreement, language)
+    return moment.rulebook.terms(moment.newest, agreement, language)
 
 
 def _moves_about(moment: Moment, at: datetime, language: str) -> dict[tuple[str, str], list[NextMove]]:

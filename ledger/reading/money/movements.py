@@ -11,7 +11,7 @@ from ledger.kernel.facts.accounts import Posting
 from ledger.kernel.facts.audience import Viewer
 from ledger.kernel.facts.events import Event
 from ledger.kernel.facts.state import State
-from ledger.kernel.journal.sight import seen, sees_holding
+from ledger.kernel.journal.sight import sees_holding, view_event
 from ledger.kernel.journal.timeline import Standing
 from ledger.kernel.rules.rulebook import Rulebook
 
@@ -26,7 +26,7 @@ class Movement(msgspec.Struct, frozen=True):
     posting: Posting
     counterparty: str
     amount: int
-    held: Mapping[str, int]
+    holdings: Mapping[str, int]
     """The account's true holdings after the posting, or after its whole event.
 
     Holds all commodities when the posting shows a veil, otherwise only the posting's commodity.
@@ -43,10 +43,10 @@ class Movement(msgspec.Struct, frozen=True):
         name = self.posting.commodity
         if not self.is_veiled:
             sees = sees_holding(rulebook, state, account, name, viewer)
-            return self.held[name] - self.later if sees else None
+            return self.holdings[name] - self.later if sees else None
         hidden = (
             amount
-            for commodity, amount in self.held.items()
+            for commodity, amount in self.holdings.items()
             if rulebook.veil(commodity) == name and not sees_holding(rulebook, state, account, commodity, viewer)
         )
         return sum(hidden) - self.later
@@ -60,7 +60,7 @@ def movements(
     Updates `running`, the holdings of the account.
     """
     for offset, event in enumerate(standing.events):
-        visible = seen(current, event, viewer)
+        visible = view_event(current, event, viewer)
         whole = visible is event
         if not whole:
             for posting in event.postings:
@@ -80,7 +80,7 @@ def movements(
                 posting=posting,
                 counterparty=posting.source if posting.target == account else posting.target,
                 amount=_signed(posting, account),
-                held=dict(running) if is_veiled else {commodity: running.get(commodity, 0)},
+                holdings=dict(running) if is_veiled else {commodity: running.get(commodity, 0)},
                 later=0
                 if whole
                 else sum(

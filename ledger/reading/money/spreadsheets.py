@@ -27,14 +27,14 @@ def csv_of(columns: Sequence[str], stretches: Iterable[Iterable[Mapping[str, Any
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\r\n")
     writer.writerow(columns)
-    yield _flushed(text)
+    yield _flush(text)
     for rows in stretches:
         for row in rows:
-            writer.writerow([_guarded(row.get(column)) for column in columns])
-        yield _flushed(text)
+            writer.writerow([_guard(row.get(column)) for column in columns])
+        yield _flush(text)
 
 
-def _flushed(text: io.StringIO) -> str:
+def _flush(text: io.StringIO) -> str:
     """Return the text written so far, and empty the buffer."""
     written = text.getvalue()
     text.seek(0)
@@ -42,7 +42,7 @@ def _flushed(text: io.StringIO) -> str:
     return written
 
 
-def _guarded(cell: Any) -> Any:
+def _guard(cell: Any) -> Any:
     """Put an apostrophe before a text that looks like a formula to a spreadsheet. Numbers stay unchanged."""
     if not isinstance(cell, str):
         return cell

@@ -31,7 +31,7 @@ def standings(rulebook: Rulebook[Any], state: State, viewer: Viewer) -> tuple[St
         StandingView(
             seat=seat,
             status=_status(seat, playing=seat in playing, winners=winners),
-            shown=_shown(rulebook, state, seat),
+            shown=_open_wealth(rulebook, state, seat),
             cash=_cash(rulebook, state, seat, viewer),
             worth=worths.get(seat, UNSET),
             place=places.get(seat, UNSET) if ranked else UNSET,
@@ -52,7 +52,7 @@ def _sees_worth(rulebook: Rulebook[Any], state: State, seat: str, viewer: Viewer
     return viewer.sees_all or rulebook.worth_audience(state, seat).admits(viewer)
 
 
-def _shown(rulebook: Rulebook[Any], state: State, seat: str) -> int | UnsetType:
+def _open_wealth(rulebook: Rulebook[Any], state: State, seat: str) -> int | UnsetType:
     assets = rulebook.shown_wealth(state, seat)
     return UNSET if assets is None else sum(asset.value for asset in assets)
 

@@ -64,12 +64,12 @@ def statement(
     next_cursor: int | None = None
     for movement in _movements(moment, account, commodity=commodity, last_number=cursor, limit=limit):
         # Visible movements alone decide the existence and the start of a next page.
-        if len(page) >= limit and movement.standing.place[0] != page[-1].standing.place[0]:
-            next_cursor = page[-1].standing.place[0]
+        if len(page) >= limit and movement.standing.position[0] != page[-1].standing.position[0]:
+            next_cursor = page[-1].standing.position[0]
             break
         page.append(movement)
     walk = moment.walk()
-    speakers = moment.rulebook.speakers(moment.now)
+    speakers = moment.rulebook.speakers(moment.newest)
     return [
         StatementLine(
             action=name_of(movement_line.standing.label),
@@ -114,7 +114,7 @@ def statement_csv(
     moment: Moment, account: str, *, language: str = "en", commodity: str | None = None
 ) -> Iterator[str]:
     """Yield a whole account's statement as CSV, in pieces: the header row and a row for each posting."""
-    names = Names(moment.rulebook, moment.now, language, register_at="")
+    names = Names(moment.rulebook, moment.newest, language, register_at="")
 
     def row(line: StatementLine) -> dict[str, Any]:
         return {
@@ -151,7 +151,7 @@ def has_visible_movements(moment: Moment, account: str) -> bool:
 def balance_after(moment: Moment, movement: Movement, account: str, walk: Walk) -> int | None:
     """Return the balance after a movement, or None if hidden from the viewer at the moment of the movement."""
     lasts = moment.viewer.sees_all or moment.rulebook.audience_lasts(account)
-    state = moment.now if lasts else walk.after(movement.standing.place[0])
+    state = moment.newest if lasts else walk.state_after(movement.standing.position[0])
     return movement.balance(moment.rulebook, state, account, moment.viewer)
 
 
@@ -169,14 +169,14 @@ def _movements(
         rows = amount + min(limit, len(changed))
         rows_read = moment.store.entries(
             moment.game.id,
-            Selection(after=start, before=end + 1, account=account, commodity=sought, limit=rows),
+            Selection(above=start, below=end + 1, account=account, commodity=sought, limit=rows),
         )
         last = rows_read[-1][0] if len(rows_read) == rows else end
         entries = [moment.read(number, stored) for number, stored in rows_read]
         for standing in moment.game.history.effective_between(entries, start, last, moment.corrections, account):
-            if standing.place > moment.through:
+            if standing.position > moment.through:
                 return
-            for movement in movements(standing, account, running, moment.now, moment.viewer):
+            for movement in movements(standing, account, running, moment.newest, moment.viewer):
                 if commodity in {None, movement.posting.commodity}:
                     yield movement
         start = last

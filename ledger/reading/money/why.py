@@ -10,7 +10,7 @@ from ledger.games.moments import Moment
 from ledger.kernel.facts.accounts import BOX
 from ledger.kernel.facts.events import kind_of
 from ledger.kernel.facts.labels import ActionStatus, Name, Place, name_of
-from ledger.kernel.journal.sight import seen, seen_account, sees_holding, sight
+from ledger.kernel.journal.sight import seen_account, sees_holding, sight, view_event
 from ledger.kernel.journal.timeline import Standing
 from ledger.kernel.language.sentences import speak
 from ledger.reading.entries.consequences import corrections_of
@@ -137,12 +137,14 @@ def why(
     the account: no holding and no posting, not even an undone posting.
     """
     rulebook, viewer = moment.rulebook, moment.viewer
-    names = Names(rulebook, moment.now, language, register_at)
+    names = Names(rulebook, moment.newest, language, register_at)
     moved = _movements_of(moment, account, commodity)
     corrections = _changes_of(moment, account, commodity)
     if not moved and not corrections and not _sees_account(moment, account):
         return None
-    visible_amount = _held(moment, account, commodity, is_veiled=any(item.is_veiled for _, item in moved))
+    visible_amount = _visible_amount(
+        moment, account, commodity, is_veiled=any(item.is_veiled for _, item in moved)
+    )
     total = sum(item.amount for _, item in moved)
     older = [item for item in moved if cursor is None or item[0] < cursor]
     page = older[-limit:]
@@ -179,8 +181,8 @@ def _sees_account(moment: Moment, account: str) -> bool:
     The use of a seat's account may be a secret.
     """
     return (
-        moment.rulebook.seat_of(moment.now, account) is not None
-        or bool(seen_account(moment.rulebook, moment.now, account, moment.viewer))
+        moment.rulebook.seat_of(moment.newest, account) is not None
+        or bool(seen_account(moment.rulebook, moment.newest, account, moment.viewer))
         or has_visible_movements(moment.seen_at(None, None), account)
     )
 
@@ -190,9 +192,9 @@ def _movements_of(moment: Moment, account: str, commodity: str) -> list[tuple[Ma
     moved: list[tuple[Mark, Movement]] = []
     running: dict[str, int] = {}
     for standing in _effective_actions(moment, commodity, account):
-        visible = movements(standing, account, running, moment.now, moment.viewer)
+        visible = movements(standing, account, running, moment.newest, moment.viewer)
         matching = [movement for movement in visible if movement.posting.commodity == commodity]
-        moved += [((standing.place, index), movement) for index, movement in enumerate(matching, start=1)]
+        moved += [((standing.position, index), movement) for index, movement in enumerate(matching, start=1)]
     return moved
 
 
@@ -200,7 +202,7 @@ def _effective_actions(moment: Moment, commodity: str, account: str | None = Non
     """Return the effective actions up to the moment that move the commodity (from or to the account, if given)."""
     sought = searchable_commodity(moment.rulebook, commodity, moment.viewer)
     moving = moment.game.history.effective_moving(sought, account, moment.at, moment.corrections)
-    return [action for action in moving if action.place <= moment.through]
+    return [action for action in moving if action.position <= moment.through]
 
 
 def _changes_of(moment: Moment, account: str, commodity: str) -> list[ChangedAmount]:
@@ -243,7 +245,7 @@ def _piece(moment: Moment, account: str, commodity: str, names: Names) -> Unique
             target_name=names.account(posting.target),
         )
         for standing in _effective_actions(moment, commodity)
-        for event in (seen(moment.now, item, moment.viewer) for item in standing.events)
+        for event in (view_event(moment.newest, item, moment.viewer) for item in standing.events)
         if event is not None
         for posting in event.postings
         if posting.commodity == commodity
@@ -264,7 +266,7 @@ def _piece(moment: Moment, account: str, commodity: str, names: Names) -> Unique
     )
 
 
-def _held(moment: Moment, account: str, commodity: str, *, is_veiled: bool) -> int | None:
+def _visible_amount(moment: Moment, account: str, commodity: str, *, is_veiled: bool) -> int | None:
     """Return the account's holding of a commodity, or of a veil. None if hidden from the viewer."""
     visible = seen_account(moment.rulebook, moment.state, account, moment.viewer).get(commodity)
     if visible is not None:

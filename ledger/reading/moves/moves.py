@@ -13,7 +13,7 @@ from ledger.kernel.deciding import moves
 from ledger.kernel.deciding.moves import Move, Obstacle
 from ledger.kernel.facts.refusals import Malformed
 from ledger.reading.entries.overdue import present, stretch_of
-from ledger.reading.moves.offered import ShownMoves, put_together
+from ledger.reading.moves.offered import ShownMoves, combine_moves
 from ledger.reading.words.seating import seated
 
 
@@ -30,7 +30,7 @@ def open_moves(moment: Moment, seat: str | None, at: datetime) -> Sequence[Move]
         return moves.moves(rulebook, present(moment, at), seat, rulebook.purse(seat), viewer, at)
 
     stretch = stretch_of(moment, at)
-    return find() if stretch is None else moment.kept(("moves", viewer, seat, stretch), find)
+    return find() if stretch is None else moment.cached(("moves", viewer, seat, stretch), find)
 
 
 def shown_moves(moment: Moment, seat: str | None, at: datetime, language: str) -> ShownMoves:
@@ -50,14 +50,14 @@ def shown_moves(moment: Moment, seat: str | None, at: datetime, language: str) -
             legal = _without_the_bankers_own(moment, legal, at)
         return ShownMoves(
             seat=acting_seat or UNSET,
-            moves=put_together(moment.rulebook, present(moment, at), acting_seat, legal, language),
+            moves=combine_moves(moment.rulebook, present(moment, at), acting_seat, legal, language),
         )
 
     stretch = stretch_of(moment, at)
     return (
         show()
         if stretch is None
-        else moment.kept(("shown moves", moment.viewer, acting_seat, stretch, language), show)
+        else moment.cached(("shown moves", moment.viewer, acting_seat, stretch, language), show)
     )
 
 
@@ -81,7 +81,7 @@ def moves_of_all(moment: Moment, at: datetime, language: str) -> tuple[ShownMove
 
     The moves of a seat reveal its possessions: a banker who also plays sees only the moves of the own seat.
     """
-    seats = [view.seat for view in seated(moment.game, moment.now)]
+    seats = [view.seat for view in seated(moment.game, moment.newest)]
     if not moment.viewer.sees_all:
         seats = [view for view in seats if view == moment.viewer.seat]
     return tuple(shown_moves(moment, seat, at, language) for seat in (*seats, None))

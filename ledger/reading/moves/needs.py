@@ -56,10 +56,10 @@ def _template_of(action: Action) -> dict[str, Any]:
 
 def _field_for(action: Action, draw: NeedsDraw) -> str | None:
     """Return the parameter of an action for a draw, or None."""
-    return taken_by(action.__struct_fields__, draw.draw)
+    return field_taking(action.__struct_fields__, draw.draw)
 
 
-def taken_by(names: Sequence[str], draw: Draw) -> str | None:
+def field_taking(names: Sequence[str], draw: Draw) -> str | None:
     """Return the first of these parameters for a draw of dice or cards, or None."""
     return next((name for name in (*_ALL, *_FIELDS[draw]) if name in names), None)
 
@@ -71,7 +71,7 @@ def _params_awaiting(action: Action, draw: NeedsDraw) -> tuple[dict[str, Any], s
         return params, ""
     if field in _ALL:
         params[field] = [value for values in draw.among for value in values]
-        return params, f"/{field}/{sum(len(values) for values in draw.among[: draw.place])}"
+        return params, f"/{field}/{sum(len(values) for values in draw.among[: draw.index])}"
     if field in _SINGLE:
         return params | {field: None}, f"/{field}"
     filled = params.get(field) or []
@@ -83,15 +83,15 @@ def need_view(need: Need, speakers: Mapping[str, Speaker], language: str) -> Nee
     params, field = _params_awaiting(need.action, need.draw)
     if need.standing is None:
         new = {"kind": need.action.kind, "seat": need.seat, "params": params}
-        edit: dict[str, Any] = {"op": "insert", "after": name_in(need.after), "action": new}
+        edit: dict[str, Any] = {"op": "insert", "after": name_in(need.previous), "action": new}
         pointer = f"/action/params{field}"
     else:
         edit = {"op": "replace", "action": name_of(need.standing.label), "params": params}
         pointer = f"/params{field}"
     return NeedView(
-        after=name_in(need.after),
+        after=name_in(need.previous),
         draw=need.draw.draw,
-        name=need.draw.what,
+        name=need.draw.draw_name,
         deck=need.draw.deck,
         count=need.draw.count,
         seat=need.seat,
@@ -102,7 +102,7 @@ def need_view(need: Need, speakers: Mapping[str, Speaker], language: str) -> Nee
     )
 
 
-def asked_of(draw: NeedsDraw, speakers: Mapping[str, Speaker], language: str) -> NeedView | None:
+def view_of_refused(draw: NeedsDraw, speakers: Mapping[str, Speaker], language: str) -> NeedView | None:
     """Build the view of a draw missing in a refused action, with the action or the edit for its values.
 
     Returns None if the action is unknown.
@@ -123,7 +123,7 @@ def asked_of(draw: NeedsDraw, speakers: Mapping[str, Speaker], language: str) ->
     return NeedView(
         after=previous_action,
         draw=draw.draw,
-        name=draw.what,
+        name=draw.draw_name,
         deck=draw.deck,
         count=draw.count,
         seat=draw.seat,

@@ -20,11 +20,11 @@ from msgspec import UNSET, UnsetType
 from ledger.kernel.deciding.moves import Move
 from ledger.kernel.facts.state import State
 from ledger.kernel.language.sentences import Speaker, as_it_is
-from ledger.kernel.language.wording import ActionWords, Phrase, Rank, Verbs, told
+from ledger.kernel.language.wording import ActionWords, Phrase, Rank, Verbs, fill
 from ledger.kernel.rules.actions import Action, Bounds, Free
 from ledger.kernel.rules.rulebook import Rulebook
 from ledger.reading.moves.awaiting import due_moves
-from ledger.reading.moves.needs import taken_by
+from ledger.reading.moves.needs import field_taking
 from ledger.reading.words.forms import parameters_of
 
 _RANKS: Mapping[Rank, int] = {"due": 0, "usual": 1, "rare": 2}
@@ -131,7 +131,7 @@ class ShownMoves(msgspec.Struct, frozen=True, kw_only=True):
     moves: tuple[ShownMove, ...]
 
 
-def put_together(
+def combine_moves(
     rulebook: Rulebook[Any], state: State, seat: str, legal: Iterable[Move], language: str
 ) -> tuple[ShownMove, ...]:
     """Combine the legal choices of a seat into moves: awaited moves first, then by group.
@@ -234,7 +234,7 @@ class _Offer:
         self, words: ActionWords, template: Phrase | None, params: Mapping[str, Any], free: Free, cost: int | None
     ) -> Phrase:
         """Fill a template with the fixed values. Without a usable template, return the label of the kind."""
-        return words.label if template is None else self._told(template, params, free, cost) or words.label
+        return words.label if template is None else self._fill(template, params, free, cost) or words.label
 
     def _option(self, words: ActionWords, parameter: str, move: Move) -> Phrase:
         """Return the label of an option: the name of its value."""
@@ -245,25 +245,25 @@ class _Offer:
             if named is not None:
                 return named
         if words.option is not None:
-            en, fr = (told(words.option.said(language), params, language, speakers) for language in ("en", "fr"))
+            en, fr = (fill(words.option.say(language), params, language, speakers) for language in ("en", "fr"))
             return Phrase(en or str(value), fr or str(value))
         field = words.field_for(parameter)
         if field is None:
             return Phrase(str(value), str(value))
         cached = self._named.get((field, str(value)))
         if cached is None:
-            en, fr = (told(field, params, language, speakers) for language in ("en", "fr"))
+            en, fr = (fill(field, params, language, speakers) for language in ("en", "fr"))
             cached = self._named[field, str(value)] = Phrase(en or str(value), fr or str(value))
         return cached
 
-    def _told(self, template: Phrase, params: Mapping[str, Any], free: Free, cost: int | None) -> Phrase | None:
+    def _fill(self, template: Phrase, params: Mapping[str, Any], free: Free, cost: int | None) -> Phrase | None:
         """Fill a template with the fixed values, in both languages. None if a value is missing."""
         values = {name: value for name, value in params.items() if name not in free} if free else dict(params)
         if cost:  # a free move is not offered "for ₦0"
             values["cost"] = cost
         values["seat"] = self._seat
-        en = told(template.en, values, "en", self._speakers)
-        fr = None if en is None else told(template.fr, values, "fr", self._speakers)
+        en = fill(template.en, values, "en", self._speakers)
+        fr = None if en is None else fill(template.fr, values, "fr", self._speakers)
         return None if en is None or fr is None else Phrase(en, fr)
 
     def _draws(self, words: ActionWords, move: Move) -> tuple[WantedDraw, ...] | UnsetType:
@@ -272,7 +272,7 @@ class _Offer:
         if drawing is None or self._state.dice == "service":
             return UNSET
         names = self._rulebook.actions[move.kind].__struct_fields__
-        parameter = "dice" if drawing.name == words.own_draw else taken_by(names, drawing.draw)
+        parameter = "dice" if drawing.name == words.own_draw else field_taking(names, drawing.draw)
         if parameter is None and drawing.name in names:
             parameter = drawing.name
         name = self._speakers.get("draw", as_it_is)
@@ -309,7 +309,7 @@ class _Offer:
 def group_of(rulebook: Rulebook[Any], words: ActionWords, language: str) -> GroupView:
     """Return the group of the actions with these words, with its heading in "en" or "fr"."""
     group = rulebook.wording.group_of(words)
-    return GroupView(words.group, group.label.said(language), group.order)
+    return GroupView(words.group, group.label.say(language), group.order)
 
 
 def is_final(action: type[Action], words: ActionWords) -> bool:

@@ -64,7 +64,7 @@ class Joining(msgspec.Struct, frozen=True):
     """
 
     listening: Listening
-    after: int | None = None
+    last_known: int | None = None
     leaf: str = ""
 
 
@@ -84,14 +84,14 @@ class News(NamedTuple):
     """
 
     version: int
-    told: dict[Listening, tuple[Message, ...]]
+    changes: dict[Listening, tuple[Message, ...]]
     joined: list[tuple[Message, ...]]
     seats: tuple[str, ...]
     out: frozenset[str]
     wake: timedelta | None
 
 
-class _Known:
+class _Sent:
     """The last messages to a viewer in a language: the state, the moves, and the due actions."""
 
     __slots__ = ("due", "moves", "size", "state")
@@ -113,20 +113,20 @@ class Following:
         self._game_id = game_id
         self._version: int | None = None
         self._had_ended = False
-        self._known: dict[tuple[Viewer, str], _Known] = {}
+        self._sent: dict[tuple[Viewer, str], _Sent] = {}
 
-    def look(self, listening: Collection[Listening], joining: Sequence[Joining]) -> News:
+    def poll(self, listening: Collection[Listening], joining: Sequence[Joining]) -> News:
         """Return the news since the last look for listening followers, and the beginning for joining followers.
 
         Raises the errors of opening and reading a game; then nothing counts as sent.
         """
         head = self._games.moment(self._game_id)
-        version, state = head.version, head.now
+        version, state = head.version, head.newest
         since = version if self._version is None else self._version
-        at = self._clock.after(state)
+        at = self._clock.game_time(state)
         moments: dict[Viewer, Moment] = {}
         entries: dict[tuple[Viewer, str, int], tuple[Message, ...]] = {}
-        sent: dict[tuple[Viewer, str], _Known] = {}
+        sent: dict[tuple[Viewer, str], _Sent] = {}
 
         def moment_of(viewer: Viewer) -> Moment:
             if viewer not in moments:
@@ -136,12 +136,12 @@ class Following:
         def entries_after(follower: Listening, number: int) -> tuple[Message, ...]:
             key = (follower.viewer, follower.language, number)
             if key not in entries:
-                entries[key] = tuple(written.after(moment_of(follower.viewer), follower.language, number))
+                entries[key] = tuple(written.messages_after(moment_of(follower.viewer), follower.language, number))
             return entries[key]
 
         written = _Entries(head)
         changes: dict[Listening, tuple[Message, ...]] = {}
-        looks = _Looks(at, self._clock.ahead(state), self._known, sent)
+        looks = _Looks(at, self._clock.ahead(state), self._sent, sent)
         for follower in listening:
             messages = [*entries_after(follower, since), *looks.changes(moment_of(follower.viewer), follower)]
             if state.ended and not self._had_ended:
@@ -151,7 +151,7 @@ class Following:
         beginnings: dict[Joining, tuple[Message, ...]] = {}
         for joiner in joining:
             if joiner not in beginnings:
-                follower, number = joiner.listening, joiner.after
+                follower, number = joiner.listening, joiner.last_known
                 moment = moment_of(follower.viewer)
                 first: list[Message] = []
                 if number is not None and not (0 <= version - number <= MOST_MISSED and _is_known(moment, joiner)):
@@ -168,9 +168,9 @@ class Following:
             joined.append(beginnings[joiner])
         # Only now the news counts as sent.
         self._version, self._had_ended = version, state.ended
-        self._known = sent
+        self._sent = sent
         out = head.game.rulebook.out(state)
-        return News(version, changes, joined, tuple(state.seats), out, _wake(head, at))
+        return News(version, changes, joined, tuple(state.seats), out, _time_to_wake(head, at))
 
 
 class _Looks:
@@ -184,21 +184,21 @@ class _Looks:
         self,
         at: datetime,
         ahead: timedelta,
-        previous: dict[tuple[Viewer, str], _Known],
-        current: dict[tuple[Viewer, str], _Known],
+        previous: dict[tuple[Viewer, str], _Sent],
+        current: dict[tuple[Viewer, str], _Sent],
     ) -> None:
         self._at = at
         self._ahead = ahead
-        self._before = previous
-        self._after = current
+        self._previous = previous
+        self._current = current
         self._patches: dict[tuple[Viewer, str], Message | None] = {}
         self._differences: dict[tuple[int, int], Any] = {}
         """The patch of each member of a state, by the ids of its values: viewers share many of them."""
 
     def changes(self, moment: Moment, listening: Listening) -> Iterator[Message]:
         """Yield the changes for a listening follower: the due actions, the state, the moves."""
-        previous = self._before.get((listening.viewer, listening.language)) or _Known()
-        current = self._now(listening)
+        previous = self._previous.get((listening.viewer, listening.language)) or _Sent()
+        current = self._sending(listening)
         due = self._due(moment, listening, current)
         if due is not None and current.due != previous.due:
             yield due
@@ -211,7 +211,7 @@ class _Looks:
 
     def beginning(self, moment: Moment, listening: Listening) -> Iterator[Message]:
         """Yield the first messages for a joining follower: the due actions, the state, the moves."""
-        current = self._now(listening)
+        current = self._sending(listening)
         due = self._due(moment, listening, current)
         if due is not None:
             yield due
@@ -224,17 +224,17 @@ class _Looks:
             self._see_moves(moment, listening, current)
             yield from _moves_message(moment, current)
 
-    def _now(self, listening: Listening) -> _Known:
-        return self._after.setdefault((listening.viewer, listening.language), _Known())
+    def _sending(self, listening: Listening) -> _Sent:
+        return self._current.setdefault((listening.viewer, listening.language), _Sent())
 
-    def _due(self, moment: Moment, listening: Listening, current: _Known) -> Message | None:
+    def _due(self, moment: Moment, listening: Listening, current: _Sent) -> Message | None:
         late_actions = overdue(moment, self._at, listening.language)
         if late_actions is None:
             return None
         current.due = (moment.version, len(late_actions.actions))
         return _message("due", moment.version, {"version": moment.version, "due": late_actions})
 
-    def _patch(self, moment: Moment, listening: Listening, previous: _Known, current: _Known) -> Iterator[Message]:
+    def _patch(self, moment: Moment, listening: Listening, previous: _Sent, current: _Sent) -> Iterator[Message]:
         key = (listening.viewer, listening.language)
         if key not in self._patches:
             self._see_state(moment, listening, current)
@@ -243,12 +243,12 @@ class _Looks:
         if message is not None:
             yield message
 
-    def _see_state(self, moment: Moment, listening: Listening, current: _Known) -> GameState:
+    def _see_state(self, moment: Moment, listening: Listening, current: _Sent) -> GameState:
         if current.state is None:
             current.state = shown_state(moment, self._at, listening.language, self._ahead)
         return current.state
 
-    def _change_of_state(self, previous: _Known, current: _Known) -> Message | None:
+    def _change_of_state(self, previous: _Sent, current: _Sent) -> Message | None:
         """Return the change of the state as a patch, or as the state itself if shorter. None without a change."""
         old, new = previous.state, current.state
         if new is None or old is new:
@@ -283,7 +283,7 @@ class _Looks:
             patch[name] = self._differences[key]
         return patch
 
-    def _see_moves(self, moment: Moment, listening: Listening, current: _Known) -> None:
+    def _see_moves(self, moment: Moment, listening: Listening, current: _Sent) -> None:
         """Remember the moves of the seat: for the banker the moves of all seats, for a spectator none."""
         if current.moves is not None:
             return
@@ -298,11 +298,11 @@ class _Looks:
 
 def _is_known(moment: Moment, joiner: Joining) -> bool:
     """Return True unless the follower's last known action contradicts this journal."""
-    stored = moment.store.entry(moment.game.id, joiner.after) if joiner.after and joiner.leaf else None
+    stored = moment.store.entry(moment.game.id, joiner.last_known) if joiner.last_known and joiner.leaf else None
     return stored is None or leaf(stored).hex().startswith(joiner.leaf)
 
 
-def _moves_message(moment: Moment, current: _Known) -> Iterator[Message]:
+def _moves_message(moment: Moment, current: _Sent) -> Iterator[Message]:
     """Yield the moves, in the form of the resource. Yields nothing for a spectator."""
     moves, version = current.moves, moment.version
     if not moves:
@@ -336,7 +336,7 @@ class _Entries:
         self._read: dict[int, SharedEntry] = {}
         self._encoded: dict[int, tuple[EntryView, bytes]] = {}
 
-    def after(self, moment: Moment, language: str, number_before: int) -> Iterator[Message]:
+    def messages_after(self, moment: Moment, language: str, number_before: int) -> Iterator[Message]:
         """Yield the visible entries after an action, each with its corrections of earlier entries."""
         numbers = range(number_before + 1, moment.version + 1)
         unread = [number for number in numbers if number not in self._read]
@@ -384,9 +384,9 @@ def _message(kind: str, version: int, content: Any) -> Message:
     return Message(kind, version, _encode(content))
 
 
-def _wake(moment: Moment, at: datetime) -> timedelta | None:
+def _time_to_wake(moment: Moment, at: datetime) -> timedelta | None:
     """Return the delay until time acts next in the game at the time `at`, or None for never."""
-    deadlines = moment.rulebook.deadlines(moment.now)
+    deadlines = moment.rulebook.deadlines(moment.newest)
     if deadlines is None:
         return _UNSURE
     return min((deadline - at for deadline in deadlines if deadline > at), default=None)

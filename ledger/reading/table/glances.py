@@ -61,14 +61,14 @@ class Glance(msgspec.Struct, frozen=True, kw_only=True):
         return self.late if at > max(self.deadlines) else UNSET
 
 
-class _Kept(msgspec.Struct, frozen=True, array_like=True):
+class _StoredGlance(msgspec.Struct, frozen=True, array_like=True):
     """A glance in the store, with the hash of the last entry."""
 
     leaf: bytes
     glance: Glance
 
 
-_kept = msgspec.json.Decoder(_Kept)
+_decoder = msgspec.json.Decoder(_StoredGlance)
 
 
 def glance_of(rulebook: Rulebook[Any], state: State) -> Glance:
@@ -114,9 +114,9 @@ def glances(
         moment = _opened(games, record)
         if moment is None:
             continue
-        at = clock.after(moment.now)
-        glance = glance_of(moment.rulebook, moment.now)
-        due = late(moment.rulebook, moment.now, at)
+        at = clock.game_time(moment.newest)
+        glance = glance_of(moment.rulebook, moment.newest)
+        due = late(moment.rulebook, moment.newest, at)
         if glance.deadlines and at > max(glance.deadlines):
             glance = msgspec.structs.replace(glance, late=due)
         if writable and moment.version == head.number:
@@ -126,10 +126,10 @@ def glances(
 
 def _read(head: Head) -> Glance | None:
     """Return the stored glance for the head of a game, or None without a readable glance."""
-    if head.kept is None:
+    if head.snapshot is None:
         return None
     try:
-        stored = _kept.decode(head.kept)
+        stored = _decoder.decode(head.snapshot)
     except (msgspec.ValidationError, msgspec.DecodeError):
         return None
     return stored.glance if stored.leaf == head.leaf else None
@@ -149,8 +149,8 @@ def _opened(games: Games, record: GameRecord) -> Moment | None:
 
 def _keep(games: Games, record: GameRecord, head: Head, glance: Glance, format: str) -> bool:  # noqa: A002
     """Store a glance. Returns False if storing fails; the rest of the list is then not stored either."""
-    body = msgspec.json.encode(_Kept(head.leaf, glance))
-    if body == head.kept:
+    body = msgspec.json.encode(_StoredGlance(head.leaf, glance))
+    if body == head.snapshot:
         return True
     try:
         games.store.replace_snapshot(record.game_id, head.number, format, body, family=_FAMILY)

@@ -23,7 +23,7 @@ def patch_between(previous: dict[str, Any], current: dict[str, Any]) -> dict[str
     return patch
 
 
-def patched(value: Any, patch: Any) -> Any:
+def apply_patch(value: Any, patch: Any) -> Any:
     """Apply a merge patch to a value, as in RFC 7396 (section 2). The original value stays unchanged."""
     if not isinstance(patch, dict):
         return patch
@@ -32,5 +32,5 @@ def patched(value: Any, patch: Any) -> Any:
         if change is None:
             merged.pop(name, None)
         else:
-            merged[name] = patched(merged.get(name), change)
+            merged[name] = apply_patch(merged.get(name), change)
     return merged

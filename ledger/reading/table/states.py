@@ -82,7 +82,7 @@ def state_with(
 ) -> GameState:
     """Return the state at a moment with known due actions (`overdue` at the time `at`)."""
     view = moment.shared(("state", moment.viewer, language), lambda: _timeless(moment, language))
-    if ahead and moment.state is moment.now:
+    if ahead and moment.state is moment.newest:
         view = replace(view, ahead=round(ahead.total_seconds()))
     if due is None:
         return view
@@ -103,7 +103,7 @@ def _awaited_then(
 def _timeless(moment: Moment, language: str) -> GameState:
     """Build the state without due actions: it does not depend on the time."""
     rulebook, state, viewer = moment.rulebook, moment.state, moment.viewer
-    alike = _alike(moment, language)
+    alike = _common_state(moment, language)
     visible = alike.holdings.seen_by(viewer)
     return GameState(
         game=moment.game.id,
@@ -127,7 +127,7 @@ def _timeless(moment: Moment, language: str) -> GameState:
     )
 
 
-class _Alike(NamedTuple):
+class _CommonState(NamedTuple):
     """The parts of a state common to all viewers, in a language.
 
     `display` is None if viewers see different displays.
@@ -144,13 +144,13 @@ class _Alike(NamedTuple):
     names: Names
 
 
-def _alike(moment: Moment, language: str) -> _Alike:
+def _common_state(moment: Moment, language: str) -> _CommonState:
     """Return the common parts for all viewers, computed once for the newest state."""
     rulebook, state = moment.rulebook, moment.state
 
-    def find() -> _Alike:
+    def find() -> _CommonState:
         turn, clock = rulebook.turn(state), rulebook.clock(state)
-        return _Alike(
+        return _CommonState(
             seats=seated(moment.game, state),
             round=rulebook.summary(state).get("round", UNSET),
             turn=UNSET if turn is None else turn,

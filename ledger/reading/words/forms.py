@@ -21,7 +21,7 @@ Plain = dict[str, Any]
 def schema_of(kind: type[msgspec.Struct]) -> Plain:
     """Return the JSON Schema of a type, with the type's own members at the top level."""
     schema = msgspec.json.schema(kind)
-    bound(schema)
+    limit_numbers(schema)
     definitions = dict(schema["$defs"])
     for remedy in (
         definition["properties"] for definition in definitions.values() if "op" in definition.get("properties", ())
@@ -33,16 +33,16 @@ def schema_of(kind: type[msgspec.Struct]) -> Plain:
     return {"$schema": DIALECT, **main} | ({"$defs": definitions} if definitions else {})
 
 
-def bound(schema: Any) -> None:
+def limit_numbers(schema: Any) -> None:
     """Replace the maximum of stored numbers by the largest number of the service, everywhere in a schema."""
     if isinstance(schema, dict):
         if schema.get("maximum") == INT64_MAX:
             schema["maximum"] = LARGEST
         for member in schema.values():
-            bound(member)
+            limit_numbers(member)
     elif isinstance(schema, list):
         for member in schema:
-            bound(member)
+            limit_numbers(member)
 
 
 class Parameter(NamedTuple):
@@ -95,7 +95,7 @@ def _describe_object(
         _describe(member, words, definitions, language)
         operations = member.get("enum", ())
         if name == "op" and words is not None and len(operations) == 1 and operations[0] in words.values:
-            holder["title"] = words.values[operations[0]].said(language)
+            holder["title"] = words.values[operations[0]].say(language)
 
 
 def _describe(value_schema: Plain, words: ParameterWords | None, definitions: Plain, language: str) -> None:
@@ -106,7 +106,7 @@ def _describe(value_schema: Plain, words: ParameterWords | None, definitions: Pl
     if words is None:
         value_schema.pop("description", None)
         return
-    value_schema["title"], value_schema["description"] = words.said(language)
+    value_schema["title"], value_schema["description"] = words.say(language)
     for part in (value_schema, *_inside(value_schema)):
         values = [str(value) for value in part.get("enum", ())]
         labels = {value: msgspec.to_builtins(words.values[value]) for value in values if value in words.values}

@@ -114,14 +114,14 @@ def _commodity(commodity: str, words: CommodityWords | None, names: Names) -> Co
     """Build the view of a commodity. Without words in the rulebook, the sort is the beginning of the id."""
     if words is None:
         words = CommodityWords(sort=commodity.partition(":")[0])
-    name = names.commodity(commodity) if words.name is None else words.name.said(names.language)
+    name = names.commodity(commodity) if words.name is None else words.name.say(names.language)
     symbol = words.symbol
     position: SymbolPlace | msgspec.UnsetType = msgspec.UNSET
     if symbol is not None:
         position = symbol.fr if names.language == "fr" else symbol.en
     return CommodityView(
         name=name,
-        plural=name if words.plural is None else words.plural.said(names.language),
+        plural=name if words.plural is None else words.plural.say(names.language),
         sort=words.sort,
         group=msgspec.UNSET if words.group is None else words.group,
         icon=msgspec.UNSET if words.icon is None else words.icon,
@@ -131,7 +131,7 @@ def _commodity(commodity: str, words: CommodityWords | None, names: Names) -> Co
 
 
 def _card(commodity: str, words: CommodityWords, names: Names) -> CardView:
-    text = "" if words.text is None else words.text.said(names.language)
+    text = "" if words.text is None else words.text.say(names.language)
     return CardView(
         name=names.commodity(commodity),
         commodity=commodity,
@@ -142,14 +142,14 @@ def _card(commodity: str, words: CommodityWords, names: Names) -> CardView:
 
 def _agreement_name(rulebook: Rulebook[Any], collection: str, language: str) -> str:
     name = rulebook.agreement_names.get(collection)
-    return collection.capitalize() if name is None else name.said(language)
+    return collection.capitalize() if name is None else name.say(language)
 
 
 @cache
 def _kinds(rulebook: Rulebook[Any], language: str) -> KindNames:
     return KindNames(
         actions={
-            kind: rulebook.wording.of(kind, action.summary).label.said(language)
+            kind: rulebook.wording.of(kind, action.summary).label.say(language)
             for kind, action in rulebook.actions.items()
         },
         events={

@@ -54,7 +54,7 @@ class Names:
         self._state = state
         self._words: Glossary | None = None
         self._french = 1 if language == "fr" else 0
-        self._said: dict[str, str] = {}
+        self._account_names: dict[str, str] = {}
         self._cited: dict[str, Citation] = {}
 
     def asker(self, by: str | None) -> str | None:
@@ -73,9 +73,9 @@ class Names:
 
     def account(self, account: str) -> str:
         """Return the name of an account, or its id without a name."""
-        cached = self._said.get(account)
+        cached = self._account_names.get(account)
         if cached is None:
-            cached = self._said[account] = self._account(account)
+            cached = self._account_names[account] = self._account(account)
         return cached
 
     def _account(self, account: str) -> str:

@@ -33,7 +33,7 @@ def settings_form(rulebook: Rulebook[Any], language: str) -> Plain:
     schema["title"] = "Réglages de la partie" if language == "fr" else "Settings of the game"
     schema.pop("description", None)
     schema["x-groups"] = [
-        {"id": name, "title": group.label.said(language)}
+        {"id": name, "title": group.label.say(language)}
         for name, group in sorted(words.groups.items(), key=lambda item: item[1].order)
     ]
     for position, name in enumerate(order):
@@ -44,9 +44,9 @@ def settings_form(rulebook: Rulebook[Any], language: str) -> Plain:
 
 
 def _describe(setting_schema: Plain, words: SettingWords, position: int, language: str) -> None:
-    setting_schema["title"] = words.title.said(language)
+    setting_schema["title"] = words.title.say(language)
     if words.description is not None:
-        setting_schema["description"] = words.description.said(language)
+        setting_schema["description"] = words.description.say(language)
     setting_schema["x-group"], setting_schema["x-order"], setting_schema["x-advanced"] = (
         words.group,
         position,

@@ -67,7 +67,7 @@ class Teller:
         """
         if kind == PRIVATE:
             return self.say("Something private happened.", "Il s'est passé quelque chose de privé.")
-        parts = [closed(text) for text in texts]
+        parts = [close_sentence(text) for text in texts]
         if correction is not None:
             parts += self._described(correction)
         return " ".join(part for part in parts if part)
@@ -162,7 +162,7 @@ class Teller:
         if why is not None:
             rule, text = why
             cited = f" ({rule})" if rule else ""
-            text_so_far = f"{closed(text_so_far)} {text.rstrip('.')}{cited}"
+            text_so_far = f"{close_sentence(text_so_far)} {text.rstrip('.')}{cited}"
         return text_so_far
 
     def say(self, en: str, fr: str, **values: object) -> str:
@@ -198,6 +198,6 @@ _STATUSES: Mapping[str, tuple[str, str]] = {
 }
 
 
-def closed(text: str) -> str:
+def close_sentence(text: str) -> str:
     """End a text with a full stop, unless the text has an end mark."""
     return text if not text or text[-1] in ".!?…" else f"{text}."

@@ -267,7 +267,7 @@ class MonopolyRules(Rulebook[Monopoly]):
         self, state: Monopoly, before: Mapping[str, Any], after: Mapping[str, Any], language: str
     ) -> Iterator[str]:
         """The differences of two views of the table, in sentences."""
-        return changes.told(before, after, self.speakers(state), language)
+        return changes.differences(before, after, self.speakers(state), language)
 
     def worth_audience(self, state: Monopoly, seat: str) -> Audience:
         """Let everybody see the worth: everything lies open."""

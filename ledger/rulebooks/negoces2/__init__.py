@@ -190,7 +190,7 @@ class Negoces2Rules(Rulebook[Negoces2]):
         self, state: Negoces2, before: Mapping[str, Any], after: Mapping[str, Any], language: str
     ) -> Iterator[str]:
         """Return the differences between two views of the table, in sentences."""
-        return changes.told(before, after, self.speakers(state), language)
+        return changes.differences(before, after, self.speakers(state), language)
 
     def in_setup(self, state: Negoces2) -> bool:
         """Check whether the goods are not dealt or the opener is not known yet."""

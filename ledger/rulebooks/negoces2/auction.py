@@ -201,7 +201,7 @@ class Bid(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
                 amount=self.amount,
             )
         rule = "negoces2:auction.4" if state.bid else "negoces2:auction.2"
-        draft.record(BidMade(rule=rule, seat=seat, amount=self.amount, turn=_after(state, seat)))
+        draft.record(BidMade(rule=rule, seat=seat, amount=self.amount, turn=_next_bidder(state, seat)))
         _award(draft)
 
     @classmethod
@@ -236,7 +236,7 @@ class Withdraw(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
                 seat=seat,
                 opening=OPENING_BID,
             )
-        draft.record(BidderWithdrew(seat=seat, turn=_after(state, seat)))
+        draft.record(BidderWithdrew(seat=seat, turn=_next_bidder(state, seat)))
         _award(draft)
 
     @classmethod
@@ -268,9 +268,9 @@ def _on_turn(draft: Draft) -> str:
     return seat
 
 
-def _after(state: Negoces2, seat: str) -> str:
+def _next_bidder(state: Negoces2, seat: str) -> str:
     """Return the next player clockwise still in the auction: the seat itself if all others have left."""
-    return seats.after(state.order, seat, state.withdrawn)
+    return seats.next_seat(state.order, seat, state.withdrawn)
 
 
 def _award(draft: Draft) -> None:

@@ -44,9 +44,9 @@ class Merchant:
     ) -> Sequence[str]:
         """Return the kinds of action for the moment, sometimes with hiding or showing coins."""
         whims = chance.sample(("hide_coins", "show_coins"), 2) if chance.random() < 0.04 else []
-        return [*whims, *self._wanted(state, seat, chance)]
+        return [*whims, *self._preferred_kinds(state, seat, chance)]
 
-    def _wanted(self, state: Negoces2, seat: str, chance: Random) -> Sequence[str]:
+    def _preferred_kinds(self, state: Negoces2, seat: str, chance: Random) -> Sequence[str]:
         if state.phase == "auction":
             # Each player values Contraband at random, up to eight coins.
             return ("bid", "withdraw") if state.bid < chance.randint(1, 8) else ("withdraw", "bid")

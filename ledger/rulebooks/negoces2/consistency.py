@@ -40,7 +40,7 @@ def _auction(state: Negoces2) -> Iterator[Inconsistency]:
             "bid",
             f"the bid of {name} is {state.bid}, more than their coins",
             f"la mise de {name} est de {state.bid}, plus que ses pièces",
-            told=(state.bidder,),
+            readers=(state.bidder,),
         )
     if state.turn is not None and state.turn in state.withdrawn:
         name = state.seats[state.turn].name

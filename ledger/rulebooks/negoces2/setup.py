@@ -176,7 +176,7 @@ class SetupGame(opening.LayOut, frozen=True, kw_only=True, forbid_unknown_fields
         opening.require_no_table(draft, "negoces2:setup.1")
         coins = tuple(Posting(COIN, COINS_EACH, BOX, visible(player.seat)) for player in self.players)
         market = Posting(CONTRABAND, 1, BOX, SALE_CARD)
-        draft.record(TableLaid(postings=(*coins, market), **self.told))
+        draft.record(TableLaid(postings=(*coins, market), **self.event_fields))
 
 
 @chapter.action(
@@ -198,7 +198,7 @@ class DealGoods(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
             raise Impossible(
                 "negoces2:setup.6", "the goods are dealt already", "les marchandises sont déjà distribuées"
             )
-        request = None if self.series is None else self._given(draft, self.series)
+        request = None if self.series is None else self._numbers(draft, self.series)
         order = [int(number) for number in draft.draws.shuffled("series", request, [str(good) for good in GOODS])]
         series = {seat: (order[2 * index], order[2 * index + 1]) for index, seat in enumerate(state.order)}
         cards = tuple(
@@ -209,7 +209,7 @@ class DealGoods(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
         draft.record(GoodsDealt(series=series, postings=cards))
         _open_auction(draft)
 
-    def _given(self, draft: Draft, series: dict[SeatId, tuple[Number, Number]]) -> list[str]:
+    def _numbers(self, draft: Draft, series: dict[SeatId, tuple[Number, Number]]) -> list[str]:
         """Return the numbers in the order of the seats. Refuse a missing or repeated number."""
         for seat in series:
             seat_named(draft.state, seat, "negoces2:setup.6")
@@ -289,11 +289,11 @@ class DrawStarter(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
         while len(seats) > 1:
             rounds.append(tuple(map(Drawn, seats, cards.draw(len(seats)))))
             seats = _highest(rounds[-1])
-        if self.cards is not None and cards.left:
+        if self.cards is not None and cards.remaining:
             raise Malformed(
                 "the lot was decided without these cards: {left}",
                 "le sort était décidé sans ces cartes : {left}",
-                left=", ".join(map(str, cards.left)),
+                left=", ".join(map(str, cards.remaining)),
             )
         return tuple(rounds)
 
@@ -379,9 +379,9 @@ class _Cards:
 
     def __init__(self, draft: Draft, request: Sequence[int] | None) -> None:
         self._draws = draft.draws
-        self._given = request is not None
+        self._requested = request is not None
         self._brought = len(request or ())
-        self.left = list(request or ())
+        self.remaining = list(request or ())
         self._out: Counter[int] = Counter()
         """The cards drawn since all 32 were shuffled last."""
 
@@ -390,10 +390,10 @@ class _Cards:
 
         Raises NeedsDraw for missing cards in the request, Impossible for too many cards of a kind (setup.15).
         """
-        if len(self.left) < count:
-            self.left = self._shuffled(count)
-        drawn, self.left = tuple(self.left[:count]), self.left[count:]
-        if not self._given:
+        if len(self.remaining) < count:
+            self.remaining = self._shuffled(count)
+        drawn, self.remaining = tuple(self.remaining[:count]), self.remaining[count:]
+        if not self._requested:
             return drawn
         drawn = self._draws.dice("cards", drawn, count=count, sides=len(GOODS))
         self._require_possible(drawn)
@@ -416,8 +416,8 @@ class _Cards:
                 )
 
     def _shuffled(self, count: int) -> list[int]:
-        if self._given:
-            raise NeedsDraw("cards", count - len(self.left), draw="cards", accepted=self._brought)
+        if self._requested:
+            raise NeedsDraw("cards", count - len(self.remaining), draw="cards", accepted=self._brought)
         deck = [str(number) for number, good in GOODS.items() for _ in range(CARDS[good].copies)]
         try:
             return [int(number) for number in self._draws.shuffled("deck", None, deck)]

@@ -26,7 +26,7 @@ from ledger.rulebooks.negoces2.terms import (
     offer_card,
     visible,
 )
-from ledger.rulebooks.parts.opening import RevealAtEnd, said
+from ledger.rulebooks.parts.opening import RevealAtEnd, setting_meta
 from ledger.rulebooks.parts.seats import seat_named
 
 # ----------------------------------------------------------------------------------------------
@@ -47,7 +47,7 @@ class Label(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def _description(setting: str) -> Meta:
-    return said(SETTINGS[setting])
+    return setting_meta(SETTINGS[setting])
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -97,7 +97,7 @@ def summary_of(state: Negoces2) -> dict[str, Any]:
 def view_of(state: Negoces2, viewer: Viewer) -> dict[str, Any]:
     """Return the market, the offers, the numbers of cards and visible coins, and the viewer's own secrets."""
 
-    def known(account: str) -> str | None:
+    def visible_card(account: str) -> str | None:
         """Return the card in an account, if visible to the viewer."""
         return card_at(state, account) if audience_of(state, account).admits(viewer) else None
 
@@ -118,7 +118,7 @@ def view_of(state: Negoces2, viewer: Viewer) -> dict[str, Any]:
                     "seat": seat,
                     "revision": offer.revision,
                     "face": offer.face,
-                    "card": known(offer_card(seat)),
+                    "card": visible_card(offer_card(seat)),
                     "coins": offer.coins,
                     "stale": offer.stale,
                 }
@@ -154,10 +154,10 @@ def view_of(state: Negoces2, viewer: Viewer) -> dict[str, Any]:
             {
                 "seller": sale.seller,
                 "face": sale.face,
-                "card": known(SALE_CARD),
+                "card": visible_card(SALE_CARD),
                 "coins": state.holdings.of(SALE_COINS, COIN),
                 "forced": sale.forced,
-                "second_card": known(SECOND_CARD),
+                "second_card": visible_card(SECOND_CARD),
                 "good": sale.good,
             }
         )

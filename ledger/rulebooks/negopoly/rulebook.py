@@ -216,7 +216,7 @@ class NegopolyRules(Rulebook[Negopoly]):
         self, state: Negopoly, before: Mapping[str, Any], after: Mapping[str, Any], language: str
     ) -> Iterator[str]:
         """Return the differences between two views of the table, in sentences."""
-        return changes.told(before, after, self.speakers(state), language)
+        return changes.differences(before, after, self.speakers(state), language)
 
     def summary(self, state: Negopoly) -> dict[str, Any]:
         """Return the round, the turn, the players in play, and the winners."""

@@ -59,7 +59,7 @@ def in_order(agreements: Iterable[A]) -> list[A]:
     return sorted(agreements, key=lambda agreement: agreement.opened)
 
 
-def open_ones(state: Keeping, kind: type[A]) -> list[A]:
+def open_agreements(state: Keeping, kind: type[A]) -> list[A]:
     """Return the open agreements of a kind, in the order of opening."""
     matches = [
         agreement for agreement in state.open.values() if type(agreement) is kind
@@ -89,7 +89,7 @@ def find(state: Keeping, kind: type[A], agreement_id: str) -> A | None:
     return agreement if isinstance(agreement, kind) else None
 
 
-def open_one(
+def require_open(
     state: Keeping, kind: type[A], agreement_id: str, rule: str, named: Named, status_fr: Mapping[str, str]
 ) -> A:
     """Return the open agreement of this kind and id.

@@ -48,7 +48,7 @@ def of_each_board(make: Callable[[tuple[Q, ...]], R]) -> Callable[[tuple[Q, ...]
     results: dict[int, tuple[tuple[Q, ...], R]] = {}
 
     @wraps(make)
-    def found(board: tuple[Q, ...]) -> R:
+    def cached(board: tuple[Q, ...]) -> R:
         result = results.get(id(board))
         if result is None:
             if len(results) >= _MOST_BOARDS:
@@ -56,7 +56,7 @@ def of_each_board(make: Callable[[tuple[Q, ...]], R]) -> Callable[[tuple[Q, ...]
             result = results[id(board)] = board, make(board)  # a stored board keeps its id from being reused
         return result[1]
 
-    return found
+    return cached
 
 
 @of_each_board

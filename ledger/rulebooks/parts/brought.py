@@ -20,12 +20,12 @@ class Fault(msgspec.Struct, frozen=True):
     en: str
     fr: str
 
-    def said(self, language: str) -> str:
+    def text(self, language: str) -> str:
         """Return the reason in "en" or "fr"."""
         return self.fr if language == "fr" else self.en
 
 
-def at(base: str, *steps: str | int) -> str:
+def pointer_at(base: str, *steps: str | int) -> str:
     """Append steps to a JSON Pointer."""
     return base + "".join("/" + str(step).replace("~", "~0").replace("/", "~1") for step in steps)
 

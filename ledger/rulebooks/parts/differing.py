@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from ledger.kernel.language.sentences import Speaker
-from ledger.rulebooks.parts.speaking import Both, said
+from ledger.rulebooks.parts.speaking import Both, in_language
 
 View = Mapping[str, Any]
 
@@ -40,7 +40,7 @@ Telling = Callable[[Any, Any, Says], Iterator[Both]]
 """A function of the value of a member before and after: sentences for the difference."""
 
 
-def told(
+def differences(
     earlier: View,
     later: View,
     speakers: Mapping[str, Speaker],
@@ -56,10 +56,14 @@ def told(
     says = Says(speakers)
     for name, telling in tellings.items():
         if earlier.get(name) != later.get(name):
-            yield from (said(sentence, language) for sentence in telling(earlier.get(name), later.get(name), says))
-    others = [said(words, language) for name, words in unexplained.items() if earlier.get(name) != later.get(name)]
+            yield from (
+                in_language(sentence, language) for sentence in telling(earlier.get(name), later.get(name), says)
+            )
+    others = [
+        in_language(words, language) for name, words in unexplained.items() if earlier.get(name) != later.get(name)
+    ]
     if others:
-        yield said(("Also different: ", "Changent aussi : "), language) + ", ".join(others) + "."
+        yield in_language(("Also different: ", "Changent aussi : "), language) + ", ".join(others) + "."
 
 
 def changed(earlier: Mapping[str, Any], later: Mapping[str, Any]) -> list[str]:

@@ -68,7 +68,17 @@ class Edition(Shared, Generic[P, R]):
     Raises ValueError when a role names a rule that is not in the register.
     """
 
-    __slots__ = ("currency", "id", "own", "pieces", "register", "rules", "settings", "takes_own", "title")
+    __slots__ = (
+        "currency",
+        "has_own_pieces",
+        "id",
+        "pieces",
+        "register",
+        "rules",
+        "settings",
+        "takes_own",
+        "title",
+    )
 
     def __init__(
         self,
@@ -92,7 +102,7 @@ class Edition(Shared, Generic[P, R]):
         self.rules = rules
         self.settings = settings
         """The defaults that differ from the engine's."""
-        self.own = has_own_pieces
+        self.has_own_pieces = has_own_pieces
         """Whether the pieces are a table's own."""
         self.takes_own = takes_own
         """Whether a table may bring pieces of its own."""
@@ -131,7 +141,7 @@ class Edition(Shared, Generic[P, R]):
 
     def name(self) -> Any:
         """Return the data for a snapshot: the edition's id, and a table's own pieces."""
-        return {"id": self.id, "pieces": self.pieces if self.own else None}
+        return {"id": self.id, "pieces": self.pieces if self.has_own_pieces else None}
 
     def named(self, stored: Any) -> Self:
         """Return the edition of a snapshot's data. Raises msgspec.ValidationError for another edition's data."""

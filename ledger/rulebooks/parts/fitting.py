@@ -11,9 +11,9 @@ import msgspec
 from ledger.kernel.facts import texts
 from ledger.kernel.facts.values import LARGEST
 from ledger.kernel.language import faults
-from ledger.rulebooks.parts.brought import Fault, at
+from ledger.rulebooks.parts.brought import Fault, pointer_at
 from ledger.rulebooks.parts.forms import COLOUR_FORM, ID_FORM, SMALL_ID_FORM
-from ledger.rulebooks.parts.reasons import listed, shown
+from ledger.rulebooks.parts.reasons import excerpt, listed
 
 DEEPEST = 12
 """Maximum depth of nesting in an edition; no edition needs more than six levels."""
@@ -41,19 +41,21 @@ def unfit_values(document: Any, base: str = "") -> Iterator[Fault]:
                     f"le nom d'un membre a au plus {LONGEST_MEMBER} caractères",
                 )
                 continue
-            named = [(name, at(where, name)) for name in value]
+            named = [(name, pointer_at(where, name)) for name in value]
             yield from (fault for name, _ in named if (fault := _refused(str(name), where)))
             waiting += [(value[name], inside, depth + 1) for name, inside in reversed(named)]
         elif isinstance(value, list | tuple):
-            waiting += [(value[number], at(where, number), depth + 1) for number in reversed(range(len(value)))]
+            waiting += [
+                (value[number], pointer_at(where, number), depth + 1) for number in reversed(range(len(value)))
+            ]
         elif isinstance(value, str):
             if fault := _refused(value, where):
                 yield fault
         elif isinstance(value, float):
             yield Fault(
                 where,
-                f"a whole number is needed, not {shown(value)}",
-                f"il faut un nombre entier, pas {shown(value)}",
+                f"a whole number is needed, not {excerpt(value)}",
+                f"il faut un nombre entier, pas {excerpt(value)}",
             )
         elif isinstance(value, int) and abs(value) > LARGEST:
             yield Fault(where, "the number is out of range", "nombre hors limites")
@@ -81,7 +83,7 @@ def misfits(value: Any, kind: Any, pointer: str = "") -> Iterator[Fault]:
     except (msgspec.ValidationError, RecursionError) as wrong:
         # Skip the rows of an overlong list: the rows may be very many.
         inside = [] if _is_too_long(value, kind) else list(_inside(value, kind, pointer))
-        yield from inside or [_told(str(wrong), value, pointer)]
+        yield from inside or [_decoder_fault(str(wrong), value, pointer)]
 
 
 def _inside(value: Any, kind: Any, pointer: str) -> Iterator[Fault]:
@@ -95,10 +97,10 @@ def _inside(value: Any, kind: Any, pointer: str) -> Iterator[Fault]:
         yield from _of_members(value, kind, pointer)
     elif get_origin(kind) is tuple and get_args(kind)[-1] is ... and isinstance(value, list | tuple):
         for number, member in enumerate(value):
-            yield from misfits(member, get_args(kind)[0], at(pointer, number))
+            yield from misfits(member, get_args(kind)[0], pointer_at(pointer, number))
     elif get_origin(kind) is tuple and isinstance(value, list | tuple) and len(value) == len(get_args(kind)):
         for number, (member, member_kind) in enumerate(zip(value, get_args(kind), strict=True)):
-            yield from misfits(member, member_kind, at(pointer, number))
+            yield from misfits(member, member_kind, pointer_at(pointer, number))
     elif get_origin(kind) in {Union, UnionType}:
         fitting = [member for member in get_args(kind) if _may_hold(value, member)]
         if len(fitting) == 1:
@@ -110,16 +112,16 @@ def _of_members(value: Mapping[str, Any], kind: type[msgspec.Struct], pointer: s
     tag = kind.__struct_config__.tag_field
     for name, field in fields.items():
         if name in value:
-            yield from misfits(value[name], field.type, at(pointer, name))
+            yield from misfits(value[name], field.type, pointer_at(pointer, name))
         elif field.required:
-            yield Fault(at(pointer, name), f"`{name}` is missing", f"il manque `{name}`")
+            yield Fault(pointer_at(pointer, name), f"`{name}` is missing", f"il manque `{name}`")
     names = listed(fields)
     for name in value:
         if name not in fields and name != tag:
             yield Fault(
-                at(pointer, name),
-                f"there is no {shown(name)} here; there are: {names}",
-                f"il n'y a pas de {shown(name)} ici ; il y a : {names}",
+                pointer_at(pointer, name),
+                f"there is no {excerpt(name)} here; there are: {names}",
+                f"il n'y a pas de {excerpt(name)} ici ; il y a : {names}",
             )
 
 
@@ -152,14 +154,14 @@ def _of_tagged(
 ) -> Iterator[Fault]:
     name = value.get(named)
     if not isinstance(name, str) or name not in structs:
-        yield _none_of(name, tuple(structs), at(pointer, named))
+        yield _none_of(name, tuple(structs), pointer_at(pointer, named))
     else:
         yield from _of_members(value, structs[name], pointer)
 
 
 def _none_of(value: Any, allowed: tuple[str, ...], pointer: str) -> Fault:
     names = ", ".join(map(str, allowed))
-    return Fault(pointer, f"{shown(value)} is none of: {names}", f"{shown(value)} n'est aucun de : {names}")
+    return Fault(pointer, f"{excerpt(value)} is none of: {names}", f"{excerpt(value)} n'est aucun de : {names}")
 
 
 def _may_hold(value: Any, kind: Any) -> bool:
@@ -199,7 +201,7 @@ _FORMS = {
 """Explanations of the forms of texts, by pattern."""
 
 
-def _told(wrong: str, value: Any, pointer: str) -> Fault:
+def _decoder_fault(wrong: str, value: Any, pointer: str) -> Fault:
     """Report the decoder's message in plain words, at the value itself."""
     reason, _ = faults.parted(wrong)
     en, fr = next(
@@ -208,4 +210,4 @@ def _told(wrong: str, value: Any, pointer: str) -> Fault:
     )
     if isinstance(value, Mapping | list | tuple):
         return Fault(pointer, en, fr)
-    return Fault(pointer, f"{en} (got {shown(value)})", f"{fr} (reçu : {shown(value)})")
+    return Fault(pointer, f"{en} (got {excerpt(value)})", f"{fr} (reçu : {excerpt(value)})")

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from ledger.kernel.facts.names import look
 from ledger.rulebooks.parts.brought import Fault
-from ledger.rulebooks.parts.reasons import shown
+from ledger.rulebooks.parts.reasons import excerpt
 
 
 class Called(NamedTuple):
@@ -18,7 +18,7 @@ class Called(NamedTuple):
     equal to nothing.
     """
 
-    place: str
+    pointer: str
     name: str
     same: Any = None
 
@@ -31,8 +31,9 @@ def look_alikes(items: Iterable[Called]) -> Iterator[Fault]:
         twin = first.setdefault(looks, item) if looks else item
         if twin is item or (item.name == twin.name and item.same is not None and item.same == twin.same):
             continue
+        twin_name = f"{excerpt(twin.name)} ({twin.pointer})"
         yield Fault(
-            item.place,
-            f"{shown(item.name)} cannot be told from {shown(twin.name)} ({twin.place}): name them differently",
-            f"{shown(item.name)} ne se distingue pas de {shown(twin.name)} ({twin.place}) : nommez-les autrement",
+            item.pointer,
+            f"{excerpt(item.name)} cannot be told from {twin_name}: name them differently",
+            f"{excerpt(item.name)} ne se distingue pas de {twin_name} : nommez-les autrement",
         )

@@ -49,7 +49,7 @@ class LaidOut(Event, frozen=True, kw_only=True):
         """
         state.seats = {player.seat: player for player in self.players}
         state.order = tuple(state.seats)
-        state.settings = kept(type(state.settings), self.settings)
+        state.settings = stored_settings(type(state.settings), self.settings)
         state.reveals_at_end = state.settings.reveal_at_end
         state.banker_plays = getattr(state.settings, "banker_plays", "") or None
         state.dice = "table" if self.dice == "table" else "service"
@@ -64,7 +64,7 @@ class LayOut(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     dice: Dice
 
     @property
-    def told(self) -> dict[str, Any]:
+    def event_fields(self) -> dict[str, Any]:
         """The fields of the action for the opening event."""
         return {"players": self.players, "settings": self.settings, "dice": self.dice}
 
@@ -119,7 +119,7 @@ def require_no_table(draft: Draft[Any], rule: str) -> None:
 # ----------------------------------------------------------------------------------------------
 
 
-def said(row: Mapping[str, Any]) -> Meta:
+def setting_meta(row: Mapping[str, Any]) -> Meta:
     """Build the description and bounds of a setting from a row with `en`, `fr`, and perhaps `minimum` and
     `maximum`.
     """
@@ -133,7 +133,7 @@ def said(row: Mapping[str, Any]) -> Meta:
 
 RevealAtEnd = Annotated[
     bool,
-    said(
+    setting_meta(
         {
             "en": "Whether the end of the game reveals everything to everybody: hands, holdings, hidden actions. "
             "Otherwise everybody keeps seeing what they saw, and the winners.",
@@ -148,7 +148,7 @@ rules.
 
 BankerPlays = Annotated[
     str,
-    said(
+    setting_meta(
         {
             "en": "The seat that the banker plays. The banker then sees what that player sees, until the game "
             "reveals everything. Empty: the banker does not play.",
@@ -196,7 +196,7 @@ def settings_type(rows: Mapping[str, Mapping[str, Any]], extra: Iterable[tuple[s
         choices = tuple(row.get("choices", ()))
         return Literal[choices] if choices else type(row["default"])
 
-    fields = [(name, Annotated[type_of(row), said(row)], row["default"]) for name, row in rows.items()]
+    fields = [(name, Annotated[type_of(row), setting_meta(row)], row["default"]) for name, row in rows.items()]
     return msgspec.defstruct("Settings", [*fields, *extra], frozen=True, kw_only=True, forbid_unknown_fields=True)
 
 
@@ -219,7 +219,7 @@ def with_defaults(settings: type[T], defaults: Mapping[str, Any]) -> type[T]:
     )  # type: ignore[return-value]
 
 
-def kept(settings: type[T], stored: Mapping[str, Any]) -> T:
+def stored_settings(settings: type[T], stored: Mapping[str, Any]) -> T:
     """Return the settings of a stored game, without the settings no longer offered.
 
     A game stored before the introduction of a setting keeps to the rule of the time.

@@ -7,11 +7,11 @@ from typing import Any, get_args
 
 import msgspec
 
-from ledger.rulebooks.parts.brought import Fault, at
+from ledger.rulebooks.parts.brought import Fault, pointer_at
 from ledger.rulebooks.parts.fitting import misfits as misfits_of
-from ledger.rulebooks.parts.reasons import shown
+from ledger.rulebooks.parts.reasons import excerpt
 
-PLACE = "/options"
+POINTER = "/options"
 """The JSON Pointer to the options of an edition."""
 
 
@@ -26,13 +26,13 @@ def misfits(options: Any, options_by_name: Mapping[str, msgspec.structs.FieldInf
         return
     for name, value in options.items():
         if name in options_by_name:
-            yield from misfits_of(value, options_by_name[name].type, at(PLACE, name))
+            yield from misfits_of(value, options_by_name[name].type, pointer_at(POINTER, name))
         else:
             names = ", ".join(options_by_name)
             yield Fault(
-                at(PLACE, name),
-                f"there is no option {shown(name)}; there are: {names}",
-                f"il n'y a pas d'option {shown(name)} ; il y a : {names}",
+                pointer_at(POINTER, name),
+                f"there is no option {excerpt(name)}; there are: {names}",
+                f"il n'y a pas d'option {excerpt(name)} ; il y a : {names}",
             )
 
 

@@ -131,7 +131,7 @@ class Questions(Generic[S]):
     """The kinds of question of a game. `asked` is the class of the event of a new question."""
 
     def __init__(self, asked_event: type[QuestionAsked] = QuestionAsked) -> None:
-        self._asked = asked_event
+        self._asked_event = asked_event
         self._kinds: dict[str, tuple[Options[S], Answering[S]]] = {}
 
     def answers(self, kind: str, options: Options[S]) -> Callable[[Answering[S]], Answering[S]]:
@@ -177,7 +177,7 @@ class Questions(Generic[S]):
             about=dict(about or {}),
             private=private,
         )
-        draft.record(self._asked(rule=rule, question=question))
+        draft.record(self._asked_event(rule=rule, question=question))
 
     def answer(self, draft: Draft[S], seat: str, question_id: str, answer: str, *, rule: str) -> None:
         """Record a seat's answer to a question, and continue the waiting action.

@@ -21,7 +21,7 @@ def listed(names: Iterable[str]) -> str:
     return written if len(written) <= _LISTED else f"{written[:_LISTED]}…"
 
 
-def shown(value: Any) -> str:
+def excerpt(value: Any) -> str:
     """Return a value of an edition for a reason: JSON on one line, cut short, without refused characters."""
     try:
         written = json.dumps(value, ensure_ascii=False)

@@ -51,7 +51,7 @@ def in_play(order: Sequence[str], out: Container[str]) -> list[str]:
     return [seat for seat in order if seat not in out]
 
 
-def after(order: Sequence[str], seat: str, out: Container[str] = ()) -> str:
+def next_seat(order: Sequence[str], seat: str, out: Container[str] = ()) -> str:
     """Return the next seat in the order that is still in the game; the first seat follows the last."""
     index = order.index(seat)
     around = (*order[index + 1 :], *order[:index])

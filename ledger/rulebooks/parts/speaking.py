@@ -15,7 +15,7 @@ Both = tuple[str, str]
 """A text in English and in French."""
 
 
-def said(words: Both, language: str) -> str:
+def in_language(words: Both, language: str) -> str:
     """Return the text in a language: "en" or "fr"."""
     return words[1] if language == "fr" else words[0]
 
@@ -31,10 +31,10 @@ def seat_speaker(state: State, others: Mapping[str, Both]) -> Speaker:
 
     def seat(value: Any, language: str) -> str:
         if value is None:
-            return said(("nobody", "personne"), language)
+            return in_language(("nobody", "personne"), language)
         if value in names:
             return names[value]
-        return said(others[value], language) if value in others else str(value)
+        return in_language(others[value], language) if value in others else str(value)
 
     return seat
 
@@ -59,7 +59,7 @@ def phrase_speaker(phrases: Mapping[Any, Both]) -> Speaker:
     """Build a formatter for things with a name in each language, by id; unknown values are shown unchanged."""
 
     def phrase(value: Any, language: str) -> str:
-        return said(phrases[value], language) if value in phrases else str(value)
+        return in_language(phrases[value], language) if value in phrases else str(value)
 
     return phrase
 
@@ -75,6 +75,6 @@ def account_speaker(names: Mapping[str, AccountName], speakers: Mapping[str, Spe
         if named is None:
             return str(value)
         whose = owner if named.of is None else speakers[named.of](owner, language)
-        return said((named.en, named.fr), language).format(name=whose)
+        return in_language((named.en, named.fr), language).format(name=whose)
 
     return account

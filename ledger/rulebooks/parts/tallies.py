@@ -27,7 +27,7 @@ class Words(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     en: str
     fr: str
 
-    def said(self, language: str) -> str:
+    def text(self, language: str) -> str:
         """Return the name in "en" or "fr"."""
         return self.fr if language == "fr" else self.en
 
@@ -95,7 +95,7 @@ class Thrown(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     where: dict[str, str] = {}
     but_where: dict[str, str] = {}
 
-    def shown(self, event: Event) -> tuple[int, ...]:
+    def faces_in(self, event: Event) -> tuple[int, ...]:
         """Return the faces in an event of the kind; none if the event has no throw, or hides the faces."""
         if any(value_at(event, path) != text for path, text in self.where.items()):
             return ()

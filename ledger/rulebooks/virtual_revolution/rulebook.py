@@ -29,7 +29,7 @@ from ledger.kernel.rules.rulebook import Rulebook
 from ledger.kernel.rules.wealth import Asset
 from ledger.rulebooks.parts import decks, reading
 from ledger.rulebooks.parts.brought import Fault, NewEdition
-from ledger.rulebooks.parts.speaking import said
+from ledger.rulebooks.parts.speaking import in_language
 from ledger.rulebooks.parts.tallies import Tallies
 from ledger.rulebooks.virtual_revolution import own_pieces
 from ledger.rulebooks.virtual_revolution.actions import donations, recruiting, servers, verses, work
@@ -262,7 +262,7 @@ class VirtualRevolutionRules(Rulebook[VirtualRevolution]):
 
     def groups(self, state: VirtualRevolution, language: str) -> Mapping[str, str]:
         """Return the sorts of cards; districts are groups of the map."""
-        return {name: said(words, language) for name, words in glossary.GROUPS.items()}
+        return {name: in_language(words, language) for name, words in glossary.GROUPS.items()}
 
     def accounts_of(self, seat: str) -> tuple[str, ...]:
         """Return the board of a seat, and the seat's hand, Objectives, Agents, Boosts and Verses."""
@@ -292,7 +292,7 @@ class VirtualRevolutionRules(Rulebook[VirtualRevolution]):
         self, state: VirtualRevolution, before: Mapping[str, Any], after: Mapping[str, Any], language: str
     ) -> Iterator[str]:
         """Yield the differences of two views of the table, in sentences."""
-        return changes.told(before, after, self.speakers(state), language)
+        return changes.describe_changes(before, after, self.speakers(state), language)
 
     def winners(self, state: VirtualRevolution) -> Sequence[str]:
         """Return the winners."""

@@ -78,7 +78,7 @@ Progress = Callable[[int, int], None]
 """Takes how much is done, and the total; 0 when the total is unknown."""
 
 
-def untold(done: int, total: int) -> None:
+def no_progress(done: int, total: int) -> None:
     """Ignore the progress."""
 
 

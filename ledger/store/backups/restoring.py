@@ -16,7 +16,7 @@ import psycopg
 import sqlalchemy
 from psycopg import errors, sql
 
-from ledger.store.backups.archive import Backup, BadBackup, Progress, untold
+from ledger.store.backups.archive import Backup, BadBackup, Progress, no_progress
 from ledger.store.backups.writing import TEXT_OF_VALUES, WITHOUT_LIMITS, stored_tables
 from ledger.store.database import schema
 from ledger.store.database.applying import migrate_within
@@ -56,7 +56,7 @@ class NotEmpty(StoreError):  # noqa: N818 - it names a condition
     """The database contains data already. Nothing was written."""
 
 
-class FindingsThere(StoreError):  # noqa: N818
+class FindingsError(StoreError):
     """The restored data did not pass its check. Nothing was kept. `findings` has a sentence for each fault."""
 
     def __init__(self, findings: Sequence[str]) -> None:
@@ -84,7 +84,7 @@ def restore(
     check: Check,
     *,
     despite_findings: bool = False,
-    progress: Progress = untold,
+    progress: Progress = no_progress,
     role: str | None = None,
 ) -> Sequence[str]:
     """Restore a backup into the empty database at `url`, whose user owns the database. Returns the findings.
@@ -120,7 +120,7 @@ def restore(
             finally:
                 engine.dispose()
             if findings and not despite_findings:
-                raise FindingsThere(findings)
+                raise FindingsError(findings)
             _publish(url, role or service_role())
         finally:
             # After a lost connection, the next restoration removes the schema.

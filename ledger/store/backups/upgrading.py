@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from ledger.store.backups.archive import Backup, Manifest, Progress, untold
+from ledger.store.backups.archive import Backup, Manifest, Progress, no_progress
 from ledger.store.backups.restoring import Check, restore
 from ledger.store.backups.writing import write_backup
 from ledger.store.postgres.embedded import (
@@ -32,13 +32,13 @@ class Upgraded:
 
     old: int
     new: int
-    kept: Path
+    old_data: Path
     contents: Manifest
     findings: Sequence[str]
 
 
 def upgrade(
-    home: Path, check: Check, *, made_by: str, despite_findings: bool = False, progress: Progress = untold
+    home: Path, check: Check, *, made_by: str, despite_findings: bool = False, progress: Progress = no_progress
 ) -> Upgraded | None:
     """Move the data of the embedded Postgres in this home to the latest version.
 

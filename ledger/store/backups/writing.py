@@ -9,7 +9,7 @@ from typing import IO, Any, LiteralString
 import psycopg
 from psycopg import errors, sql
 
-from ledger.store.backups.archive import FORMAT, VERSION, Manifest, NewBackup, Progress, untold
+from ledger.store.backups.archive import FORMAT, VERSION, Manifest, NewBackup, Progress, no_progress
 from ledger.store.database import schema
 from ledger.store.database.connection import translated
 from ledger.store.database.database_url import driver_parameters
@@ -39,7 +39,7 @@ SELECT attname FROM pg_attribute
 """
 
 
-def write_backup(url: str, file: IO[bytes], *, made_by: str, progress: Progress = untold) -> Manifest:
+def write_backup(url: str, file: IO[bytes], *, made_by: str, progress: Progress = no_progress) -> Manifest:
     """Write a backup of the database at `url` to `file`, and return its manifest.
 
     All rows are from a single moment, while others continue to write. `made_by` is the version of the program.

@@ -104,7 +104,7 @@ class _Keepers:
     """
 
     def __init__(self, limit: int, patience: float) -> None:
-        self.most = limit
+        self.limit = limit
         self._free = threading.BoundedSemaphore(max(1, limit))
         self._patience = patience
 
@@ -119,7 +119,7 @@ class _Keepers:
 
 
 _KEEPERS = "mabligop_keepers"
-_kept: ContextVar[tuple[sqlalchemy.Engine, PoolProxiedConnection] | None] = ContextVar("kept", default=None)
+_reserved: ContextVar[tuple[sqlalchemy.Engine, PoolProxiedConnection] | None] = ContextVar("kept", default=None)
 """The reserved connection of the current thread, with the engine."""
 
 
@@ -130,22 +130,22 @@ def keeping_connection(engine: sqlalchemy.Engine) -> Iterator[bool]:
     Yields False, without a reservation, if the pool has too few connections. Waits while half of the pool is
     reserved. May be nested. Raises StoreUnavailable.
     """
-    reserved = _kept.get()
+    reserved = _reserved.get()
     if reserved is not None and reserved[0] is engine:
         yield True
         return
     keepers: _Keepers = engine.get_execution_options()[_KEEPERS]
-    if not keepers.most:
+    if not keepers.limit:
         yield False
         return
     with keepers.one_more():
         with translated():
             lent = engine.raw_connection()
-        token = _kept.set((engine, lent))
+        token = _reserved.set((engine, lent))
         try:
             yield True
         finally:
-            _kept.reset(token)
+            _reserved.reset(token)
             lent.close()
 
 
@@ -158,7 +158,7 @@ def driver_cursor(engine: sqlalchemy.Engine) -> Iterator[psycopg.RawCursor[Any]]
     `StoreUnavailable` or `RecordRefused`.
     """
     lent = None
-    reserved = _kept.get()
+    reserved = _reserved.get()
     is_reserved = reserved is not None and reserved[0] is engine
     try:
         lent = reserved[1] if reserved is not None and is_reserved else engine.raw_connection()

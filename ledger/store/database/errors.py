@@ -49,7 +49,7 @@ class JournalDamaged(StoreError):  # noqa: N818
         super().__init__(f"the journal of game {game_id} is damaged at action {number}: {reason}")
         self.game_id = game_id
         self.number = number
-        self.what = reason
+        self.reason = reason
 
 
 class NotAsSigned(StoreError):  # noqa: N818
@@ -62,7 +62,7 @@ class NotAsSigned(StoreError):  # noqa: N818
     def __init__(self, game_id: str, reason: str) -> None:
         super().__init__(f"the journal of game {game_id} is not the one that was signed: {reason}")
         self.game_id = game_id
-        self.what = reason
+        self.reason = reason
 
 
 class MigrationRefused(StoreError):  # noqa: N818

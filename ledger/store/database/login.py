@@ -38,32 +38,32 @@ class ServiceLogin:
     """
 
     def __init__(self, url: str, role: str, limits: Limits) -> None:
-        self._given = driver_parameters(url)
+        self._configured = driver_parameters(url)
         self._role = role
         self._limits = limits
-        self._own: dict[str, Any] | None = None
+        self._service: dict[str, Any] | None = None
 
     @property
     def url(self) -> str:
         """The URL of the service's own login. Known only after the first connection."""
-        return url_of(self._own or self._given)
+        return url_of(self._service or self._configured)
 
     def open(self) -> LimitedConnection:
         """Open a connection for the store's statements, with a commit after each statement.
 
         Raises `NotMigrated` if the service has no login, or if its login is refused; psycopg's errors.
         """
-        if self._own is not None:
+        if self._service is not None:
             try:
-                return self._connected(self._own)
+                return self._connected(self._service)
             except psycopg.OperationalError:
-                if self._own is self._given:
+                if self._service is self._configured:
                     raise
                 # The database may have got another secret, by a restoration.
-        connection = self._connected(self._given)
+        connection = self._connected(self._configured)
         try:
             if not is_powerful(connection):
-                self._own = self._given
+                self._service = self._configured
                 return connection
             service = self._derived(connection)
         except BaseException:
@@ -79,7 +79,7 @@ class ServiceLogin:
                 " If this role still cannot log in, let it (pg_hba.conf, or the pooler's list of users), or make a"
                 f" login for the service, and name that in DATABASE_URL and the owner's in {OWNER_VARIABLE}"
             ) from refusal
-        self._own = service
+        self._service = service
         return connection
 
     def _derived(self, owner: psycopg.Connection[Any]) -> dict[str, Any]:
@@ -88,7 +88,7 @@ class ServiceLogin:
                 f"the login of DATABASE_URL could change the journal: with {OWNER_VARIABLE} set, it must have the"
                 " service's rights only"
             )
-        return self._given | service_login(owner, self._role)._asdict()
+        return self._configured | service_login(owner, self._role)._asdict()
 
     def _connected(self, parameters: dict[str, Any]) -> LimitedConnection:
         connection = LimitedConnection.connect(**parameters, autocommit=True)

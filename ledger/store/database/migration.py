@@ -46,25 +46,25 @@ def migrate(url: str, progress: Callable[[str], None] | None = None, *, role: st
     name = role or service_role()
     parameters = driver_parameters(url)
 
-    def before(connection: psycopg.Connection[Any]) -> None:
+    def prepare(connection: psycopg.Connection[Any]) -> None:
         _take_turn(connection, tell)
 
-    def after(connection: psycopg.Connection[Any]) -> None:
+    def finish(connection: psycopg.Connection[Any]) -> None:
         if is_powerful(connection):
             ensure_service_role(connection, name)
 
     with translated_driver(), psycopg.connect(**parameters) as connection:
-        before(connection)
+        prepare(connection)
         current = _is_current(connection)
         powerful = not current or is_powerful(connection)
         if current:
-            after(connection)
+            finish(connection)
     missing: list[str] = []
     if not current:
         # Imported only now: most starts have nothing to migrate.
         from ledger.store.database.applying import apply_missing
 
-        missing = apply_missing(parameters, tell, before, after)
+        missing = apply_missing(parameters, tell, prepare, finish)
     if powerful and not has_own_login():
         _try_login(url, name)
     return missing

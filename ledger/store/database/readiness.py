@@ -64,14 +64,14 @@ class Readiness:
         self._clock = clock
         self._checking = threading.Lock()
         self._began: float | None = None
-        self._found: tuple[float, StoreUnavailable | None] | None = None
+        self._result: tuple[float, StoreUnavailable | None] | None = None
 
     def require(self) -> None:
         """Raise the error of the check, if any. The check runs once in two seconds, for any number of callers.
 
         During a check, other callers get the previous result. Raises StoreBusy if the check runs too long.
         """
-        if not self._holds() and self._checking.acquire(blocking=self._found is None):
+        if not self._holds() and self._checking.acquire(blocking=self._result is None):
             try:
                 if not self._holds():
                     self._find_out()
@@ -80,12 +80,12 @@ class Readiness:
         began = self._began
         if began is not None and self._clock() - began > _PATIENCE_SECONDS:
             raise StoreBusy("a check has been running for too long")
-        if self._found is not None and self._found[1] is not None:
-            failed = self._found[1]
+        if self._result is not None and self._result[1] is not None:
+            failed = self._result[1]
             raise type(failed)(*failed.args) from failed
 
     def _holds(self) -> bool:
-        return self._found is not None and self._clock() - self._found[0] < EVERY_SECONDS
+        return self._result is not None and self._clock() - self._result[0] < EVERY_SECONDS
 
     def _find_out(self) -> None:
         self._began = self._clock()
@@ -96,4 +96,4 @@ class Readiness:
             failed = fault
         finally:
             self._began = None
-        self._found = (self._clock(), failed)
+        self._result = (self._clock(), failed)

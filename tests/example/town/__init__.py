@@ -177,12 +177,12 @@ class LayOutTown(opening.LayOut, frozen=True, kw_only=True, forbid_unknown_field
     """The service lays out the town: streets to the bank, cash to the players."""
 
     def decide(self, draft: Draft[TownState]) -> None:
-        edition, settings = draft.state.edition, opening.kept(Settings, self.settings)
+        edition, settings = draft.state.edition, opening.stored_settings(Settings, self.settings)
         opening.require_no_table(draft, edition.rules.opening)
         postings = titles.laid_out(one.id for one in (settings.own or edition.pieces).squares if one.price)
         for one in self.players:
             postings += draft.move(edition.currency, settings.cash, BANK, seats.player(one.seat))
-        draft.record(TownLaidOut(rule=edition.rules.opening, postings=postings, **self.told))
+        draft.record(TownLaidOut(rule=edition.rules.opening, postings=postings, **self.event_fields))
 
 
 @chapter.action(summary=("roll and move", "lancer les dés"), when=("in your turn, once", "à son tour, une fois"))
@@ -224,7 +224,7 @@ class EndTurn(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     def decide(self, draft: Draft[TownState]) -> None:
         (_, rules), state = own_turn(draft, rolled=True), draft.state
-        to = seats.after(state.order, draft.seat)
+        to = seats.next_seat(state.order, draft.seat)
         number = state.round + (to == state.order[0])
         if number <= state.settings.rounds:
             draft.record(TurnPassed(rule=rules.turn, to=to, round=number))

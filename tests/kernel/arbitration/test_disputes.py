@@ -8,7 +8,7 @@ from ledger.kernel.arbitration import docket
 from ledger.kernel.arbitration.docket import disputes, open_disputes
 from ledger.kernel.facts.dispute import Dispute
 from ledger.kernel.facts.refusals import Malformed, RuleBroken
-from ledger.kernel.journal.sight import seen
+from ledger.kernel.journal.sight import view_event
 from tests.kernel.arbitration.contested import (
     DOCKET,
     EVE,
@@ -101,7 +101,7 @@ def test_a_private_bargain_is_for_its_parties_to_dispute_and_to_know(game: Docke
     assert [game.known_to(one) for one in (ANA, BOB, BANKER)] == [[dispute]] * 3
     assert [game.known_to(one) for one in (EVE, SPECTATOR)] == [[], []]
     stored = DOCKET.event(game.journal[-1].events[0])
-    assert [seen(game.state, stored, one) is stored for one in (ANA, BOB, EVE, SPECTATOR)] == [
+    assert [view_event(game.state, stored, one) is stored for one in (ANA, BOB, EVE, SPECTATOR)] == [
         True,
         True,
         False,

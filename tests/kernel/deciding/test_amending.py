@@ -26,7 +26,10 @@ def test_the_same_edit_with_another_amount(game: Chronicle) -> None:
     ana = game.money("ana")
     game.correct(gave(400))
     found = game.correct(Amend(FIRST), gave(30))
-    assert (found.before.holdings.of("player:ana", "NGD"), found.after.holdings.of("player:ana", "NGD")) == (
+    assert (
+        found.old_state.holdings.of("player:ana", "NGD"),
+        found.new_state.holdings.of("player:ana", "NGD"),
+    ) == (
         ana + 40 - 400,
         ana + 40 - 30,
     )

@@ -100,7 +100,7 @@ def test_an_action_that_two_corrections_took_out_needs_both_dropped(game: Chroni
     game.correct(Drop(HEAD + 1))
     assert game.status(GIFT) == "undone"
     for cascade in ("refuse", "keep", "restate"):
-        assert game.plan(Drop(HEAD + 2), cascade=cascade).after.holdings.of(player("bob"), "NGD") == 1690
+        assert game.plan(Drop(HEAD + 2), cascade=cascade).new_state.holdings.of(player("bob"), "NGD") == 1690
     game.correct(Drop(HEAD + 2), cascade="refuse")
     assert game.status(GIFT) == "effective"
     assert game.money("ana") == 1660

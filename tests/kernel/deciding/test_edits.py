@@ -48,7 +48,7 @@ def test_nothing_is_written_when_something_later_would_change(game: Chronicle) -
     with pytest.raises(WouldSpread, match="10") as refusal:
         game.correct(Drop(LOAN), cascade="refuse")
     assert [one.standing.entry.number for one in refusal.value.plan.voided] == [PAID_BACK]
-    assert refusal.value.plan.after.holdings.of(player("ana"), "NGD") == 1610
+    assert refusal.value.plan.new_state.holdings.of(player("ana"), "NGD") == 1610
     assert game.head == HEAD
     sound(game)
 
@@ -114,7 +114,7 @@ def test_a_misread_die_is_put_right_and_the_turn_goes_on_elsewhere(game: Chronic
     found = game.correct(Replace(ROLL, {"dice": [2, 2]}), cascade="refuse")
     (restated,) = found.restated
     assert restated.standing.entry.number == ROLL
-    assert restated.before != restated.after
+    assert restated.old_events != restated.new_events
     assert game.state.positions["ana"] == 4
     assert statuses(game) == {"9": "restated"}
     sound(game)

@@ -129,7 +129,7 @@ def test_a_deposit_that_nobody_can_claim_is_warned_of() -> None:
     assert list(RULEBOOK.inconsistencies(table.state)) == []
     table.post("NGD", 30, f"escrow:bounty:{bounty}", "bank")
     (found,) = RULEBOOK.inconsistencies(table.state)
-    assert (found.rule, found.told) == ("X.B.2", ())
+    assert (found.rule, found.readers) == ("X.B.2", ())
     assert bounty in found.en
     assert appeared([found], RULEBOOK.inconsistencies(table.state)) == ()
 
@@ -140,7 +140,7 @@ def test_what_a_player_should_not_have_is_for_that_player_alone() -> None:
     table.give("ana", "licence", 2)
     table.give("bob", "hack")
     found = {one.rule: one for one in RULEBOOK.inconsistencies(table.state)}
-    assert {rule: one.told for rule, one in found.items()} == {"VI.A.4": ("ana",), "IX.B.10": ("bob",)}
+    assert {rule: one.readers for rule, one in found.items()} == {"VI.A.4": ("ana",), "IX.B.10": ("bob",)}
     assert found["VI.A.4"].fr == "Ana a 2 licences, et n'en a qu'une à la fois"
     with table.arranged() as state:
         state.eliminated["cid"] = "has left"

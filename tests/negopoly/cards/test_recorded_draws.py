@@ -97,7 +97,7 @@ def test_the_deck_is_whole_again_once_the_card_has_come_back_twice() -> None:
 def test_the_banker_settles_which_record_is_wrong() -> None:
     """Bob had drawn another card: his goes back to the deck. No ruling takes from a deck what it does not have."""
     table = drawn_twice()
-    assert [(one.rule, one.told) for one in RULEBOOK.inconsistencies(table.state)] == [("I.C.6", ())]
+    assert [(one.rule, one.readers) for one in RULEBOOK.inconsistencies(table.state)] == [("I.C.6", ())]
     back = {"commodity": f"card:{DRAWN}", "amount": 1, "from": "player:bob", "to": "deck:kamtar"}
     ruled(table, {"op": "adjust", "postings": [back], "reason": "Bob had another one"})
     assert list(RULEBOOK.inconsistencies(table.state)) == []
@@ -111,4 +111,4 @@ def test_a_correction_elsewhere_leaves_the_drawn_card_as_it_was() -> None:
     """Ana's roll is typed again: her draw still counts."""
     table = drawn_twice()
     planned = table.what_if({"op": "replace", "action": table.number - 1, "params": {"dice": [2, 1]}})
-    assert (planned.voided, planned.after.holdings.of("player:ana", f"card:{DRAWN}")) == ((), 1)
+    assert (planned.voided, planned.new_state.holdings.of("player:ana", f"card:{DRAWN}")) == ((), 1)

@@ -11,7 +11,7 @@ import pytest
 from ledger.kernel.deciding.moves import moves
 from ledger.kernel.facts.audience import SPECTATOR, Viewer
 from ledger.kernel.facts.events import tag_of
-from ledger.kernel.journal.sight import seen, seen_account
+from ledger.kernel.journal.sight import seen_account, view_event
 from ledger.reading.money.standings import standings
 from ledger.rulebooks.negopoly import RULEBOOK
 from tests.tables.negopoly import Table
@@ -23,7 +23,7 @@ def shown(table: Table, viewer: Viewer) -> bytes:
     """Everything that the viewer sees after an action: its events, the state, the accounts, the viewer's moves."""
     state = table.state
     assert table.last is not None
-    events = [one for event in table.last.events if (one := seen(state, event, viewer)) is not None]
+    events = [one for event in table.last.events if (one := view_event(state, event, viewer)) is not None]
     own = [] if viewer.seat is None else moves(RULEBOOK, state, viewer.seat, "player:cleo", viewer, table.now)
     accounts = {name: seen_account(RULEBOOK, state, name, viewer) for name, _ in sorted(state.holdings.items())}
     return msgspec.json.encode(

@@ -139,7 +139,7 @@ def test_without_the_mortgage_nobody_could_have_taken_the_title_and_the_rent_is_
     plan = table.what_if(drop)
     assert [one.standing.name for one in plan.voided] == fallen
     assert paid in [one.standing.name for one in plan.restated]
-    assert plan.after.quarters == {"marron": "ana"}
+    assert plan.new_state.quarters == {"marron": "ana"}
     table.banker("correct", edits=[drop], cascade="restate", reason="a word misheard")
     assert [table.holds(seat) for seat in ("ana", "bob", "cleo")] == [1652, 1900, 1898]
     assert (table.owner("negotown"), table.holds("property:negotown", "house")) == ("ana", 0)

@@ -411,8 +411,8 @@ def test_without_the_first_copy_the_last_one_was_no_last_one_and_no_duel_was_fou
     assert table.state.positions["ana"] == HOPITAL
     plan = table.what_if(dropping(his))
     assert (touched(plan.voided), plan.restated) == ([str(racket)], ())
-    assert plan.after.holdings.of("player:ana", "NGD") == 1650 - 200
-    assert shops.price_of(plan.after, "bob", "glock26") == 250
+    assert plan.new_state.holdings.of("player:ana", "NGD") == 1650 - 200
+    assert shops.price_of(plan.new_state, "bob", "glock26") == 250
     plan = table.what_if(dropping(hers))
     assert (plan.voided, touched(plan.restated)) == ((), [str(his), str(racket)])
     table.banker("correct", edits=[dropping(hers)], cascade="restate", reason="she never paid")

@@ -19,7 +19,7 @@ def steps(plan: Plan) -> list[tuple[str, str | None, str]]:
     """The default steps of a plan: the kind, the seat, and the action before which each is taken."""
     inserted = plan.event.insertions
     return [
-        (inserted[one.index - 1].action.kind, inserted[one.index - 1].action.seat, one.before)
+        (inserted[one.index - 1].action.kind, inserted[one.index - 1].action.seat, one.next_action)
         for one in plan.steps
     ]
 
@@ -37,7 +37,7 @@ def test_a_roll_that_crosses_the_kamtar_after_all_is_answered_with_no() -> None:
     plan = table.what_if(replacing(roll, dice=[2, 4]))
     assert steps(plan) == [("lapse_question", "ana", str(roll + 1))]
     assert plan.voided == ()
-    assert plan.after.positions["ana"] == KAMTAR + 2
+    assert plan.new_state.positions["ana"] == KAMTAR + 2
     assert (plan.gained, plan.lost) == ((), ())
 
 
@@ -52,8 +52,8 @@ def test_a_stop_that_now_costs_rent_is_resolved_before_the_turn_ends() -> None:
     plan = table.what_if(replacing(roll, dice=[1, 2]))
     assert steps(plan) == [("resolve_square", "bob", str(roll + 1))]
     assert plan.voided == ()
-    rent = table.holds("bob") - plan.after.holdings.of("player:bob", "NGD")
-    assert rent == plan.after.holdings.of("player:ana", "NGD") - table.holds("ana") > 0
+    rent = table.holds("bob") - plan.new_state.holdings.of("player:bob", "NGD")
+    assert rent == plan.new_state.holdings.of("player:ana", "NGD") - table.holds("ana") > 0
 
 
 @pytest.mark.rule("II.2", "II.B.12")
@@ -80,7 +80,7 @@ def test_a_roll_that_did_not_happen_is_lost_and_the_turn_ends_all_the_same() -> 
     plan = table.what_if(dropping(roll))
     assert steps(plan) == [("forgo_roll", "ana", str(roll + 1))]
     assert plan.voided == ()
-    assert plan.after.positions["ana"] == 0
+    assert plan.new_state.positions["ana"] == 0
 
 
 @pytest.mark.rule("III.B.3")
@@ -96,7 +96,7 @@ def test_an_overdose_voids_the_roll_but_no_end_of_a_turn() -> None:
     bobs = table.number
     plan = table.what_if(replacing(dose, die=1))
     assert touched(plan.voided) == [str(dose + 1)]
-    emptied = {one.standing.name for one in plan.restated if not one.after}
+    emptied = {one.standing.name for one in plan.restated if not one.new_events}
     assert {str(dose + 2), str(dose + 3)} <= emptied
     table.banker("correct", edits=[replacing(dose, die=1)], cascade="restate", reason="it was a 1")
     assert table.standing(bobs).status == "effective"
@@ -118,8 +118,8 @@ def test_a_round_stays_in_the_order_in_which_the_table_played_it() -> None:
     plan = table.what_if(edit)
     assert plan.voided == ()
     assert {kind for kind, _, _ in steps(plan)} == {"yield_turn"}
-    assert plan.after.turn.seat == "cleo"
-    assert plan.after.next_order == ("cleo", "bob", "ana")
+    assert plan.new_state.turn.seat == "cleo"
+    assert plan.new_state.next_order == ("cleo", "bob", "ana")
 
 
 @pytest.mark.rule("II.3")
@@ -149,7 +149,7 @@ def test_the_clock_refuses_nothing_again() -> None:
     early = {"op": "insert", "after": roll, "action": {"kind": "end_turn", "seat": "ana", "params": {}}}
     plan = table.what_if(early)
     assert plan.voided == ()
-    assert [one.standing.name for one in plan.restated if not one.after] == [str(roll + 1)]
+    assert [one.standing.name for one in plan.restated if not one.new_events] == [str(roll + 1)]
 
 
 @pytest.mark.rule("V.D.1")

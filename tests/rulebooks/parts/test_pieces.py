@@ -11,10 +11,10 @@ from tests.example.town import RULEBOOKS
 
 def test_the_order_of_seats_goes_round_and_leaves_out_who_is_out() -> None:
     order = ("ana", "bob", "cid")
-    assert seats.after(order, "ana") == "bob"
-    assert seats.after(order, "cid") == "ana"
-    assert seats.after(order, "ana", out={"bob"}) == "cid"
-    assert seats.after(order, "ana", out={"bob", "cid"}) == "ana"
+    assert seats.next_seat(order, "ana") == "bob"
+    assert seats.next_seat(order, "cid") == "ana"
+    assert seats.next_seat(order, "ana", out={"bob"}) == "cid"
+    assert seats.next_seat(order, "ana", out={"bob", "cid"}) == "ana"
     assert seats.in_play(order, {"bob"}) == ["ana", "cid"]
 
 

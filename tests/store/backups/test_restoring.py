@@ -14,7 +14,7 @@ from alembic import command
 
 from ledger.store.backups import restoring
 from ledger.store.backups.archive import Backup, BadBackup
-from ledger.store.backups.restoring import FindingsThere, NotEmpty, restore
+from ledger.store.backups.restoring import FindingsError, NotEmpty, restore
 from ledger.store.backups.writing import write_backup
 from ledger.store.database.connection import connect
 from ledger.store.database.errors import MigrationRefused, NotMigrated
@@ -193,7 +193,7 @@ class TestNothingIsRestored:
             assert Store(engine).head("odd") == 300
             return ["odd, action 7: changed"]
 
-        with pytest.raises(FindingsThere) as refusal:
+        with pytest.raises(FindingsError) as refusal:
             restored(empty, backed.file, check)
         assert refusal.value.findings == ["odd, action 7: changed"]
         assert tables_in(empty) == NOTHING

@@ -75,8 +75,8 @@ class TestItGoesOn:
 
         done = upgrade(home, no_findings, made_by="1.0")
         assert done is not None
-        assert (done.old, done.new, done.kept) == (*versions, home / "postgres" / f"data-{versions[0]}")
-        assert (done.kept / "PG_VERSION").read_text() == f"{versions[0]}\n"
+        assert (done.old, done.new, done.old_data) == (*versions, home / "postgres" / f"data-{versions[0]}")
+        assert (done.old_data / "PG_VERSION").read_text() == f"{versions[0]}\n"
         assert (version_of_data(home), version_to_upgrade_to(home)) == (versions[1], None)
         assert not (home / "upgrade").exists()
         with EmbeddedPostgres(home) as server:

@@ -32,7 +32,7 @@ def _offers(state: Monopoly, seat: str, haste: float, chance: Random) -> Iterato
             yield _offer(state, prisoner, [(passes[0], 1)], [(currency(state), state.settings.jail_fine * 4 // 5)])
     wished = values.lacking(state, seat, owned)
     if chance.random() < _PART:
-        wished = [*wished, *values.wanted(state, seat, owned)]
+        wished = [*wished, *values.useful_titles(state, seat, owned)]
     for title in chance.sample(wished, len(wished)):
         partner = owned[title]
         if partner not in others:
@@ -41,7 +41,7 @@ def _offers(state: Monopoly, seat: str, haste: float, chance: Random) -> Iterato
         worth = values.value(state, seat, title, owned) * (1 + haste)
         returned = [
             candidate
-            for candidate in values.wanted(state, partner, owned)
+            for candidate in values.useful_titles(state, partner, owned)
             if owned[candidate] == seat and candidate != title
         ]
         if returned and chance.random() < 0.7:

@@ -61,12 +61,12 @@ class Player:
         elif state.stage == "between":
             goals = ("swap_division",) if chance.random() < 0.3 else ()
         elif seat not in state.out:
-            goals = self._wanted(state, seat, chance)
+            goals = self._goals(state, seat, chance)
         return [kind for kind in goals if kind in open_kinds]
 
     # Goals --------------------------------------------------------------------------------------
 
-    def _wanted(self, state: Monopoly, seat: str, chance: Random) -> Iterator[str]:
+    def _goals(self, state: Monopoly, seat: str, chance: Random) -> Iterator[str]:
         if any(item.owner == seat and not item.claimed for item in state.rents):
             yield "claim_rent"
         if any(item.lander == seat and item.claimed for item in state.rents):

@@ -56,7 +56,7 @@ def lacking(state: Monopoly, seat: str, owned: Owners) -> list[str]:
     return result
 
 
-def wanted(state: Monopoly, seat: str, owned: Owners) -> list[str]:
+def useful_titles(state: Monopoly, seat: str, owned: Owners) -> list[str]:
     """Return the titles of other players in groups partly owned by a player, if nothing is built."""
     mine = Counter(pieces(state).titles[title].group for title, owner in owned.items() if owner == seat)
     return [

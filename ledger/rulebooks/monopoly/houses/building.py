@@ -151,7 +151,7 @@ def _remember(state: Monopoly, title: str, built: int) -> None:
 # ----------------------------------------------------------------------------------------------
 
 
-def place(
+def put_piece(
     draft: Draft, seat: str, square: Square, piece: Piece, *, price: int, rule: str, paid: tuple[Posting, ...]
 ) -> None:
     """Record the placing of a piece on a title. `paid` are the postings of the price."""
@@ -190,7 +190,7 @@ class Build(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
         shortage.require_uncontended(draft, seat, piece)
         price = square.building_price
         bought = cite(state, "build_price", square)
-        place(
+        put_piece(
             draft,
             seat,
             square,

@@ -10,9 +10,9 @@ import msgspec
 from ledger.rulebooks.monopoly.own_edition.placed import Read
 from ledger.rulebooks.monopoly.table import effects
 from ledger.rulebooks.monopoly.table.pieces import Deck, Kind
-from ledger.rulebooks.parts.brought import Fault, at
+from ledger.rulebooks.parts.brought import Fault, pointer_at
 from ledger.rulebooks.parts.fitting import operations
-from ledger.rulebooks.parts.reasons import listed, shown
+from ledger.rulebooks.parts.reasons import excerpt, listed
 
 OPERATIONS = operations(effects.Effect)
 KINDS: tuple[str, ...] = get_args(Kind)
@@ -24,25 +24,25 @@ def faults(read: Read) -> Iterator[Fault]:
         yield from _die(pointer, deck, read) if deck.faces else _pile(pointer, deck, read)
     decks = read.named("decks")
     for number, card in read.numbered("cards"):
-        pointer, deck_id = at("", "cards", number), card.get("deck")
+        pointer, deck_id = pointer_at("", "cards", number), card.get("deck")
         if isinstance(deck_id, str) and deck_id not in decks:
             yield Fault(
-                at(pointer, "deck"),
-                f"there is no deck {shown(deck_id)}; there are: {listed(decks)}",
-                f"il n'y a pas de pioche {shown(deck_id)} ; il y a : {listed(decks)}",
+                pointer_at(pointer, "deck"),
+                f"there is no deck {excerpt(deck_id)}; there are: {listed(decks)}",
+                f"il n'y a pas de pioche {excerpt(deck_id)} ; il y a : {listed(decks)}",
             )
         raw = card.get("effects")
         yield from _order(raw, pointer)
         for step, effect in enumerate(raw if isinstance(raw, list | tuple) else ()):
-            yield from _effect(effect, at(pointer, "effects", step), read, by_die=_is_die(deck_id, read))
+            yield from _effect(effect, pointer_at(pointer, "effects", step), read, by_die=_is_die(deck_id, read))
 
 
 def _cards_of(deck: str, read: Read) -> list[tuple[str, Mapping[str, Any]]]:
-    return [(at("", "cards", n), card) for n, card in read.numbered("cards") if card.get("deck") == deck]
+    return [(pointer_at("", "cards", n), card) for n, card in read.numbered("cards") if card.get("deck") == deck]
 
 
 def _is_die(deck: Any, read: Read) -> bool:
-    return any(placed.what.id == deck and placed.what.faces for placed in read.decks)
+    return any(placed.part.id == deck and placed.part.faces for placed in read.decks)
 
 
 def _is_kept(card: Mapping[str, Any]) -> bool:
@@ -57,22 +57,22 @@ def _pile(pointer: str, deck: Deck, read: Read) -> Iterator[Fault]:
     cards = _cards_of(deck.id, read)
     if not cards:
         yield Fault(
-            at(pointer, "id"),
-            f"the deck {shown(deck.id)} has no cards",
-            f"la pioche {shown(deck.id)} n'a pas de cartes",
+            pointer_at(pointer, "id"),
+            f"the deck {excerpt(deck.id)} has no cards",
+            f"la pioche {excerpt(deck.id)} n'a pas de cartes",
         )
     elif all(_is_kept(card) for _, card in cards):
         yield Fault(
-            at(pointer, "id"),
-            f"every card of the deck {shown(deck.id)} is kept: there would be none left to draw",
-            f"toutes les cartes de la pioche {shown(deck.id)} se gardent : il n'en resterait aucune à tirer",
+            pointer_at(pointer, "id"),
+            f"every card of the deck {excerpt(deck.id)} is kept: there would be none left to draw",
+            f"toutes les cartes de la pioche {excerpt(deck.id)} se gardent : il n'en resterait aucune à tirer",
         )
     for card_pointer, card in cards:
         if card.get("face"):
             yield Fault(
-                at(card_pointer, "face"),
-                f"{shown(deck.id)} is a pile of cards, without faces; a chance die says how many `faces` it has",
-                f"{shown(deck.id)} est une pioche, sans faces ; un dé dit combien de `faces` il a",
+                pointer_at(card_pointer, "face"),
+                f"{excerpt(deck.id)} is a pile of cards, without faces; a chance die says how many `faces` it has",
+                f"{excerpt(deck.id)} est une pioche, sans faces ; un dé dit combien de `faces` il a",
             )
 
 
@@ -85,23 +85,23 @@ def _die(pointer: str, deck: Deck, read: Read) -> Iterator[Fault]:
             continue  # told as a fault of shape
         if not 1 <= face <= deck.faces:
             yield Fault(
-                at(card_pointer, "face"),
-                f"the die {shown(deck.id)} has the faces 1 to {deck.faces}, and no {face}",
-                f"le dé {shown(deck.id)} a les faces 1 à {deck.faces}, et pas de {face}",
+                pointer_at(card_pointer, "face"),
+                f"the die {excerpt(deck.id)} has the faces 1 to {deck.faces}, and no {face}",
+                f"le dé {excerpt(deck.id)} a les faces 1 à {deck.faces}, et pas de {face}",
             )
         elif face in described:
             yield Fault(
-                at(card_pointer, "face"),
-                f"the face {face} of the die {shown(deck.id)} is described twice",
-                f"la face {face} du dé {shown(deck.id)} est décrite deux fois",
+                pointer_at(card_pointer, "face"),
+                f"the face {face} of the die {excerpt(deck.id)} is described twice",
+                f"la face {face} du dé {excerpt(deck.id)} est décrite deux fois",
             )
         described[face] = card_pointer
     missing = [str(face) for face in range(1, deck.faces + 1) if face not in described]
     if missing:
         yield Fault(
-            at(pointer, "faces"),
-            f"no card says what these faces of the die {shown(deck.id)} do: {listed(missing)}",
-            f"aucune carte ne dit ce que font ces faces du dé {shown(deck.id)} : {listed(missing)}",
+            pointer_at(pointer, "faces"),
+            f"no card says what these faces of the die {excerpt(deck.id)} do: {listed(missing)}",
+            f"aucune carte ne dit ce que font ces faces du dé {excerpt(deck.id)} : {listed(missing)}",
         )
 
 
@@ -117,12 +117,12 @@ def _order(raw: Any, pointer: str) -> Iterator[Fault]:
     for step, name in enumerate(named):
         if name in _MOVES and step < len(named) - 1:
             yield Fault(
-                at(pointer, "effects", step),
+                pointer_at(pointer, "effects", step),
                 f"{name} moves the token: it is the last effect of a card",
                 f"{name} déplace le pion : c'est le dernier effet d'une carte",
             )
         if name == "keep" and "keep" in named[:step]:
-            yield Fault(at(pointer, "effects", step), "a card is kept once", "une carte se garde une fois")
+            yield Fault(pointer_at(pointer, "effects", step), "a card is kept once", "une carte se garde une fois")
 
 
 def _effect(raw: Any, pointer: str, read: Read, *, by_die: bool) -> Iterator[Fault]:
@@ -138,26 +138,26 @@ def _effect(raw: Any, pointer: str, read: Read, *, by_die: bool) -> Iterator[Fau
     match effect:
         case effects.GoTo() if effect.square not in squares:
             yield Fault(
-                at(pointer, "square"),
-                f"there is no square {shown(effect.square)} to go to; there are: {listed(squares)}",
-                f"il n'y a pas de case {shown(effect.square)} où aller ; il y a : {listed(squares)}",
+                pointer_at(pointer, "square"),
+                f"there is no square {excerpt(effect.square)} to go to; there are: {listed(squares)}",
+                f"il n'y a pas de case {excerpt(effect.square)} où aller ; il y a : {listed(squares)}",
             )
         case effects.GoToNearest() if not _is_on_board(effect.of, read):
             names = listed(dict.fromkeys([*read.named("groups"), *filter(read.of_kind, KINDS)]))
             yield Fault(
-                at(pointer, "of"),
-                f"no square is of a group or of a kind {shown(effect.of)}; there are: {names}",
-                f"aucune case n'est d'un groupe ou d'un type {shown(effect.of)} ; il y a : {names}",
+                pointer_at(pointer, "of"),
+                f"no square is of a group or of a kind {excerpt(effect.of)}; there are: {names}",
+                f"aucune case n'est d'un groupe ou d'un type {excerpt(effect.of)} ; il y a : {names}",
             )
         case effects.GoToNearest(rent="thrown" | "thrown_by_factor") if not _is_utility(effect.of, read):
             yield Fault(
-                at(pointer, "rent"),
-                f"a rent is thrown for on utilities only, and {shown(effect.of)} is not of that kind",
-                f"seules les compagnies (utility) ont un loyer aux dés, et {shown(effect.of)} n'en est pas",
+                pointer_at(pointer, "rent"),
+                f"a rent is thrown for on utilities only, and {excerpt(effect.of)} is not of that kind",
+                f"seules les compagnies (utility) ont un loyer aux dés, et {excerpt(effect.of)} n'en est pas",
             )
         case effects.Pay(to="pot") | effects.PayPerBuilding(to="pot") if not read.of_kind("pot"):
             yield Fault(
-                at(pointer, "to"),
+                pointer_at(pointer, "to"),
                 "nobody could collect it: no square is of kind pot",
                 "personne ne pourrait la ramasser : aucune case n'est de type pot",
             )

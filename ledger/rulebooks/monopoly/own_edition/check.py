@@ -14,7 +14,7 @@ from ledger.rulebooks.monopoly.own_edition.shape import MOST_BYTES, PARTS, OwnEd
 from ledger.rulebooks.monopoly.table.pieces import Pieces
 from ledger.rulebooks.monopoly.table.settings import Settings
 from ledger.rulebooks.parts import fitting
-from ledger.rulebooks.parts.brought import Fault, at
+from ledger.rulebooks.parts.brought import Fault, pointer_at
 from ledger.rulebooks.parts.edition import Edition
 
 MOST_FAULTS = 100
@@ -99,7 +99,11 @@ def check_settings(edition: Edition[Any, Any], settings: Settings) -> None:
     if faults:
         first = faults[0]
         raise Malformed(
-            "{place}: {en}", "{place} : {fr}", en=first.en, fr=first.fr, place=at("", "board") + first.place
+            "{place}: {en}",
+            "{place} : {fr}",
+            en=first.en,
+            fr=first.fr,
+            place=pointer_at("", "board") + first.place,
         )
 
 
@@ -107,7 +111,11 @@ def require_told_apart(board: Pieces) -> None:
     """Refuse a board with names that look alike. Raises Malformed, with the `place` in the settings."""
     if first := next(name_checks.alike(msgspec.to_builtins(board)), None):
         raise Malformed(
-            "{place}: {en}", "{place} : {fr}", en=first.en, fr=first.fr, place=at("", "board") + first.place
+            "{place}: {en}",
+            "{place} : {fr}",
+            en=first.en,
+            fr=first.fr,
+            place=pointer_at("", "board") + first.place,
         )
 
 

@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 from ledger.rulebooks.monopoly.own_edition import card_checks, name_checks
 from ledger.rulebooks.monopoly.own_edition.placed import Placed, Read
 from ledger.rulebooks.monopoly.table.pieces import TITLES, Square
-from ledger.rulebooks.parts.brought import Fault, at
-from ledger.rulebooks.parts.reasons import listed, shown
+from ledger.rulebooks.parts.brought import Fault, pointer_at
+from ledger.rulebooks.parts.reasons import excerpt, listed
 
 STREET_RENTS = 6
 """Maximum number of rents of a street: without houses, with one to four, with a hotel."""
@@ -37,9 +37,9 @@ def _named_twice(read: Read) -> Iterator[Fault]:
         for number, name in ids:
             if name in first:
                 yield Fault(
-                    at("", part, number, "id"),
-                    f"{shown(name)} is named twice: /{part}/{first[name]} has this id, too",
-                    f"{shown(name)} est nommé deux fois : /{part}/{first[name]} a aussi cet identifiant",
+                    pointer_at("", part, number, "id"),
+                    f"{excerpt(name)} is named twice: /{part}/{first[name]} has this id, too",
+                    f"{excerpt(name)} est nommé deux fois : /{part}/{first[name]} a aussi cet identifiant",
                 )
             else:
                 first[name] = number
@@ -65,7 +65,9 @@ def _corners(read: Read) -> Iterator[Fault]:
             yield Fault("/squares", f"{en} this one has none", f"{fr} celui-ci n'en a pas")
         for extra in pointers[1:]:
             yield Fault(
-                at(extra, "kind"), f"{en} this one has {len(pointers)}", f"{fr} celui-ci en a {len(pointers)}"
+                pointer_at(extra, "kind"),
+                f"{en} this one has {len(pointers)}",
+                f"{fr} celui-ci en a {len(pointers)}",
             )
     if not any(read.of_kind(kind) for kind in TITLES):
         yield Fault(
@@ -92,7 +94,7 @@ def _square(placed: Placed[Square], read: Read, houses_per_hotel: int) -> Iterat
     for name, kinds in _ONLY.items():
         if getattr(square, name) and square.kind not in kinds:
             yield Fault(
-                at(pointer, name),
+                pointer_at(pointer, name),
                 f"a square of kind {square.kind} has no {name}; only {', '.join(kinds)} has",
                 f"une case de type {square.kind} n'a pas de {name} ; seulement {', '.join(kinds)}",
             )
@@ -109,17 +111,17 @@ def _title(placed: Placed[Square], read: Read) -> Iterator[Fault]:
     pointer, square = placed
     if not square.group:
         yield Fault(
-            at(pointer, "group"),
+            pointer_at(pointer, "group"),
             "a title belongs to a group, and this one names none",
             "un titre appartient à un groupe, et celui-ci n'en nomme pas",
         )
     elif square.group not in read.named("groups"):
-        yield unknown(at(pointer, "group"), square.group, "group", "groupe", read.named("groups"))
+        yield unknown(pointer_at(pointer, "group"), square.group, "group", "groupe", read.named("groups"))
     if not square.price:
         yield _missing(pointer, "price", square.kind)
     elif square.mortgage > square.price:
         yield Fault(
-            at(pointer, "mortgage"),
+            pointer_at(pointer, "mortgage"),
             f"a mortgage brings at most the price, {square.price}, and not {square.mortgage}",
             f"une hypothèque rapporte au plus le prix, {square.price}, et non {square.mortgage}",
         )
@@ -129,7 +131,7 @@ def _title(placed: Placed[Square], read: Read) -> Iterator[Fault]:
 
 def _rents(placed: Placed[Square], read: Read, houses_per_hotel: int) -> Iterator[Fault]:
     pointer, square = placed
-    where, count = at(pointer, "rents"), len(square.rents)
+    where, count = pointer_at(pointer, "rents"), len(square.rents)
     if square.kind == "street":
         fewest = houses_per_hotel + 2
         if not fewest <= count <= STREET_RENTS:
@@ -140,7 +142,7 @@ def _rents(placed: Placed[Square], read: Read, houses_per_hotel: int) -> Iterato
                 f"une rue a {expected} loyers (sans maison, par nombre de maisons, avec hôtel), pas {count}",
             )
     else:
-        owned = sum(1 for sibling in read.squares if sibling.what.group == square.group and square.group)
+        owned = sum(1 for sibling in read.squares if sibling.part.group == square.group and square.group)
         expected = str(max(owned, 1))
         if count < max(owned, 1):
             yield Fault(
@@ -152,7 +154,7 @@ def _rents(placed: Placed[Square], read: Read, houses_per_hotel: int) -> Iterato
         previous, current = square.rents[number - 1 : number + 1]
         if current < previous:
             yield Fault(
-                at(where, number),
+                pointer_at(where, number),
                 f"rents do not descend: {current} comes after {previous}",
                 f"les loyers ne descendent pas : {current} vient après {previous}",
             )
@@ -163,12 +165,12 @@ def _draws(placed: Placed[Square], read: Read) -> Iterator[Fault]:
     decks = read.named("decks")
     if not square.deck:
         yield Fault(
-            at(pointer, "deck"),
+            pointer_at(pointer, "deck"),
             "a square of kind card names the deck to draw from",
             "une case de type card nomme la pioche où l'on tire",
         )
     elif square.deck not in decks:
-        yield unknown(at(pointer, "deck"), square.deck, "deck", "pioche", decks)
+        yield unknown(pointer_at(pointer, "deck"), square.deck, "deck", "pioche", decks)
 
 
 def _groups(read: Read) -> Iterator[Fault]:
@@ -178,31 +180,31 @@ def _groups(read: Read) -> Iterator[Fault]:
         if isinstance(square.get("group"), str):
             kinds.setdefault(square["group"], {})[str(square.get("kind"))] = None
     for number, group in read.ids["groups"]:
-        pointer = at("", "groups", number, "id")
+        pointer = pointer_at("", "groups", number, "id")
         if group in card_checks.KINDS and kinds.get(group, {group: None}) != {group: None}:
             yield Fault(
                 pointer,
-                f"{shown(group)} is a kind of squares: cards that go to the nearest one would name both",
-                f"{shown(group)} est un type de cases : une carte qui mène à la plus proche nommerait les deux",
+                f"{excerpt(group)} is a kind of squares: cards that go to the nearest one would name both",
+                f"{excerpt(group)} est un type de cases : une carte qui mène à la plus proche nommerait les deux",
             )
         if group not in kinds:
             yield Fault(
                 pointer,
-                f"no square is in the group {shown(group)}",
-                f"aucune case n'est dans le groupe {shown(group)}",
+                f"no square is in the group {excerpt(group)}",
+                f"aucune case n'est dans le groupe {excerpt(group)}",
             )
         elif len(kinds[group]) > 1:
             listing = listed(kinds[group])
             yield Fault(
                 pointer,
-                f"the titles of the group {shown(group)} are of several kinds: {listing}",
-                f"les titres du groupe {shown(group)} sont de plusieurs types : {listing}",
+                f"the titles of the group {excerpt(group)} are of several kinds: {listing}",
+                f"les titres du groupe {excerpt(group)} sont de plusieurs types : {listing}",
             )
 
 
 def _missing(pointer: str, name: str, kind: str) -> Fault:
     return Fault(
-        at(pointer, name),
+        pointer_at(pointer, name),
         f"a square of kind {kind} needs a {name} above 0",
         f"il faut à une case de type {kind} un {name} supérieur à 0",
     )
@@ -212,6 +214,6 @@ def unknown(pointer: str, name: str, en: str, fr: str, names: Iterable[str]) -> 
     """Report a name unknown to the edition."""
     return Fault(
         pointer,
-        f"there is no {en} {shown(name)}; there are: {listed(names)}",
-        f"{shown(name)} n'existe pas ({fr}) ; il y a : {listed(names)}",
+        f"there is no {en} {excerpt(name)}; there are: {listed(names)}",
+        f"{excerpt(name)} n'existe pas ({fr}) ; il y a : {listed(names)}",
     )

@@ -9,9 +9,9 @@ from typing import Any
 from ledger.kernel.facts.names import look
 from ledger.rulebooks.monopoly.own_edition.placed import IDENTIFIED, Read
 from ledger.rulebooks.monopoly.table.pieces import TITLES
-from ledger.rulebooks.parts.brought import Fault, at
+from ledger.rulebooks.parts.brought import Fault, pointer_at
 from ledger.rulebooks.parts.looks import Called, look_alikes
-from ledger.rulebooks.parts.reasons import shown
+from ledger.rulebooks.parts.reasons import excerpt
 
 LONGEST_NAME = 60
 LONGEST_TEXT = 300
@@ -36,9 +36,9 @@ def faults(document: Mapping[str, Any], misshapen: Collection[str]) -> Iterator[
     for number, token in enumerate(tokens if isinstance(tokens, list | tuple) else ()):
         if isinstance(token, str) and token in used:
             yield Fault(
-                at("", "named", "tokens", number),
-                f"the token {shown(token)} is there twice",
-                f"le pion {shown(token)} y est deux fois",
+                pointer_at("", "named", "tokens", number),
+                f"the token {excerpt(token)} is there twice",
+                f"le pion {excerpt(token)} y est deux fois",
             )
         used.add(str(token))
 
@@ -46,7 +46,7 @@ def faults(document: Mapping[str, Any], misshapen: Collection[str]) -> Iterator[
 def of_settings(names: Mapping[str, str]) -> Iterator[Fault]:
     """Report the faults of a table's names for squares and groups."""
     for key, name in names.items():
-        yield from _text(at("", "names", key), name, LONGEST_NAME)
+        yield from _text(pointer_at("", "names", key), name, LONGEST_NAME)
 
 
 def alike(document: Mapping[str, Any]) -> Iterator[Fault]:
@@ -61,15 +61,19 @@ def alike(document: Mapping[str, Any]) -> Iterator[Fault]:
     words = named if isinstance(named, Mapping) else {}
     tokens = words.get("tokens")
     yield from look_alikes(
-        Called(at("", "named", "tokens", number), token, same="token")  # a repeated token is reported elsewhere
+        Called(
+            pointer_at("", "named", "tokens", number), token, same="token"
+        )  # a repeated token is reported elsewhere
         for number, token in enumerate(tokens if isinstance(tokens, list | tuple) else ())
         if _is_fit(token)
     )
     reported = set()
     for language in ("en", "fr"):
-        things = (_in_language(at("", "named", name), words.get(name), language) for name in _THINGS)
+        things = (_in_language(pointer_at("", "named", name), words.get(name), language) for name in _THINGS)
         cards = (
-            _in_language(at("", "cards", number, "title"), row.get("title"), language, same=row.get("effects"))
+            _in_language(
+                pointer_at("", "cards", number, "title"), row.get("title"), language, same=row.get("effects")
+            )
             for number, row in read.numbered("cards")
         )
         for fault in chain(look_alikes(filter(None, things)), look_alikes(filter(None, cards))):
@@ -87,13 +91,13 @@ def _called(read: Read, part: str) -> Iterator[Called]:
     for number, row in read.numbered(part):
         kind = row.get("kind")
         if _is_fit(row.get("name")):
-            yield Called(at("", part, number, "name"), row["name"], None if kind in TITLES else kind)
+            yield Called(pointer_at("", part, number, "name"), row["name"], None if kind in TITLES else kind)
 
 
 def _in_language(pointer: str, text: Any, language: str, same: Any = None) -> Called | None:
     """Return a text, or the text of a phrase in a language."""
     if isinstance(text, Mapping):
-        pointer, text = at(pointer, language), text.get(language)
+        pointer, text = pointer_at(pointer, language), text.get(language)
     return Called(pointer, text, same) if _is_fit(text) else None
 
 
@@ -107,23 +111,23 @@ def _texts(document: Mapping[str, Any]) -> Iterator[tuple[str, Any, int]]:
     yield "/title", document.get("title"), 2 * LONGEST_NAME
     named = document.get("named")
     for name, value in named.items() if isinstance(named, Mapping) else ():
-        yield from _said(at("", "named", name), value, LONGEST_NAME)
+        yield from _texts_in(pointer_at("", "named", name), value, LONGEST_NAME)
     read = Read(document)
     for part in IDENTIFIED:
         for number, row in read.numbered(part):
-            pointer = at("", part, number)
-            yield at(pointer, "name"), row.get("name"), LONGEST_NAME
-            yield from _said(at(pointer, "title"), row.get("title"), LONGEST_TEXT)
+            pointer = pointer_at("", part, number)
+            yield pointer_at(pointer, "name"), row.get("name"), LONGEST_NAME
+            yield from _texts_in(pointer_at(pointer, "title"), row.get("title"), LONGEST_TEXT)
 
 
-def _said(pointer: str, value: Any, longest: int) -> Iterator[tuple[str, Any, int]]:
+def _texts_in(pointer: str, value: Any, longest: int) -> Iterator[tuple[str, Any, int]]:
     """List a text, the texts of a phrase, or the texts of a list."""
     if isinstance(value, Mapping):
         for language in ("en", "fr"):
-            yield at(pointer, language), value.get(language), longest
+            yield pointer_at(pointer, language), value.get(language), longest
     elif isinstance(value, list | tuple):
         for number, text in enumerate(value):
-            yield at(pointer, number), text, longest
+            yield pointer_at(pointer, number), text, longest
     else:
         yield pointer, value, longest
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from ledger.rulebooks.monopoly.table.settings import Settings
 from ledger.rulebooks.parts import options as parts
-from ledger.rulebooks.parts.brought import Fault, at
+from ledger.rulebooks.parts.brought import Fault, pointer_at
 
 FIELDS = parts.fields(Settings, {"board"})
 """The available options, by name, without the board: the edition itself is the board."""
@@ -17,7 +17,7 @@ def misfits(options: Any) -> Iterator[Fault]:
     """Report unknown options and values out of bounds."""
     if isinstance(options, Mapping):
         yield from parts.misfits(options, FIELDS)
-        yield from clashes(options.get("building_resale"), parts.PLACE)
+        yield from clashes(options.get("building_resale"), parts.POINTER)
 
 
 def clashes(resale: Any, pointer: str = "") -> Iterator[Fault]:
@@ -26,7 +26,7 @@ def clashes(resale: Any, pointer: str = "") -> Iterator[Fault]:
     """
     if isinstance(resale, list | tuple) and len(resale) == 2 and _is_above_one(*resale):
         yield Fault(
-            at(pointer, "building_resale"),
+            pointer_at(pointer, "building_resale"),
             "a building is not sold back for more than its price",
             "un bâtiment ne se revend pas plus cher que son prix",
         )

@@ -9,7 +9,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 import msgspec
 
 from ledger.rulebooks.monopoly.table.pieces import Deck, Square
-from ledger.rulebooks.parts.brought import at
+from ledger.rulebooks.parts.brought import pointer_at
 
 T = TypeVar("T")
 IDENTIFIED = ("squares", "groups", "decks", "cards", "divisions")
@@ -19,8 +19,8 @@ IDENTIFIED = ("squares", "groups", "decks", "cards", "divisions")
 class Placed(NamedTuple, Generic[T]):
     """A part of an edition and the JSON Pointer to the part."""
 
-    place: str
-    what: T
+    pointer: str
+    part: T
 
 
 class Read:
@@ -69,7 +69,7 @@ class Read:
     def _kinds(self) -> Mapping[str, list[str]]:
         pointers: dict[str, list[str]] = {}
         for number, row in self.numbered("squares"):
-            pointers.setdefault(str(row.get("kind")), []).append(at("", "squares", number))
+            pointers.setdefault(str(row.get("kind")), []).append(pointer_at("", "squares", number))
         return pointers
 
     @cached_property
@@ -86,7 +86,7 @@ class Read:
         result = []
         for number, row in self.numbered(part):
             try:
-                result.append(Placed(at("", part, number), msgspec.convert(row, kind)))
+                result.append(Placed(pointer_at("", part, number), msgspec.convert(row, kind)))
             except msgspec.ValidationError:
                 continue  # the faults of shape are reported elsewhere
         return result

@@ -27,7 +27,7 @@ def inconsistencies(state: Monopoly) -> Iterator[Inconsistency]:
         yield from _group(state, group, members, owners)
     for piece in (HOUSE, HOTEL):
         if state.holdings.of(STOCK, piece) < 0:
-            yield _found(
+            yield _inconsistency(
                 state,
                 "stock_empty",
                 f"stock:{piece}",
@@ -54,7 +54,7 @@ def _title(state: Monopoly, square: Square, owners: list[str]) -> Iterator[Incon
     title, lying = square.id, state.holdings.account(attached(square.id))
     if len(owners) > 1:
         names = ", ".join(state.seats[owner].name for owner in owners)
-        yield _found(
+        yield _inconsistency(
             state,
             "buy",
             f"owners:{title}",
@@ -65,7 +65,7 @@ def _title(state: Monopoly, square: Square, owners: list[str]) -> Iterator[Incon
         )
     built, mortgages = level(state, title), lying.get(MORTGAGE, 0)
     if built and not owners:
-        yield _found(
+        yield _inconsistency(
             state,
             "build_group",
             f"built:{title}",
@@ -74,7 +74,7 @@ def _title(state: Monopoly, square: Square, owners: list[str]) -> Iterator[Incon
             title=square.name,
         )
     if mortgages and not owners:
-        yield _found(
+        yield _inconsistency(
             state,
             "mortgage",
             f"bank:mortgage:{title}",
@@ -83,7 +83,7 @@ def _title(state: Monopoly, square: Square, owners: list[str]) -> Iterator[Incon
             title=square.name,
         )
     if mortgages > 1:
-        yield _found(
+        yield _inconsistency(
             state,
             "mortgage",
             f"mortgage:{title}",
@@ -94,7 +94,7 @@ def _title(state: Monopoly, square: Square, owners: list[str]) -> Iterator[Incon
         )
     houses, hotels, limit = lying.get(HOUSE, 0), lying.get(HOTEL, 0), state.settings.houses_per_hotel
     if houses > limit or hotels > 1 or (houses and hotels) or (built and square.kind != "street"):
-        yield _found(
+        yield _inconsistency(
             state,
             "build_kind" if square.kind != "street" else "hotel_one" if hotels else "build_most",
             f"too_built:{title}",
@@ -114,7 +114,7 @@ def _group(
     names = ", ".join(pieces(state).titles[title].name for title in members)
     of = [tuple(owners.get(title, ())) for title in members]
     if len(set(of)) > 1 and all(owners.get(title) for title, built in zip(members, levels, strict=True) if built):
-        yield _found(
+        yield _inconsistency(
             state,
             "build_group",
             f"split:{group}",
@@ -123,7 +123,7 @@ def _group(
             names=names,
         )
     if max(levels) - min(levels) > 1:
-        yield _found(
+        yield _inconsistency(
             state,
             "build_even",
             f"uneven:{group}",
@@ -132,7 +132,7 @@ def _group(
             names=names,
         )
     if any(state.holdings.of(attached(title), MORTGAGE) for title in members):
-        yield _found(
+        yield _inconsistency(
             state,
             "mortgage_built",
             f"mortgaged_and_built:{group}",
@@ -146,7 +146,7 @@ def _seat(state: Monopoly, seat: str, owners: dict[str, list[str]]) -> Iterator[
     name = state.seats[seat].name
     money = state.holdings.of(purse(seat), state.edition.currency)
     if money < 0:
-        yield _found(
+        yield _inconsistency(
             state,
             "debt",
             f"cash:{seat}",
@@ -155,7 +155,7 @@ def _seat(state: Monopoly, seat: str, owners: dict[str, list[str]]) -> Iterator[
             name=name,
         )
     if seat in state.jailed and state.positions.get(seat) != pieces(state).jail:
-        yield _found(
+        yield _inconsistency(
             state,
             "go_to_jail",
             f"jailed:{seat}",
@@ -167,7 +167,7 @@ def _seat(state: Monopoly, seat: str, owners: dict[str, list[str]]) -> Iterator[
         return
     owned = [pieces(state).titles[title].name for title, seats in owners.items() if seat in seats]
     if owned or money > 0:
-        yield _found(
+        yield _inconsistency(
             state,
             "bankrupt",
             f"estate:{seat}",
@@ -176,7 +176,7 @@ def _seat(state: Monopoly, seat: str, owners: dict[str, list[str]]) -> Iterator[
             name=name,
         )
     if any(debt.debtor == seat for debt in state.debts):
-        yield _found(
+        yield _inconsistency(
             state,
             "eliminated",
             f"debts:{seat}",
@@ -185,7 +185,7 @@ def _seat(state: Monopoly, seat: str, owners: dict[str, list[str]]) -> Iterator[
             name=name,
         )
     if state.turn == seat and not state.ended:
-        yield _found(
+        yield _inconsistency(
             state,
             "eliminated",
             "turn",
@@ -199,7 +199,7 @@ def _bid(state: Monopoly) -> Iterator[Inconsistency]:
     auction = state.auction
     promised = 0 if auction is None or auction.bidder is None else auction.bid
     if state.holdings.of(ESCROW, state.edition.currency) != promised:
-        yield _found(
+        yield _inconsistency(
             state,
             "bid_payment",
             "bid",
@@ -208,7 +208,7 @@ def _bid(state: Monopoly) -> Iterator[Inconsistency]:
         )
     if auction is not None and auction.lot.kind == "title" and _owners(state).get(auction.lot.title):
         title = pieces(state).titles[auction.lot.title].name
-        yield _found(
+        yield _inconsistency(
             state,
             "auction",
             "lot",
@@ -218,5 +218,5 @@ def _bid(state: Monopoly) -> Iterator[Inconsistency]:
         )
 
 
-def _found(state: Monopoly, role: Role, about: str, en: str, fr: str, **values: Any) -> Inconsistency:
+def _inconsistency(state: Monopoly, role: Role, about: str, en: str, fr: str, **values: Any) -> Inconsistency:
     return Inconsistency(cite(state, role), about, en.format(**values), fr.format(**values))

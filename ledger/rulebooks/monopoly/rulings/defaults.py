@@ -186,7 +186,7 @@ def next_step(state: Monopoly, toward: Toward) -> DefaultStep | None:
         behind = _is_behind(state, toward.was)
     mine = toward.seat == seat and isinstance(action, (*_THROWS, EndTurn, Forgo))
     if not (behind or mine):
-        return _before(state, toward)
+        return _prerequisite(state, toward)
     return _closing(state, toward, behind=behind)
 
 
@@ -212,7 +212,7 @@ def _closing(state: Monopoly, toward: Toward, *, behind: bool) -> DefaultStep | 
     return DefaultStep(EndTurn(), seat) if behind else None
 
 
-def _before(state: Monopoly, toward: Toward) -> DefaultStep | None:
+def _prerequisite(state: Monopoly, toward: Toward) -> DefaultStep | None:
     """Return the step before an action without a turn: bids before the close of a sale, money before a payment."""
     action = toward.action
     if isinstance(action, OpenAuction | CloseAuction) and state.auction is not None:

@@ -9,7 +9,7 @@ from ledger.rulebooks.parts import differing
 from ledger.rulebooks.parts.differing import Says, Telling, View, changed
 from ledger.rulebooks.parts.speaking import Both
 
-_REST: Mapping[str, Both] = {
+_UNEXPLAINED: Mapping[str, Both] = {
     "stage": ("what the game has come to", "où en est la partie"),
     "in_play": ("who is in the game", "qui est en jeu"),
     "tokens": ("the tokens", "les pions"),
@@ -26,9 +26,9 @@ _REST: Mapping[str, Both] = {
 """The names of the members without explained differences."""
 
 
-def told(earlier: View, later: View, speakers: Mapping[str, Speaker], language: str) -> Iterator[str]:
+def differences(earlier: View, later: View, speakers: Mapping[str, Speaker], language: str) -> Iterator[str]:
     """Describe the differences of two views in a language ("en" or "fr"), the most visible first."""
-    return differing.told(earlier, later, speakers, language, tellings=_TELLINGS, unexplained=_REST)
+    return differing.differences(earlier, later, speakers, language, tellings=_TELLINGS, unexplained=_UNEXPLAINED)
 
 
 def _winners(earlier: Sequence[str], later: Sequence[str], says: Says) -> Iterator[Both]:
@@ -209,5 +209,5 @@ _TELLINGS: Mapping[str, Telling] = {
 }
 """The members of the view with explained differences, in order."""
 
-PARTS = frozenset((*_TELLINGS, *_REST))
+PARTS = frozenset((*_TELLINGS, *_UNEXPLAINED))
 """All members of a view, so that a test finds any forgotten one."""

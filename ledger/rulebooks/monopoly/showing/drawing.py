@@ -26,7 +26,7 @@ from ledger.rulebooks.monopoly.table.state import Monopoly, cite, has_role, piec
 from ledger.rulebooks.monopoly.table.terms import HOTEL, HOUSE, MORTGAGE
 from ledger.rulebooks.monopoly.trading.lots import thing_of
 from ledger.rulebooks.parts import boards, decks
-from ledger.rulebooks.parts.speaking import Both, said
+from ledger.rulebooks.parts.speaking import Both, in_language
 from ledger.rulebooks.parts.titles import attached, deed, owners_of
 
 ICONS: Mapping[Kind, Icon] = {
@@ -61,14 +61,14 @@ def drawn(board: Pieces, language: str) -> BoardView:
     """Draw the ring of an edition's squares: with four sides if the number allows, otherwise a circle."""
     side, remainder = divmod(len(board.squares), 4)
     return boards.ring(
-        (_place(number, square) for number, square in enumerate(board.squares)),
+        (_board_place(number, square) for number, square in enumerate(board.squares)),
         corners=[] if remainder or len(board.squares) < _LEAST_SIDES else [side * corner for corner in range(4)],
         groups=_groups(board.groups),
-        marks=(BoardMark(id=name, name=said(words, language), icon=icon) for name, words, icon in _MARKS),
+        marks=(BoardMark(id=name, name=in_language(words, language), icon=icon) for name, words, icon in _MARKS),
     )
 
 
-def _place(number: int, square: Square) -> BoardPlace:
+def _board_place(number: int, square: Square) -> BoardPlace:
     return BoardPlace(
         id=boards.place_id(number),
         number=number,
@@ -142,7 +142,7 @@ def _notices(state: Monopoly, speakers: Mapping[str, Speaker], language: str) ->
     """List notices: the auction under way and the next lots, open rents, debts, votes to close the season."""
 
     def words(en: str, fr: str) -> str:
-        return said((en, fr), language)
+        return in_language((en, fr), language)
 
     def say(manner: str, value: object) -> str:
         return speakers[manner](value, language)

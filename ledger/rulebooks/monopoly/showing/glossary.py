@@ -18,7 +18,7 @@ NARROW_SPACE = "\N{NARROW NO-BREAK SPACE}"
 """The separator of thousands, in English and French alike."""
 
 
-def money_said(pieces: Pieces, amount: int | str) -> str:
+def money_text(pieces: Pieces, amount: int | str) -> str:
     """Format an amount of money with the sign, in both languages: "200 Y$"; from five digits on in thousands.
 
     Digits given as text, such as in a report, stay unchanged.

@@ -7,7 +7,7 @@ from typing import Any
 
 from ledger.kernel.facts.accounts import BANK, BOX
 from ledger.kernel.language.sentences import AccountName, Speaker
-from ledger.rulebooks.monopoly.showing.glossary import money_said
+from ledger.rulebooks.monopoly.showing.glossary import money_text
 from ledger.rulebooks.monopoly.table.pieces import Pieces
 from ledger.rulebooks.monopoly.table.state import Monopoly, pieces
 from ledger.rulebooks.monopoly.table.terms import ESCROW, HOTEL, HOUSE, MORTGAGE, PASS, POT, STOCK, Trade
@@ -15,10 +15,10 @@ from ledger.rulebooks.parts import decks
 from ledger.rulebooks.parts.speaking import (
     Both,
     account_speaker,
+    in_language,
     listed,
     name_speaker,
     phrase_speaker,
-    said,
     seat_speaker,
 )
 
@@ -82,7 +82,7 @@ def speakers_of(state: Monopoly) -> Mapping[str, Speaker]:
     goods = _goods(board, state.edition.currency)
 
     def money(value: Any, language: str) -> str:
-        return money_said(board, value)
+        return money_text(board, value)
 
     def square(value: Any, language: str) -> str:
         on_board = isinstance(value, int) and 0 <= value < len(board.squares)
@@ -90,12 +90,12 @@ def speakers_of(state: Monopoly) -> Mapping[str, Speaker]:
 
     def card(value: Any, language: str) -> str:
         definition = board.card.get(decks.card_of(str(value)))
-        return goods(value, language) if definition is None else definition.words.said(language)
+        return goods(value, language) if definition is None else definition.words.say(language)
 
     def things(value: Any, language: str) -> str:
         commodity, amount = value if isinstance(value, tuple) else (value.commodity, value.amount)
         if commodity == state.edition.currency:
-            return money_said(board, amount)
+            return money_text(board, amount)
         return goods(commodity, language) if amount == 1 else f"{amount} × {goods(commodity, language)}"
 
     def agreement(value: Any, language: str) -> str:
@@ -109,7 +109,7 @@ def speakers_of(state: Monopoly) -> Mapping[str, Speaker]:
         return (
             str(value)
             if owed is None
-            else f"{money_said(board, owed.amount)} ({said(_CAUSES[owed.cause], language)})"
+            else f"{money_text(board, owed.amount)} ({in_language(_CAUSES[owed.cause], language)})"
         )
 
     return {
@@ -153,7 +153,7 @@ def _goods(board: Pieces, currency: str) -> Speaker:
     def goods(value: Any, language: str) -> str:
         thing = str(value)
         if thing in things:
-            return said(things[thing], language)
+            return in_language(things[thing], language)
         title = board.titles.get(thing.removeprefix("title:"))
         if title is not None:
             return title.name
@@ -161,7 +161,7 @@ def _goods(board: Pieces, currency: str) -> Speaker:
         if card is None:
             return thing
         if card.is_kept:
-            return f"{said(things[PASS], language)} ({board.deck[card.deck].name})"
-        return card.words.said(language)
+            return f"{in_language(things[PASS], language)} ({board.deck[card.deck].name})"
+        return card.words.say(language)
 
     return goods

@@ -43,14 +43,14 @@ def tallies(board: Pieces, events: Collection[str]) -> Tallies:
         counts={name: entry for name, entry in counts.items() if entry.of},
         purposes={name: entry for name, entry in purposes.items() if entry.events},
         dice={name: entry for name, entry in dice.items() if entry.of and entry.sides},
-        estates=None if estates is None else _kept(estates, events),
+        estates=None if estates is None else _select_estates(estates, events),
         won_by=tuple(kind for kind in _TALLIES.won_by if kind in events),
         colours={group.id: group.colour for group in board.groups},
         built=Words(en=houses.en, fr=houses.fr),
     )
 
 
-def _kept(estates: Estates, events: Collection[str]) -> Estates:
+def _select_estates(estates: Estates, events: Collection[str]) -> Estates:
     return replace(estates, of=tuple(income for income in estates.of if income.event in events))
 
 
@@ -62,11 +62,11 @@ def places(state: Monopoly) -> tuple[Place, ...]:
     board, owners = pieces(state), owners_of(state)
     colours = {group.id: group.colour for group in board.groups}
     return tuple(
-        _place(state, square, owners.get(square.id), colours.get(square.group)) for square in board.squares
+        _public_place(state, square, owners.get(square.id), colours.get(square.group)) for square in board.squares
     )
 
 
-def _place(state: Monopoly, square: Square, owner: str | None, colour: str | None) -> Place:
+def _public_place(state: Monopoly, square: Square, owner: str | None, colour: str | None) -> Place:
     if not square.price:
         return Place(name=square.name, kind=square.kind)
     return Place(

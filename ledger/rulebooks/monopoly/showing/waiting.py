@@ -29,7 +29,7 @@ from ledger.rulebooks.monopoly.table.terms import Landing
 from ledger.rulebooks.monopoly.trading import auctions, trades
 from ledger.rulebooks.monopoly.trading.lots import thing_of
 from ledger.rulebooks.parts import decks
-from ledger.rulebooks.parts.speaking import Both, said
+from ledger.rulebooks.parts.speaking import Both, in_language
 
 _PHASES: Mapping[str, Both] = {
     "setup": ("set-up", "préparation"),
@@ -47,7 +47,7 @@ _PHASES: Mapping[str, Both] = {
 def phase(state: Monopoly, language: str) -> PhaseView:
     """What the game, or the turn under way, has come to."""
     name = _phase(state)
-    return PhaseView(name, said(_PHASES[name], language))
+    return PhaseView(name, in_language(_PHASES[name], language))
 
 
 def _phase(state: Monopoly) -> str:
@@ -98,34 +98,36 @@ def _is_held_up(state: Monopoly) -> bool:
 def waiting(state: Monopoly, speakers: Mapping[str, Speaker], language: str) -> Iterator[AwaitedView]:
     """List the awaited moves of each seat and of the banker."""
 
-    def one(seat: str, words: Both, *moves: str) -> AwaitedView:
-        return AwaitedView(seat=seat, label=said(words, language), moves=moves)
+    def entry(seat: str, words: Both, *moves: str) -> AwaitedView:
+        return AwaitedView(seat=seat, label=in_language(words, language), moves=moves)
 
     if state.ended:
         return
     if state.stage == "setup":
         for seat, words, moves in _in_setup(state):
-            yield one(seat, words, *moves)
+            yield entry(seat, words, *moves)
         return
     if state.stage == "between":
         if state.moved_up is None:
-            yield one("banker", ("open the next season", "ouvrir la saison suivante"), "open_season")
+            yield entry("banker", ("open the next season", "ouvrir la saison suivante"), "open_season")
         else:
             # No move of the game itself: both divisions go on as new games.
-            yield one("banker", ("exchange the places of two divisions", "échanger les places de deux divisions"))
+            yield entry(
+                "banker", ("exchange the places of two divisions", "échanger les places de deux divisions")
+            )
         return
     if seasons.is_closing(state):
-        yield one("banker", ("close the season", "clore la saison"), "close_season")
+        yield entry("banker", ("close the season", "clore la saison"), "close_season")
     yield from _auction(state, speakers, language)
     for seat, words, moves in (*_owed(state, speakers), *_rents(state, speakers), *_of_the_turn(state, speakers)):
         if moves:
-            yield one(seat, words, *moves)
+            yield entry(seat, words, *moves)
     for trade in state.open.values():
         if trade.to not in state.out:
             by, par = (speakers["seat"](trade.by, tongue) for tongue in ("en", "fr"))
             words = (f"answer the trade of {by}", f"répondre à l'échange de {par}")
             accepts = (f"accept_trade:{trade.id}",) if trades.may_accept(state, trade) else ()
-            yield one(trade.to, words, *accepts, f"reject_trade:{trade.id}")
+            yield entry(trade.to, words, *accepts, f"reject_trade:{trade.id}")
 
 
 _Awaited = tuple[str, Both, tuple[str, ...]]
@@ -163,7 +165,7 @@ def _auction(state: Monopoly, speakers: Mapping[str, Speaker], language: str) ->
         lot = auctions.next_lot(state)
         if lot is not None:
             thing = speakers["goods"](thing_of(lot), language)
-            label = said((f"open the auction of {thing}", f"ouvrir les enchères pour {thing}"), language)
+            label = in_language((f"open the auction of {thing}", f"ouvrir les enchères pour {thing}"), language)
             yield AwaitedView(seat="banker", label=label, moves=("open_auction",))
         return
     thing = speakers["goods"](thing_of(auction.lot), language)
@@ -173,13 +175,15 @@ def _auction(state: Monopoly, speakers: Mapping[str, Speaker], language: str) ->
         bids = ("bid",) if cash(state, seat) > auction.bid else ()
         yield AwaitedView(
             seat=seat,
-            label=said((f"bid for {thing}, or pass", f"enchérir ou passer : {thing}"), language),
+            label=in_language((f"bid for {thing}, or pass", f"enchérir ou passer : {thing}"), language),
             moves=(*bids, "pass_bid"),
             until=UNSET if closes is None else closes,
-            default=UNSET if closes is None else said(("the auction closes", "la vente est close"), language),
+            default=UNSET
+            if closes is None
+            else in_language(("the auction closes", "la vente est close"), language),
         )
     if not bidders:
-        label = said((f"close the auction of {thing}", f"clore les enchères pour {thing}"), language)
+        label = in_language((f"close the auction of {thing}", f"clore les enchères pour {thing}"), language)
         yield AwaitedView(seat="banker", label=label, moves=("close_auction",))
 
 

@@ -187,14 +187,16 @@ class DealProperties(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         if state.dealt:
             raise Impossible(rule, "the titles are dealt already", "les titres sont déjà distribués")
         each, all_titles = state.settings.deals, tuple(pieces(state).titles)
-        draft.draws.offer(None if self.titles is None else self._given(draft, self.titles, each, rule))
+        draft.draws.offer(None if self.titles is None else self._dealt_titles(draft, self.titles, each, rule))
         count = each * len(state.order)
         drawn = draft.draws.cards("titles", all_titles, count) if count else ()
         dealt = {seat: drawn[index * each : (index + 1) * each] for index, seat in enumerate(state.order)}
         handed = tuple(titles.handed(title, BANK, purse(seat)) for seat, hand in dealt.items() for title in hand)
         draft.record(TitlesDealt(rule=rule, titles=dealt, postings=handed))
 
-    def _given(self, draft: Draft, dealt: dict[SeatId, tuple[TitleId, ...]], each: int, rule: str) -> list[str]:
+    def _dealt_titles(
+        self, draft: Draft, dealt: dict[SeatId, tuple[TitleId, ...]], each: int, rule: str
+    ) -> list[str]:
         """Return the titles in the order of the seats, each once."""
         state = draft.state
         for seat in dealt:

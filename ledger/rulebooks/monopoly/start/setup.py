@@ -96,7 +96,7 @@ class OpenTable(opening.LayOut, frozen=True, kw_only=True, forbid_unknown_fields
 
     def decide(self, draft: Draft) -> None:
         """Take everything out of the box: titles, buildings, cards and passes. Money is the bank's."""
-        state, settings = draft.state, opening.kept(Settings, self.settings)
+        state, settings = draft.state, opening.stored_settings(Settings, self.settings)
         opening.require_no_table(draft, cite(state, "opening"))
         check_settings(state.edition, settings)  # checked again, because an imported journal may hold any board
         board = _pieces(pieces(state), settings)
@@ -110,7 +110,7 @@ class OpenTable(opening.LayOut, frozen=True, kw_only=True, forbid_unknown_fields
                     *(Posting(thing, count, BOX, account) for thing, count, account in counted if count),
                     *decks.laid_out((card.id, card.deck) for card in board.cards if card.deck in board.piles),
                 ),
-                **self.told,
+                **self.event_fields,
             )
         )
         if self.continues is not None:

@@ -51,7 +51,7 @@ class TakeUpAuction(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tru
             raise Impossible(
                 rule, "no auction has a clock that runs", "aucune vente aux enchères n'a d'horloge en marche"
             )
-        closes_at = draft.now + timedelta(seconds=state.settings.auction_seconds)
+        closes_at = draft.at + timedelta(seconds=state.settings.auction_seconds)
         draft.record(AuctionTakenUp(rule=rule, closes_at=closes_at))
 
 

@@ -85,7 +85,7 @@ def next_lot(state: Monopoly) -> Lot | None:
 def open_lot(draft: Draft, lot: Lot, *, opened_by: str = "", rule: str) -> None:
     """Open the auction of a lot."""
     seconds = draft.state.settings.auction_seconds
-    closes_at = draft.now + timedelta(seconds=seconds) if seconds else None
+    closes_at = draft.at + timedelta(seconds=seconds) if seconds else None
     draft.record(AuctionOpened(rule=rule, lot=lot, opened_by=opened_by, closes_at=closes_at))
 
 
@@ -227,7 +227,7 @@ class Bid(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
                 amount=self.amount,
                 least=auction.bid + 1,
             )
-        site = self._place(draft, seat, lot)
+        site = self._site(draft, seat, lot)
         staked = auction.bid if auction.bidder == seat else 0
         money = currency(state)
         debts.require_spare(draft, seat, self.amount - staked, cite(state, "bid_payment"))
@@ -242,7 +242,7 @@ class Bid(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
         """Return the rule of the highest bid: the bid pays, and all others count on it."""
         return cite(state, "bid_won")
 
-    def _place(self, draft: Draft, seat: str, lot: Lot) -> str:
+    def _site(self, draft: Draft, seat: str, lot: Lot) -> str:
         """Return the site for a house or a hotel: the title named, or the only possible title."""
         state = draft.state
         if lot.kind == "title":
@@ -337,7 +337,7 @@ class CloseAuction(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
         """Refuse before the time while somebody may still bid."""
         auction, state = _under_way(draft), draft.state
         ends = auction.closes_at
-        over = ends is not None and (draft.again or draft.now >= ends)
+        over = ends is not None and (draft.again or draft.at >= ends)
         draft.require(
             over or not awaited(state),
             cite(state, "bid_won"),
@@ -372,7 +372,7 @@ def _award(draft: Draft, auction: Auction) -> None:
     draft.record(AuctionWon(rule=rule, lot=lot, seat=winner, amount=auction.bid, postings=won))
     if lot.kind != "title":
         rule, square = cite(state, "shortage_auction"), pieces(state).titles[site]
-        building.place(draft, winner, square, lot.kind, price=auction.bid, rule=rule, paid=paid)
+        building.put_piece(draft, winner, square, lot.kind, price=auction.bid, rule=rule, paid=paid)
 
 
 def _standing(state: Monopoly, auction: Auction) -> str | None:

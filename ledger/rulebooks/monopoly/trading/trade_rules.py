@@ -185,7 +185,7 @@ def require_choice(draft: Draft, taker: str, received: Iterable[str], lifts: Col
         ).citing(cite(state, "trade_lift"))
 
 
-def said_what_is_lifted(state: Monopoly, mortgaged: Sequence[str], lifts: Collection[str] | None) -> bool:
+def is_choice_complete(state: Monopoly, mortgaged: Sequence[str], lifts: Collection[str] | None) -> bool:
     """Check if `require_choice` accepts the choice about the mortgaged titles received."""
     if lifts is None:
         return not mortgaged or state.settings.buyer_redeems_at_price

@@ -9,7 +9,7 @@ from ledger.kernel.facts.agreements import Agreement, Given, Terms
 from ledger.kernel.language.sentences import Speaker, speak
 from ledger.rulebooks.monopoly.table.state import Monopoly
 from ledger.rulebooks.monopoly.table.terms import Trade
-from ledger.rulebooks.parts.speaking import said
+from ledger.rulebooks.parts.speaking import in_language
 
 STATUSES: Mapping[str, tuple[str, str]] = {
     "open": ("proposed", "proposé"),
@@ -42,9 +42,9 @@ def terms_of(state: Monopoly, agreement: Agreement, language: str, speakers: Map
                 )
             )
     return Terms(
-        label=said(("trade", "échange"), language),
+        label=in_language(("trade", "échange"), language),
         title=say("; ", " ; ").join(sides),
-        status=said(STATUSES[agreement.status], language),
+        status=in_language(STATUSES[agreement.status], language),
         parties=(agreement.by, agreement.to),
         gives=tuple(
             Given(source=leg.giver, target=leg.taker, commodity=leg.commodity, amount=leg.amount)

@@ -39,12 +39,12 @@ from ledger.rulebooks.monopoly.trading.trade_rules import (
     Things,
     charge_for_mortgages,
     gain_of,
+    is_choice_complete,
     least_charge,
     legs_of,
     require_choice,
     require_held,
     require_unbuilt,
-    said_what_is_lifted,
     titles_in,
 )
 from ledger.rulebooks.monopoly.trading.trade_words import STATUSES
@@ -178,7 +178,7 @@ class ProposeTrade(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
         The holdings of the parties are checked at the acceptance.
         """
         state, seat = draft.state, player_in_play(draft)
-        to = self._other(draft, seat)
+        to = self._partner(draft, seat)
         if self.terms:
             raise Impossible(
                 cite(state, "no_loans"),
@@ -204,7 +204,7 @@ class ProposeTrade(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
         trade = Trade(id=draft.new_id(), by=seat, to=to, legs=legs, lift=lifts)
         draft.record(TradeProposed(rule=cite(state, "trade"), trade=trade))
 
-    def _other(self, draft: Draft, seat: str) -> str:
+    def _partner(self, draft: Draft, seat: str) -> str:
         state = draft.state
         to = seats.seat_named(state, self.to, cite(state, "trade"))
         if to == seat:
@@ -301,7 +301,7 @@ class AcceptTrade(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
         """Offer each trade proposed to the seat, once with all mortgages received lifted and once with all
         kept.
         """
-        for trade in agreements.open_ones(state, Trade):
+        for trade in agreements.open_agreements(state, Trade):
             if trade.to != seat:
                 continue
             got = [t for t in titles_in(leg for leg in trade.legs if leg.taker == seat) if is_mortgaged(state, t)]
@@ -345,7 +345,7 @@ class RejectTrade(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
     @classmethod
     def choices(cls, state: Monopoly, seat: str) -> Iterable[Choice]:
         """Offer each trade with the seat as a party."""
-        trades = [trade for trade in agreements.open_ones(state, Trade) if seat in (trade.by, trade.to)]
+        trades = [trade for trade in agreements.open_agreements(state, Trade) if seat in (trade.by, trade.to)]
         return among(trades, "trade", alike="any")
 
 
@@ -358,7 +358,7 @@ def may_accept(state: Monopoly, trade: Trade) -> bool:
     for taker, lifts in ((trade.by, trade.lift), (trade.to, None)):
         received = titles_in(leg for leg in legs if leg.taker == taker)
         mortgaged = [title for title in received if is_mortgaged(state, title)]
-        if taker == trade.by and not said_what_is_lifted(state, mortgaged, lifts):
+        if taker == trade.by and not is_choice_complete(state, mortgaged, lifts):
             return False
         charge = least_charge(state, mortgaged, lifts)
         paid = sum(
@@ -373,4 +373,4 @@ def may_accept(state: Monopoly, trade: Trade) -> bool:
 
 
 def _open_trade(draft: Draft, trade: str) -> Trade:
-    return agreements.open_one(draft.state, Trade, trade, cite(draft.state, "trade"), _NAMED, _STATUS_FR)
+    return agreements.require_open(draft.state, Trade, trade, cite(draft.state, "trade"), _NAMED, _STATUS_FR)

@@ -254,7 +254,7 @@ class ClaimRent(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
         state, seat = draft.state, player_in_play(draft)
         rule = cite(state, "rent")
         named = None if self.title is None else title_named(draft, self.title, rule).id
-        rent = self._found(draft, seat, named)
+        rent = self._find_rent(draft, seat, named)
         if rent is None:
             self._refuse(draft, seat, named)
             return
@@ -273,7 +273,7 @@ class ClaimRent(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
                 at_once=state.settings.claims_paid_at_once,
             )
 
-    def _found(self, draft: Draft, seat: str, title: str | None) -> Rent | None:
+    def _find_rent(self, draft: Draft, seat: str, title: str | None) -> Rent | None:
         """Return the rent claimed; in a corrected history also the only rent left, even of another title."""
         open_ = _claimable(draft.state, seat)
         rent = next((candidate for candidate in open_ if title in (None, candidate.title)), None)

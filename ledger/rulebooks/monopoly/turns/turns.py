@@ -130,7 +130,7 @@ def pass_turn(draft: Draft, rule: str) -> None:
     if seat is None:
         return
     draft.record(TurnEnded(rule=rule, seat=seat))
-    to = seats.after(state.order, seat, state.out)
+    to = seats.next_seat(state.order, seat, state.out)
     begin(draft, to, state.round + (state.order.index(to) <= state.order.index(seat)))
 
 

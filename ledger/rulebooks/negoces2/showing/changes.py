@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from ledger.kernel.language.sentences import Speaker
-from ledger.rulebooks.parts.speaking import Both, said
+from ledger.rulebooks.parts.speaking import Both, in_language
 
 View = Mapping[str, Any]
 
@@ -37,7 +37,7 @@ _REST: Mapping[str, Both] = {
 """Parts of the view named as different without details."""
 
 
-def told(earlier: View, later: View, speakers: Mapping[str, Speaker], language: str) -> Iterator[str]:
+def differences(earlier: View, later: View, speakers: Mapping[str, Speaker], language: str) -> Iterator[str]:
     """Yield the differences between two views in sentences, the most noticeable first.
 
     `language` is "en" or "fr".
@@ -83,10 +83,12 @@ def told(earlier: View, later: View, speakers: Mapping[str, Speaker], language: 
             en, fr = _all([seat(bidder) for bidder in new["withdrawn"]])
             yield f"Out of the auction: {en}.", f"Retirés des enchères : {fr}."
 
-    yield from (said(sentence, language) for sentence in sentences())
-    undetailed = [said(words, language) for name, words in _REST.items() if earlier.get(name) != later.get(name)]
+    yield from (in_language(sentence, language) for sentence in sentences())
+    undetailed = [
+        in_language(words, language) for name, words in _REST.items() if earlier.get(name) != later.get(name)
+    ]
     if undetailed:
-        yield said(("Also different: ", "Changent aussi : "), language) + ", ".join(undetailed) + "."
+        yield in_language(("Also different: ", "Changent aussi : "), language) + ", ".join(undetailed) + "."
 
 
 def _seat(old: View, new: View, name: Both) -> Iterator[Both]:

@@ -38,7 +38,7 @@ from ledger.rulebooks.negoces2.terms import (
     visible,
 )
 from ledger.rulebooks.negoces2.views import awaited
-from ledger.rulebooks.parts.speaking import Both, said
+from ledger.rulebooks.parts.speaking import Both, in_language
 
 _MARKET: tuple[tuple[str, Both, Icon], ...] = (("market", ("Market", "Marché"), "market"),)
 _EACH: tuple[tuple[str, Both, Icon], ...] = (
@@ -57,7 +57,7 @@ def drawn(language: str) -> BoardView:
 
 
 def _zones(zones: tuple[tuple[str, Both, Icon], ...], language: str) -> tuple[BoardZone, ...]:
-    return tuple(BoardZone(id=name, name=said(words, language), icon=icon) for name, words, icon in zones)
+    return tuple(BoardZone(id=name, name=in_language(words, language), icon=icon) for name, words, icon in zones)
 
 
 def display(rulebook: Rulebook[Negoces2], state: Negoces2, viewer: Viewer, language: str) -> Display:
@@ -109,17 +109,17 @@ def _notices(state: Negoces2, language: str) -> Iterator[NoticeView]:
     if state.sale is not None and state.sale.good is not None:
         good = label(state, GOODS[state.sale.good], language)
         yield NoticeView(
-            text=said((f"the seller seeks: {good}", f"le vendeur recherche : {good}"), language),
+            text=in_language((f"the seller seeks: {good}", f"le vendeur recherche : {good}"), language),
             rule="negoces2:forced.4",
         )
     if claims_open(state) and not state.ended:
         words = ("victory may be claimed", "la victoire peut être revendiquée")
-        yield NoticeView(text=said(words, language), rule="negoces2:end.1")
+        yield NoticeView(text=in_language(words, language), rule="negoces2:end.1")
 
 
 def phase(state: Negoces2, language: str) -> PhaseView:
     """Return the present stage of the game."""
-    return PhaseView(state.phase, said(PHASES[state.phase], language))
+    return PhaseView(state.phase, in_language(PHASES[state.phase], language))
 
 
 _TO_DO: Mapping[str, Both] = {
@@ -148,11 +148,13 @@ def waiting(state: Negoces2, viewer: Viewer, language: str) -> Iterator[AwaitedV
         return
     for seat in awaited(state):
         words, moves = _claiming(state, seat, viewer) if state.claims else _playing(state, seat, viewer)
-        yield AwaitedView(seat=seat, label=said(words, language), moves=moves)
+        yield AwaitedView(seat=seat, label=in_language(words, language), moves=moves)
     if state.phase == "negotiation":
         for seat in state.order:
             if seat not in state.offers and seat != seller_of(state):
-                yield AwaitedView(seat=seat, label=said(_OFFER, language), moves=_offers(state, seat, viewer))
+                yield AwaitedView(
+                    seat=seat, label=in_language(_OFFER, language), moves=_offers(state, seat, viewer)
+                )
 
 
 def _in_setup(state: Negoces2, language: str) -> Iterator[AwaitedView]:
@@ -161,10 +163,10 @@ def _in_setup(state: Negoces2, language: str) -> Iterator[AwaitedView]:
         words = ("decide who opens the auction", "décider qui débute les enchères")
         drawn = ("draw_starter:roll",) if state.dealt else ("draw_starter:cards", "draw_starter:roll")
         moves = drawn if last_winner(state) is None else ("set_starter",)
-        yield AwaitedView(seat="banker", label=said(words, language), moves=moves)
+        yield AwaitedView(seat="banker", label=in_language(words, language), moves=moves)
     if not state.dealt:
         words = ("deal the goods", "distribuer les marchandises")
-        yield AwaitedView(seat="banker", label=said(words, language), moves=("deal_goods",))
+        yield AwaitedView(seat="banker", label=in_language(words, language), moves=("deal_goods",))
 
 
 def _claiming(state: Negoces2, seat: str, viewer: Viewer) -> tuple[Both, tuple[str, ...]]:

@@ -13,7 +13,7 @@ from ledger.rulebooks.negoces2.cards import CARDS, COIN, GOODS
 from ledger.rulebooks.negoces2.ends import TITLE
 from ledger.rulebooks.negoces2.table import Negoces2, label
 from ledger.rulebooks.negoces2.terms import VEIL
-from ledger.rulebooks.parts.speaking import account_speaker, listed, phrase_speaker, said, seat_speaker
+from ledger.rulebooks.parts.speaking import account_speaker, in_language, listed, phrase_speaker, seat_speaker
 
 _NO_PLAYERS = {"banker": ("The banker", "Le banquier")}
 
@@ -87,7 +87,7 @@ def speakers_of(state: Negoces2) -> Mapping[str, Speaker]:
         return f"{value} coin" if value == 1 else f"{value} coins"
 
     def face(value: Any, language: str) -> str:
-        return said(_FACES[value], language)
+        return in_language(_FACES[value], language)
 
     def lot(value: Any, language: str) -> str:
         how, which, amount = value

@@ -323,7 +323,7 @@ def sanction(draft: Draft, contract_id: str, party: str, amount: int, *, to: str
     party to itself.
     """
     state = draft.state
-    contract = _known(state, contract_id)
+    contract = _contract_by_id(state, contract_id)
     _require_registered(contract)
     if party not in contract.parties:
         raise Impossible(
@@ -358,7 +358,7 @@ def sanction(draft: Draft, contract_id: str, party: str, amount: int, *, to: str
 
 def end(draft: Draft, contract_id: str) -> None:
     """End a contract in force, by ruling. Raises Impossible for any other contract."""
-    contract = _known(draft.state, contract_id)
+    contract = _contract_by_id(draft.state, contract_id)
     _require_registered(contract)
     if contract.status != "open":
         raise Impossible(
@@ -449,7 +449,7 @@ def _proposal(draft: Draft, contract_id: str) -> Contract:
     return contract
 
 
-def _known(state: Negopoly, contract_id: str) -> Contract:
+def _contract_by_id(state: Negopoly, contract_id: str) -> Contract:
     """Return a contract by id, in force or not. Raises Impossible for an unknown id."""
     contract = state.open.get(contract_id) or state.past.get(contract_id)
     if isinstance(contract, Contract):

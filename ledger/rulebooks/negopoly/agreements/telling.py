@@ -11,7 +11,7 @@ from ledger.kernel.language.sentences import Speaker, speak
 from ledger.rulebooks.negopoly.agreements.loans import deadline_of
 from ledger.rulebooks.negopoly.table.state import Negopoly
 from ledger.rulebooks.negopoly.table.terms import MONEY, Bounty, Contract, Deal, Delivery, Loan, Meeting
-from ledger.rulebooks.parts.speaking import said
+from ledger.rulebooks.parts.speaking import in_language
 
 Say = Callable[..., str]
 """Takes an English and a French template and the values; returns the sentence in the requested language."""
@@ -76,11 +76,11 @@ def terms_of(state: Negopoly, agreement: Agreement, language: str, speakers: Map
         return speak(french if language == "fr" else english, values, language, speakers)
 
     kind = tag_of(agreement)
-    title, parties, amount, due = _told(state, agreement, say)
+    title, parties, amount, due = _summary(state, agreement, say)
     return Terms(
-        label=said(_KINDS[kind], language),
+        label=in_language(_KINDS[kind], language),
         title=title,
-        status=said(_STATUSES[kind][agreement.status], language),
+        status=in_language(_STATUSES[kind][agreement.status], language),
         parties=tuple(dict.fromkeys(parties)),
         amount=amount,
         due=due if agreement.id in state.open else None,
@@ -115,7 +115,9 @@ def _promises(agreement: Agreement) -> tuple[str, ...]:
             return ()
 
 
-def _told(state: Negopoly, agreement: Agreement, say: Say) -> tuple[str, tuple[str, ...], int | None, Due | None]:
+def _summary(
+    state: Negopoly, agreement: Agreement, say: Say
+) -> tuple[str, tuple[str, ...], int | None, Due | None]:
     """Return the title, the parties, the amount and the deadline."""
     match agreement:
         case Loan():

@@ -102,7 +102,7 @@ class Adjust(remedies.Adjust, frozen=True, kw_only=True):
         remedies.require_known(draft, ruling, self.postings)
         places = movable(draft.state)
         for transfer in self.postings:
-            _require_place(draft, transfer, places)
+            _require_accounts(draft, transfer, places)
         earlier = list(consistency.inconsistencies(draft.state))
         super().carry_out(draft, ruling)
         for inconsistency in appeared(earlier, consistency.inconsistencies(draft.state)):
@@ -111,7 +111,7 @@ class Adjust(remedies.Adjust, frozen=True, kw_only=True):
                 inconsistency.rule,
                 "{said}",
                 "{dit}",
-                known_to=told_to(inconsistency.told),
+                known_to=told_to(inconsistency.readers),
                 said=inconsistency.en,
                 dit=inconsistency.fr,
             )
@@ -147,12 +147,12 @@ def _require_fitting(draft: Draft, transfer: Transfer) -> None:
         raise Impossible(why.rule, why.en, why.fr, item=ITEMS[transfer.commodity].name)
 
 
-def _require_place(draft: Draft, transfer: Transfer, places: Mapping[str, tuple[str, ...]]) -> None:
+def _require_accounts(draft: Draft, transfer: Transfer, places: Mapping[str, tuple[str, ...]]) -> None:
     """Refuse an account outside the accounts allowed for the commodity."""
     for account in (transfer.source, transfer.target):
         if account in places.get(transfer.commodity, ()):
             continue
-        where_en, where_fr = _place_of(transfer.commodity)
+        where_en, where_fr = _accounts_phrase(transfer.commodity)
         raise Impossible(
             "P.1",
             "{thing:goods} has no place in {account:account}: it lies {where}",
@@ -164,7 +164,7 @@ def _require_place(draft: Draft, transfer: Transfer, places: Mapping[str, tuple[
         )
 
 
-def _place_of(commodity: str) -> tuple[str, str]:
+def _accounts_phrase(commodity: str) -> tuple[str, str]:
     """Return the phrase for the accounts of a commodity, in English and French."""
     if commodity == MONEY:
         return "with the bank or a player", "à la banque ou chez un joueur"

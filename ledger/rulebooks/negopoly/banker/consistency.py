@@ -33,7 +33,7 @@ def inconsistencies(state: Negopoly) -> Iterator[Inconsistency]:
             yield from _left_behind(state, seat)
     turn = state.turn
     if turn is not None and turn.seat in state.eliminated:
-        yield _found(
+        yield _inconsistency(
             "II.2",
             "turn",
             "it is the turn of {name}, who is out of the game",
@@ -42,7 +42,7 @@ def inconsistencies(state: Negopoly) -> Iterator[Inconsistency]:
         )
     active = len(state.holdings.account(decks.WEATHER))
     if active > weather.MOST:
-        yield _found(
+        yield _inconsistency(
             "VI.A.8",
             "weather",
             "{active} Météo cards are active, and {most} may be",
@@ -52,14 +52,14 @@ def inconsistencies(state: Negopoly) -> Iterator[Inconsistency]:
         )
     for card in decks.cards_of(state):
         if state.holdings.of(decks.pile(card.deck), card.commodity) < 0:
-            yield _found(
+            yield _inconsistency(
                 "I.C.6",
                 card.commodity,
                 "{card} was drawn again while the journal had it elsewhere: one of the two records is wrong",
                 "{carte} a été tirée de nouveau alors que le journal l'a ailleurs : un des deux relevés est faux",
                 told=(),
-                card=card.title.said("en"),
-                carte=card.title.said("fr"),
+                card=card.title.in_language("en"),
+                carte=card.title.in_language("fr"),
             )
     yield from _agreements(state)
 
@@ -98,12 +98,14 @@ def _titles(state: Negopoly) -> Iterator[Inconsistency]:
         for thing, (maximum, rule, en, fr) in _LIMITS.items():
             count = lying.get(thing, 0)
             if count > maximum:
-                yield _found(rule, f"{thing}:{title.id}", en, fr, title=title.name, count=count, most=maximum)
+                yield _inconsistency(
+                    rule, f"{thing}:{title.id}", en, fr, title=title.name, count=count, most=maximum
+                )
         if title.id in owners:
             continue
         for thing, (en, fr) in _OF_AN_OWNER.items():
             if count := sum(amount for commodity, amount in lying.items() if commodity.partition(":")[0] == thing):
-                yield _found(
+                yield _inconsistency(
                     "V.B.10",
                     f"bank:{thing}:{title.id}",
                     en,
@@ -144,7 +146,7 @@ def _inventory(state: Negopoly, seat: str) -> Iterator[Inconsistency]:
     inventory = state.holdings.account(player(seat))
     name = state.seats[seat].name
     if (licences := inventory.get(LICENCE, 0)) > 1:
-        yield _found(
+        yield _inconsistency(
             "VI.A.4",
             f"licence:{seat}",
             "{name} has {count} licences, and may have one at a time",
@@ -155,7 +157,7 @@ def _inventory(state: Negopoly, seat: str) -> Iterator[Inconsistency]:
         )
     aimed = sum(buyer == seat for buyer, _ in state.hacks)
     if (hacks := inventory.get(HACK, 0)) != aimed:
-        yield _found(
+        yield _inconsistency(
             "IX.B.10",
             f"hack:{seat}",
             "{name} has {hacks} hacks, and {aimed} of them with a target",
@@ -172,7 +174,7 @@ def _left_behind(state: Negopoly, seat: str) -> Iterator[Inconsistency]:
     name = state.seats[seat].name
     for title in TITLES.values():
         if deed(title.id) in inventory:
-            yield _found(
+            yield _inconsistency(
                 "I.B.5",
                 f"title:{title.id}",
                 "{name} is out of the game, and owns {title}",
@@ -181,7 +183,7 @@ def _left_behind(state: Negopoly, seat: str) -> Iterator[Inconsistency]:
                 title=title.name,
             )
     if any(not thing.startswith("title:") for thing in inventory):
-        yield _found(
+        yield _inconsistency(
             "I.B.5",
             f"estate:{seat}",
             "{name} is out of the game, and the account is not closed",
@@ -214,7 +216,7 @@ def _agreements(state: Negopoly) -> Iterator[Inconsistency]:
         if promised.get(account, {}) != dict(stored.get(account, {})):
             prefix, _, number = account.rpartition(":")
             rule, en, fr = _KEPT_BY[f"{prefix}:"]
-            yield _found(rule, account, en, fr, told=(), id=number)
+            yield _inconsistency(rule, account, en, fr, told=(), id=number)
 
 
 _KEPT_BY: Mapping[str, tuple[str, str, str]] = {
@@ -237,7 +239,7 @@ _KEPT_BY: Mapping[str, tuple[str, str, str]] = {
 """The rule and the sentences for a mismatch, by prefix of an agreement's account."""
 
 
-def _found(
+def _inconsistency(
     rule: str, about: str, en: str, fr: str, *, readers: tuple[str, ...] | None = None, **values: Any
 ) -> Inconsistency:
     return Inconsistency(rule, about, en.format(**values), fr.format(**values), readers)

@@ -86,7 +86,7 @@ class MoveSeat(remedies.Remedy, frozen=True, kw_only=True):
                 "ce n'est pas le tour {seat:de|seat} : un pion posé maintenant sur une case ne s'y arrête pas",
                 seat=seat,
             )
-        tokens.place(draft, seat, self.square)
+        tokens.place_by_ruling(draft, seat, self.square)
 
 
 class ExtendTurn(remedies.Remedy, frozen=True, kw_only=True):

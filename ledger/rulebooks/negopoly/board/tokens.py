@@ -226,7 +226,7 @@ def send(draft: Draft, seat: str, square: int, *, cause: str, rule: str) -> None
     draft.record(TokenSent(rule=rule, seat=seat, square=square, cause=cause))
 
 
-def place(draft: Draft, seat: str, square: int) -> None:
+def place_by_ruling(draft: Draft, seat: str, square: int) -> None:
     """Place the current player's token on a square as a stop, by ruling."""
     draft.record(TokenPlaced(seat=seat, square=square))
 

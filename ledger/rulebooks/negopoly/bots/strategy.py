@@ -149,7 +149,7 @@ class Plain:
         if kind == "agree_deal":
             return [choice for choice in shuffled if _pays(state, seat, choice.params["deal"])]
         if kind == "propose_deal":
-            shuffled.sort(key=lambda choice: _wanted(state, seat, choice, chance), reverse=True)
+            shuffled.sort(key=lambda choice: _attraction(state, seat, choice, chance), reverse=True)
             return [filled_in(state, seat, kind, choice, chance) for choice in shuffled]
         if kind in _ADVERSE:
             leader = max(
@@ -166,7 +166,7 @@ def _pays(state: Negopoly, seat: str, deal_id: str) -> bool:
     return isinstance(deal, Deal) and gain(state, seat, deal) >= 0
 
 
-def _wanted(state: Negopoly, seat: str, offer: Choice, chance: Random) -> float:
+def _attraction(state: Negopoly, seat: str, offer: Choice, chance: Random) -> float:
     """Rate a deal offer by the share of the requested title's quarter already owned, plus a small random part."""
     title = TITLES.get(offer.params["legs"][0]["commodity"].removeprefix("title:"))
     if title is None:

@@ -399,7 +399,7 @@ def speak_of(state: Negopoly) -> Speaker:
             return "une carte" if language == "fr" else "a card"
         card_id = piles.card_of(str(value))
         result = next((card for card in cards_of(state) if card.id == card_id), None)
-        return str(value) if result is None else result.title.said(language)
+        return str(value) if result is None else result.title.in_language(language)
 
     return name
 

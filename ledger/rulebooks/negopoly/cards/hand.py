@@ -151,8 +151,8 @@ def _timely(draft: Draft, seat: str, card: Card, target: str | None) -> bool:
             "II.D.2",
             "{card} answers what happens to its holder: it is played when that is asked",
             "{carte} répond à ce qui arrive à son porteur : elle se joue quand la question est posée",
-            card=card.title.said("en"),
-            carte=card.title.said("fr"),
+            card=card.title.in_language("en"),
+            carte=card.title.in_language("fr"),
         )
     if card.timing == "any_time":
         return False
@@ -166,8 +166,8 @@ def _timely(draft: Draft, seat: str, card: Card, target: str | None) -> bool:
             "{target:seat} has rolled already: {card} is played before that",
             "{target:seat} a déjà lancé les dés : {carte} se joue avant",
             target=target,
-            card=card.title.said("en"),
-            carte=card.title.said("fr"),
+            card=card.title.in_language("en"),
+            carte=card.title.in_language("fr"),
         )
     else:
         turn = own_turn(draft, "II.D.2", waivable=False)
@@ -177,8 +177,8 @@ def _timely(draft: Draft, seat: str, card: Card, target: str | None) -> bool:
             "III.A.3" if before_roll else "II.B.9",
             "{card} is played {when} the roll, and it is {roll}",
             "{carte} se joue {quand} le lancer ({lancer})",
-            card=card.title.said("en"),
-            carte=card.title.said("fr"),
+            card=card.title.in_language("en"),
+            carte=card.title.in_language("fr"),
             when="before" if before_roll else "after",
             quand="avant" if before_roll else "après",
             roll=turn.roll,
@@ -190,8 +190,8 @@ def _timely(draft: Draft, seat: str, card: Card, target: str | None) -> bool:
             "{seat:seat} has consumed a dose this turn: its result cannot be avoided by {card}",
             "{seat:seat} a consommé une dose ce tour-ci : {carte} ne permet pas d'en éviter le résultat",
             seat=seat,
-            card=card.title.said("en"),
-            carte=card.title.said("fr"),
+            card=card.title.in_language("en"),
+            carte=card.title.in_language("fr"),
         )
     if mine:
         draft.require(

@@ -131,8 +131,8 @@ def carry_out(draft: Draft, use: Use) -> None:
             "II.B.11",
             "{card} would have no effect now: {seat:seat} keeps it",
             "{carte} n'aurait aucun effet maintenant : {seat:seat} la conserve",
-            card=use.card.title.said("en"),
-            carte=use.card.title.said("fr"),
+            card=use.card.title.in_language("en"),
+            carte=use.card.title.in_language("fr"),
             seat=use.seat,
         )
     draft.record(CardWithoutEffect(seat=use.seat, card=use.card.id))

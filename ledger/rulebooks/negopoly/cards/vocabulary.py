@@ -64,7 +64,7 @@ class Wording(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     en: Annotated[str, Meta(max_length=1000)] = ""
     fr: Annotated[str, Meta(max_length=1000)] = ""
 
-    def said(self, language: str) -> str:
+    def in_language(self, language: str) -> str:
         """Return the text in a language ("en" or "fr"), or the fallback for an empty text."""
         return (self.fr or self.en) if language == "fr" else (self.en or self.fr)
 

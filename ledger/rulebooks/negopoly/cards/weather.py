@@ -89,8 +89,8 @@ def set_weather(draft: Draft, cards: tuple[str, ...]) -> None:
             "VI.A.8",
             "the weather is so already" if twice is None else "{card} is named twice",
             "la météo est déjà celle-là" if twice is None else "{carte} est nommée deux fois",
-            card="" if twice is None else twice.title.said("en"),
-            carte="" if twice is None else twice.title.said("fr"),
+            card="" if twice is None else twice.title.in_language("en"),
+            carte="" if twice is None else twice.title.in_language("fr"),
         )
     for card in chosen:
         if card.id not in active_ids:
@@ -110,7 +110,7 @@ def set_weather(draft: Draft, cards: tuple[str, ...]) -> None:
             cards=cards,
             postings=(
                 *(Posting(card.commodity, 1, decks.WEATHER, decks.discards(card.deck)) for card in gone),
-                *(Posting(card.commodity, 1, _place(state, card), decks.WEATHER) for card in come),
+                *(Posting(card.commodity, 1, _source_account(state, card), decks.WEATHER) for card in come),
             ),
         )
     )
@@ -123,21 +123,21 @@ def _require_at_hand(draft: Draft, card: Card) -> None:
             "VI.A.7",
             "{card} is a card of the {deck} deck, and no weather",
             "{carte} est une carte de la pioche {deck}, et pas de la météo",
-            card=card.title.said("en"),
-            carte=card.title.said("fr"),
+            card=card.title.in_language("en"),
+            carte=card.title.in_language("fr"),
             deck=card.deck.capitalize(),
         )
-    if not draft.state.holdings.of(_place(draft.state, card), card.commodity):
+    if not draft.state.holdings.of(_source_account(draft.state, card), card.commodity):
         raise Impossible(
             "VI.A.8",
             "{card} is neither in its deck nor among the discards",
             "{carte} n'est ni dans sa pioche ni dans la défausse",
-            card=card.title.said("en"),
-            carte=card.title.said("fr"),
+            card=card.title.in_language("en"),
+            carte=card.title.in_language("fr"),
         )
 
 
-def _place(state: Negopoly, card: Card) -> str:
+def _source_account(state: Negopoly, card: Card) -> str:
     """Return the account of an inactive card: the discards, or else the deck."""
     thrown = state.holdings.of(decks.discards(card.deck), card.commodity)
     return decks.discards(card.deck) if thrown else decks.pile(card.deck)
@@ -198,8 +198,8 @@ def require(draft: Draft, activity: Literal["build", "vehicle"]) -> None:
         "{pas_alors} par cette météo : {cartes}",
         not_now=_FORBIDDEN[activity][0],
         pas_alors=_FORBIDDEN[activity][1],
-        cards=", ".join(card.title.said("en") for card in to_blame),
-        cartes=", ".join(card.title.said("fr") for card in to_blame),
+        cards=", ".join(card.title.in_language("en") for card in to_blame),
+        cartes=", ".join(card.title.in_language("fr") for card in to_blame),
     )
 
 

@@ -142,7 +142,7 @@ def rate(state: Negopoly) -> int:
 
 def end(draft: Draft, meeting: Meeting, *, reason: str, rule: str) -> None:
     """End the meeting now, or at the booked end if earlier."""
-    over = replace(meeting, status="ended", present=(), ends_at=min(meeting.ends_at, draft.now))
+    over = replace(meeting, status="ended", present=(), ends_at=min(meeting.ends_at, draft.at))
     draft.record(MeetingEnded(rule=rule, meeting=over, reason=reason))
 
 
@@ -155,7 +155,7 @@ def settle(draft: Draft) -> None:
     for meeting in open_agreements(state, Meeting):
         for seat in meeting.present:
             if seat in state.eliminated:
-                meeting = _left(meeting, seat)
+                meeting = _without(meeting, seat)
                 draft.record(MeetingLeft(rule="I.B.5", meeting=meeting, seat=seat))
         turn = state.turn
         if not meeting.present:
@@ -187,7 +187,7 @@ def deadlines(state: Negopoly) -> Iterator[datetime]:
     return (meeting.ends_at for meeting in open_agreements(state, Meeting))
 
 
-def _left(meeting: Meeting, seat: str) -> Meeting:
+def _without(meeting: Meeting, seat: str) -> Meeting:
     return replace(meeting, present=tuple(member for member in meeting.present if member != seat))
 
 
@@ -246,7 +246,7 @@ class StartMeeting(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
         )
         _require_free(draft, seat)
         exempt = talks.require_free(draft, (seat, *invited))
-        ends_at = draft.now + timedelta(minutes=self.minutes)
+        ends_at = draft.at + timedelta(minutes=self.minutes)
         turn = draft.state.turn
         is_own_turn = turn is not None and turn.seat == seat
         price = 0
@@ -264,7 +264,7 @@ class StartMeeting(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
             paid=price,
             own_turn=is_own_turn,
             round=draft.state.round,
-            started_at=draft.now,
+            started_at=draft.at,
             ends_at=ends_at,
             exempt=exempt,
         )
@@ -347,7 +347,7 @@ class LeaveMeeting(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
                 seat=seat,
                 meeting=meeting.id,
             )
-        draft.record(MeetingLeft(meeting=_left(meeting, seat), seat=seat))
+        draft.record(MeetingLeft(meeting=_without(meeting, seat), seat=seat))
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
@@ -373,7 +373,7 @@ class EndMeeting(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     def decide(self, draft: Draft) -> None:
         """End the meeting at the booked time, or early by the banker. A longer talk needs a new meeting."""
         meeting: Meeting = agreement(draft.state, Meeting, self.meeting, "IV.B.2")
-        if draft.now >= meeting.ends_at:
+        if draft.at >= meeting.ends_at:
             end(draft, meeting, reason="time", rule="IV.B.2")
         else:
             end(draft, meeting, reason="banker", rule="IV.C.1")

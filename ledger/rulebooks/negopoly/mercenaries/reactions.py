@@ -45,7 +45,7 @@ from ledger.rulebooks.negopoly.mercenaries.strikes import TEAM
 from ledger.rulebooks.negopoly.table.state import Draft, Negopoly, still_in
 from ledger.rulebooks.negopoly.table.terms import USED, Drawn, Question, Strike, player
 from ledger.rulebooks.parts import questions
-from ledger.rulebooks.parts.speaking import said
+from ledger.rulebooks.parts.speaking import in_language
 
 chapter = Chapter("IX.B.14–15. Reactions")
 
@@ -101,7 +101,7 @@ _ANSWERS: dict[str | None, tuple[str, str]] = {
 
 def speak_answer(value: Any, language: str) -> str:
     """Return the text of an answer in sentences; `value` is None for an answer hidden from the viewer."""
-    return said(_ANSWERS.get(value, (str(value), str(value))), language)
+    return in_language(_ANSWERS.get(value, (str(value), str(value))), language)
 
 
 # ----------------------------------------------------------------------------------------------

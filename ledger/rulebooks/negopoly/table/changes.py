@@ -35,12 +35,12 @@ _REST: Mapping[str, Both] = {
 """Parts of the view named as different without details."""
 
 
-def told(earlier: View, later: View, speakers: Mapping[str, Speaker], language: str) -> Iterator[str]:
+def differences(earlier: View, later: View, speakers: Mapping[str, Speaker], language: str) -> Iterator[str]:
     """Yield the differences between two views in sentences, the most noticeable first.
 
     `language` is "en" or "fr".
     """
-    return differing.told(earlier, later, speakers, language, tellings=_TELLINGS, unexplained=_REST)
+    return differing.differences(earlier, later, speakers, language, tellings=_TELLINGS, unexplained=_REST)
 
 
 def _ended(earlier: str, later: str, says: Says) -> Iterator[Both]:
@@ -127,7 +127,7 @@ def _titles(earlier: Mapping[str, View], later: Mapping[str, View], says: Says) 
             yield f"The charges on {name} are others.", f"Les charges sur {name} sont autres."
 
 
-def _wanted(earlier: Sequence[str], later: Sequence[str], says: Says) -> Iterator[Both]:
+def _warrants(earlier: Sequence[str], later: Sequence[str], says: Says) -> Iterator[Both]:
     for seat in sorted({*earlier} ^ {*later}):
         who, qui = says("seat", seat)
         yield (
@@ -190,7 +190,7 @@ _TELLINGS: Mapping[str, Telling] = {
     "turn": _turn,
     "questions": _questions,
     "titles": _titles,
-    "wanted": _wanted,
+    "wanted": _warrants,
     "missed": _missed,
     "order": _order,
     "last_round": _last_round,

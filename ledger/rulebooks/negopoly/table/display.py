@@ -43,7 +43,7 @@ from ledger.rulebooks.negopoly.table.statistics import TALLIES
 from ledger.rulebooks.negopoly.table.terms import MONEY, Bounty, Contract, Deal, Turn, attached, player
 from ledger.rulebooks.negopoly.table.views import audience_of_agreement
 from ledger.rulebooks.parts import boards, reading
-from ledger.rulebooks.parts.speaking import Both, said
+from ledger.rulebooks.parts.speaking import Both, in_language
 from ledger.rulebooks.parts.titles import deed, owner_of, owners_of
 
 
@@ -96,7 +96,7 @@ def drawn(board: tuple[Square, ...], language: str) -> BoardView:
     """Return the ring of the squares. Without exactly four corners, the ring is drawn as a circle."""
     corners = [square.index for square in board if square.kind in CORNERS]
     return boards.ring(
-        (_place(square) for square in board),
+        (_build_place(square) for square in board),
         corners=corners if len(corners) == len(CORNERS) else (),
         groups=(
             BoardGroup(id=name, name=_named(group, language), colour=TALLIES.colours[name], mark=group.mark)
@@ -112,7 +112,7 @@ def _named(words: Words | Group | Mark, language: str) -> str:
     return words.fr if language == "fr" else words.en
 
 
-def _place(square: Square) -> BoardPlace:
+def _build_place(square: Square) -> BoardPlace:
     title = square.property
     # A square renamed by the table has no short name.
     short = DRAWING.short.get(title or square.kind, UNSET) if square.name in _NAMES else UNSET
@@ -188,10 +188,10 @@ def _notices(state: Negopoly, speakers: Mapping[str, Speaker], language: str) ->
     """Yield the facts for everybody: weather, bans of meetings, Bombes IEM, K9 rounds, the last round."""
 
     def words(en: str, fr: str) -> str:
-        return said((en, fr), language)
+        return in_language((en, fr), language)
 
     for card in weather.active(state):
-        yield NoticeView(text=card.title.said(language), rule="VI.A.7")
+        yield NoticeView(text=card.title.in_language(language), rule="VI.A.7")
     for ban in state.disruptions:
         whom = (
             ""
@@ -273,34 +273,34 @@ def waiting(
     running = turn is not None and turn.paused_at is None
     until: datetime | UnsetType = turn.ends_at if turn is not None and running else UNSET
     for question in state.questions:
-        label = said(("answer", "répondre"), language)
+        label = in_language(("answer", "répondre"), language)
         default: str | UnsetType = UNSET
         if running and only(question.seat).admits(viewer):
             default = speakers["answer"](reactions.options_of(state, question)[0], language)
         yield AwaitedView(
             seat=question.seat,
-            label=f"{label}{said((': ', ' : '), language)}{speakers['goods'](question.kind, language)}",
+            label=f"{label}{in_language((': ', ' : '), language)}{speakers['goods'](question.kind, language)}",
             moves=(f"answer:{question.id}",),
             until=until,
             default=default,
         )
     if turn is not None and not _is_held(state, turn.seat):
         words, moves = _of_the_turn(state, turn, viewer)
-        by_itself = said(("the turn ends", "le tour prend fin"), language)
+        by_itself = in_language(("the turn ends", "le tour prend fin"), language)
         if moves:
             yield AwaitedView(
                 seat=turn.seat,
-                label=said(words, language),
+                label=in_language(words, language),
                 moves=moves,
                 until=until,
                 default=by_itself if running else UNSET,
             )
     if turn is not None and not running and not state.settings.clock_waits:
         words = ("let the clock run again", "faire repartir l'horloge")
-        yield AwaitedView(seat="banker", label=said(words, language), moves=("resume_clock",))
+        yield AwaitedView(seat="banker", label=in_language(words, language), moves=("resume_clock",))
     for unread in state.unread:
         named = speakers["card"](unread.card, language)
-        label = said((f"say what {named} does", f"dire ce que fait {named}"), language)
+        label = in_language((f"say what {named} does", f"dire ce que fait {named}"), language)
         yield AwaitedView(seat="banker", label=label, moves=(f"resolve_card:{unread.id}",))
     for agreement in state.open.values():
         if isinstance(agreement, Deal | Contract) and agreement.status == "proposed":
@@ -349,13 +349,13 @@ def _before_the_start(state: Negopoly, viewer: Viewer, language: str) -> Iterato
     """Yield the seats that have still to join or to choose a perk. The choice is private, even its existence."""
     for seat in state.order:
         if seat not in state.personas:
-            words = said(("join the game", "entrer en jeu"), language)
+            words = in_language(("join the game", "entrer en jeu"), language)
             yield AwaitedView(seat=seat, label=words, moves=("join_game",))
         elif seat not in state.perks and only(seat).admits(viewer):
-            words = said(("choose a starting perk", "choisir un avantage de départ"), language)
+            words = in_language(("choose a starting perk", "choisir un avantage de départ"), language)
             yield AwaitedView(seat=seat, label=words, moves=("choose_starter_perk",))
     if viewer.sees_all and len(state.perks) == len(state.order):
-        words = said(("start the game", "lancer la partie"), language)
+        words = in_language(("start the game", "lancer la partie"), language)
         yield AwaitedView(seat="banker", label=words, moves=("start_game",))
 
 
@@ -371,7 +371,7 @@ def _to_be_agreed(
     for party in proposal.parties:
         if party not in proposal.agreed and party not in state.eliminated:
             moves = answers(state, proposal, party, viewer)
-            yield AwaitedView(seat=party, label=said(words, language), moves=moves)
+            yield AwaitedView(seat=party, label=in_language(words, language), moves=moves)
 
 
 def _bounty(bounty: Bounty, say: Speaker, language: str) -> Iterator[AwaitedView]:
@@ -379,7 +379,9 @@ def _bounty(bounty: Bounty, say: Speaker, language: str) -> Iterator[AwaitedView
     poster = say(bounty.poster, language)
     if bounty.status == "posted":
         words = (f"decide on the bounty of {poster}", f"décider de la prime : {poster}")
-        yield AwaitedView(seat="banker", label=said(words, language), moves=(f"approve_bounty:{bounty.id}",))
+        yield AwaitedView(
+            seat="banker", label=in_language(words, language), moves=(f"approve_bounty:{bounty.id}",)
+        )
     elif bounty.claims:
         who = ", ".join(say(claimant, language) for claimant in bounty.claims)
         words = (
@@ -387,4 +389,4 @@ def _bounty(bounty: Bounty, say: Speaker, language: str) -> Iterator[AwaitedView
             f"décider qui gagne la prime de {poster} : {who}",
         )
         moves = (f"award_bounty:{bounty.id}", f"reject_claim:{bounty.id}")
-        yield AwaitedView(seat="banker", label=said(words, language), moves=moves)
+        yield AwaitedView(seat="banker", label=in_language(words, language), moves=moves)

@@ -45,7 +45,7 @@ def commodities(state: Negopoly) -> Glossary:
 
 def groups(language: str) -> Mapping[str, str]:
     """Return the names of the decks. The quarters are groups of the board."""
-    return {deck: name.said(language) for deck, name in DECKS.items()}
+    return {deck: name.say(language) for deck, name in DECKS.items()}
 
 
 @cache
@@ -72,7 +72,7 @@ def _cards(cards: tuple[Card, ...]) -> dict[str, CommodityWords]:
             group=card.deck,
             icon="card",
             card=card.id,
-            text=Phrase(card.text.said("en"), card.text.said("fr")),
+            text=Phrase(card.text.in_language("en"), card.text.in_language("fr")),
         )
         for card in cards
     }

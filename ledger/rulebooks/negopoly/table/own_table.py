@@ -231,7 +231,10 @@ def _require_told_apart(placed: Iterable[tuple[str, Card]], board: Iterable[Squa
             for item in board
         ],
         *(
-            [Called(f"{pointer}/title", card.title.said(language), card.effects) for pointer, card in placed]
+            [
+                Called(f"{pointer}/title", card.title.in_language(language), card.effects)
+                for pointer, card in placed
+            ]
             for language in ("en", "fr")
         ),
     ]
@@ -270,7 +273,7 @@ _KEPT = {"arrest": "confiscation", "police_check": "movement", "drug_result": "t
 
 
 def _untitled(card: Card) -> bool:
-    return not card.title.said("en").strip()
+    return not card.title.in_language("en").strip()
 
 
 def _kept_at_the_wrong_time(card: Card) -> bool:

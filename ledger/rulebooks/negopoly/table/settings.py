@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from ledger.rulebooks.negopoly.table.own_table import Board, Decks
 from ledger.rulebooks.negopoly.table.pieces import SETTINGS
-from ledger.rulebooks.parts.opening import RevealAtEnd, said, settings_type
+from ledger.rulebooks.parts.opening import RevealAtEnd, setting_meta, settings_type
 
 ClockWaits = Annotated[
     bool,
-    said(
+    setting_meta(
         {
             "en": "Whether the clock of each turn is stopped until the banker starts it: a turn lasts as long as "
             "it takes.",

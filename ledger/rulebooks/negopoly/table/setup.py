@@ -152,7 +152,7 @@ class CreateGame(opening.LayOut, frozen=True, kw_only=True, forbid_unknown_field
         """Give all titles to the bank (V.A.1), stock the shops and lay out the decks."""
         opening.require_no_table(draft, "V.A.1")
         postings = titles.laid_out(TITLES)
-        draft.record(GameCreated(postings=postings, **self.told))
+        draft.record(GameCreated(postings=postings, **self.event_fields))
         shops.stock(draft)
         decks.lay_out(draft)
 

@@ -30,10 +30,10 @@ from ledger.rulebooks.negopoly.table.terms import (
 )
 from ledger.rulebooks.parts.speaking import (
     account_speaker,
+    in_language,
     listed,
     name_speaker,
     phrase_speaker,
-    said,
     seat_speaker,
 )
 
@@ -115,10 +115,10 @@ def speakers_of(state: Negopoly) -> Mapping[str, Speaker]:
     def money(value: Any, language: str) -> str:
         return f"{value} ₦" if language == "fr" else f"₦{value}"
 
-    def rest(value: Any, language: str) -> str:
+    def remainder(value: Any, language: str) -> str:
         if not value:
-            return said(("nothing remains", "il ne reste rien"), language)
-        return said((f"{money(value, language)} remain", f"il reste {money(value, language)}"), language)
+            return in_language(("nothing remains", "il ne reste rien"), language)
+        return in_language((f"{money(value, language)} remain", f"il reste {money(value, language)}"), language)
 
     goods = _goods(state)
 
@@ -136,20 +136,20 @@ def speakers_of(state: Negopoly) -> Mapping[str, Speaker]:
         return seat(value, language) if value == talks.BANKER else goods(value, language)
 
     def cause(value: Any, language: str) -> str:
-        return said(_CAUSES[value], language) if value in _CAUSES else goods(value, language)
+        return in_language(_CAUSES[value], language) if value in _CAUSES else goods(value, language)
 
     def corner(value: Any, language: str) -> str:
         return next((square.name for square in state.board if square.kind == value), str(value))
 
     def ending(value: Any, language: str) -> str:
-        return said(_ENDINGS[value], language) if value in _ENDINGS else goods(value, language)
+        return in_language(_ENDINGS[value], language) if value in _ENDINGS else goods(value, language)
 
     def victory(value: Any, language: str) -> str:
         if not value:
             return ""
         named = listed([seat(winner, language) for winner in value], language)
         wins = "wins" if len(value) == 1 else "win"
-        return said((f": {named} {wins}", f" : victoire de {named}"), language)
+        return in_language((f": {named} {wins}", f" : victoire de {named}"), language)
 
     speakers: dict[str, Speaker] = {
         "seat": seat,
@@ -161,7 +161,7 @@ def speakers_of(state: Negopoly) -> Mapping[str, Speaker]:
         "deck": deck,
         "shop": shop,
         "money": money,
-        "rest": rest,
+        "rest": remainder,
         "pieces": pieces,
         "title": _title,
         "quarter": name_speaker(quarters.NAMES),
@@ -250,7 +250,9 @@ _title = name_speaker({title.id: title.name for title in TITLES.values()})
 
 def _weather(cards: Speaker) -> Speaker:
     """Return a formatter for the active Météo cards, if any."""
-    return lambda value, language: cards(value, language) if value else said(("no card", "aucune carte"), language)
+    return lambda value, language: (
+        cards(value, language) if value else in_language(("no card", "aucune carte"), language)
+    )
 
 
 def _target(seat: Speaker) -> Speaker:
@@ -297,9 +299,9 @@ def _goods(state: Negopoly) -> Callable[[Any, str], str]:
         if (charge := charges.placed(value)) is not None:
             return f"C4 ({state.seats[charge.seat].name}, {charge.round})"
         if value in _ON_TITLES:
-            return said(_ON_TITLES[value], language)
+            return in_language(_ON_TITLES[value], language)
         if value in _QUESTIONS:
-            return said(_QUESTIONS[value], language)
+            return in_language(_QUESTIONS[value], language)
         return ITEMS[value].name if value in ITEMS else str(value)
 
     return name

@@ -205,7 +205,7 @@ def own_turn(draft: Draft, rule: str = "II.2", *, waivable: bool = True) -> Turn
     if turn is None:  # only a game without players in play has started and has no turn
         raise Impossible("II.2", "no turn is under way", "aucun tour n'est en cours")
     seats.require_turn(draft, turn.seat, rule, waivable=waivable)
-    if not draft.again and turn.is_over(draft.now):
+    if not draft.again and turn.is_over(draft.at):
         draft.require(
             False,
             "II.B.13",
@@ -384,12 +384,12 @@ def pay(draft: Draft, seat: str, amount: int, rule: str, target: str = BANK) -> 
 
 def agreement(state: Negopoly, kind: type[A], agreement_id: str, rule: str) -> A:
     """Return the open agreement of the kind with the id. Raises RuleBroken for an unknown or ended agreement."""
-    return agreements.open_one(state, kind, agreement_id, rule, _names_of(kind), STATUS_FR)
+    return agreements.require_open(state, kind, agreement_id, rule, _names_of(kind), STATUS_FR)
 
 
 def open_agreements(state: Negopoly, kind: type[A]) -> list[A]:
     """Return the open agreements of the kind, in the order of opening."""
-    return agreements.open_ones(state, kind)
+    return agreements.open_agreements(state, kind)
 
 
 def latest_of(state: Negopoly, kind: type[A], seat: str, condition: Callable[[A], bool]) -> list[A]:

@@ -27,10 +27,10 @@ TALLIES = _with_weapons(reading.tallies(files(__package__)))
 
 def places(state: Negopoly) -> tuple[Place, ...]:
     """Return the squares of the table's board in order, each with its owner and contents except defences."""
-    return tuple(_place(state, square) for square in state.board)
+    return tuple(_build_place(state, square) for square in state.board)
 
 
-def _place(state: Negopoly, square: Square) -> Place:
+def _build_place(state: Negopoly, square: Square) -> Place:
     title = square.property
     if title is None:
         return Place(name=square.name, kind=square.kind)

@@ -140,7 +140,7 @@ def restart_clock(draft: Draft) -> None:
     turn = _under_way(draft)
     if turn.paused_at is not None:
         resume_clock(draft)
-    ends_at = draft.now + timedelta(seconds=draft.state.settings.turn_seconds)
+    ends_at = draft.at + timedelta(seconds=draft.state.settings.turn_seconds)
     draft.record(TurnExtended(seat=turn.seat, ends_at=ends_at))
 
 
@@ -149,7 +149,7 @@ def pause_clock(draft: Draft) -> None:
     turn = _under_way(draft)
     if turn.paused_at is not None:
         raise Impossible("IV.A.3", "the clock is stopped already", "l'horloge est déjà arrêtée")
-    draft.record(ClockPaused(seat=turn.seat, paused_at=draft.now))
+    draft.record(ClockPaused(seat=turn.seat, paused_at=draft.at))
 
 
 def resume_clock(draft: Draft) -> None:
@@ -157,7 +157,7 @@ def resume_clock(draft: Draft) -> None:
     turn = _under_way(draft)
     if turn.paused_at is None:
         raise Impossible("IV.A.3", "the clock is not stopped", "l'horloge n'est pas arrêtée")
-    draft.record(ClockResumed(seat=turn.seat, ends_at=turn.ends_at + (draft.now - turn.paused_at)))
+    draft.record(ClockResumed(seat=turn.seat, ends_at=turn.ends_at + (draft.at - turn.paused_at)))
 
 
 def _under_way(draft: Draft) -> Turn:

@@ -258,7 +258,7 @@ class ExpireTurn(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
         draft.draws.offer(self.draws)
         turn = draft.state.turn
         draft.require(
-            turn is not None and (turn.is_over(draft.now) or (draft.again and draft.speaker == turn.seat)),
+            turn is not None and (turn.is_over(draft.at) or (draft.again and draft.speaker == turn.seat)),
             "II.B.13",
             "the turn under way lasts until {ends}",
             "le tour en cours dure jusqu'à {ends}",
@@ -384,8 +384,8 @@ def _start_turn(draft: Draft, seat: str) -> None:
         TurnStarted(
             seat=seat,
             round=state.round,
-            started_at=draft.now,
-            ends_at=draft.now + timedelta(seconds=state.settings.turn_seconds),
+            started_at=draft.at,
+            ends_at=draft.at + timedelta(seconds=state.settings.turn_seconds),
             effects=_effects(state, seat),
         )
     )

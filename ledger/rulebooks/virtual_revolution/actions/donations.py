@@ -86,7 +86,7 @@ class MakeDonation(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
 
     def redacted(self) -> Mapping[str, Any]:
         """Hide the discards, which lie face down."""
-        return {"immunity": self.immunity, **bonuses.shown(self.bonuses)}
+        return {"immunity": self.immunity, **bonuses.redact_bonuses(self.bonuses)}
 
     @classmethod
     def choices(cls, state: VirtualRevolution, seat: str) -> Iterable[Choice]:

@@ -165,7 +165,7 @@ def _require_reach(draft: Draft, offer: Offered, under_way: Performing) -> None:
     """Raise RuleBroken for an Agent out of range (vr:recruit.1); ranges add up (vr:recruit.2)."""
     added = [event.amount for event in draft.events[under_way.since :] if isinstance(event, RangeAdded)]
     reach = amounts(draft.state).recruit_range + sum(added)
-    away = pieces(draft.state).steps[under_way.here].get(offer.place)
+    away = pieces(draft.state).steps[under_way.area].get(offer.place)
     draft.require(
         away is not None and away <= reach,
         "vr:recruit.2" if added else "vr:recruit.1",
@@ -174,7 +174,7 @@ def _require_reach(draft: Draft, offer: Offered, under_way: Performing) -> None:
         agent=offer.agent,
         place=offer.place,
         reach=reach,
-        here=under_way.here,
+        here=under_way.area,
     )
 
 
@@ -195,7 +195,7 @@ class RecruitAgent(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
 
     def redacted(self) -> Mapping[str, Any]:
         """Hide the cards drawn with a bonus."""
-        return {"agent": self.agent, **bonuses.shown(self.bonuses)}
+        return {"agent": self.agent, **bonuses.redact_bonuses(self.bonuses)}
 
     @classmethod
     def choices(cls, state: VirtualRevolution, seat: str) -> Iterable[Choice]:
@@ -225,9 +225,9 @@ def _named(agent: str | None) -> str | None:
 def _take(draft: Draft, effect: TakeAgent, doing: Doing) -> None:
     """Take an Agent on offer within the range, without a price; a fourth Agent is refused (vr:agents.2)."""
     pick = doing.pick()
-    if effects.is_left_out(doing, pick) or doing.here is None:
+    if effects.is_left_out(doing, pick) or doing.area is None:
         return
-    in_range = within(draft.state, doing.here, effect.range)
+    in_range = within(draft.state, doing.area, effect.range)
     agent = effects.chosen(doing, in_range, None if pick is None else _named(pick.agent), must=True)
     if agent is not None:
         _require_place(draft, doing.seat, doing.rule)

@@ -27,7 +27,7 @@ def price(state: VirtualRevolution, seat: str) -> int:
 @performing.performs(Build)
 def _build(draft: Draft, build: Build, under_way: Performing) -> None:
     """Pay, then take Revenue, the token and a Corruption card, and place the Server last (vr:server.10)."""
-    seat, area, many = under_way.seat, under_way.here, amounts(draft.state)
+    seat, area, many = under_way.seat, under_way.area, amounts(draft.state)
     waived = any(isinstance(event, ConditionWaived) for event in draft.events[under_way.since :])
     refusal = influence.site_refusal(draft.state, seat, area, needs_influence=not waived)
     if refusal is not None:
@@ -58,7 +58,7 @@ class BuildServer(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
     def redacted(self) -> Mapping[str, Any]:
         """Hide the card drawn."""
-        return bonuses.shown(self.bonuses)
+        return bonuses.redact_bonuses(self.bonuses)
 
     @classmethod
     def choices(cls, state: VirtualRevolution, seat: str) -> Iterable[Choice]:

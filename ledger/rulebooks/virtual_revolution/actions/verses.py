@@ -64,7 +64,7 @@ def price(state: VirtualRevolution, seat: str) -> int:
     return performing.figure(state, seat, "create_verse", "price", amounts(state).verse_price)
 
 
-def shown(state: VirtualRevolution) -> list[str]:
+def displayed_verses(state: VirtualRevolution) -> list[str]:
     """Return the Verses on display, from the left."""
     return [verse for verse in state.display if verse]
 
@@ -75,7 +75,7 @@ def _create(draft: Draft, create: Create, under_way: Performing) -> None:
     if create.verse is not None:
         _take(draft, under_way.seat, create.verse)
         return
-    if not shown(draft.state):
+    if not displayed_verses(draft.state):
         raise Impossible("vr:verse.5", "no Verse is on display", "aucun Verse n'est disponible")
     _require_left(draft, under_way.seat, 0, "vr:verse.2")
 
@@ -83,13 +83,13 @@ def _create(draft: Draft, create: Create, under_way: Performing) -> None:
 def _take(draft: Draft, seat: str, verse: str) -> None:
     """Pay, raise the Revenue, draw a Corruption card, take the Verse, in this order (vr:verse.5)."""
     many = amounts(draft.state)
-    if verse.removeprefix("card:") not in shown(draft.state):
+    if verse.removeprefix("card:") not in displayed_verses(draft.state):
         raise Impossible(
             "vr:verse.5",
             "{verse:card} is not on display; on display are: {display:each|card}",
             "{verse:card} n'est pas disponible ; le sont : {display:each|card}",
             verse=verse,
-            display=shown(draft.state),
+            display=displayed_verses(draft.state),
         )
     cost = performing.tell_figure(draft, seat, "create_verse", "price", many.verse_price)
     gaining.pay(draft, seat, cost, "vr:verse.2")
@@ -157,15 +157,15 @@ class CreateVerse(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
     def redacted(self) -> Mapping[str, Any]:
         """Hide the card drawn."""
         verse = {} if self.verse is None else {"verse": self.verse}
-        return {**verse, **bonuses.shown(self.bonuses)}
+        return {**verse, **bonuses.redact_bonuses(self.bonuses)}
 
     @classmethod
     def choices(cls, state: VirtualRevolution, seat: str) -> Iterable[Choice]:
         """Offer each Verse on display."""
-        if not may_create(state, seat) or left(state, seat) < 0:
+        if not may_create(state, seat) or surplus(state, seat) < 0:
             return
         cost = price(state, seat)
-        for verse in shown(state):
+        for verse in displayed_verses(state):
             yield Choice({"verse": verse}, free=("bonuses",), alike="create", cost=cost)
 
 
@@ -175,7 +175,7 @@ def may_create(state: VirtualRevolution, seat: str) -> bool:
     return begun or performing.may_act(state, seat)
 
 
-def left(state: VirtualRevolution, seat: str) -> int:
+def surplus(state: VirtualRevolution, seat: str) -> int:
     """Return the eurocredits left after the price of a Verse, with the default gains of Boosts."""
     begun = state.turn is not None and state.turn.creating is not None
     money = 0 if begun else bonuses.expected(state, seat, "create_verse")[0]
@@ -204,7 +204,7 @@ class RenewVerses(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
         cost = amounts(draft.state).verse_renewal
         _require_left(draft, turn.seat, cost, "vr:verse.1")
         gaining.pay(draft, turn.seat, cost, "vr:verse.1")
-        decking.replace_verses(draft, turn.seat, shown(draft.state), rule="vr:verse.1")
+        decking.replace_verses(draft, turn.seat, displayed_verses(draft.state), rule="vr:verse.1")
 
     def redacted(self) -> Mapping[str, Any]:
         """Hide the cards drawn; the cards turned up are public."""
@@ -214,5 +214,5 @@ class RenewVerses(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
     def choices(cls, state: VirtualRevolution, seat: str) -> Iterable[Choice]:
         """Offer the renewal if the Verse stays affordable."""
         cost = amounts(state).verse_renewal
-        if may_create(state, seat) and shown(state) and left(state, seat) >= cost:
+        if may_create(state, seat) and displayed_verses(state) and surplus(state, seat) >= cost:
             yield Choice({}, cost=cost)

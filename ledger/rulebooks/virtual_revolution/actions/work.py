@@ -42,7 +42,7 @@ class Work(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     def redacted(self) -> Mapping[str, Any]:
         """Hide the cards drawn with a bonus."""
-        return bonuses.shown(self.bonuses)
+        return bonuses.redact_bonuses(self.bonuses)
 
     @classmethod
     def choices(cls, state: VirtualRevolution, seat: str) -> Iterable[Choice]:

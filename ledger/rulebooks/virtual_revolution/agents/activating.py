@@ -67,7 +67,7 @@ class ActivateTitle(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tru
                 district=district,
                 deed=getattr(apart, "when_action", None),
             )
-        doing = Doing(seat=seat, rule=rule, source=district, here=turn.director, picks=list(self.picks))
+        doing = Doing(seat=seat, rule=rule, source=district, area=turn.director, picks=list(self.picks))
         events = len(draft.events)
         for effect in held_title.effects:
             events_before = len(draft.events)
@@ -93,7 +93,7 @@ class ActivateTitle(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tru
             if not titles.is_usable(state, seat, district) or titles.elsewhere(held_title) is not None:
                 continue
             area = None if turn is None else turn.director
-            doing = Doing(seat=seat, rule=held_title.rule, source=district, here=area)
+            doing = Doing(seat=seat, rule=held_title.rule, source=district, area=area)
             asking = effects.asking(held_title.effects)
             for picks in tries.combined(state, asking, doing) if asking else [None]:
                 yield Choice({"title": district} | ({"picks": picks} if picks else {}), free=("picks",))

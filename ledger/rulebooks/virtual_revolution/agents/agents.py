@@ -92,7 +92,7 @@ def _choose_one(draft: Draft, effect: ChooseOne, doing: Doing) -> None:
         seat=doing.seat,
         rule=rule,
         source=doing.source,
-        here=doing.here,
+        area=doing.area,
         picks=[pick for _ in effects.asking(option)],
     )
     effects.carry_out(draft, option, inner)
@@ -136,7 +136,7 @@ class ActivateAgent(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tru
             )
         draft.draws.offer(self.drawn)
         draft.record(AgentUsed(seat=seat, agent=agent.id))
-        doing = Doing(seat=seat, rule=agent.rules.use, source=agent.id, here=turn.director, picks=[*self.picks])
+        doing = Doing(seat=seat, rule=agent.rules.use, source=agent.id, area=turn.director, picks=[*self.picks])
         effects.carry_out(draft, agent.activation[:1], doing)
         if len(agent.activation) > 1:
             doing.rule, doing.may_skip = agent.rules.extra or agent.rules.use, True
@@ -157,10 +157,10 @@ class ActivateAgent(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tru
             card = pieces(state).agents[agent]
             if decks.commodity(agent) in state.tilted or _is_idle(state, card, turn.director):
                 continue
-            doing = Doing(seat=seat, rule=card.rules.use, source=agent, here=turn.director)
+            doing = Doing(seat=seat, rule=card.rules.use, source=agent, area=turn.director)
             first = effects.asking(card.activation[:1])
             extra_asking = effects.asking(card.activation[1:])
-            extra = Doing(seat=seat, rule=card.rules.use, source=agent, here=turn.director, may_skip=True)
+            extra = Doing(seat=seat, rule=card.rules.use, source=agent, area=turn.director, may_skip=True)
             combinations = [
                 [*picks, *others]
                 for picks in tries.combined(state, first, doing)

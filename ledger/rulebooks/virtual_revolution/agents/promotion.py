@@ -142,7 +142,7 @@ def _copy(draft: Draft, effect: CopyPromotion, doing: Doing) -> None:
         seat=doing.seat,
         rule=doing.rule,
         source=doing.source,
-        here=doing.here,
+        area=doing.area,
         performing=doing.performing,
         picks=[pick for _ in effects.asking(copied)],
     )
@@ -204,7 +204,7 @@ def promote(
     """
     turn = draft.state.turn
     card = serving(draft, seat, agent, "vr:promotion.1")
-    destination = _place(card, to)
+    destination = _destination(card, to)
     rule = card.rules.promotion
     draft.record(AgentPromoted(rule=rule if effect else "vr:promotion.2", seat=seat, agent=card.id, effect=effect))
     if effect:
@@ -213,7 +213,7 @@ def promote(
             seat=seat,
             rule=rule,
             source=card.id,
-            here=None if turn is None else turn.director,
+            area=None if turn is None else turn.director,
             performing=performing,
             picks=[*picks],
         )
@@ -230,7 +230,7 @@ def promote(
     return card
 
 
-def _place(agent: Agent, to: Place | None) -> Place:
+def _destination(agent: Agent, to: Place | None) -> Place:
     """Return the destination of a promoted Agent. Raises Impossible for an impossible Boost, and without a
     choice.
     """
@@ -300,7 +300,7 @@ class PromoteAgent(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
         for agent in in_service(state, seat):
             card = pieces(state).agents[agent]
             places: tuple[Place, ...] = ("retire", "boost") if card.boost_action is not None else ("retire",)
-            doing = Doing(seat=seat, rule=card.rules.promotion, source=agent, here=turn.director)
+            doing = Doing(seat=seat, rule=card.rules.promotion, source=agent, area=turn.director)
             tied = tied_to(card.promotion)
             is_open = tied is None or any(performed.action == tied for performed in turn.performed)
             for destination in places:

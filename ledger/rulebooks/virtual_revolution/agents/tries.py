@@ -8,7 +8,7 @@ from typing import Any
 
 from ledger.rulebooks.parts import decks
 from ledger.rulebooks.virtual_revolution.agents import verses_online
-from ledger.rulebooks.virtual_revolution.decks.hands import shown
+from ledger.rulebooks.virtual_revolution.decks.hands import displayed_verses
 from ledger.rulebooks.virtual_revolution.map.titles import tilted_agents
 from ledger.rulebooks.virtual_revolution.raids import losses
 from ledger.rulebooks.virtual_revolution.table import effects
@@ -76,10 +76,10 @@ def _tries(state: VirtualRevolution, effect: Effect, doing: Doing) -> Iterable[d
         case InfluenceEliminateOrAdd():
             yield from ({"place": area, "whose": whose} for area, whose in eliminable(state, doing, effect))
             yield from ({"place": area, "add": True} for area in addable(state, doing, effect))
-        case MoveServer() if doing.here is not None:
-            yield from ({"place": area} for area in server_targets(state, doing.here))
-        case Steal() if doing.here is not None:
-            near = {doing.here, *pieces(state).places[doing.here].adjacent}
+        case MoveServer() if doing.area is not None:
+            yield from ({"place": area} for area in server_targets(state, doing.area))
+        case Steal() if doing.area is not None:
+            near = {doing.area, *pieces(state).places[doing.area].adjacent}
             for victim in others(state, seat):
                 if immunity(state, victim) and near & {*directors_of(state, victim)}:
                     yield {"to": victim}
@@ -97,7 +97,7 @@ def _tries(state: VirtualRevolution, effect: Effect, doing: Doing) -> Iterable[d
         case TakeBoost():
             yield from ({"boost": item} for item in decks.held_in(state, BOOSTS))
         case TakeVerse():
-            yield from ({"verse": item} for item in shown(state))
+            yield from ({"verse": item} for item in displayed_verses(state))
         case ReplaceVerses(mode="all"):
             yield {}
         case ReuseVerseGain():
@@ -130,7 +130,7 @@ def _tries(state: VirtualRevolution, effect: Effect, doing: Doing) -> Iterable[d
 
 def _certain(doing: Doing) -> Doing:
     """Return the context without the option to leave parts out."""
-    return Doing(seat=doing.seat, rule=doing.rule, source=doing.source, here=doing.here)
+    return Doing(seat=doing.seat, rule=doing.rule, source=doing.source, area=doing.area)
 
 
 def _with_gain(state: VirtualRevolution, seat: str, verse: str) -> Iterator[dict[str, Any]]:
@@ -168,7 +168,7 @@ def _copied(state: VirtualRevolution, agent: str, doing: Doing) -> Iterator[Pick
 def _deeds(state: VirtualRevolution, effect: BonusAction, doing: Doing) -> Iterator[dict[str, Any]]:
     """Yield the promising bonus Actions."""
     if effect.if_director_in and (
-        doing.here is None or pieces(state).places[doing.here].district not in effect.if_director_in
+        doing.area is None or pieces(state).places[doing.area].district not in effect.if_director_in
     ):
         return
     kind = effect.action
@@ -181,7 +181,7 @@ def _deeds(state: VirtualRevolution, effect: BonusAction, doing: Doing) -> Itera
             )
             yield from ({"action": kind, "agent": agent} for agent in agents)
         case "create_verse":
-            yield from ({"action": kind, "verse": verse} for verse in shown(state))
+            yield from ({"action": kind, "verse": verse} for verse in displayed_verses(state))
         case "make_donation":
             hand_cards = decks.held_in(state, hand(doing.seat))
             yield from ({"action": kind, "discard": [card]} for card in hand_cards[:3])

@@ -111,14 +111,14 @@ def turn_online(draft: Draft, seat: str, verse: str, pick: Pick | None = None, *
 def gain(draft: Draft, seat: str, verse: Verse, pick: Pick | None) -> None:
     """Take the immediate gain of a Verse, by the rule of the mission."""
     doing = Doing(
-        seat=seat, rule=verse.rules.mission, source=verse.id, here=_here(draft.state, seat), picks=[pick]
+        seat=seat, rule=verse.rules.mission, source=verse.id, area=_director_area(draft.state, seat), picks=[pick]
     )
     effects.carry_out(draft, verse.immediate, doing)
     if effects.asking(verse.immediate):
         doing.require_none_left()
 
 
-def _here(state: VirtualRevolution, seat: str) -> int | None:
+def _director_area(state: VirtualRevolution, seat: str) -> int | None:
     """Return the arrondissement of the Director in the seat's turn; None outside the turn."""
     return state.turn.director if state.turn is not None and state.turn.seat == seat else None
 

@@ -309,7 +309,7 @@ def undergo(draft: Draft, due: Loss, lose: str | None, protect: str | None) -> N
         protection.undergo(draft, due.seat, (effect,), card.id, lose, protect, rule=card.rule)
 
 
-def asked(state: VirtualRevolution, seat: str) -> Loss | None:
+def pending_loss(state: VirtualRevolution, seat: str) -> Loss | None:
     """Return the loss awaiting the seat's answer in the attack, or None."""
     due = None if state.attack is None or not state.attack.losses else state.attack.losses[0]
     return due if due is not None and due.seat == seat else None

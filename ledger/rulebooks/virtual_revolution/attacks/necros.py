@@ -17,9 +17,9 @@ from ledger.rulebooks.virtual_revolution.attacks.attacks import (
     AttackBegan,
     NecroAvoided,
     NothingSpent,
-    asked,
     begin_part,
     card_of,
+    pending_loss,
     undergo,
 )
 from ledger.rulebooks.virtual_revolution.decks import decking
@@ -166,7 +166,7 @@ class ResolveNecroEffect(Action, frozen=True, kw_only=True, forbid_unknown_field
 
     def decide(self, draft: Draft) -> None:
         """Undergo the first effect. Players choose in turn order (vr:necro.9)."""
-        due = asked(draft.state, draft.seat)
+        due = pending_loss(draft.state, draft.seat)
         if due is None:
             raise Impossible(
                 "vr:necro.10",
@@ -184,7 +184,7 @@ class ResolveNecroEffect(Action, frozen=True, kw_only=True, forbid_unknown_field
     @classmethod
     def choices(cls, state: VirtualRevolution, seat: str) -> Iterable[Choice]:
         """Offer each possible loss and each possible protection."""
-        due = asked(state, seat)
+        due = pending_loss(state, seat)
         if due is not None:
             for params in protection.answers(state, seat, (due.effect,)):
                 yield Choice(params, alike=tuple(params))

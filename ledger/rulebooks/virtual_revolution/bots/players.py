@@ -65,7 +65,7 @@ class Player:
         self, state: VirtualRevolution, seat: str, by: str, open_kinds: Sequence[str], chance: Random
     ) -> Sequence[str]:
         """Return the kinds of action in order of urgency."""
-        return [kind for kind in self._wanted(state, seat, chance) if kind in open_kinds]
+        return [kind for kind in self._wishes(state, seat, chance) if kind in open_kinds]
 
     def choices(
         self, state: VirtualRevolution, seat: str, kind: str, offered: Sequence[Choice], chance: Random
@@ -74,7 +74,7 @@ class Player:
         mixed = chance.sample(offered, len(offered))
         match kind:
             case "place_director":
-                mixed.sort(key=lambda choice: -self._draws(state, seat, choice.params["place"]))
+                mixed.sort(key=lambda choice: -self._attraction(state, seat, choice.params["place"]))
             case "influence_eliminate":
                 mixed.sort(key=lambda choice: choice.params.get("whose") == seat)
             case "record_objectives":
@@ -87,7 +87,7 @@ class Player:
 
     # Wishes -------------------------------------------------------------------------------------
 
-    def _wanted(self, state: VirtualRevolution, seat: str, chance: Random) -> Iterator[str]:
+    def _wishes(self, state: VirtualRevolution, seat: str, chance: Random) -> Iterator[str]:
         if any(demand.seat == seat for demand in state.demands):
             yield from ("discard_corruption", "exchange_corruption", "choose_loss")
             return
@@ -193,7 +193,7 @@ class Player:
             yield "make_donation"
         yield "work"
 
-    def _draws(self, state: VirtualRevolution, seat: str, area: int) -> float:
+    def _attraction(self, state: VirtualRevolution, seat: str, area: int) -> float:
         """Rate the attraction of an arrondissement for a Director."""
         catalogue = pieces(state)
         worth = 0.0

@@ -156,10 +156,10 @@ def reveal_agents(draft: Draft, *, rule: str) -> None:
         level = AGENTS_1 if draft.state.holdings.of(decks.pile(AGENTS_1), thing) else AGENTS_2
         moved = (Posting(thing, 1, decks.pile(level), slot(number)),)
         draft.record(AgentRevealed(rule=rule, card=agent, slot=number, postings=moved))
-        _place(draft, agent, number)
+        _locate(draft, agent, number)
 
 
-def _place(draft: Draft, agent: str, number: int) -> None:
+def _locate(draft: Draft, agent: str, number: int) -> None:
     """Draw the Location of an Agent just turned up."""
     location = draw_location(draft)
     if location is None:

@@ -93,7 +93,7 @@ def _peek(draft: Draft, effect: PeekNecro, doing: Doing) -> None:
     decking.peek_necro(draft, doing.seat, rule=doing.rule)
 
 
-def shown(state: VirtualRevolution) -> list[str]:
+def displayed_verses(state: VirtualRevolution) -> list[str]:
     """Return the Verses on display, from the left."""
     return [verse for verse in state.display if verse]
 
@@ -105,7 +105,7 @@ def _take(draft: Draft, effect: TakeVerse, doing: Doing) -> None:
     if effects.is_left_out(doing, pick):
         return
     named = None if pick is None or pick.verse is None else pick.verse.removeprefix("card:")
-    verse = effects.chosen(doing, shown(draft.state), named, must=True)
+    verse = effects.chosen(doing, displayed_verses(draft.state), named, must=True)
     if verse is not None:
         decking.take_verse(draft, doing.seat, verse, rule=doing.rule)
 
@@ -121,13 +121,13 @@ def _replace(draft: Draft, effect: ReplaceVerses, doing: Doing) -> None:
     (vr:boost.7, 8).
     """
     if not is_optional(effect):
-        decking.replace_verses(draft, doing.seat, shown(draft.state), rule=doing.rule)
+        decking.replace_verses(draft, doing.seat, displayed_verses(draft.state), rule=doing.rule)
         return
     pick = doing.pick()
     if pick is None or pick.skip:
         return
     if effect.mode == "all":
-        decking.replace_verses(draft, doing.seat, shown(draft.state), rule=doing.rule)
+        decking.replace_verses(draft, doing.seat, displayed_verses(draft.state), rule=doing.rule)
         return
     least = effect.amount if effect.mode == "exactly" else effect.minimum
     if not least <= len(pick.verses) <= effect.amount:
@@ -147,7 +147,7 @@ def _replace(draft: Draft, effect: ReplaceVerses, doing: Doing) -> None:
 # ----------------------------------------------------------------------------------------------
 
 
-def asked(state: VirtualRevolution, seat: str, kind: str) -> Demand | None:
+def open_demand(state: VirtualRevolution, seat: str, kind: str) -> Demand | None:
     """Return the first demand, if of the kind given and on the seat, or None."""
     first = state.demands[0] if state.demands else None
     return first if first is not None and first.kind == kind and first.seat == seat else None
@@ -155,7 +155,7 @@ def asked(state: VirtualRevolution, seat: str, kind: str) -> Demand | None:
 
 def require_asked(draft: Draft, kind: str) -> Demand:
     """Return the open demand on the acting seat. Raises Impossible without a demand of this kind."""
-    demand = asked(draft.state, draft.seat, kind)
+    demand = open_demand(draft.state, draft.seat, kind)
     if demand is None:
         raise Impossible(
             DEMANDS,
@@ -197,7 +197,7 @@ class DiscardCorruption(Action, frozen=True, kw_only=True, forbid_unknown_fields
     @classmethod
     def choices(cls, state: VirtualRevolution, seat: str) -> Iterable[Choice]:
         """Offer each set of the demanded number of cards."""
-        demand = asked(state, seat, "discard")
+        demand = open_demand(state, seat, "discard")
         if demand is not None:
             hand_cards = decks.held_in(state, hand(seat))
             for cards in combinations(hand_cards, min(demand.amount, len(hand_cards))):
@@ -245,7 +245,7 @@ class ExchangeCorruption(Action, frozen=True, kw_only=True, forbid_unknown_field
     @classmethod
     def choices(cls, state: VirtualRevolution, seat: str) -> Iterable[Choice]:
         """Offer each card of the opponent against each card of the player."""
-        demand = asked(state, seat, "exchange")
+        demand = open_demand(state, seat, "exchange")
         if demand is not None:
             for card_taken in decks.held_in(state, hand(demand.of)):
                 for card_given in givable(state, seat, card_taken):

@@ -206,6 +206,6 @@ def _steal(draft: Draft, effect: Steal, doing: Doing) -> None:
     pick = doing.pick()
     if effects.is_left_out(doing, pick):
         return
-    of = effects.chosen(doing, victims(draft.state, doing.seat, doing.here), None if pick is None else pick.to)
+    of = effects.chosen(doing, victims(draft.state, doing.seat, doing.area), None if pick is None else pick.to)
     if of is not None:
         steal(draft, doing.seat, of, effect.what, effect.amount, rule=doing.rule, source=doing.source)

@@ -87,7 +87,7 @@ class RecoverInfluence(Action, frozen=True, kw_only=True, forbid_unknown_fields=
         draft.record(InfluenceRecovered(seat=seat, amount=amount, postings=moved))
         for group, benefit in benefits:
             chosen = _chosen(draft, benefit, group)
-            doing = Doing(seat=seat, rule=benefit.rule, source="", here=turn.director)
+            doing = Doing(seat=seat, rule=benefit.rule, source="", area=turn.director)
             effects.carry_out(draft, chosen, doing)
 
     def redacted(self) -> Mapping[str, Any]:

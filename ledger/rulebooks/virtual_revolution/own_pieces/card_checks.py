@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from ledger.rulebooks.parts.brought import Fault
-from ledger.rulebooks.parts.reasons import listed, shown
+from ledger.rulebooks.parts.reasons import excerpt, listed
 from ledger.rulebooks.virtual_revolution.own_pieces.map_checks import twice, unknown_district
 from ledger.rulebooks.virtual_revolution.own_pieces.shape import Places
 from ledger.rulebooks.virtual_revolution.table.edition import EDITION
@@ -26,7 +26,7 @@ _CITING = frozenset({"rule", "rules"})
 _TEXTS = frozenset({"name", "text", "mission_text", "end_text", "colour"})
 
 
-class Found(NamedTuple):
+class RowValue(NamedTuple):
     """A value in a row of a table, with the steps from the row to the value."""
 
     steps: tuple[str | int, ...]
@@ -38,15 +38,15 @@ class Found(NamedTuple):
         return str(next(step for step in reversed(self.steps) if isinstance(step, str)))
 
 
-def _values(row: Any, steps: tuple[str | int, ...] = ()) -> Iterator[Found]:
+def _values(row: Any, steps: tuple[str | int, ...] = ()) -> Iterator[RowValue]:
     """Yield every value in a row, each before its contents."""
     inside = row.items() if isinstance(row, Mapping) else enumerate(row) if isinstance(row, list | tuple) else ()
     for step, value in inside:
-        yield Found((*steps, step), value)
+        yield RowValue((*steps, step), value)
         yield from _values(value, (*steps, step))
 
 
-def _sort(table: str, row_value: Found) -> str:
+def _sort(table: str, row_value: RowValue) -> str:
     """Return the sort of part with the value, such as "agent.promotion"; one sort for all parts of a Necro
     card.
     """
@@ -90,8 +90,8 @@ def faults(pieces: Pieces, places: Places) -> Iterator[Fault]:
             kinds = listed(pieces.kinds)
             yield Fault(
                 places.of("corruption", number, "kind"),
-                f"there is no kind {shown(card.kind)} of Corruption card; there are: {kinds}",
-                f"il n'y a pas de sorte {shown(card.kind)} de carte Corruption ; il y a : {kinds}",
+                f"there is no kind {excerpt(card.kind)} of Corruption card; there are: {kinds}",
+                f"il n'y a pas de sorte {excerpt(card.kind)} de carte Corruption ; il y a : {kinds}",
             )
     yield from _boosts(pieces, places)
 
@@ -115,7 +115,7 @@ def _ids(pieces: Pieces, places: Places) -> Iterator[Fault]:
     yield from twice((places.of("corruption_kind", row, "id"), item.id) for row, item in kinds)
 
 
-def _value(table: str, number: int, row_value: Found, pieces: Pieces, places: Places) -> Iterator[Fault]:
+def _value(table: str, number: int, row_value: RowValue, pieces: Pieces, places: Places) -> Iterator[Fault]:
     """Yield the faults of a value in a row."""
     pointer, value = places.of(table, number, *row_value.steps), row_value.value
     operation = _operation(value)
@@ -125,7 +125,7 @@ def _value(table: str, number: int, row_value: Found, pieces: Pieces, places: Pl
         if operation not in allowed:
             name, tied = operation
             listing = listed(sorted(f"{op} ({tie})" if tie else op for op, tie in allowed))
-            named = shown(f"{name} ({tied})" if tied else name)
+            named = excerpt(f"{name} ({tied})" if tied else name)
             yield Fault(
                 places.of(table, number, *row_value.steps, "op"),
                 f"{sort} has no operation {named}; there are: {listing}",
@@ -147,8 +147,8 @@ def _value(table: str, number: int, row_value: Found, pieces: Pieces, places: Pl
         if value and value not in EDITION.register:
             yield Fault(
                 pointer,
-                f"the rulebook has no rule {shown(value)}",
-                f"le livre de règles n'a pas de règle {shown(value)}",
+                f"the rulebook has no rule {excerpt(value)}",
+                f"le livre de règles n'a pas de règle {excerpt(value)}",
             )
     elif row_value.steps[0] in _TEXTS:
         yield from _text(pointer, value, is_colour=row_value.name == "colour")

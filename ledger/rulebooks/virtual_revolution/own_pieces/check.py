@@ -10,8 +10,8 @@ import msgspec
 
 from ledger.kernel.facts.refusals import Malformed
 from ledger.rulebooks.parts import fitting, options
-from ledger.rulebooks.parts.brought import Fault, at
-from ledger.rulebooks.parts.reasons import listed, shown
+from ledger.rulebooks.parts.brought import Fault, pointer_at
+from ledger.rulebooks.parts.reasons import excerpt, listed
 from ledger.rulebooks.virtual_revolution.own_pieces import card_checks, count_checks, map_checks, name_checks
 from ledger.rulebooks.virtual_revolution.own_pieces.shape import (
     LONGEST_TITLE,
@@ -88,7 +88,7 @@ def _misfits(document: Mapping[str, Any]) -> Iterator[Fault]:
         )
     chosen = document.get("options", {})
     if not isinstance(chosen, Mapping):
-        yield Fault(options.PLACE, "options are an object", "les options sont un objet")
+        yield Fault(options.POINTER, "options are an object", "les options sont un objet")
     yield from options.misfits(chosen, OPTIONS)
     for name, value in document.items():
         if name in {"title", "options"}:
@@ -96,23 +96,23 @@ def _misfits(document: Mapping[str, Any]) -> Iterator[Fault]:
         if name not in TABLES:
             listing = listed(["title", "options", *TABLES])
             yield Fault(
-                at("", name),
-                f"there is no {shown(name)} here; there are: {listing}",
-                f"il n'y a pas de {shown(name)} ici ; il y a : {listing}",
+                pointer_at("", name),
+                f"there is no {excerpt(name)} here; there are: {listing}",
+                f"il n'y a pas de {excerpt(name)} ici ; il y a : {listing}",
             )
         elif TABLES[name].type in (Amounts, Scoring) and isinstance(value, Mapping):
             numbers = {field.name: field.type for field in msgspec.structs.fields(TABLES[name].type)}
             for number, amount in value.items():
                 if number in numbers:
-                    yield from fitting.misfits(amount, numbers[number], at("", name, number))
+                    yield from fitting.misfits(amount, numbers[number], pointer_at("", name, number))
                 else:
                     yield Fault(
-                        at("", name, number),
-                        f"there is no {shown(number)} here; there are: {listed(numbers)}",
-                        f"il n'y a pas de {shown(number)} ici ; il y a : {listed(numbers)}",
+                        pointer_at("", name, number),
+                        f"there is no {excerpt(number)} here; there are: {listed(numbers)}",
+                        f"il n'y a pas de {excerpt(number)} ici ; il y a : {listed(numbers)}",
                     )
         else:
-            yield from fitting.misfits(value, TABLES[name].type, at("", name))
+            yield from fitting.misfits(value, TABLES[name].type, pointer_at("", name))
 
 
 def settings_of(document: Mapping[str, Any], beside: Mapping[str, Any]) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from ledger.rulebooks.parts.brought import Fault
-from ledger.rulebooks.parts.reasons import listed, shown
+from ledger.rulebooks.parts.reasons import excerpt, listed
 from ledger.rulebooks.virtual_revolution.own_pieces.shape import Places
 from ledger.rulebooks.virtual_revolution.table.pieces import Pieces
 
@@ -26,8 +26,8 @@ def twice(names: Iterable[tuple[str, str | int]]) -> Iterator[Fault]:
         if name in first:
             yield Fault(
                 pointer,
-                f"{shown(name)} is named twice: {first[name]} has this id, too",
-                f"{shown(name)} est nommé deux fois : {first[name]} a aussi cet identifiant",
+                f"{excerpt(name)} is named twice: {first[name]} has this id, too",
+                f"{excerpt(name)} est nommé deux fois : {first[name]} a aussi cet identifiant",
             )
         first.setdefault(name, pointer)
 
@@ -37,8 +37,8 @@ def unknown_district(pointer: str, name: str, pieces: Pieces) -> Fault:
     listing = listed(pieces.districts)
     return Fault(
         pointer,
-        f"there is no district {shown(name)}; there are: {listing}",
-        f"il n'y a pas de district {shown(name)} ; il y a : {listing}",
+        f"there is no district {excerpt(name)}; there are: {listing}",
+        f"il n'y a pas de district {excerpt(name)} ; il y a : {listing}",
     )
 
 
@@ -58,8 +58,8 @@ def _districts(pieces: Pieces, places: Places) -> Iterator[Fault]:
         if not pieces.members[district.id]:
             yield Fault(
                 places.of("district", row, "id"),
-                f"no arrondissement is in the district {shown(district.id)}",
-                f"aucun arrondissement n'est dans le district {shown(district.id)}",
+                f"no arrondissement is in the district {excerpt(district.id)}",
+                f"aucun arrondissement n'est dans le district {excerpt(district.id)}",
             )
 
 
@@ -118,6 +118,6 @@ def _titles(pieces: Pieces, places: Places) -> Iterator[Fault]:
         if district not in pieces.titles:
             yield Fault(
                 places.of("title"),
-                f"the district {shown(district)} has no Title",
-                f"le district {shown(district)} n'a pas de Titre",
+                f"the district {excerpt(district)} has no Title",
+                f"le district {excerpt(district)} n'a pas de Titre",
             )

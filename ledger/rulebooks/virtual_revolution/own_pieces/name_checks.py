@@ -36,6 +36,6 @@ def _called(pieces: Pieces, places: Places, table: str, language: str) -> Iterat
     """Yield the names of a table in a language."""
     for row, piece in enumerate(getattr(pieces, table)):
         if isinstance(piece.name, Phrase):
-            yield Called(places.of(table, row, "name", language), piece.name.said(language))
+            yield Called(places.of(table, row, "name", language), piece.name.say(language))
         else:
             yield Called(places.of(table, row, "name"), piece.name)

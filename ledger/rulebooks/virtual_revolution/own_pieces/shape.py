@@ -16,7 +16,7 @@ from typing import Any
 import msgspec
 
 from ledger.rulebooks.parts import options
-from ledger.rulebooks.parts.brought import at
+from ledger.rulebooks.parts.brought import pointer_at
 from ledger.rulebooks.virtual_revolution.table.edition import EDITION
 from ledger.rulebooks.virtual_revolution.table.pieces import Pieces
 from ledger.rulebooks.virtual_revolution.table.settings import Settings
@@ -55,6 +55,8 @@ class Places:
     def of(self, table: str, *steps: str | int) -> str:
         """Return the pointer of a part of a table, or of the table itself if the edition has no such table."""
         if self._document is None:
-            return at("", "pieces", table, *steps)
+            return pointer_at("", "pieces", table, *steps)
         name = "titles" if table == "title" else table
-        return at("", name, *steps) if name in self._document or table in IN_PARTS else at("", name)
+        return (
+            pointer_at("", name, *steps) if name in self._document or table in IN_PARTS else pointer_at("", name)
+        )

@@ -189,7 +189,7 @@ def go_on(draft: Draft) -> bool:
     if card is not None:
         _undergo(draft, raid.seat, card, None, None)
         return True
-    if left(state, raid.seat):
+    if unresolved(state, raid.seat):
         return False
     draft.record(RaidEnded(seat=raid.seat, fulfilled=_fulfilled(state, raid)))
     return True
@@ -204,7 +204,7 @@ def _begin_one(draft: Draft, seat: str) -> None:
     draft.record(RaidBegan(rule=rule, seat=seat, count=len(cards), cards=cards, postings=moved))
 
 
-def left(state: VirtualRevolution, seat: str) -> list[Corruption]:
+def unresolved(state: VirtualRevolution, seat: str) -> list[Corruption]:
     """Return the unresolved cards of the raid under way, cards with priority first (vr:raid.3)."""
     revealed = [pieces(state).corruptions[card] for card in decks.held_in(state, raided(seat))]
     return sorted(revealed, key=lambda corruption: not corruption.priority)
@@ -212,7 +212,7 @@ def left(state: VirtualRevolution, seat: str) -> list[Corruption]:
 
 def _by_itself(state: VirtualRevolution, seat: str) -> Corruption | None:
     """Return a card that takes effect without a choice; None if the player has a choice."""
-    cards = left(state, seat)
+    cards = unresolved(state, seat)
     first = next(iter(cards), None)
     if first is None:
         return None
@@ -295,7 +295,7 @@ def _named(draft: Draft, named: str) -> Corruption:
             "{seat:seat} ne subit pas de perquisition",
             seat=seat,
         )
-    cards = left(state, seat)
+    cards = unresolved(state, seat)
     chosen = next((card for card in cards if card.id == named.removeprefix("card:")), None)
     if chosen is None:
         raise Impossible(
@@ -319,7 +319,7 @@ def _raided_cards(state: VirtualRevolution, seat: str) -> Sequence[Corruption]:
     """Return the cards that a seat may resolve; none outside the seat's raid."""
     if state.stage != "raid" or state.raid is None or state.raid.seat != seat:
         return ()
-    cards = left(state, seat)
+    cards = unresolved(state, seat)
     return [card for card in cards if card.priority or not cards[0].priority]
 
 

@@ -47,7 +47,7 @@ def asks_for(state: VirtualRevolution) -> str:
         return ""
     match state.stage:
         case "raid":
-            return f"raid:{state.round}:{seats[0]}:{len(raids.left(state, seats[0]))}"
+            return f"raid:{state.round}:{seats[0]}:{len(raids.unresolved(state, seats[0]))}"
         case "attack" if state.attack is not None and not state.attack.paying:
             return f"loss:{state.round}:{state.attack.stage}:{len(state.attack.losses)}"
         case "order":
@@ -73,14 +73,14 @@ def _by_stage(state: VirtualRevolution, seat: str) -> Action | None:
     """Return the default answer at the end of a round."""
     match state.stage:
         case "raid":
-            card = raids.left(state, seat)[0]
+            card = raids.unresolved(state, seat)[0]
             lose = next(iter(protection.answers(state, seat, card.effects)), {}).get("lose")
             return raids.ResolveCorruptionCard(card=card.id, lose=lose)
         case "missions":
             return verses_online.LeaveLoading()
         case "attack" if state.attack is not None and state.attack.paying:
             return necros.AvoidNecro(tokens=0)
-        case "attack" if (due := attacks.asked(state, seat)) is not None:
+        case "attack" if (due := attacks.pending_loss(state, seat)) is not None:
             first: dict[str, str] = next(iter(protection.answers(state, seat, (due.effect,))), {})
             return necros.ResolveNecroEffect(lose=first.get("lose"))
         case "order":

@@ -179,7 +179,7 @@ def _set_clock(draft: Draft) -> None:
         return
     question = "" if state.ended else asks_for(state)
     if question != state.asked:
-        draft.record(AnswerAwaited(question=question, at=draft.now.isoformat() if question else ""))
+        draft.record(AnswerAwaited(question=question, at=draft.at.isoformat() if question else ""))
 
 
 def by_itself(state: VirtualRevolution) -> Action | None:

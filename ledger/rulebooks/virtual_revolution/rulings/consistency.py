@@ -36,7 +36,7 @@ def inconsistencies(state: VirtualRevolution) -> Iterator[Inconsistency]:
     if not state.seating:
         return
     for area in pieces(state).places:
-        yield from _place(state, area)
+        yield from _arrondissement(state, area)
     for district in pieces(state).titles:
         yield from _title(state, district)
     for seat in state.seating:
@@ -45,13 +45,13 @@ def inconsistencies(state: VirtualRevolution) -> Iterator[Inconsistency]:
     yield from _offers(state)
 
 
-def _place(state: VirtualRevolution, area: int) -> Iterator[Inconsistency]:
+def _arrondissement(state: VirtualRevolution, area: int) -> Iterator[Inconsistency]:
     """Check an arrondissement: influence of at most one player, and at most one Server."""
     holding = state.holdings.account(spot(area))
     if not holding:
         return
     if sum(holding.get(influence(seat), 0) > 0 for seat in state.seating) > 1:
-        yield _found(
+        yield _inconsistency(
             "vr:influence.9",
             f"influence:{area}",
             "arrondissement {place} holds influence of several players",
@@ -59,7 +59,7 @@ def _place(state: VirtualRevolution, area: int) -> Iterator[Inconsistency]:
             place=area,
         )
     if sum(holding.get(server(seat), 0) for seat in state.seating) > 1:
-        yield _found(
+        yield _inconsistency(
             "vr:server.2",
             f"servers:{area}",
             "arrondissement {place} holds more than one Server",
@@ -76,7 +76,7 @@ def _title(state: VirtualRevolution, district: str) -> Iterator[Inconsistency]:
     for seat in holders:
         lost = sum(not controls(state, seat, area) for area in members)
         if lost >= catalogue.amounts.title_loss_at:
-            yield _found(
+            yield _inconsistency(
                 "vr:title.4",
                 f"title:{district}:{seat}",
                 "{name} holds the Title {title}, and does not control {lost} arrondissements of the district",
@@ -89,7 +89,7 @@ def _title(state: VirtualRevolution, district: str) -> Iterator[Inconsistency]:
         return
     for seat in state.seating:
         if all(controls(state, seat, area) for area in members):
-            yield _found(
+            yield _inconsistency(
                 "vr:title.3",
                 f"title:{district}",
                 "{name} controls all of {title}, and does not hold its Title",
@@ -104,7 +104,7 @@ def _board(state: VirtualRevolution, seat: str) -> Iterator[Inconsistency]:
     name, catalogue = state.seats[seat].name, pieces(state)
     count, limit = len(in_service(state, seat)), catalogue.amounts.agents_in_service
     if count > limit:
-        yield _found(
+        yield _inconsistency(
             "vr:agents.2",
             f"service:{seat}",
             "{name} has {count} Agents in service, and may have {most}",
@@ -115,7 +115,7 @@ def _board(state: VirtualRevolution, seat: str) -> Iterator[Inconsistency]:
         )
     for district, members in catalogue.members.items():
         if sum(state.holdings.of(spot(area), server(seat)) for area in members) > 1:
-            yield _found(
+            yield _inconsistency(
                 "vr:server.4",
                 f"servers:{seat}:{district}",
                 "{name} has several Servers in {district}",
@@ -131,7 +131,7 @@ def _turn(state: VirtualRevolution) -> Iterator[Inconsistency]:
     if turn is not None and turn.director is not None:
         present = state.holdings.of(spot(turn.director), director(turn.seat))
         if not present:
-            yield _found(
+            yield _inconsistency(
                 "vr:director.4",
                 "director",
                 "{name} acts in arrondissement {place}, and has no Director there",
@@ -140,7 +140,7 @@ def _turn(state: VirtualRevolution) -> Iterator[Inconsistency]:
                 place=turn.director,
             )
     if state.order and sorted(state.order) != sorted(state.seating):
-        yield _found(
+        yield _inconsistency(
             "vr:order.4",
             "order",
             "the turn order does not have every player once",
@@ -157,7 +157,7 @@ def _offers(state: VirtualRevolution) -> Iterator[Inconsistency]:
         (card, number) for number in range(1, many.agent_slots + 1) for card in decks.held_in(state, slot(number))
     }
     if on_slots != {(item.agent, item.slot) for item in state.offers.values()}:
-        yield _found(
+        yield _inconsistency(
             "vr:agents.1",
             "offers",
             "the Agents on offer are not those on the slots",
@@ -165,7 +165,7 @@ def _offers(state: VirtualRevolution) -> Iterator[Inconsistency]:
         )
     displayed = [item for item in state.display if item]
     if sorted(displayed) != decks.held_in(state, DISPLAY) or len(state.display) > many.verse_slots:
-        yield _found(
+        yield _inconsistency(
             "vr:setup.24",
             "display",
             "the Verses on display are not those on the slots",
@@ -173,7 +173,7 @@ def _offers(state: VirtualRevolution) -> Iterator[Inconsistency]:
         )
     owned = {card for seat in state.seating for card in decks.held_in(state, verses(seat))}
     for card in sorted(state.online - owned):
-        yield _found(
+        yield _inconsistency(
             "vr:verse.15",
             f"online:{card}",
             "{card} is online, and belongs to no player",
@@ -182,5 +182,5 @@ def _offers(state: VirtualRevolution) -> Iterator[Inconsistency]:
         )
 
 
-def _found(rule: str, about: str, en: str, fr: str, **values: Any) -> Inconsistency:
+def _inconsistency(rule: str, about: str, en: str, fr: str, **values: Any) -> Inconsistency:
     return Inconsistency(rule, about, en.format(**values), fr.format(**values))

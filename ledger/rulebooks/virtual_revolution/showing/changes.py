@@ -44,9 +44,9 @@ _REST: Mapping[str, Both] = {
 """The parts of a view whose differences are named without details."""
 
 
-def told(earlier: View, later: View, speakers: Mapping[str, Speaker], language: str) -> Iterator[str]:
+def describe_changes(earlier: View, later: View, speakers: Mapping[str, Speaker], language: str) -> Iterator[str]:
     """Yield the differences of two views, the most visible first. `language` is "en" or "fr"."""
-    return differing.told(earlier, later, speakers, language, tellings=_TELLINGS, unexplained=_REST)
+    return differing.differences(earlier, later, speakers, language, tellings=_TELLINGS, unexplained=_REST)
 
 
 def _winners(earlier: Sequence[str], later: Sequence[str], says: Says) -> Iterator[Both]:

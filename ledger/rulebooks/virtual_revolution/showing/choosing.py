@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ledger.kernel.language.sentences import Speaker, speak
-from ledger.rulebooks.parts.speaking import Both, listed, phrase_speaker, said
+from ledger.rulebooks.parts.speaking import Both, in_language, listed, phrase_speaker
 from ledger.rulebooks.virtual_revolution.table.operations import ChooseOne, DiscardCorruption, PeekNecro
 from ledger.rulebooks.virtual_revolution.table.pieces import Pieces
 
@@ -85,34 +85,34 @@ def speakers(base: Mapping[str, Speaker], catalogue: Pieces) -> Mapping[str, Spe
     def parts(value: Mapping[str, Any], words: Mapping[str, tuple[str, Both]], language: str) -> Iterator[str]:
         for name, (manner, around) in words.items():
             if value.get(name) not in (None, [], ()):
-                yield said(around, language).format(formatters[manner](value[name], language))
+                yield in_language(around, language).format(formatters[manner](value[name], language))
 
     def performed(value: Any, language: str) -> str:
         phrases = [*parts(value, _PERFORMED, language)]
         if value.get("immunity"):
-            phrases.append(said(("an Immunity token", "un jeton Immunité"), language))
+            phrases.append(in_language(("an Immunity token", "un jeton Immunité"), language))
         action = base["deed"](value["action"], language)
         return f"{action} ({', '.join(phrases)})" if phrases else action
 
     def pick(value: Any, language: str) -> str:
         if not value:
-            return said(_NOTHING, language)
+            return in_language(_NOTHING, language)
         if value.get("skip"):
-            return said(_NOTHING, language)
+            return in_language(_NOTHING, language)
         phrases = [*parts(value, _PICKED, language)]
         if value.get("option") is not None:
             number = value["option"] + 1
-            phrases.insert(0, said((f"choice {number}", f"choix {number}"), language))
+            phrases.insert(0, in_language((f"choice {number}", f"choix {number}"), language))
         if value.get("add"):
-            phrases.append(said(("add a token", "ajouter un jeton"), language))
-        return ", ".join(phrases) or said(_NOTHING, language)
+            phrases.append(in_language(("add a token", "ajouter un jeton"), language))
+        return ", ".join(phrases) or in_language(_NOTHING, language)
 
     def picks(value: Any, language: str) -> str:
-        between = said(("; ", " ; "), language)
+        between = in_language(("; ", " ; "), language)
         return between.join(pick(choice, language) for choice in value if choice) or pick(None, language)
 
     def token(value: Any, language: str) -> str:
-        template = said(("a token of {seat:seat}", "un jeton {seat:de|seat}"), language)
+        template = in_language(("a token of {seat:seat}", "un jeton {seat:de|seat}"), language)
         return speak(template, {"seat": value}, language, base)
 
     def bonus(value: Any, language: str) -> str:
@@ -155,5 +155,5 @@ def _group(catalogue: Pieces, value: Mapping[str, Any], language: str) -> str:
         for effect in row.effects:
             if isinstance(effect, ChooseOne) and option < len(effect.options):
                 words = [_BENEFITS[type(item)] for item in effect.options[option] if type(item) in _BENEFITS]
-                return f"{tokens} ({listed([said(item, language) for item in words], language)})"
-    return f"{tokens} ({row.text.said(language)})"
+                return f"{tokens} ({listed([in_language(item, language) for item in words], language)})"
+    return f"{tokens} ({row.text.say(language)})"

@@ -13,7 +13,7 @@ from ledger.kernel.rules.display import Display, NoticeView, PieceView, PileView
 from ledger.kernel.rules.rulebook import Rulebook
 from ledger.rulebooks.parts import decks
 from ledger.rulebooks.parts.seats import player
-from ledger.rulebooks.parts.speaking import Both, said
+from ledger.rulebooks.parts.speaking import Both, in_language
 from ledger.rulebooks.virtual_revolution.table.state import VirtualRevolution, controls, directors_of, pieces
 from ledger.rulebooks.virtual_revolution.table.terms import (
     AGENTS_1,
@@ -103,14 +103,14 @@ def display(
         tokens=tuple(
             TokenView(seat=seat, place=spot(area)) for seat in state.seating for area in directors_of(state, seat)
         ),
-        places={spot(area): view for area in catalogue.places if (view := _place(state, area)) is not None},
+        places={spot(area): view for area in catalogue.places if (view := _area_view(state, area)) is not None},
         zones=tuple(zones()),
         notices=tuple(_notices(state, speakers, language)),
         piles=tuple(_piles(state, language)),
     )
 
 
-def _place(state: VirtualRevolution, area: int) -> PlaceView | None:
+def _area_view(state: VirtualRevolution, area: int) -> PlaceView | None:
     """Return the view of an arrondissement; its sole controller is the owner (vr:title.1, vr:title.2)."""
     holding = state.holdings.account(spot(area))
     offered = [offer.agent for offer in state.offers.values() if offer.place == area]
@@ -133,8 +133,8 @@ def _place(state: VirtualRevolution, area: int) -> PlaceView | None:
 
 def _piles(state: VirtualRevolution, language: str) -> Iterator[PileView]:
     for name, words, piles in _PILES:
-        yield PileView(name, said(words, language), sum(decks.left_in(state, pile) for pile in piles))
-    yield PileView("necro", said(("Necro", "Nécro"), language), necro_left(state))
+        yield PileView(name, in_language(words, language), sum(decks.left_in(state, pile) for pile in piles))
+    yield PileView("necro", in_language(("Necro", "Nécro"), language), necro_left(state))
 
 
 def necro_left(state: VirtualRevolution) -> int:
@@ -147,10 +147,14 @@ def _notices(state: VirtualRevolution, speakers: Mapping[str, Speaker], language
     """Yield the Necro card under way, and changed figures of Actions in this round or the next."""
     if state.attack is not None:
         card = pieces(state).necros[state.attack.card]
-        yield NoticeView(text=f"{card.name}: {said((card.text.en, card.text.fr), language)}", rule=card.rule)
+        yield NoticeView(
+            text=f"{card.name}: {in_language((card.text.en, card.text.fr), language)}", rule=card.rule
+        )
     for change in state.changed:
         if change.round in (state.round, state.round + 1):
             seat, deed = speakers["seat"](change.seat, language), speakers["deed"](change.action, language)
-            text = said((f"{seat}: {deed} has other figures", f"{seat} : {deed} change de valeurs"), language)
-            until = said((f"round {change.round}", f"manche {change.round}"), language)
+            text = in_language(
+                (f"{seat}: {deed} has other figures", f"{seat} : {deed} change de valeurs"), language
+            )
+            until = in_language((f"round {change.round}", f"manche {change.round}"), language)
             yield NoticeView(text=text, until=until, rule=change.rule)

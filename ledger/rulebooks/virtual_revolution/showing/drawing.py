@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from msgspec import UNSET
 
 from ledger.kernel.rules.display import BoardGroup, BoardMark, BoardPlace, BoardView, BoardZone, Icon
-from ledger.rulebooks.parts.speaking import Both, said
+from ledger.rulebooks.parts.speaking import Both, in_language
 from ledger.rulebooks.virtual_revolution.table.pieces import Pieces
 from ledger.rulebooks.virtual_revolution.table.terms import spot
 
@@ -67,7 +67,9 @@ def drawn(pieces: Pieces, language: str) -> BoardView:
             for item in pieces.arrondissement
         ),
         groups=tuple(_groups(pieces)),
-        marks=(BoardMark(id="shared", name=said(("two control it", "contrôlé par deux joueurs"), language)),),
+        marks=(
+            BoardMark(id="shared", name=in_language(("two control it", "contrôlé par deux joueurs"), language)),
+        ),
         zones=_zones(ZONES, language),
         each_seat=_zones(EACH_SEAT, language),
     )
@@ -98,7 +100,7 @@ def place_name(number: int, language: str) -> str:
 
 
 def _zones(zones: tuple[tuple[str, Both, Icon], ...], language: str) -> tuple[BoardZone, ...]:
-    return tuple(BoardZone(id=name, name=said(words, language), icon=icon) for name, words, icon in zones)
+    return tuple(BoardZone(id=name, name=in_language(words, language), icon=icon) for name, words, icon in zones)
 
 
 def positions(pieces: Pieces) -> Mapping[int, tuple[int, int]]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ledger.kernel.language.sentences import Speaker
-from ledger.rulebooks.parts.speaking import account_speaker, listed, phrase_speaker, said, seat_speaker
+from ledger.rulebooks.parts.speaking import account_speaker, in_language, listed, phrase_speaker, seat_speaker
 from ledger.rulebooks.virtual_revolution.showing import choosing, naming
 from ledger.rulebooks.virtual_revolution.showing.glossary import ACCOUNT_NAMES
 from ledger.rulebooks.virtual_revolution.table.pieces import Pieces, place_of
@@ -83,27 +83,27 @@ def speakers_of(state: VirtualRevolution) -> Mapping[str, Speaker]:
 
     def card(value: Any, language: str) -> str:
         if value is None:
-            return said(("a card", "une carte"), language)
+            return in_language(("a card", "une carte"), language)
         card_id = str(value).removeprefix("card:")
-        return said(names[card_id], language) if card_id in names else card_id
+        return in_language(names[card_id], language) if card_id in names else card_id
 
     def cards(value: Any, language: str) -> str:
         hidden = sum(1 for item in value if item is None)
         if hidden and hidden == len(value):
-            return said(
+            return in_language(
                 ("1 card", "1 carte") if hidden == 1 else (f"{hidden} cards", f"{hidden} cartes"), language
             )
         return listed([card(item, language) for item in value], language)
 
-    def place(value: Any, language: str) -> str:
-        return said((f"arrondissement {value}", f"l'arrondissement {value}"), language)
+    def arrondissement(value: Any, language: str) -> str:
+        return in_language((f"arrondissement {value}", f"l'arrondissement {value}"), language)
 
     def location(value: Any, language: str) -> str:
         if value is None:
-            return said(("a place", "un lieu"), language)
+            return in_language(("a place", "un lieu"), language)
         number = place_of(str(value))
         intercepted = ("intercepted, nobody can recruit it", "intercepté, personne ne peut le recruter")
-        return said(intercepted, language) if number is None else place(number, language)
+        return in_language(intercepted, language) if number is None else arrondissement(number, language)
 
     def district(value: Any, language: str) -> str:
         district_id = str(value).removeprefix("title:")
@@ -114,49 +114,53 @@ def speakers_of(state: VirtualRevolution) -> Mapping[str, Speaker]:
 
     def money(value: Any, language: str) -> str:
         is_single = value in (1, "1")
-        return said(
+        return in_language(
             (f"{value} eurocredit{'' if is_single else 's'}", f"{value} eurocrédit{'' if is_single else 's'}"),
             language,
         )
 
     def worth(value: Any, language: str) -> str:
-        return said((f"{value} VP", f"{value} PV"), language)
+        return in_language((f"{value} VP", f"{value} PV"), language)
 
     def raided(value: Any, language: str) -> str:
         nobody = ("nobody", "personne")
-        return listed([seat(item, language) for item in value], language) if value else said(nobody, language)
+        return (
+            listed([seat(item, language) for item in value], language) if value else in_language(nobody, language)
+        )
 
     def thing(value: Any, language: str) -> str:
         if isinstance(value, int):
-            return place(value, language)
+            return arrondissement(value, language)
         text = str(value)
         if text in state.seats:
             return seat(text, language)
         if text == IMMUNITY:
-            return said(("an Immunity token", "un jeton Immunité"), language)
+            return in_language(("an Immunity token", "un jeton Immunité"), language)
         kind, _, number = text.partition(":")
         if number.isdigit():
-            where = place(number, language)
+            where = arrondissement(number, language)
             if kind == "server":
-                return said((f"the Server in {where}", f"le Serveur dans {where}"), language)
-            return said((f"a token in {where}", f"un jeton dans {where}"), language)
+                return in_language((f"the Server in {where}", f"le Serveur dans {where}"), language)
+            return in_language((f"a token in {where}", f"un jeton dans {where}"), language)
         return card(text, language)
 
     def goods(value: Any, language: str) -> str:
         text = str(value)
         if text in _TOKENS:
-            return said(_TOKENS[text], language)
+            return in_language(_TOKENS[text], language)
         kind, _, owner = text.partition(":")
         if kind in _PIECES and owner in state.seats:
-            return said(_PIECES[kind], language).format(seat(owner, language))
+            return in_language(_PIECES[kind], language).format(seat(owner, language))
         if kind == "title" and owner in catalogue.districts:
-            return said(("Title of {}", "Titre {}"), language).format(district(owner, language))
+            return in_language(("Title of {}", "Titre {}"), language).format(district(owner, language))
         if text.removeprefix("card:") in catalogue.locations:
             where = place_of(text.removeprefix("card:"))
             if where is None:
-                return said(("first player's Location card", "carte Localisation du premier joueur"), language)
-            return said(("Location card of {}", "carte Localisation ({})"), language).format(
-                place(where, language)
+                return in_language(
+                    ("first player's Location card", "carte Localisation du premier joueur"), language
+                )
+            return in_language(("Location card of {}", "carte Localisation ({})"), language).format(
+                arrondissement(where, language)
             )
         return thing(value, language)
 
@@ -166,8 +170,8 @@ def speakers_of(state: VirtualRevolution) -> Mapping[str, Speaker]:
             "account": account_speaker(ACCOUNT_NAMES, {"seat": seat}),
             "card": card,
             "cards": cards,
-            "place": place,
-            "places": lambda value, language: listed([place(area, language) for area in value], language),
+            "place": arrondissement,
+            "places": lambda value, language: listed([arrondissement(area, language) for area in value], language),
             "location": location,
             "district": district,
             "source": source,

@@ -9,7 +9,7 @@ from msgspec import UNSET
 from ledger.kernel.facts.audience import Viewer, only
 from ledger.kernel.rules.display import AwaitedView, ClockView, PhaseView
 from ledger.rulebooks.parts import decks
-from ledger.rulebooks.parts.speaking import Both, said
+from ledger.rulebooks.parts.speaking import Both, in_language
 from ledger.rulebooks.virtual_revolution.actions import verses
 from ledger.rulebooks.virtual_revolution.attacks import attacks
 from ledger.rulebooks.virtual_revolution.raids import protection, raids
@@ -68,7 +68,7 @@ def phase(state: VirtualRevolution, language: str) -> PhaseView:
     name = "ended" if state.ended else str(state.stage)
     if name == "turn":
         name = f"turn_{1 if state.turn is None else state.turn.phase}"
-    return PhaseView(name, said(_PHASES[name], language))
+    return PhaseView(name, in_language(_PHASES[name], language))
 
 
 def clock(state: VirtualRevolution) -> ClockView | None:
@@ -95,8 +95,8 @@ def waiting(state: VirtualRevolution, viewer: Viewer, language: str) -> Iterator
         return
     until = next(iter(rounds.deadlines(state)), UNSET)
     for seat, words, moves in _all(state, viewer):
-        default = UNSET if until is UNSET else said(_DEFAULT, language)
-        yield AwaitedView(seat=seat, label=said(words, language), moves=moves, until=until, default=default)
+        default = UNSET if until is UNSET else in_language(_DEFAULT, language)
+        yield AwaitedView(seat=seat, label=in_language(words, language), moves=moves, until=until, default=default)
 
 
 def _all(state: VirtualRevolution, viewer: Viewer) -> Iterator[_Awaited]:
@@ -108,7 +108,7 @@ def _all(state: VirtualRevolution, viewer: Viewer) -> Iterator[_Awaited]:
         yield from _of_the_turn(state)
     elif seats := answers.awaited(state):
         for seat in seats:
-            yield _asked(state, seat, viewer)
+            yield _asked_task(state, seat, viewer)
         if state.stage == "missions":
             yield "banker", _NECRO, ("necro_attack",)
     elif state.stage == "upkeep":
@@ -142,7 +142,7 @@ def _of_the_turn(state: VirtualRevolution) -> Iterator[_Awaited]:
     if turn is None:
         return
     if turn.creating is not None and any(state.display):
-        payable = verses.left(state, turn.seat) >= 0
+        payable = verses.surplus(state, turn.seat) >= 0
         yield turn.seat, ("take a Verse", "prendre un Verse"), ("create_verse",) if payable else ("end_turn",)
     else:
         yield turn.seat, _TURN[turn.phase], ("place_director",) if turn.phase == 1 else ("end_turn",)
@@ -161,7 +161,7 @@ def _demanded(state: VirtualRevolution, demand: Demand, viewer: Viewer) -> _Awai
             return demand.seat, words, ("choose_loss",)
 
 
-def _asked(state: VirtualRevolution, seat: str, viewer: Viewer) -> _Awaited:
+def _asked_task(state: VirtualRevolution, seat: str, viewer: Viewer) -> _Awaited:
     """Return the task of a seat at the end of a round, or before the scoring."""
     match state.stage:
         case "raid":
@@ -175,7 +175,7 @@ def _asked(state: VirtualRevolution, seat: str, viewer: Viewer) -> _Awaited:
         case "attack" if state.attack is not None and state.attack.paying:
             return seat, ("spend Immunity, or not", "dépenser de l'Immunité, ou non"), ("avoid_necro",)
         case "attack":
-            due = attacks.asked(state, seat)
+            due = attacks.pending_loss(state, seat)
             is_single = due is not None and _is_one_move(state, seat, (due.effect,))
             moves = ("resolve_necro_effect",) if is_single else ()
             return seat, ("choose what the attack takes", "choisir ce que prend l'attaque"), moves
@@ -195,7 +195,7 @@ def _asked(state: VirtualRevolution, seat: str, viewer: Viewer) -> _Awaited:
 
 def _raided(state: VirtualRevolution, seat: str) -> Iterator[str]:
     """Yield the moves for cards open to resolution, and the move to avoid a card (vr:raid.3, vr:raid.4)."""
-    cards = raids.left(state, seat)
+    cards = raids.unresolved(state, seat)
     ready = [candidate for candidate in cards if candidate.priority or not cards[0].priority]
     for card in ready:
         if _is_one_move(state, seat, card.effects):

@@ -357,7 +357,7 @@ def deal_locations(draft: Draft, cards_by_seat: Mapping[str, Iterable[str]] | No
     cards = list(pieces(state).locations)
     each = len(cards) // len(state.seating)
     order = draft.draws.shuffled(
-        "deal", None if cards_by_seat is None else _given(draft, cards_by_seat, cards, each), cards
+        "deal", None if cards_by_seat is None else _named_order(draft, cards_by_seat, cards, each), cards
     )
     hands = {seat: order[position * each : (position + 1) * each] for position, seat in enumerate(state.seating)}
     moved = tuple(
@@ -378,7 +378,9 @@ def deal_locations(draft: Draft, cards_by_seat: Mapping[str, Iterable[str]] | No
     titles.check(draft)
 
 
-def _given(draft: Draft, cards_by_seat: Mapping[str, Iterable[str]], cards: list[str], each: int) -> list[str]:
+def _named_order(
+    draft: Draft, cards_by_seat: Mapping[str, Iterable[str]], cards: list[str], each: int
+) -> list[str]:
     """Return the named cards in the order of the seats. Raises Impossible for an unequal split (vr:setup.10)."""
     rule = "vr:setup.10"
     hands = {

@@ -102,11 +102,11 @@ class SetupGame(opening.LayOut, frozen=True, kw_only=True, forbid_unknown_fields
     def decide(self, draft: Draft) -> None:
         """Move everything out of the box; the bank issues eurocredits and Revenue."""
         opening.require_no_table(draft, "vr:setup.1")
-        settings = opening.kept(Settings, self.settings)
+        settings = opening.stored_settings(Settings, self.settings)
         check_settings(settings, len(self.players))  # an imported journal may hold any pieces
         catalogue = settings.pieces or pieces(draft.state)
         postings = tuple(posting for posting in _supply(catalogue, self.players) if posting.amount)
-        draft.record(TableSet(rule="vr:setup.1", postings=postings, **self.told))
+        draft.record(TableSet(rule="vr:setup.1", postings=postings, **self.event_fields))
 
 
 def opening_action(edition: VirtualEdition, opened: Opening) -> Action:

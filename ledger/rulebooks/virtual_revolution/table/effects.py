@@ -35,7 +35,7 @@ class Doing:
     seat: str
     rule: str
     source: str
-    here: int | None = None
+    area: int | None = None
     may_skip: bool = False
     performing: Deed | None = None
     """The Action to which the effect is tied, if any."""

@@ -232,7 +232,7 @@ def _unasked(rule: str, bonus: Bonus) -> Impossible:
     )
 
 
-def shown(requests: Sequence[Bonus] | None) -> dict[str, Any]:
+def redact_bonuses(requests: Sequence[Bonus] | None) -> dict[str, Any]:
     """Return the bonuses of an action for outside viewers, without the Corruption card discarded by a bonus."""
     if requests is None:
         return {}
@@ -272,7 +272,7 @@ def apply(draft: Draft, number: int, bonus: Bonus, moment: Literal["before", "af
         draft.record(BonusApplied(rule=rule, seat=turn.seat, source=bonus.source, action=deed, number=number))
     card = () if bonus.card is None else (bonus.card,)
     picks: list[Pick | None] = [Pick(verses=bonus.verses, cards=card) for _ in effects.asking(acting)]
-    doing = Doing(seat=turn.seat, rule=rule, source=bonus.source, here=turn.director, performing=deed, picks=picks)
+    doing = Doing(seat=turn.seat, rule=rule, source=bonus.source, area=turn.director, performing=deed, picks=picks)
     effects.carry_out(draft, acting, doing)
 
 

@@ -65,7 +65,7 @@ def _place_of_turn(draft: Draft) -> int:
     return turn.director
 
 
-def _here(state: VirtualRevolution, seat: str) -> int | None:
+def _manoeuvre_area(state: VirtualRevolution, seat: str) -> int | None:
     """Return the arrondissement open to a manoeuvre of the player, or None."""
     turn = state.turn
     return turn.director if turn is not None and turn.phase == 2 and is_turn_of(state, seat) else None
@@ -97,7 +97,7 @@ class InfluenceAdd(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
     @classmethod
     def choices(cls, state: VirtualRevolution, seat: str) -> Iterable[Choice]:
         """Offer the action with a token left, if no opponent has influence in the arrondissement."""
-        area = _here(state, seat)
+        area = _manoeuvre_area(state, seat)
         if area is not None and reserve(state, seat) and influence.is_free(state, seat, area):
             yield Choice({})
 
@@ -132,7 +132,7 @@ class InfluenceEliminate(Action, frozen=True, kw_only=True, forbid_unknown_field
     @classmethod
     def choices(cls, state: VirtualRevolution, seat: str) -> Iterable[Choice]:
         """Offer the owner of the influence in the arrondissement."""
-        area = _here(state, seat)
+        area = _manoeuvre_area(state, seat)
         owner = None if area is None else influencer(state, area)
         if owner is not None:
             yield Choice({"whose": owner})
@@ -157,7 +157,7 @@ class InfluenceMove(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     @classmethod
     def choices(cls, state: VirtualRevolution, seat: str) -> Iterable[Choice]:
         """Offer each arrondissement with influence of the player, except the Director's."""
-        target = _here(state, seat)
+        target = _manoeuvre_area(state, seat)
         if target is not None and influence.is_free(state, seat, target):
             for area in influenced(state, seat):
                 if area != target:
@@ -176,9 +176,9 @@ def reachable(state: VirtualRevolution, doing: Doing, effect: Reaching) -> list[
     catalogue = pieces(state)
     match effect.where:
         case "arrondissement":
-            return [] if doing.here is None else [doing.here]
+            return [] if doing.area is None else [doing.area]
         case "adjacent":
-            return [] if doing.here is None else sorted(catalogue.places[doing.here].adjacent)
+            return [] if doing.area is None else sorted(catalogue.places[doing.area].adjacent)
         case "districts":
             return [area for district in effect.districts for area in catalogue.members[district]]
         case "own_controlled":
@@ -313,7 +313,7 @@ def _recycle(draft: Draft, effect: InfluenceToRecycling, doing: Doing) -> None:
 @effects.carries_out(PlaceServer)
 def _place_server(draft: Draft, effect: PlaceServer, doing: Doing) -> None:
     """Place a Server in the Director's arrondissement, under the conditions of building (vr:agents.18)."""
-    area = doing.here
+    area = doing.area
     if area is None:
         return
     refusal = influence.site_refusal(draft.state, doing.seat, area)
@@ -335,7 +335,7 @@ def server_targets(state: VirtualRevolution, source: int) -> list[int]:
 def _move_server(draft: Draft, effect: MoveServer, doing: Doing) -> None:
     """Move the Server of the arrondissement to a neighbour; the move is optional (vr:agents.21)."""
     pick = doing.pick()
-    source = doing.here
+    source = doing.area
     owner = None if source is None else builder(draft.state, source)
     choice = None if pick is None else pick.place
     if source is None or owner is None:

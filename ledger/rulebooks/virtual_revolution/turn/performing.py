@@ -74,7 +74,7 @@ class Performing:
     """The performance under way: the seat, the Director's arrondissement, and the number in the turn, from 0."""
 
     seat: str
-    here: int
+    area: int
     number: int
     source: Source = "offer"
     since: int = 0
@@ -215,7 +215,7 @@ def perform(draft: Draft, performed: Performed, *, is_bonus: bool = False, sourc
     if isinstance(performed, Create) and performed.verse is None:
         draft.record(CreationBegan(seat=seat, number=number, after=later))
         later = ()
-    under_way = Performing(seat=seat, here=turn.director, number=number, source=source, since=since)
+    under_way = Performing(seat=seat, area=turn.director, number=number, source=source, since=since)
     _PERFORMS[type(performed)](draft, performed, under_way)
     for bonus in later:
         bonuses.apply(draft, number, bonus, "after")
@@ -251,7 +251,7 @@ def _bonus_action(draft: Draft, effect: BonusAction, doing: Doing) -> None:
         ).citing("vr:action.2")
     catalogue = pieces(draft.state)
     if effect.if_director_in and (
-        doing.here is None or catalogue.places[doing.here].district not in effect.if_director_in
+        doing.area is None or catalogue.places[doing.area].district not in effect.if_director_in
     ):
         raise Impossible(
             doing.rule,
@@ -299,7 +299,7 @@ class ApplyBonus(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     def redacted(self) -> Mapping[str, Any]:
         """Hide the Corruption card discarded with the bonus."""
-        return {"bonus": bonuses.shown((self.bonus,))["bonuses"][0]}
+        return {"bonus": bonuses.redact_bonuses((self.bonus,))["bonuses"][0]}
 
     @classmethod
     def choices(cls, state: VirtualRevolution, seat: str) -> Iterable[Choice]:
