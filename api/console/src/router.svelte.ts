@@ -12,8 +12,8 @@ function read(): Route {
   const { pathname, search, hash } = location;
   const query = new URLSearchParams(search);
   const part = hash.slice(1);
-  const [first, game, ...rest] = pathname.slice(1).split("/").map(decoded);
-  if (first === "g" && game) return { page: rest.join("/").replace(/\/$/, ""), game, query, hash: part };
+  const [first, game, ...segments] = pathname.slice(1).split("/").map(decoded);
+  if (first === "g" && game) return { page: segments.join("/").replace(/\/$/, ""), game, query, hash: part };
   return { page: first || "home", game: null, query, hash: part };
 }
 

@@ -38,13 +38,13 @@ worker.addEventListener("fetch", (event) => {
 async function page(request: Request): Promise<Response> {
   const answer = await fetch(request, { signal: AbortSignal.timeout(PATIENCE) }).catch(() => null);
   if (answer && answer.status < 500) return answer;
-  return (await kept(DOCUMENT)) ?? answer ?? Response.error();
+  return (await cachedFile(DOCUMENT)) ?? answer ?? Response.error();
 }
 
 async function file(request: Request, path: string): Promise<Response> {
-  return (await kept(path)) ?? fetch(request);
+  return (await cachedFile(path)) ?? fetch(request);
 }
 
-async function kept(path: string): Promise<Response | undefined> {
+async function cachedFile(path: string): Promise<Response | undefined> {
   return (await caches.open(CACHE)).match(path, { ignoreVary: true });
 }

@@ -15,7 +15,7 @@ export function byOwner(all: Holdings, names: Names | null, seats: readonly stri
   const accountsOf = (seat: string | null): Owned["accounts"] =>
     Object.keys(all)
       .filter((account) => (owners[account] ?? null) === seat)
-      .toSorted((one, other) => (names?.accounts[one] ?? one).localeCompare(names?.accounts[other] ?? other))
+      .toSorted((a, b) => (names?.accounts[a] ?? a).localeCompare(names?.accounts[b] ?? b))
       .map((account) => ({ account, holdings: sorted(all[account]!, names) }));
   const owned = seats.map((seat) => {
     const accounts = accountsOf(seat);
@@ -29,10 +29,10 @@ export function byOwner(all: Holdings, names: Names | null, seats: readonly stri
 /** Holdings in the order in which people read them: money, then by class and name. Nothing is left out but zeros. */
 export function sorted(holdings: Record<string, number>, names: Names | null): [string, number][] {
   const rank = (commodity: string): string => {
-    const known = names?.commodities[commodity];
-    return `${known?.class === "money" ? 0 : 1} ${known?.class ?? "~"} ${known?.group ?? ""} ${known?.name ?? commodity}`;
+    const facts = names?.commodities[commodity];
+    return `${facts?.class === "money" ? 0 : 1} ${facts?.class ?? "~"} ${facts?.group ?? ""} ${facts?.name ?? commodity}`;
   };
   return Object.entries(holdings)
     .filter(([, amount]) => amount !== 0)
-    .toSorted(([one], [other]) => rank(one).localeCompare(rank(other)));
+    .toSorted(([a], [b]) => rank(a).localeCompare(rank(b)));
 }

@@ -52,9 +52,9 @@ async function patient(request: Request): Promise<Response> {
 
 /** The content of an answer. Throws a `Failure`; an abort by the caller is thrown as it is. */
 export async function data<T extends Record<string | number, unknown>, O, M extends `${string}/${string}`>(
-  asked: Promise<FetchResponse<T, O, M>>,
+  response: Promise<FetchResponse<T, O, M>>,
 ): Promise<NonNullable<FetchResponse<T, O, M>["data"]>> {
-  return (await answered(asked)).data;
+  return (await answered(response)).data;
 }
 
 /** The version of the game that an answer is of, as its entity tag says: `W/"57-9f86d081884c-…"`. */
@@ -64,11 +64,11 @@ export function versionOf(response: Response): number {
 
 /** The same as `data`, with the headers. */
 export async function answered<T extends Record<string | number, unknown>, O, M extends `${string}/${string}`>(
-  asked: Promise<FetchResponse<T, O, M>>,
+  response: Promise<FetchResponse<T, O, M>>,
 ): Promise<{ data: NonNullable<FetchResponse<T, O, M>["data"]>; response: Response }> {
   let answer: FetchResponse<T, O, M>;
   try {
-    answer = await asked;
+    answer = await response;
   } catch (fault) {
     if (fault instanceof DOMException && fault.name === "AbortError") throw fault;
     throw new Lost(String(fault));

@@ -11,8 +11,8 @@ export async function takeSlot(): Promise<(() => void) | null> {
   const locks = navigator.locks as LockManager | null | undefined;
   if (!locks) return () => undefined;
   for (let number = 0; number < SLOTS; number++) {
-    const taken = await take(locks, `mabligop-stream-${number}`);
-    if (taken !== null) return taken;
+    const release = await take(locks, `mabligop-stream-${number}`);
+    if (release !== null) return release;
   }
   return null;
 }

@@ -41,7 +41,7 @@ const WAITS_S = [1, 2, 4, 8, 15];
  * A page that nobody sees gives its connection back, and goes on from the last id when it is seen again. Where the
  * browser's other pages have all the connections that streams may take, the page looks every two seconds.
  */
-export function follow(asked: Following): { stop(): void; again(): void } {
+export function follow(feed: Following): { stop(): void; again(): void } {
   let last: string | null = null;
   let failures = 0;
   let stopped = false;
@@ -56,19 +56,19 @@ export function follow(asked: Following): { stop(): void; again(): void } {
     const cut = (open = new AbortController());
     const giveBack = await takeSlot();
     const look = giveBack === null ? setTimeout(() => cut.abort(), LOOK_MS) : undefined;
-    let seen = false;
+    let complete = false;
     let silence = setTimeout(() => cut.abort(), SILENT_MS);
     try {
-      const query = new URLSearchParams({ with: asked.moves ? "state,moves" : "state", language: asked.language });
-      const answer = await fetch(`${base}/games/${encodeURIComponent(asked.game)}/stream?${query}`, {
-        headers: { Authorization: `Bearer ${asked.token}`, ...(last !== null && { "Last-Event-ID": known(last) }) },
+      const query = new URLSearchParams({ with: feed.moves ? "state,moves" : "state", language: feed.language });
+      const answer = await fetch(`${base}/games/${encodeURIComponent(feed.game)}/stream?${query}`, {
+        headers: { Authorization: `Bearer ${feed.token}`, ...(last !== null && { "Last-Event-ID": resumeId(last) }) },
         cache: "no-store",
         signal: cut.signal,
       });
       if (answer.status === 401 || answer.status === 404) return close();
       if (!answer.ok || answer.body === null) throw new Error(`HTTP ${answer.status}`);
       const date = Date.parse(answer.headers.get("Date") ?? "");
-      if (!Number.isNaN(date)) asked.clock(date);
+      if (!Number.isNaN(date)) feed.clock(date);
       const parser = new MessageParser();
       const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
       for (;;) {
@@ -79,14 +79,14 @@ export function follow(asked: Following): { stop(): void; again(): void } {
         clearTimeout(late);
         for (const message of parser.push(value)) {
           if (message.event === "closed") return close();
-          asked.tell(message);
+          feed.tell(message);
           if (message.id !== "") last = message.id;
-          if (failures !== 0 || message.event === "state") asked.link("live");
+          if (failures !== 0 || message.event === "state") feed.link("live");
           failures = 0;
           // Who is there is said last to those who come.
-          seen ||= message.event === "presence";
+          complete ||= message.event === "presence";
         }
-        if (look !== undefined && seen) break;
+        if (look !== undefined && complete) break;
       }
     } catch {
       // Whatever broke it: the stream is opened again below.
@@ -98,22 +98,22 @@ export function follow(asked: Following): { stop(): void; again(): void } {
     }
     // Another one was begun, or none is wanted now.
     if (open !== cut) return;
-    if (look !== undefined && seen) waiting = setTimeout(() => void once(), LOOK_EVERY_MS);
+    if (look !== undefined && complete) waiting = setTimeout(() => void once(), LOOK_EVERY_MS);
     else {
-      asked.link(failures === 0 ? "late" : "lost");
+      feed.link(failures === 0 ? "late" : "lost");
       const seconds = WAITS_S[Math.min(failures++, WAITS_S.length - 1)]!;
       waiting = setTimeout(() => void once(), seconds * (750 + Math.random() * 500));
     }
   }
 
-  function known(id: string): string {
-    const leaf = asked.leaf(id);
+  function resumeId(id: string): string {
+    const leaf = feed.leaf(id);
     return leaf ? `${id}-${leaf.slice(0, 12)}` : id;
   }
 
   function close(): void {
     stop();
-    asked.link("closed");
+    feed.link("closed");
   }
 
   function stop(): void {
@@ -150,13 +150,13 @@ export function follow(asked: Following): { stop(): void; again(): void } {
   function turn(): void {
     clearTimeout(hiding);
     if (stopped) return;
-    if (document.visibilityState === "hidden") hiding = setTimeout(() => asked.needed() || sleep(), GRACE_MS);
+    if (document.visibilityState === "hidden") hiding = setTimeout(() => feed.needed() || sleep(), GRACE_MS);
     else if (asleep) {
       asleep = false;
       clearInterval(glances);
       failures = 0;
       begin();
-      late = setTimeout(() => asked.link("late"), BACK_MS);
+      late = setTimeout(() => feed.link("late"), BACK_MS);
     } else hurry();
   }
 
@@ -164,14 +164,14 @@ export function follow(asked: Following): { stop(): void; again(): void } {
     asleep = true;
     end();
     clearInterval(glances);
-    glances = setInterval(asked.glance, GLANCE_EVERY_MS);
+    glances = setInterval(feed.glance, GLANCE_EVERY_MS);
   }
 
   window.addEventListener("online", hurry);
   document.addEventListener("visibilitychange", turn);
   document.addEventListener("resume", turn);
   document.addEventListener("freeze", sleep);
-  asked.link("connecting");
+  feed.link("connecting");
   turn();
   void once();
   return { stop, again: () => open?.abort() };

@@ -12,26 +12,26 @@ export interface Told {
   here: Seat[];
 }
 
-export function tell(board: Board, display: Display, seats: readonly Seat[], names: Names | null, place: BoardPlace): Told {
-  const lies = display.places[place.id];
-  const seat = (id: string | undefined): Seat | null => seats.find((one) => one.seat === id) ?? null;
+export function tell(board: Board, display: Display, seats: readonly Seat[], names: Names | null, square: BoardPlace): Told {
+  const lies = display.places[square.id];
+  const seat = (id: string | undefined): Seat | null => seats.find((candidate) => candidate.seat === id) ?? null;
   const pieces = (lies?.pieces ?? []).map((piece) =>
     piece.commodity ? amount(names, piece.commodity, piece.amount) : t().hidden(String(piece.amount), veilName(names, piece.veil)),
   );
-  const marks = (lies?.marks ?? []).map((mark) => board.marks.find((one) => one.id === mark)?.name ?? mark);
+  const marks = (lies?.marks ?? []).map((mark) => board.marks.find((candidate) => candidate.id === mark)?.name ?? mark);
   return {
-    place,
-    group: board.groups.find((one) => one.id === place.group)?.name ?? null,
+    place: square,
+    group: board.groups.find((group) => group.id === square.group)?.name ?? null,
     owner: seat(lies?.owner),
     on: [...pieces, ...marks],
-    here: seats.filter((one) => display.tokens.some((token) => token.place === place.id && token.seat === one.seat)),
+    here: seats.filter((player) => display.tokens.some((token) => token.place === square.id && token.seat === player.seat)),
   };
 }
 
 /** "Nuketown, rose, owned by Ana, 3 houses; here: Bruno". */
-export function sentence(told: Told): string {
-  const parts = [told.place.name, told.group, told.owner && t().ownedBy(told.owner.name), ...told.on].filter(Boolean);
-  return parts.join(", ") + (told.here.length > 0 ? `; ${t().here(told.here.map((seat) => seat.name).join(", "))}` : "");
+export function sentence(facts: Told): string {
+  const parts = [facts.place.name, facts.group, facts.owner && t().ownedBy(facts.owner.name), ...facts.on].filter(Boolean);
+  return parts.join(", ") + (facts.here.length > 0 ? `; ${t().here(facts.here.map((seat) => seat.name).join(", "))}` : "");
 }
 
 export function veilName(names: Names | null, veil: string | undefined): string {

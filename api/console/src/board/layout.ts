@@ -65,19 +65,19 @@ function onRing(board: Board, sides: readonly number[]): Layout {
   const layout = empty(SIZE, SIZE);
   const unit = SIZE / (Math.max(...sides, 2) - 1 + 2 * DEEP);
   const corner = unit * DEEP;
-  const places = board.places.toSorted((one, other) => one.number - other.number);
+  const places = board.places.toSorted((a, b) => a.number - b.number);
   const clockwise = board.direction !== "counter-clockwise";
   let side = CORNERS.indexOf(board.start ?? "south-east");
-  let taken = 0;
+  let used = 0;
   for (const count of sides) {
     for (let at = 0; at < count; at++) {
-      const place = places[taken++];
-      if (!place) break;
+      const square = places[used++];
+      if (!square) break;
       // Along each side: first its corner, then the places up to the next corner.
       const wide = (SIZE - 2 * corner) / Math.max(1, count - 1);
       const from = at === 0 ? 0 : corner + (at - 1) * wide;
       const to = at === 0 ? corner : from + wide;
-      layout.spots.set(place.id, ringSpot(place.id, side, clockwise, from, to, corner, at === 0));
+      layout.spots.set(square.id, ringSpot(square.id, side, clockwise, from, to, corner, at === 0));
     }
     side = (side + (clockwise ? 1 : 3)) % 4;
   }
@@ -117,22 +117,22 @@ function ringSpot(id: string, side: number, clockwise: boolean, from: number, to
 
 function onCircle(board: Board): Layout {
   const layout = empty(SIZE, SIZE);
-  const places = board.places.toSorted((one, other) => one.number - other.number);
+  const places = board.places.toSorted((a, b) => a.number - b.number);
   const count = places.length;
   const outer = SIZE / 2;
   const inner = outer * (count > 24 ? 0.72 : 0.58);
   const way = board.direction === "counter-clockwise" ? -1 : 1;
   const begin = Math.PI / 2;
-  places.forEach((place, at) => {
+  places.forEach((square, at) => {
     const from = begin + way * ((at - 0.5) / count) * 2 * Math.PI;
     const to = begin + way * ((at + 0.5) / count) * 2 * Math.PI;
     const steps = Math.max(2, Math.ceil(48 / count));
-    const arc = (radius: number, one: number, other: number): Point[] =>
-      Array.from({ length: steps + 1 }, (_, step) => polar(radius, one + ((other - one) * step) / steps));
+    const arc = (radius: number, start: number, end: number): Point[] =>
+      Array.from({ length: steps + 1 }, (_, step) => polar(radius, start + ((end - start) * step) / steps));
     const middle = (inner + outer) / 2;
     const room = Math.min(outer - inner, (2 * Math.PI * inner) / count);
-    layout.spots.set(place.id, {
-      id: place.id,
+    layout.spots.set(square.id, {
+      id: square.id,
       outline: [...arc(outer, from, to), ...arc(inner, to, from)],
       centre: polar(middle, (from + to) / 2),
       width: room * 0.9,
@@ -153,11 +153,11 @@ function polar(radius: number, angle: number): Point {
 function onMap(board: Board): Layout {
   const [width, height] = (board.box as [number, number] | undefined) ?? [SIZE, SIZE];
   const layout = empty(width, height);
-  const centres = new Map(board.places.map((place) => [place.id, centreOf(place)]));
-  for (const place of board.places) {
-    const centre = centres.get(place.id)!;
-    const near = [...centres].filter(([id]) => id !== place.id).map(([, other]) => Math.hypot(other.x - centre.x, other.y - centre.y));
-    const shape = place.shape as [number, number][] | undefined;
+  const centres = new Map(board.places.map((square) => [square.id, centreOf(square)]));
+  for (const square of board.places) {
+    const centre = centres.get(square.id)!;
+    const near = [...centres].filter(([id]) => id !== square.id).map(([, point]) => Math.hypot(point.x - centre.x, point.y - centre.y));
+    const shape = square.shape as [number, number][] | undefined;
     const radius = Math.max(6, Math.min(width / 8, Math.min(width, ...near) * 0.42));
     const outline = shape?.length
       ? shape.map(([x, y]) => ({ x, y }))
@@ -166,25 +166,25 @@ function onMap(board: Board): Layout {
           y: centre.y + radius * Math.sin((step / 12) * Math.PI),
         }));
     const room = Math.max(24, Math.min(...near, radius * 2.4) * (shape ? 0.8 : 1));
-    layout.spots.set(place.id, { id: place.id, outline, centre, width: room, height: room, turned: 0, band: null });
+    layout.spots.set(square.id, { id: square.id, outline, centre, width: room, height: room, turned: 0, band: null });
   }
   const all = [...layout.spots.values()].flatMap((spot) => spot.outline);
-  layout.left = Math.min(0, ...all.map((one) => one.x - 4));
-  layout.top = Math.min(0, ...all.map((one) => one.y - 4));
-  layout.width = Math.max(width, ...all.map((one) => one.x + 4)) - layout.left;
-  layout.height = Math.max(height, ...all.map((one) => one.y + 4)) - layout.top;
-  const shaped = new Set(board.places.filter((place) => place.shape?.length).map((place) => place.id));
-  for (const [one, other] of (board.adjacent ?? []) as [string, string][]) {
-    if (shaped.has(one) && shaped.has(other)) continue;
-    const [from, to] = [centres.get(one), centres.get(other)];
+  layout.left = Math.min(0, ...all.map((point) => point.x - 4));
+  layout.top = Math.min(0, ...all.map((point) => point.y - 4));
+  layout.width = Math.max(width, ...all.map((point) => point.x + 4)) - layout.left;
+  layout.height = Math.max(height, ...all.map((point) => point.y + 4)) - layout.top;
+  const shaped = new Set(board.places.filter((square) => square.shape?.length).map((square) => square.id));
+  for (const [first, second] of (board.adjacent ?? []) as [string, string][]) {
+    if (shaped.has(first) && shaped.has(second)) continue;
+    const [from, to] = [centres.get(first), centres.get(second)];
     if (from && to) layout.edges.push([from, to]);
   }
   return layout;
 }
 
-function centreOf(place: Board["places"][number]): Point {
-  if (place.at) return { x: (place.at as [number, number])[0], y: (place.at as [number, number])[1] };
-  const points = (place.shape ?? []) as [number, number][];
+function centreOf(square: Board["places"][number]): Point {
+  if (square.at) return { x: (square.at as [number, number])[0], y: (square.at as [number, number])[1] };
+  const points = (square.shape ?? []) as [number, number][];
   const sum = points.reduce((all, [x, y]) => ({ x: all.x + x, y: all.y + y }), { x: 0, y: 0 });
   return { x: sum.x / Math.max(1, points.length), y: sum.y / Math.max(1, points.length) };
 }
@@ -203,9 +203,9 @@ function atTable(board: Board, seats: readonly string[], mine: string | null): L
   const wide = 330;
   turned.forEach((seat, at) => {
     // The first at the bottom left, then up the left side and down the right: clockwise.
-    const left = at < rows;
-    const row = left ? rows - 1 - at : at - rows;
-    const x = left ? 8 : width - wide - 8;
+    const onLeft = at < rows;
+    const row = onLeft ? rows - 1 - at : at - rows;
+    const x = onLeft ? 8 : width - wide - 8;
     const y = 8 + row * ((height - 16) / rows) + ((height - 16) / rows - tall) / 2;
     layout.seats.set(seat, { x, y });
     board.each_seat.forEach((zone, index) => {
@@ -276,19 +276,19 @@ export type Arrow = "ArrowLeft" | "ArrowRight" | "ArrowUp" | "ArrowDown";
 
 /** The place that an arrow leads to: along a ring by its order, on a map the nearest in that direction. */
 export function neighbour(board: Board, layout: Layout, from: string, arrow: Arrow): string {
-  const places = board.places.toSorted((one, other) => one.number - other.number);
-  const at = places.findIndex((place) => place.id === from);
+  const places = board.places.toSorted((a, b) => a.number - b.number);
+  const at = places.findIndex((square) => square.id === from);
   if (board.form === "ring") {
     const step = arrow === "ArrowRight" || arrow === "ArrowUp" ? 1 : -1;
     return places[(at + step + places.length) % places.length]!.id;
   }
-  const here = layout.spots.get(from)?.centre;
-  if (!here) return from;
+  const origin = layout.spots.get(from)?.centre;
+  if (!origin) return from;
   const [dx, dy] = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[arrow] as [number, number];
   let best = from;
   let least = Infinity;
   for (const spot of layout.spots.values()) {
-    const [x, y] = [spot.centre.x - here.x, spot.centre.y - here.y];
+    const [x, y] = [spot.centre.x - origin.x, spot.centre.y - origin.y];
     const ahead = x * dx + y * dy;
     const aside = Math.abs(x * dy) + Math.abs(y * dx);
     // Whatever lies more aside than ahead is another direction's.
@@ -301,10 +301,10 @@ export function neighbour(board: Board, layout: Layout, from: string, arrow: Arr
 
 /** Tokens, each with a key of its own: a seat may have several, even in one place. */
 export function numbered<T extends { seat: string }>(tokens: readonly T[]): { token: T; key: string }[] {
-  const seen = new Map<string, number>();
+  const counts = new Map<string, number>();
   return tokens.map((token) => {
-    const nth = (seen.get(token.seat) ?? 0) + 1;
-    seen.set(token.seat, nth);
+    const nth = (counts.get(token.seat) ?? 0) + 1;
+    counts.set(token.seat, nth);
     return { token, key: `${token.seat} ${nth}` };
   });
 }

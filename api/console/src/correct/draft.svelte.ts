@@ -26,8 +26,8 @@ export class Draft {
   #next = 1;
 
   constructor(private readonly game: Opened) {
-    const kept = this.#read();
-    if (kept) ({ edits: this.edits, reason: this.reason, cascade: this.cascade, seen: this.seen } = kept);
+    const stored = this.#read();
+    if (stored) ({ edits: this.edits, reason: this.reason, cascade: this.cascade, seen: this.seen } = stored);
     this.#next = Math.max(0, ...this.edits.map((edit) => edit.id)) + 1;
   }
 
@@ -52,8 +52,8 @@ export class Draft {
   }
 
   /** Something happened after the line that nobody entered. */
-  insertAfter(after: ActionName, kind: string | null = null): void {
-    this.#change([...this.edits, { id: this.#next++, op: "insert", after, kind, seat: null, params: {}, ready: false }]);
+  insertAfter(line: ActionName, kind: string | null = null): void {
+    this.#change([...this.edits, { id: this.#next++, op: "insert", after: line, kind, seat: null, params: {}, ready: false }]);
   }
 
   /** The edits take the place of an earlier correction. */
@@ -63,20 +63,20 @@ export class Draft {
 
   /** Take over edits as they are sent: those that a dispute asks for. */
   take(edits: readonly Record<string, unknown>[], reason: string): void {
-    const taken = edits.map((edit) => asDrafted(edit, this.#next++)).filter((edit) => edit !== null);
-    this.#change([...this.edits, ...taken]);
+    const drafted = edits.map((edit) => asDrafted(edit, this.#next++)).filter((edit) => edit !== null);
+    this.#change([...this.edits, ...drafted]);
     if (!this.reason) this.say(reason);
   }
 
   /** Change an edit. What is the same already changes nothing. */
   change(id: number, part: Partial<ReplaceEdit> | Partial<InsertEdit>): void {
-    const found = untrack(() => this.edits).find((one) => one.id === id);
-    if (!found || Object.entries(part).every(([name, value]) => same(found[name as keyof DraftEdit], value))) return;
-    this.#change(untrack(() => this.edits).map((one) => (one.id === id ? ({ ...one, ...part } as DraftEdit) : one)));
+    const edit = untrack(() => this.edits).find((candidate) => candidate.id === id);
+    if (!edit || Object.entries(part).every(([name, value]) => same(edit[name as keyof DraftEdit], value))) return;
+    this.#change(untrack(() => this.edits).map((old) => (old.id === id ? ({ ...old, ...part } as DraftEdit) : old)));
   }
 
   remove(id: number): void {
-    this.#change(this.edits.filter((one) => one.id !== id));
+    this.#change(this.edits.filter((edit) => edit.id !== id));
   }
 
   /** What was thrown or drawn, where the corrected history needs it. */
@@ -116,9 +116,9 @@ export class Draft {
 
   /** One line is dropped or replaced once: the last word counts. */
   #put(edit: DraftEdit): void {
-    const same = (one: DraftEdit): boolean =>
-      edit.op === "amend" ? one.op === "amend" : one.op !== "insert" && edit.op !== "insert" && one.action === edit.action;
-    this.#change([...this.edits.filter((one) => !same(one)), edit]);
+    const same = (earlier: DraftEdit): boolean =>
+      edit.op === "amend" ? earlier.op === "amend" : earlier.op !== "insert" && edit.op !== "insert" && earlier.action === edit.action;
+    this.#change([...this.edits.filter((earlier) => !same(earlier)), edit]);
   }
 
   #change(edits: DraftEdit[]): void {
@@ -135,9 +135,9 @@ export class Draft {
 
   #keep(): void {
     try {
-      const { edits, reason, cascade, seen } = this;
+      const { edits, reason, cascade, seen: version } = this;
       if (edits.length === 0 && reason === "") sessionStorage.removeItem(this.#name);
-      else sessionStorage.setItem(this.#name, JSON.stringify({ edits, reason, cascade, seen } satisfies Kept));
+      else sessionStorage.setItem(this.#name, JSON.stringify({ edits, reason, cascade, seen: version } satisfies Kept));
     } catch {
       // Without a storage the draft lasts as long as the page.
     }
@@ -145,18 +145,18 @@ export class Draft {
 
   #read(): Kept | null {
     try {
-      const kept = JSON.parse(sessionStorage.getItem(this.#name) ?? "null") as Partial<Kept> | null;
-      if (!kept || !Array.isArray(kept.edits)) return null;
-      const cascade = CASCADES.find((one) => one === kept.cascade) ?? "restate";
-      return { edits: kept.edits, reason: String(kept.reason ?? ""), cascade, seen: Number(kept.seen) || 0 };
+      const stored = JSON.parse(sessionStorage.getItem(this.#name) ?? "null") as Partial<Kept> | null;
+      if (!stored || !Array.isArray(stored.edits)) return null;
+      const cascade = CASCADES.find((candidate) => candidate === stored.cascade) ?? "restate";
+      return { edits: stored.edits, reason: String(stored.reason ?? ""), cascade, seen: Number(stored.seen) || 0 };
     } catch {
       return null;
     }
   }
 }
 
-function same(one: unknown, other: unknown): boolean {
-  return one === other || JSON.stringify(one) === JSON.stringify(other);
+function same(a: unknown, b: unknown): boolean {
+  return a === b || JSON.stringify(a) === JSON.stringify(b);
 }
 
 const drafts = new WeakMap<Opened, Draft>();

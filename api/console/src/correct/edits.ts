@@ -51,8 +51,8 @@ export function isComplete(edit: DraftEdit): boolean {
 export function asSent(edit: DraftEdit): Params {
   if (edit.op === "replace") return { op: edit.op, action: edit.action, params: edit.params ?? {} };
   if (edit.op !== "insert") return { op: edit.op, action: edit.action };
-  const { kind, seat, params, after } = edit;
-  return { op: "insert", after, action: { kind, params, ...(seat !== null && { seat }) } };
+  const { kind, seat, params, after: line } = edit;
+  return { op: "insert", after: line, action: { kind, params, ...(seat !== null && { seat }) } };
 }
 
 /** The edit of a request, or of a dispute, as the draft keeps it. */
@@ -86,13 +86,13 @@ export function withDraw(edits: readonly DraftEdit[], taking: DraftEdit): DraftE
   return edits.map((edit, at) => (at === same ? { ...taking, id: edit.id } : edit));
 }
 
-function isOfSame(edit: DraftEdit, other: DraftEdit): boolean {
-  if (edit.op === "replace" && other.op === "replace") return edit.action === other.action;
-  if (edit.op !== "insert" || other.op !== "insert") return false;
-  if (edit.after !== other.after || edit.kind !== other.kind || (other.seat ?? edit.seat) !== (edit.seat ?? other.seat)) return false;
+function isOfSame(edit: DraftEdit, taking: DraftEdit): boolean {
+  if (edit.op === "replace" && taking.op === "replace") return edit.action === taking.action;
+  if (edit.op !== "insert" || taking.op !== "insert") return false;
+  if (edit.after !== taking.after || edit.kind !== taking.kind || (taking.seat ?? edit.seat) !== (edit.seat ?? taking.seat)) return false;
   // Several actions may be inserted at one place: what was given for this one stands in the other, too.
   return Object.entries(edit.params).every(
-    ([name, value]) => isDraw(name) || JSON.stringify(value) === JSON.stringify(other.params[name]),
+    ([name, value]) => isDraw(name) || JSON.stringify(value) === JSON.stringify(taking.params[name]),
   );
 }
 

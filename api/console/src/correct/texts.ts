@@ -1,6 +1,6 @@
 import { texts } from "../i18n/language.svelte";
 
-const n = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
+const n = (count: number, singular: string, many: string): string => `${count} ${count === 1 ? singular : many}`;
 type Figures = { restated: number; voided: number; inserted: number };
 
 export const correctTexts = texts(
@@ -14,7 +14,7 @@ export const correctTexts = texts(
     replace: "Replace",
     insert: "Insert after",
     amend: "Amend",
-    remove: (what: string) => `Take out of the draft: ${what}`,
+    remove: (line: string) => `Take out of the draft: ${line}`,
     clear: "Empty the draft",
     kind: "What happened",
     seat: "Seat",
@@ -26,7 +26,7 @@ export const correctTexts = texts(
     lines: "Lines",
     noLines: "No line has these words.",
     needed: "Needed",
-    takes: (what: string, after: number | string | null) => (after === null ? what : `${what}, after line ${after}`),
+    takes: (draw: string, line: number | string | null) => (line === null ? draw : `${draw}, after line ${line}`),
     without: "Without it the line falls.",
     goesOn: "Without it the game goes on without the draw.",
     put: "Use",
@@ -77,7 +77,7 @@ export const correctTexts = texts(
     first: {
       edits: "draft an edit",
       incomplete: "complete the edits",
-      needs: (what: string) => `give ${what}`,
+      needs: (draw: string) => `give ${draw}`,
       stale: "the journal went on: preview again",
       reason: "give a reason",
       wait: "working it out",
@@ -109,7 +109,7 @@ export const correctTexts = texts(
     replace: "Remplacer",
     insert: "Insérer après",
     amend: "Rectifier",
-    remove: (what) => `Retirer du brouillon : ${what}`,
+    remove: (line) => `Retirer du brouillon : ${line}`,
     clear: "Vider le brouillon",
     kind: "Ce qui s'est passé",
     seat: "Siège",
@@ -121,7 +121,7 @@ export const correctTexts = texts(
     lines: "Lignes",
     noLines: "Aucune ligne n'a ces mots.",
     needed: "À préciser",
-    takes: (what, after) => (after === null ? what : `${what}, après la ligne ${after}`),
+    takes: (draw, line) => (line === null ? draw : `${draw}, après la ligne ${line}`),
     without: "Sans cela, la ligne tombe.",
     goesOn: "Sans cela, la partie continue sans ce tirage.",
     put: "Utiliser",
@@ -172,7 +172,7 @@ export const correctTexts = texts(
     first: {
       edits: "préparez une modification",
       incomplete: "complétez les modifications",
-      needs: (what) => `précisez ${what}`,
+      needs: (draw) => `précisez ${draw}`,
       stale: "le journal a continué : nouvel aperçu",
       reason: "donnez un motif",
       wait: "calcul en cours",

@@ -30,11 +30,11 @@ export interface Branch {
 /** The causes in their order. What comes from no cause stands in a branch of its own, the first. */
 export function treeOf(preview: Preview): Branch[] {
   const outcomes = outcomesOf(preview);
-  const left = new Map(outcomes.map((one) => [String(one.action), one]));
+  const remaining = new Map(outcomes.map((outcome) => [String(outcome.action), outcome]));
   const take = (name: ActionName): Outcome[] => {
-    const found = left.get(String(name));
-    left.delete(String(name));
-    return found ? [found] : [];
+    const outcome = remaining.get(String(name));
+    remaining.delete(String(name));
+    return outcome ? [outcome] : [];
   };
   // A line that two causes touch stands under the first one.
   const branches = preview.causes.map((cause): Branch => ({
@@ -44,26 +44,26 @@ export function treeOf(preview: Preview): Branch[] {
     own: take(cause.action),
     follows: cause.follows.flatMap(take),
   }));
-  const others = outcomes.filter((one) => left.has(String(one.action)));
+  const others = outcomes.filter((outcome) => remaining.has(String(outcome.action)));
   return others.length > 0 ? [{ cause: null, action: null, text: "", own: [], follows: others }, ...branches] : branches;
 }
 
 function outcomesOf(preview: Preview): Outcome[] {
-  const plain = (mark: Mark) => (one: Preview["undone"][number]): Outcome => ({
-    action: one.action, mark, seat: one.seat, sentence: one.sentence, because: null,
+  const plain = (mark: Mark) => (line: Preview["undone"][number]): Outcome => ({
+    action: line.action, mark, seat: line.seat, sentence: line.sentence, because: null,
   });
   return [
     ...preview.undone.map(plain("undone")),
     ...preview.restored.map(plain("restored")),
-    ...preview.restated.map((one): Outcome => ({
-      action: one.action, mark: "restated", seat: one.seat, sentence: one.sentence, because: one.because,
-      ...(one.was !== one.sentence && { was: one.was }),
+    ...preview.restated.map((line): Outcome => ({
+      action: line.action, mark: "restated", seat: line.seat, sentence: line.sentence, because: line.because,
+      ...(line.was !== line.sentence && { was: line.was }),
     })),
-    ...preview.voided.map((one): Outcome => ({
-      action: one.action, mark: "voided", seat: one.seat, sentence: one.sentence, because: one.because, why: one.why,
+    ...preview.voided.map((line): Outcome => ({
+      action: line.action, mark: "voided", seat: line.seat, sentence: line.sentence, because: line.because, why: line.why,
     })),
-    ...preview.inserted.map((one): Outcome => ({
-      action: one.action, mark: "inserted", seat: one.seat, sentence: one.sentence, because: one.because, bySystem: one.by === "system",
+    ...preview.inserted.map((line): Outcome => ({
+      action: line.action, mark: "inserted", seat: line.seat, sentence: line.sentence, because: line.because, bySystem: line.by === "system",
     })),
   ];
 }

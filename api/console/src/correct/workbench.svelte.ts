@@ -73,15 +73,15 @@ export class Trial {
   }
 
   async #look(body: Body, looked: (version: number) => void): Promise<void> {
-    const asked = (this.#asked = new AbortController());
+    const cut = (this.#asked = new AbortController());
     try {
-      const preview = (await this.#post({ ...body, dry_run: true }, {}, asked.signal)) as unknown as Preview;
-      if (asked.signal.aborted) return;
+      const preview = (await this.#post({ ...body, dry_run: true }, {}, cut.signal)) as unknown as Preview;
+      if (cut.signal.aborted) return;
       this.preview = preview;
       this.failure = null;
       looked(preview.version);
     } catch (fault) {
-      if (asked.signal.aborted) return;
+      if (cut.signal.aborted) return;
       if (!(fault instanceof Failure)) throw fault;
       this.failure = fault;
       // A refused correction shows what it would have changed, where that is known.

@@ -21,13 +21,13 @@ export function beginAgain(game: string): Promise<Demo> {
 
 /** A key of the demo for this device: the one that it has, or a new one. Keys of evenings that were replaced go. */
 export async function takeSeat(demo: Demo, name: DemoName, role: Credential["role"], seat?: string): Promise<Credential> {
-  const game = demo.games.find((one) => one.name === name)!.game;
-  const kept = session.of(game).find((one) => one.role === role && one.seat === seat);
-  if (kept) return kept;
-  const taken = await data(api.POST("/api/v1/demo/seats", { body: { name, role, ...(seat !== undefined && { seat }) } }));
-  const current = new Set([...demo.games.map((one) => one.game), taken.game]);
+  const game = demo.games.find((demoGame) => demoGame.name === name)!.game;
+  const stored = session.of(game).find((candidate) => candidate.role === role && candidate.seat === seat);
+  if (stored) return stored;
+  const grant = await data(api.POST("/api/v1/demo/seats", { body: { name, role, ...(seat !== undefined && { seat }) } }));
+  const current = new Set([...demo.games.map((demoGame) => demoGame.game), grant.game]);
   for (const old of session.games().flat()) if (old.demo && !current.has(old.game)) session.forget(old.game);
-  const credential = { ...taken, demo: name } as Credential;
+  const credential = { ...grant, demo: name } as Credential;
   session.keep(credential);
   return credential;
 }

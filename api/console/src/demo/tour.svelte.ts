@@ -14,14 +14,14 @@ export class Tour {
   #last = $state<number | null>(null);
 
   constructor(private readonly game: string, private readonly screen: Screen, private readonly seat: string | null) {
-    const kept = read(this.#key);
-    this.away = kept === "away";
-    this.#done = kept.split(",").filter((one) => /^\d+$/.test(one)).map(Number);
+    const stored = read(this.#key);
+    this.away = stored === "away";
+    this.#done = stored.split(",").filter((part) => /^\d+$/.test(part)).map(Number);
   }
 
   /** The steps of the screen and seat, in the language of now. */
   take(all: Step[]): void {
-    this.steps = all.filter((one) => one.screen === this.screen && (one.seats.length === 0 || one.seats.includes(this.seat ?? "")));
+    this.steps = all.filter((step) => step.screen === this.screen && (step.seats.length === 0 || step.seats.includes(this.seat ?? "")));
   }
 
   /** The place of the first step that is not done; the number of steps when all are. */

@@ -11,7 +11,7 @@ export function hashed(value: Uint8Array, times: number): Uint8Array {
 }
 
 /** The value of a place of a chain, from 1 to its length; place 0 is its end. */
-export function valueAt(root: Uint8Array, length: number, place: number): Uint8Array {
-  if (place < 0 || place > length) throw new RangeError(`a chain of ${length} values has no value ${place}`);
-  return hashed(root, length - place);
+export function valueAt(root: Uint8Array, length: number, position: number): Uint8Array {
+  if (position < 0 || position > length) throw new RangeError(`a chain of ${length} values has no value ${position}`);
+  return hashed(root, length - position);
 }

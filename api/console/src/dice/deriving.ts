@@ -16,15 +16,15 @@ function number(value: number, length: 2 | 8): Uint8Array {
 /** The key that values come to, each by the name of whose it is. */
 export function keyOf(values: Record<string, Uint8Array>): Uint8Array {
   const named = Object.entries(values).map(([name, value]) => [utf8ToBytes(name), value] as const);
-  named.sort(([one], [other]) => compare(one, other));
+  named.sort(([a], [b]) => compare(a, b));
   return sha256(concatBytes(...named.flatMap(([name, value]) => [number(name.length, 2), name, number(value.length, 2), value])));
 }
 
-function compare(one: Uint8Array, other: Uint8Array): number {
-  for (let at = 0; at < Math.min(one.length, other.length); at++) {
-    if (one[at] !== other[at]) return one[at]! - other[at]!;
+function compare(a: Uint8Array, b: Uint8Array): number {
+  for (let at = 0; at < Math.min(a.length, b.length); at++) {
+    if (a[at] !== b[at]) return a[at]! - b[at]!;
   }
-  return one.length - other.length;
+  return a.length - b.length;
 }
 
 /** A source of numbers for one action of a game. */
@@ -55,8 +55,8 @@ export class Derived {
   shuffled<T>(list: readonly T[]): T[] {
     const order = [...list];
     for (let last = order.length - 1; last > 0; last--) {
-      const other = this.between(0, last);
-      [order[last], order[other]] = [order[other]!, order[last]!];
+      const index = this.between(0, last);
+      [order[last], order[index]] = [order[index]!, order[last]!];
     }
     return order;
   }

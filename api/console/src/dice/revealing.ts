@@ -43,27 +43,27 @@ export class Revealing {
   /** Commit to a chain unless the newest one of the seat is from here, and reveal what is wanted already. */
   begin(): Promise<unknown> {
     return this.#inTurn(async () => {
-      const now = await this.#now();
-      const newest = now.chains[this.#seat];
-      const own = newest && this.#chains()[newest.end];
-      if (!own || own.length - own.known < FEW) await this.#commit(now);
-      if (now.wanted) await this.#reveal(now.wanted);
+      const dice = await this.#now();
+      const newest = dice.chains[this.#seat];
+      const chain = newest && this.#chains()[newest.end];
+      if (!chain || chain.length - chain.known < FEW) await this.#commit(dice);
+      if (dice.wanted) await this.#reveal(dice.wanted);
     });
   }
 
   /** Reveal the value for a throw that is wanted. */
-  answer(wanted: Wanted): Promise<unknown> {
-    return this.#inTurn(() => this.#reveal(wanted));
+  answer(request: Wanted): Promise<unknown> {
+    return this.#inTurn(() => this.#reveal(request));
   }
 
   /** Compare what a line tells of its throw with what was revealed for it. */
   see(line: Entry): void {
-    const made = line.chance?.throw;
-    const after = made && !made.place ? this.#sent.get(made.number) : undefined;
-    if (!made || after === undefined) return;
-    this.#sent.delete(made.number);
-    if (!(this.#seat in (made.values ?? {}))) this.tell({ throw: made.number, what: "left" });
-    else if (made.after !== after) this.tell({ throw: made.number, what: "other" });
+    const thrown = line.chance?.throw;
+    const expected = thrown && !thrown.place ? this.#sent.get(thrown.number) : undefined;
+    if (!thrown || expected === undefined) return;
+    this.#sent.delete(thrown.number);
+    if (!(this.#seat in (thrown.values ?? {}))) this.tell({ throw: thrown.number, what: "left" });
+    else if (thrown.after !== expected) this.tell({ throw: thrown.number, what: "other" });
   }
 
   get #seat(): string {
@@ -75,38 +75,38 @@ export class Revealing {
     return (this.#queue = this.#queue.then(work).catch(() => undefined));
   }
 
-  async #reveal(wanted: Wanted): Promise<void> {
-    const asked = wanted.seats[this.#seat];
-    const own = asked && this.#chains()[asked.end];
-    if (!asked || !own) return;
-    if (asked.place > own.known) {
-      if (!(await this.#isNext(wanted.throw, asked.place, own))) return this.tell({ throw: wanted.throw, what: "kept" });
+  async #reveal(request: Wanted): Promise<void> {
+    const link = request.seats[this.#seat];
+    const chain = link && this.#chains()[link.end];
+    if (!link || !chain) return;
+    if (link.place > chain.known) {
+      if (!(await this.#isNext(request.throw, link.place, chain))) return this.tell({ throw: request.throw, what: "kept" });
       // Before anything is sent: a chain must not be used from its start again.
-      this.#keep(asked.end, { ...own, known: asked.place });
+      this.#keep(link.end, { ...chain, known: link.place });
     }
-    const value = bytesToHex(valueAt(hexToBytes(own.root), own.length, asked.place));
-    await data(this.game.api.POST("/api/v1/games/{game}/dice/values", { ...this.#path, body: { throw: wanted.throw, value } }));
-    this.#sent.set(wanted.throw, wanted.after);
-    if (own.length - asked.place < FEW) await this.#commit(await this.#now());
+    const value = bytesToHex(valueAt(hexToBytes(chain.root), chain.length, link.place));
+    await data(this.game.api.POST("/api/v1/games/{game}/dice/values", { ...this.#path, body: { throw: request.throw, value } }));
+    this.#sent.set(request.throw, request.after);
+    if (chain.length - link.place < FEW) await this.#commit(await this.#now());
   }
 
   /** Whether a place may be revealed: the throws before it were made, as the journal shows. */
-  async #isNext(number: number, place: number, own: Own): Promise<boolean> {
-    if (place > number - own.floor) return false;
-    const now = await this.#now();
-    if (now.throws !== number - 1) return false;
+  async #isNext(number: number, position: number, chain: Own): Promise<boolean> {
+    if (position > number - chain.floor) return false;
+    const dice = await this.#now();
+    if (dice.throws !== number - 1) return false;
     if (number === 1) return true;
     const last = await data(
-      this.game.api.GET("/api/v1/games/{game}/actions/{action}", { params: { path: { game: this.game.id, action: String(now.action) } } }),
+      this.game.api.GET("/api/v1/games/{game}/actions/{action}", { params: { path: { game: this.game.id, action: String(dice.action) } } }),
     );
     return (last as unknown as Entry).chance?.throw?.number === number - 1;
   }
 
-  async #commit(now: Dice): Promise<void> {
+  async #commit(dice: Dice): Promise<void> {
     // A chain that another device has replaced is never committed to again: this one is new.
     const root = crypto.getRandomValues(new Uint8Array(32));
     const end = bytesToHex(valueAt(root, LENGTH, 0));
-    this.#keep(end, { root: bytesToHex(root), length: LENGTH, floor: now.throws, known: 0 });
+    this.#keep(end, { root: bytesToHex(root), length: LENGTH, floor: dice.throws, known: 0 });
     await data(this.game.api.POST("/api/v1/games/{game}/dice/commitments", { ...this.#path, body: { end, length: LENGTH } }));
   }
 
@@ -130,7 +130,7 @@ export class Revealing {
     }
   }
 
-  #keep(end: string, own: Own): void {
-    localStorage.setItem(this.#place, JSON.stringify({ ...this.#chains(), [end]: own }));
+  #keep(end: string, chain: Own): void {
+    localStorage.setItem(this.#place, JSON.stringify({ ...this.#chains(), [end]: chain }));
   }
 }

@@ -17,8 +17,8 @@ export function correcting({ edits, reason, cascade = "restate" }: Taken): Body 
 }
 
 /** The body of a ruling: corrections first, then the other remedies in their order; without any it dismisses. */
-export function rulingOf(form: Body, taken: readonly Taken[]): Body {
+export function rulingOf(form: Body, corrections: readonly Taken[]): Body {
   const others = Array.isArray(form.remedies) ? (form.remedies as Body[]) : [];
-  const remedies = [...taken.map(correcting), ...others];
+  const remedies = [...corrections.map(correcting), ...others];
   return { ...form, remedies: remedies.length > 0 ? remedies : [{ op: "dismiss" }] };
 }

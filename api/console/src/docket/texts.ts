@@ -1,6 +1,6 @@
 import { texts } from "../i18n/language.svelte";
 
-const n = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
+const n = (count: number, singular: string, many: string): string => `${count} ${count === 1 ? singular : many}`;
 
 export const docketTexts = texts(
   {

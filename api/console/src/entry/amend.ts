@@ -11,8 +11,8 @@ export interface Amendment {
 
 /** Which line an amendment is of: the one it names, or the newest effective one with dice. */
 export function amendedLine(line: Line, lines: readonly Entry[]): Entry | null {
-  if (line.amended !== null) return lines.find((one) => String(one.action) === line.amended) ?? null;
-  return lines.findLast((one) => (one.status === "effective" || one.status === "restated") && diceOf(one) !== null) ?? null;
+  if (line.amended !== null) return lines.find((entry) => String(entry.action) === line.amended) ?? null;
+  return lines.findLast((entry) => (entry.status === "effective" || entry.status === "restated") && diceOf(entry) !== null) ?? null;
 }
 
 /** The edits of a correction that makes the line say so; null while the line is no whole action. */
@@ -41,25 +41,25 @@ function rethrown(line: Line, amended: Entry): Record<string, unknown>[] | null 
     dice.push(...thrown);
   }
   if (dice.length !== old.dice.length) return null;
-  return [{ op: "replace", action: amended.action, params: { ...given(amended), [old.parameter]: dice } }];
+  return [{ op: "replace", action: amended.action, params: { ...givenParams(amended), [old.parameter]: dice } }];
 }
 
 function replaced(line: Line, source: string, scene: Scene, amended: Entry): Record<string, unknown>[] | null {
-  const found = resolveLine({ ...line, kind: "move" }, source, { ...scene, throws: [] });
-  const same = found.readings.filter((one) => one.wants.length === 0 && one.move.kind === amended.kind);
-  const reading = same.length === 1 ? same[0]! : found.best;
+  const resolution = resolveLine({ ...line, kind: "move" }, source, { ...scene, throws: [] });
+  const same = resolution.readings.filter((candidate) => candidate.wants.length === 0 && candidate.move.kind === amended.kind);
+  const reading = same.length === 1 ? same[0]! : resolution.best;
   if (reading === null || reading === undefined) return null;
-  const asked: Asked = reading.asked;
-  if (asked.kind === amended.kind && (asked.seat ?? null) === amended.seat)
-    return [{ op: "replace", action: amended.action, params: asked.params }];
+  const request: Asked = reading.asked;
+  if (request.kind === amended.kind && (request.seat ?? null) === amended.seat)
+    return [{ op: "replace", action: amended.action, params: request.params }];
   return [
     { op: "drop", action: amended.action },
-    { op: "insert", after: amended.action, action: { kind: asked.kind, params: asked.params, ...(asked.seat !== undefined && { seat: asked.seat }) } },
+    { op: "insert", after: amended.action, action: { kind: request.kind, params: request.params, ...(request.seat !== undefined && { seat: request.seat }) } },
   ];
 }
 
 /** The parameters that were given: what is null was left out. */
-function given(entry: Entry): Record<string, unknown> {
+function givenParams(entry: Entry): Record<string, unknown> {
   return Object.fromEntries(Object.entries((entry.params ?? {}) as Record<string, unknown>).filter(([, value]) => value !== null));
 }
 
@@ -67,7 +67,7 @@ function given(entry: Entry): Record<string, unknown> {
 export function throwLike(entry: Entry, kind: Kind): Move {
   const { parameter, dice } = diceOf(entry)!;
   const schema = (kind.parameters.properties as Record<string, { anyOf?: Items[] } & Items> | undefined)?.[parameter];
-  const sides = [schema, ...(schema?.anyOf ?? [])].find((one) => one?.items?.maximum !== undefined)?.items?.maximum ?? 6;
+  const sides = [schema, ...(schema?.anyOf ?? [])].find((branch) => branch?.items?.maximum !== undefined)?.items?.maximum ?? 6;
   const { label, verbs, group, rules, bare, final } = kind;
   const draws: Move["draws"] = [{ name: parameter, label, kind: "die", count: dice.length, sides, parameter }];
   return { id: kind.kind, kind: kind.kind, label, verbs, group, rules, bare, final, draws, params: {}, free: {}, only: false, rank: "due" };

@@ -27,24 +27,24 @@ const WORDS: Record<string, string[]> = {
 /** What a command means; a beginning of its word is enough where no other command begins so. */
 export function commandOf(words: readonly string[], seats: readonly SeatFacts[]): Command {
   const word = plain(words[0] ?? "");
-  const rest = words.slice(1);
+  const operands = words.slice(1);
   const exact = Object.keys(WORDS).filter((name) => WORDS[name]!.includes(word));
-  const begun = word === "" ? [] : Object.keys(WORDS).filter((name) => WORDS[name]!.some((one) => one.startsWith(word)));
+  const begun = word === "" ? [] : Object.keys(WORDS).filter((name) => WORDS[name]!.some((form) => form.startsWith(word)));
   const does = exact[0] ?? (begun.length === 1 ? begun[0] : undefined);
   const unknown: Command = { does: "unknown", word: words[0] ?? "" };
   if (does === "undo" || does === "redo") {
-    const action = /^#?(\d+)$/.exec(rest[0] ?? "");
+    const action = /^#?(\d+)$/.exec(operands[0] ?? "");
     return action ? { does, action: Number(action[1]) } : { does };
   }
   if (does === "pause" || does === "cover" || does === "help") return { does };
   if (does === "go") {
-    if (/^#?\d+(\.\d+)?$/.test(rest[0] ?? "")) return { does, line: rest[0]!.replace("#", "") };
-    return rest[0] ? { does: "open", page: plain(rest[0]) } : unknown;
+    if (/^#?\d+(\.\d+)?$/.test(operands[0] ?? "")) return { does, line: operands[0]!.replace("#", "") };
+    return operands[0] ? { does: "open", page: plain(operands[0]) } : unknown;
   }
-  if (does === "find") return rest.length > 0 ? { does, words: rest.join(" ") } : unknown;
+  if (does === "find") return operands.length > 0 ? { does, words: operands.join(" ") } : unknown;
   if (does === "where" || does === "why") {
-    const asked = plain(rest[0] ?? "");
-    const seat = seats.find((one) => plain(one.letter) === asked || (asked !== "" && nameFit(wordsOf(asked), one.name) > 0));
+    const name = plain(operands[0] ?? "");
+    const seat = seats.find((candidate) => plain(candidate.letter) === name || (name !== "" && nameFit(wordsOf(name), candidate.name) > 0));
     return seat ? { does, seat: seat.seat } : unknown;
   }
   return unknown;

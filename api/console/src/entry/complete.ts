@@ -17,17 +17,17 @@ export function completions(line: string, scene: Scene): Completion[] {
   if (line.trim() === "" || /^\s*[/#]/.test(line)) return [];
   const word = /[^\s+>]*$/.exec(line)![0];
   const from = line.length - word.length;
-  const before = line.slice(0, from);
+  const start = line.slice(0, from);
   if (word !== "" && !/^[\p{L}"]/u.test(word)) return [];
   const typed = plain(word.replace(/^"/, ""));
-  const known = resolve(before.trim() === "" ? "" : before, scene).readings;
-  const names = [...known.flatMap((reading) => optionNames(reading, scene)), ...(word === "" ? [] : verbsAndSeats(before, scene))];
-  const found = new Set<string>();
+  const readings = resolve(start.trim() === "" ? "" : start, scene).readings;
+  const names = [...readings.flatMap((reading) => optionNames(reading, scene)), ...(word === "" ? [] : verbsAndSeats(start, scene))];
+  const matches = new Set<string>();
   for (const name of names) {
-    if (found.size >= SHOWN) break;
-    if (typed === "" || plain(name).startsWith(typed) || wordsOf(name).some((one) => one.startsWith(typed))) found.add(name);
+    if (matches.size >= SHOWN) break;
+    if (typed === "" || plain(name).startsWith(typed) || wordsOf(name).some((part) => part.startsWith(typed))) matches.add(name);
   }
-  return [...found].map((text) => ({ text: needsQuotes(text) ? `"${text}"` : text, from }));
+  return [...matches].map((text) => ({ text: needsQuotes(text) ? `"${text}"` : text, from }));
 }
 
 /** The options of what a reading still wants to have chosen. */
@@ -37,13 +37,13 @@ function optionNames(reading: Reading, scene: Scene): string[] {
   return choice.options.map((option) => option.label[scene.language ?? "en"]);
 }
 
-function verbsAndSeats(before: string, scene: Scene): string[] {
+function verbsAndSeats(start: string, scene: Scene): string[] {
   const language = scene.language ?? "en";
-  const actor = lex(before).pieces.length > 0;
+  const actor = lex(start).pieces.length > 0;
   const ranks = { due: 0, usual: 1, rare: 2 };
   const moves = scene.moves
-    .filter((one) => actor || one.seat === scene.turn || one.moves.some((move) => move.rank === "due"))
-    .flatMap((one) => one.moves)
+    .filter((seatMoves) => actor || seatMoves.seat === scene.turn || seatMoves.moves.some((move) => move.rank === "due"))
+    .flatMap((seatMoves) => seatMoves.moves)
     .sort((a, b) => ranks[a.rank] - ranks[b.rank] || (a.group?.order ?? 0) - (b.group?.order ?? 0));
   return [...moves.flatMap((move) => move.verbs[language].slice(0, 1)), ...scene.seats.map((seat) => seat.name)];
 }

@@ -35,10 +35,10 @@ export class Known {
   }
 
   #readNames(): void {
-    const other = speaking.now === "en" ? "fr" : "en";
+    const language = speaking.now === "en" ? "fr" : "en";
     // Names grow with the game: both languages are read again together.
     if (this.game.names === null) return;
-    const api = clientFor(this.game.credential.token, () => other);
+    const api = clientFor(this.game.credential.token, () => language);
     data(api.GET("/api/v1/games/{game}/names", { params: { path: { game: this.game.id } } })).then(
       (names) => (this.other = names as unknown as Names),
       () => undefined,
@@ -46,14 +46,14 @@ export class Known {
   }
 
   #learn(): void {
-    const moves = this.game.moves.flatMap((one) => one.moves);
-    const unknown = moves.filter((move) => throws(move) && !this.throws.some((one) => one.kind === move.kind));
+    const moves = this.game.moves.flatMap((seatMoves) => seatMoves.moves);
+    const unknown = moves.filter((move) => throws(move) && !this.throws.some((thrown) => thrown.kind === move.kind));
     if (unknown.length > 0) this.throws = [...this.throws, ...new Map(unknown.map((move) => [move.kind, move])).values()];
     else if (this.throws.length === 0) this.#learnThrow();
     for (const kind of new Set(moves.filter(drawsCards).map((move) => move.kind))) {
       if (kind in this.schemas) continue;
       this.game.catalogue.kind(kind).then(
-        (known) => (this.schemas = { ...this.schemas, [kind]: known.parameters as Record<string, unknown> }),
+        (details) => (this.schemas = { ...this.schemas, [kind]: details.parameters as Record<string, unknown> }),
         () => undefined,
       );
     }

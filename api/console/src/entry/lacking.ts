@@ -7,7 +7,7 @@ import type { Filled, Lack, Scene, Want } from "./scene";
 
 /** The action with what the items give of that which lacks; null where an item is left over or fits nothing. */
 export function fillNeeds(
-  asked: Asked,
+  request: Asked,
   lacks: Lack[],
   items: Item[],
   scene: Scene,
@@ -38,21 +38,21 @@ export function fillNeeds(
   }
   if (at < items.length && values.length < lack.count) return null;
   const wants = values.length < lack.count ? [{ kind: lack.kind === "die" ? "dice" : "cards", word: lack.label, given: values.length }] : [];
-  if (values.length === 0) return { asked, wants, filled };
+  if (values.length === 0) return { asked: request, wants, filled };
   const edit = structuredClone(lack.edit);
   values.forEach((value, offset) => put(edit, lack.at, offset, value));
-  const whole = { ...asked, params: edit.params as Record<string, unknown> };
+  const whole = { ...request, params: edit.params as Record<string, unknown> };
   const further = wants.length === 0 ? scene.needs?.[JSON.stringify(whole)] : undefined;
   if (further === undefined) return at < items.length ? null : { asked: whole, wants, filled };
-  const rest = fillNeeds(whole, further, items.slice(at), scene);
-  return rest && { ...rest, filled: [...filled, ...rest.filled] };
+  const remainder = fillNeeds(whole, further, items.slice(at), scene);
+  return remainder && { ...remainder, filled: [...filled, ...remainder.filled] };
 }
 
 function cardAt(items: Item[], at: number, lack: Lack, scene: Scene): { id: string; to: number } | null {
   for (let to = Math.min(items.length, at + 6); to > at; to--) {
     const typed = items.slice(at, to).flatMap((item) => wordsOf(item.norm));
-    const found = typed.length > 0 ? cardsNamed(scene, typed, lack.deck) : [];
-    if (found.length > 0) return { id: found[0]!, to };
+    const matches = typed.length > 0 ? cardsNamed(scene, typed, lack.deck) : [];
+    if (matches.length > 0) return { id: matches[0]!, to };
   }
   return null;
 }

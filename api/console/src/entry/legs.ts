@@ -21,54 +21,54 @@ export interface Legs {
 export function parseLegs(items: Item[], scene: Scene, seat: string | undefined): Legs[] {
   const over = items.findIndex((item) => item.kind === "over");
   if (over === -1 || items.slice(over + 1).some((item) => item.kind === "over")) return [];
-  const left = side(items.slice(0, over), scene);
+  const leftSide = side(items.slice(0, over), scene);
   const right = side(items.slice(over + 1), scene);
-  const others = scene.seats.filter((one) => one.seat !== seat);
-  const other = right.seat ?? (others.length === 1 ? others[0]!.seat : null);
-  if (other === seat) return [];
+  const others = scene.seats.filter((candidate) => candidate.seat !== seat);
+  const partner = right.seat ?? (others.length === 1 ? others[0]!.seat : null);
+  if (partner === seat) return [];
   const text = items.map((item) => item.raw).join(" ");
-  return left.parts.flatMap((given) => right.parts.map((taken) => ({ given, taken, other, text }))).slice(0, 4);
+  return leftSide.parts.flatMap((gives) => right.parts.map((takes) => ({ given: gives, taken: takes, other: partner, text }))).slice(0, 4);
 }
 
 /** A seat and parts; the parts in each way in which their names can be read. */
 function side(items: Item[], scene: Scene): { seat: string | null; parts: Part[][] } {
-  let rest = items;
+  let remaining = items;
   let seat: string | null = null;
   const first = items[0];
-  if (first?.kind === "seats" && first.seats.length === 1) [seat, rest] = [first.seats[0]!, items.slice(1)];
+  if (first?.kind === "seats" && first.seats.length === 1) [seat, remaining] = [first.seats[0]!, items.slice(1)];
   else if (first?.kind === "word" && !first.quoted) {
     const named = seatsNamed(first.norm, scene.seats, scene.me);
-    if (named.length === 1 && named[0]!.length === 1) [seat, rest] = [named[0]![0]!, items.slice(1)];
+    if (named.length === 1 && named[0]!.length === 1) [seat, remaining] = [named[0]![0]!, items.slice(1)];
   }
   let readings: Part[][] = [[]];
   let at = 0;
-  while (at < rest.length) {
-    if (isNoise(rest[at]!)) {
+  while (at < remaining.length) {
+    if (isNoise(remaining[at]!)) {
       at++;
       continue;
     }
     let to = at;
-    while (to < rest.length && rest[to]!.kind !== "plus") to++;
-    const parts = part(rest.slice(at, to), scene);
-    readings = readings.flatMap((before) => parts.map((one) => [...before, one])).slice(0, 4);
+    while (to < remaining.length && remaining[to]!.kind !== "plus") to++;
+    const parts = part(remaining.slice(at, to), scene);
+    readings = readings.flatMap((reading) => parts.map((choice) => [...reading, choice])).slice(0, 4);
     at = to;
   }
   return { seat, parts: readings };
 }
 
 function part(items: Item[], scene: Scene): Part[] {
-  const [first, ...rest] = items.filter((item) => item.kind !== "word" || !isNoise(item));
+  const [first, ...others] = items.filter((item) => item.kind !== "word" || !isNoise(item));
   if (first === undefined) return [];
-  if (first.kind === "number" && rest.length === 0 && !first.times) {
+  if (first.kind === "number" && others.length === 0 && !first.times) {
     const amount = sumOf(first.norm);
     const money = moneyIn(scene);
     return amount !== null && money !== null ? [{ amount, commodity: money }] : [];
   }
   // "3 Towers" may be a name that begins with a number, "2 lamp" is two of a name.
-  const whole = named(first.kind === "number" && first.times ? [] : [first, ...rest], scene);
+  const whole = named(first.kind === "number" && first.times ? [] : [first, ...others], scene);
   if (whole.length > 0) return whole.map((commodity) => ({ amount: 1, commodity }));
   const amount = first.kind === "number" ? sumOf(first.norm) : null;
-  return amount === null ? [] : named(rest, scene).map((commodity) => ({ amount, commodity }));
+  return amount === null ? [] : named(others, scene).map((commodity) => ({ amount, commodity }));
 }
 
 function named(items: Item[], scene: Scene): string[] {
@@ -78,6 +78,6 @@ function named(items: Item[], scene: Scene): string[] {
 
 function moneyIn(scene: Scene): string | null {
   for (const names of scene.names)
-    for (const [id, one] of Object.entries(names.commodities)) if (one.class === "money") return id;
+    for (const [id, facts] of Object.entries(names.commodities)) if (facts.class === "money") return id;
   return null;
 }

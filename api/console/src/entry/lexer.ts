@@ -88,50 +88,50 @@ export function lex(source: string): Line {
     at += recent[0].length;
   }
   while (at < source.length) {
-    const rest = source.slice(at);
-    const space = /^\s+/.exec(rest);
+    const tail = source.slice(at);
+    const space = /^\s+/.exec(tail);
     if (space) {
       at += space[0].length;
       continue;
     }
     const starts = at === 0 || /[\s+>]/.test(source[at - 1]!);
-    if (starts && (rest[0] === "'" || rest[0] === "’")) {
-      line.text = rest.slice(1).trim();
+    if (starts && (tail[0] === "'" || tail[0] === "’")) {
+      line.text = tail.slice(1).trim();
       return line;
     }
-    if (rest[0] === "!") {
-      line.waived = rest.slice(1).trim();
+    if (tail[0] === "!") {
+      line.waived = tail.slice(1).trim();
       return line;
     }
-    if (/^\?\s*$/.test(rest)) {
+    if (/^\?\s*$/.test(tail)) {
       line.explains = true;
       return line;
     }
-    const piece = pieceAt(rest, at);
+    const piece = pieceAt(tail, at);
     line.pieces.push(piece);
     at = piece.to;
   }
   return line;
 }
 
-function pieceAt(rest: string, from: number): Piece {
+function pieceAt(tail: string, from: number): Piece {
   const of = (raw: string): { raw: string; norm: string; from: number; to: number } => ({
     raw,
     norm: plain(raw),
     from,
     to: from + raw.length,
   });
-  if (rest[0] === "+") return { kind: "plus", ...of("+") };
-  if (rest[0] === ">") return { kind: "over", ...of(">") };
-  const quoted = /^"([^"]*)"?/.exec(rest);
+  if (tail[0] === "+") return { kind: "plus", ...of("+") };
+  if (tail[0] === ">") return { kind: "over", ...of(">") };
+  const quoted = /^"([^"]*)"?/.exec(tail);
   if (quoted) return { kind: "word", ...of(quoted[0]), norm: plain(quoted[1]!), quoted: true };
-  const ref = REF.exec(rest);
+  const ref = REF.exec(tail);
   if (ref) return { kind: "ref", ...of(ref[0]), action: ref[1]! };
-  const times = TIMES.exec(rest);
+  const times = TIMES.exec(tail);
   if (times) return { kind: "number", ...of(times[0]), norm: times[0].slice(0, -1), times: true };
-  const number = THROW.exec(rest) ?? SUM.exec(plain(rest.slice(0, 40)));
-  if (number) return { kind: "number", ...of(rest.slice(0, number[0].length)), times: false };
-  const word = PAID.exec(rest)?.[0] ?? WORD.exec(rest)?.[0] ?? rest[0]!;
+  const number = THROW.exec(tail) ?? SUM.exec(plain(tail.slice(0, 40)));
+  if (number) return { kind: "number", ...of(tail.slice(0, number[0].length)), times: false };
+  const word = PAID.exec(tail)?.[0] ?? WORD.exec(tail)?.[0] ?? tail[0]!;
   // A question mark at the end of the line belongs to the line.
   const bare = word.replace(/\?+$/, "") || word;
   return { kind: "word", ...of(bare), quoted: false };
@@ -156,7 +156,7 @@ export function sumOf(text: string): number | null {
 }
 
 /** The digits of a throw: "53" is 5 and 3, "12.4" is 12 and 4, "12" with dice of 20 sides is 12. Null: not a throw. */
-export function throwOf(text: string, wanted: number, sides: number): number[] | null {
+export function throwOf(text: string, count: number, sides: number): number[] | null {
   const dice = text.includes(".")
     ? text.split(".").map(Number)
     : /^\d+$/.test(text)
@@ -164,6 +164,6 @@ export function throwOf(text: string, wanted: number, sides: number): number[] |
         ? [Number(text)]
         : [...text].map(Number)
       : null;
-  if (dice === null || dice.length > wanted || dice.some((die) => die < 1 || die > sides)) return null;
+  if (dice === null || dice.length > count || dice.some((die) => die < 1 || die > sides)) return null;
   return dice;
 }

@@ -43,7 +43,7 @@ const STEPS = 600;
 
 /** The ways in which the items fill a variant, the preferred ones first; none where an item is left over. */
 export function matches(variant: Variant, asking: Asking, loose: boolean): Match[] {
-  const found: Match[] = [];
+  const results: Match[] = [];
   let steps = 0;
   const slots = variant.slots;
   const start: Match = {
@@ -59,39 +59,39 @@ export function matches(variant: Variant, asking: Asking, loose: boolean): Match
   const legs = asking.items.some((item) => item.kind === "over");
   if (legs && !slots.some((slot) => slot.kind === "legs")) return [];
   step(0, start);
-  return found;
+  return results;
 
   function step(at: number, state: Match): void {
-    if (found.length >= MOST || ++steps > STEPS) return;
+    if (results.length >= MOST || ++steps > STEPS) return;
     asking.reach(at);
     const item = asking.items[at];
     if (item === undefined) return finish(state);
     if (item.kind === "seats") return seatsAt(at + 1, item.seats, state);
     if (isNoise(item)) {
-      const before = found.length;
+      const size = results.length;
       step(at + 1, state);
-      if (found.length > before) return;
+      if (results.length > size) return;
     }
     if (legs && tradeAt(at, state)) return;
     if (!legs && state.verb > 0 && isTradeBegun(at)) return finish({ ...state, filled: [...state.filled, begun(at)] });
-    const before = found.length;
+    const count = results.length;
     if (item.kind === "word") wordAt(at, item, state);
     else if (item.kind === "number") numberAt(at, item, state);
     else if (item.kind === "ref") refAt(at, item.action, state);
     // What the service still lacks may follow a complete action.
-    if (loose && found.length === before && item.kind !== "over") finish({ ...state, rest: at });
+    if (loose && results.length === count && item.kind !== "over") finish({ ...state, rest: at });
   }
 
   function finish(state: Match): void {
     if (asking.named && !state.acted) return;
-    if (asking.text === null) return void found.push(state);
+    if (asking.text === null) return void results.push(state);
     const texts = slots.filter((slot) => (slot.kind === "text" || slot.kind === "texts") && !state.values.has(slot));
     const slot =
-      texts.find((one) => one.required) ?? texts.find((one) => one.example !== undefined) ?? texts[0];
+      texts.find((candidate) => candidate.required) ?? texts.find((candidate) => candidate.example !== undefined) ?? texts[0];
     if (slot === undefined) return;
     const value = slot.kind === "texts" ? [asking.text] : asking.text;
-    if (asking.text !== "") found.push(take(state, slot, value, { kind: "text", text: asking.text, value }));
-    else found.push(state);
+    if (asking.text !== "") results.push(take(state, slot, value, { kind: "text", text: asking.text, value }));
+    else results.push(state);
   }
 
   function take(state: Match, slot: Slot, value: unknown, filled: Filled, option?: MoveOption): Match {
@@ -100,21 +100,21 @@ export function matches(variant: Variant, asking: Asking, loose: boolean): Match
   }
 
   function wordAt(at: number, item: Extract<Item, { kind: "word" }>, state: Match): void {
-    const before = found.length;
+    const count = results.length;
     const fit = item.quoted ? 0 : Math.max(0, ...wordsOf(item.norm).map((word) => verbFit(word, variant.move.verbs)));
     const asVerb = (): void => void (fit > 0 && step(at + 1, { ...state, verb: Math.max(state.verb, fit) }));
     // A whole verb is a verb; the beginning of one may as well begin a name.
     if (fit === 3 && state.verb < 3) asVerb();
-    if (found.length > before) return;
+    if (results.length > count) return;
     namesAt(at, state);
     if (!item.quoted)
       for (const seats of seatsNamed(item.norm, asking.scene.seats, asking.scene.me)) seatsAt(at + 1, seats, state);
     if (fit < 3 || state.verb === 3) asVerb();
-    if (found.length > before) return;
+    if (results.length > count) return;
     for (const slot of slots)
       if (slot.kind === "flag" && !state.values.has(slot) && item.norm.length >= 3 && plain(slot.parameter).startsWith(item.norm))
         step(at + 1, take(state, slot, true, { kind: "name", text: item.raw, value: true }));
-    if (found.length === before && state.verb > 0 && inLabel(item.norm)) step(at + 1, { ...state, picked: true });
+    if (results.length === count && state.verb > 0 && inLabel(item.norm)) step(at + 1, { ...state, picked: true });
   }
 
   function inLabel(norm: string): boolean {
@@ -122,24 +122,24 @@ export function matches(variant: Variant, asking: Asking, loose: boolean): Match
   }
 
   function seatsAt(next: number, seats: string[], state: Match): void {
-    const [seat, ...more] = seats;
+    const [seat, ...others] = seats;
     if (seat === undefined) return step(next, state);
-    const on = (after: Match): void => (more.length > 0 ? seatsAt(next, more, after) : step(next, after));
+    const on = (match: Match): void => (others.length > 0 ? seatsAt(next, others, match) : step(next, match));
     if (asking.named && !state.acted) {
       if (seat === asking.seat) on({ ...state, acted: true });
       return;
     }
     if (seat === asking.seat) return;
-    const text = asking.scene.seats.find((one) => one.seat === seat)?.name ?? seat;
+    const text = asking.scene.seats.find((candidate) => candidate.seat === seat)?.name ?? seat;
     const filled: Filled = { kind: "seat", text, value: seat };
     for (const slot of slots) {
       if (slot.kind === "seats") {
-        const held = (state.values.get(slot) as string[] | undefined) ?? [];
-        if (!held.includes(seat)) return on(take(state, slot, [...held, seat], filled));
+        const values = (state.values.get(slot) as string[] | undefined) ?? [];
+        if (!values.includes(seat)) return on(take(state, slot, [...values, seat], filled));
       }
       if (state.values.has(slot)) continue;
       if (slot.kind === "seat") return on(take(state, slot, seat, filled));
-      const option = slot.kind === "choice" ? slot.options!.find((one) => one.value === seat) : undefined;
+      const option = slot.kind === "choice" ? slot.options!.find((candidate) => candidate.value === seat) : undefined;
       if (option) return on(take(state, slot, seat, filled, option));
     }
     if (Object.values(variant.fixed).includes(seat)) on({ ...state, picked: true, filled: [...state.filled, filled] });
@@ -148,28 +148,28 @@ export function matches(variant: Variant, asking: Asking, loose: boolean): Match
   function numberAt(at: number, item: Extract<Item, { kind: "number" }>, state: Match): void {
     const dice = slots.find((slot) => slot.kind === "dice");
     if (dice) {
-      const held = (state.values.get(dice) as number[] | undefined) ?? [];
-      const thrown = throwOf(item.norm, dice.count! - held.length, dice.sides!);
+      const values = (state.values.get(dice) as number[] | undefined) ?? [];
+      const thrown = throwOf(item.norm, dice.count! - values.length, dice.sides!);
       if (thrown) {
-        const value = [...held, ...thrown];
-        const filled = state.filled.filter((one) => one.kind !== "dice");
+        const value = [...values, ...thrown];
+        const filled = state.filled.filter((part) => part.kind !== "dice");
         return step(at + 1, take({ ...state, filled }, dice, value, { kind: "dice", text: value.join(" "), value }));
       }
     }
-    const before = found.length;
+    const count = results.length;
     const sum = sumOf(item.norm);
     for (const slot of slots) {
       if (state.values.has(slot)) continue;
-      const option = slot.kind === "choice" ? slot.options!.find((one) => isNumbered(one.value, item.norm)) : undefined;
+      const option = slot.kind === "choice" ? slot.options!.find((candidate) => isNumbered(candidate.value, item.norm)) : undefined;
       if (option) step(at + 1, take(state, slot, option.value, { kind: "name", text: option.label[asking.scene.language ?? "en"], value: option.value }, option));
     }
-    if (found.length > before) return;
+    if (results.length > count) return;
     namesAt(at, state);
-    if (found.length > before) return;
-    const slot = slots.find((one) => one.kind === "amount" && !state.values.has(one));
+    if (results.length > count) return;
+    const slot = slots.find((candidate) => candidate.kind === "amount" && !state.values.has(candidate));
     if (slot && sum !== null) {
-      const after = take(state, slot, sum, { kind: "amount", text: String(sum), value: sum });
-      step(at + 1, { ...after, amounts: [...state.amounts, item.norm] });
+      const match = take(state, slot, sum, { kind: "amount", text: String(sum), value: sum });
+      step(at + 1, { ...match, amounts: [...state.amounts, item.norm] });
     }
   }
 
@@ -182,12 +182,12 @@ export function matches(variant: Variant, asking: Asking, loose: boolean): Match
       const typed = span.flatMap((item) => wordsOf(item.norm));
       if (typed.length === 0) return;
       // A number alone is a name only where it is a whole word of it and nothing else.
-      const before = found.length;
+      const count = results.length;
       for (const slot of slots) if (!state.values.has(slot) || slot.kind === "cards") named(slot, typed, to, state);
-      if (found.length > before) return;
+      if (results.length > count) return;
       if (typed.some((word) => word.length > 1) && isFixed(typed)) {
-        step(to, { ...state, picked: true, filled: [...state.filled, { kind: "name", text: span.map((one) => one.raw).join(" "), value: null }] });
-        if (found.length > before) return;
+        step(to, { ...state, picked: true, filled: [...state.filled, { kind: "name", text: span.map((item) => item.raw).join(" "), value: null }] });
+        if (results.length > count) return;
       }
     }
   }
@@ -212,10 +212,10 @@ export function matches(variant: Variant, asking: Asking, loose: boolean): Match
       for (const id of bestNamed(typed, index(asking.scene.names, of)))
         step(to, take(state, slot, slot.of === "title" ? id.replace(/^title:/, "") : id, { kind: "name", text: index(asking.scene.names, of).get(id)?.[0] ?? id, value: id }));
     } else if (slot.kind === "cards") {
-      const held = (state.values.get(slot) as string[] | undefined) ?? [];
-      if (held.length >= slot.count!) return;
+      const values = (state.values.get(slot) as string[] | undefined) ?? [];
+      if (values.length >= slot.count!) return;
       for (const id of cardsNamed(asking.scene, typed, slot.deck))
-        step(to, take(state, slot, [...held, id], { kind: "card", text: index(asking.scene.names, "card").get(id)?.[0] ?? id, value: id }));
+        step(to, take(state, slot, [...values, id], { kind: "card", text: index(asking.scene.names, "card").get(id)?.[0] ?? id, value: id }));
     }
   }
 
@@ -227,7 +227,7 @@ export function matches(variant: Variant, asking: Asking, loose: boolean): Match
   }
 
   function isSeat(value: unknown): boolean {
-    return asking.scene.seats.some((one) => one.seat === value);
+    return asking.scene.seats.some((seat) => seat.seat === value);
   }
 
   function refAt(at: number, action: string, state: Match): void {
@@ -236,11 +236,11 @@ export function matches(variant: Variant, asking: Asking, loose: boolean): Match
     for (const slot of slots) {
       const filled: Filled = { kind: "name", text: `#${action}`, value };
       if (slot.kind === "choice") {
-        const option = slot.options!.find((one) => String(one.value) === action);
+        const option = slot.options!.find((candidate) => String(candidate.value) === action);
         if (option && !state.values.has(slot)) return step(at + 1, take(state, slot, option.value, filled, option));
       } else if (slot.kind === "refs" && slot.parameter === "actions") {
-        const held = (state.values.get(slot) as unknown[] | undefined) ?? [];
-        return step(at + 1, take(state, slot, [...held, value], filled));
+        const values = (state.values.get(slot) as unknown[] | undefined) ?? [];
+        return step(at + 1, take(state, slot, [...values, value], filled));
       } else if (slot.kind === "ref" && !state.values.has(slot)) {
         return step(at + 1, take(state, slot, slot.of === "agreement" ? action : value, filled));
       }
@@ -256,8 +256,8 @@ export function matches(variant: Variant, asking: Asking, loose: boolean): Match
 
   /** "deal 100+lamp": one side, as far as it was typed. */
   function isTradeBegun(at: number): boolean {
-    const [first, ...rest] = asking.items.slice(at);
-    return slots.some((slot) => slot.kind === "legs") && !isActing(first!) && [first!, ...rest].every((item) => ["number", "word", "plus"].includes(item.kind));
+    const [first, ...others] = asking.items.slice(at);
+    return slots.some((slot) => slot.kind === "legs") && !isActing(first!) && [first!, ...others].every((item) => ["number", "word", "plus"].includes(item.kind));
   }
 
   function begun(at: number): Filled {
@@ -273,25 +273,25 @@ export function matches(variant: Variant, asking: Asking, loose: boolean): Match
   }
 
   function fillLegs(traded: Legs, state: Match): void {
-    let after = state;
+    let match = state;
     const all = slots.filter((slot) => slot.kind === "legs");
-    const other = traded.other;
+    const partner = traded.other;
     for (const slot of all) {
       const example = (slot.example as Record<string, unknown>[] | undefined)?.[0] ?? {};
       const both = "giver" in example;
       const sides = both
         ? [
-            ...traded.given.map((part) => ({ ...part, giver: asking.seat, taker: other })),
-            ...traded.taken.map((part) => ({ ...part, giver: other, taker: asking.seat })),
+            ...traded.given.map((part) => ({ ...part, giver: asking.seat, taker: partner })),
+            ...traded.taken.map((part) => ({ ...part, giver: partner, taker: asking.seat })),
           ]
         : slot.parameter === "give"
           ? traded.given
           : traded.taken;
-      after = take(after, slot, sides, { kind: "legs", text: slot === all[0] ? traded.text : "", value: sides });
+      match = take(match, slot, sides, { kind: "legs", text: slot === all[0] ? traded.text : "", value: sides });
     }
-    const to = slots.find((slot) => slot.kind === "seat" && !after.values.has(slot));
-    if (to && other !== null) after = take(after, to, other, { kind: "seat", text: other, value: other });
-    step(asking.items.length, after);
+    const to = slots.find((slot) => slot.kind === "seat" && !match.values.has(slot));
+    if (to && partner !== null) match = take(match, to, partner, { kind: "seat", text: partner, value: partner });
+    step(asking.items.length, match);
   }
 }
 
@@ -302,6 +302,6 @@ function isNumbered(value: unknown, norm: string): boolean {
 /** The cards that a text names, those of the deck first. */
 export function cardsNamed(scene: Scene, typed: string[], deck?: string | null): string[] {
   const cards = index(scene.names, "card");
-  const own = new Map([...cards].filter(([id]) => scene.names.some((names) => names.cards[id]?.group === deck)));
-  return bestNamed(typed, own.size > 0 ? own : cards);
+  const ofDeck = new Map([...cards].filter(([id]) => scene.names.some((names) => names.cards[id]?.group === deck)));
+  return bestNamed(typed, ofDeck.size > 0 ? ofDeck : cards);
 }

@@ -11,17 +11,17 @@ export function nameFit(typed: readonly string[], name: string): 0 | 1 | 2 | 3 {
   let at = 0;
   let whole = true;
   let matched = 0;
-  for (const one of typed) {
-    if (typed.length > 1 && LINKS.has(one) && !words.includes(one, at)) continue;
-    const short = one.length < 2 && !/\d/.test(one);
-    const exact = words.indexOf(one, at);
-    const found = exact !== -1 ? exact : short || /^\d+$/.test(one) ? -1 : words.findIndex((word, i) => i >= at && word.startsWith(one));
-    if (found === -1) return 0;
+  for (const part of typed) {
+    if (typed.length > 1 && LINKS.has(part) && !words.includes(part, at)) continue;
+    const short = part.length < 2 && !/\d/.test(part);
+    const exact = words.indexOf(part, at);
+    const position = exact !== -1 ? exact : short || /^\d+$/.test(part) ? -1 : words.findIndex((word, i) => i >= at && word.startsWith(part));
+    if (position === -1) return 0;
     // A letter alone is a seat, unless the name is that letter.
     if (short && words.length > 1 && typed.length === 1) return 0;
     if (exact === -1) whole = false;
-    if (!LINKS.has(one)) matched++;
-    at = found + 1;
+    if (!LINKS.has(part)) matched++;
+    at = position + 1;
   }
   if (matched === 0) return 0;
   if (!whole) return 1;
@@ -48,7 +48,7 @@ function similar(typed: string, verb: string): boolean {
 /** The seats that a word names: one, or two by their letters ("cb"). Several where it is ambiguous. */
 export function seatsNamed(norm: string, seats: readonly SeatFacts[], me?: string | null): string[][] {
   if (norm === "me" || norm === "moi") return me ? [[me]] : [];
-  return kept(seatings, seats, norm, () => seatsCalled(norm, seats));
+  return cached(seatings, seats, norm, () => seatsCalled(norm, seats));
 }
 const seatings = new WeakMap<object, Map<string, string[][]>>();
 
@@ -66,15 +66,15 @@ export type NameClass = "commodity" | "card" | "place" | "account" | "agreement"
 
 /** All ids of a class with the names by which they are typed. */
 export function namesOf(all: readonly Names[], of: NameClass): Map<string, string[]> {
-  const found = new Map<string, string[]>();
-  const add = (id: string, ...names: string[]): void => void found.set(id, [...(found.get(id) ?? []), ...names]);
+  const byId = new Map<string, string[]>();
+  const add = (id: string, ...names: string[]): void => void byId.set(id, [...(byId.get(id) ?? []), ...names]);
   for (const names of all) {
-    if (of === "commodity") for (const [id, one] of Object.entries(names.commodities)) add(id, one.name, one.plural);
-    else if (of === "card") for (const [id, one] of Object.entries(names.cards)) add(id, one.name, id.replaceAll("_", " "));
-    else if (of === "place") for (const [id, one] of Object.entries(names.places)) add(id, one);
-    else if (of === "account") for (const [id, one] of Object.entries(names.accounts)) add(id, one);
+    if (of === "commodity") for (const [id, commodity] of Object.entries(names.commodities)) add(id, commodity.name, commodity.plural);
+    else if (of === "card") for (const [id, card] of Object.entries(names.cards)) add(id, card.name, id.replaceAll("_", " "));
+    else if (of === "place") for (const [id, name] of Object.entries(names.places)) add(id, name);
+    else if (of === "account") for (const [id, name] of Object.entries(names.accounts)) add(id, name);
   }
-  return found;
+  return byId;
 }
 
 const indexes = new WeakMap<object, Map<string, Map<string, string[]>>>();
@@ -83,33 +83,33 @@ const indexes = new WeakMap<object, Map<string, Map<string, string[]>>>();
 export function index(all: readonly Names[], of: NameClass): Map<string, string[]> {
   const first = all[0];
   if (first === undefined) return new Map();
-  const held = indexes.get(first) ?? new Map<string, Map<string, string[]>>();
-  indexes.set(first, held);
+  const maps = indexes.get(first) ?? new Map<string, Map<string, string[]>>();
+  indexes.set(first, maps);
   const name = `${of}:${all.length}`;
-  let made = held.get(name);
-  if (!made) held.set(name, (made = namesOf(all, of)));
-  return made;
+  let built = maps.get(name);
+  if (!built) maps.set(name, (built = namesOf(all, of)));
+  return built;
 }
 
 /** The ids that fit best, at most four; none where nothing fits. */
-export function bestNamed(typed: readonly string[], known: Map<string, string[]>): string[] {
-  return kept(namings, known, typed.join(" "), () => fittest(typed, known));
+export function bestNamed(typed: readonly string[], candidates: Map<string, string[]>): string[] {
+  return cached(namings, candidates, typed.join(" "), () => fittest(typed, candidates));
 }
 const namings = new WeakMap<object, Map<string, string[]>>();
 
 /** What was worked out before for the same names or seats and the same text. */
-function kept<T>(all: WeakMap<object, Map<string, T>>, of: object, text: string, work: () => T): T {
-  let known = all.get(of);
-  if (known === undefined || known.size > 500) all.set(of, (known = new Map()));
-  let found = known.get(text);
-  if (found === undefined) known.set(text, (found = work()));
-  return found;
+function cached<T>(all: WeakMap<object, Map<string, T>>, of: object, text: string, work: () => T): T {
+  let results = all.get(of);
+  if (results === undefined || results.size > 500) all.set(of, (results = new Map()));
+  let result = results.get(text);
+  if (result === undefined) results.set(text, (result = work()));
+  return result;
 }
 
-function fittest(typed: readonly string[], known: Map<string, string[]>): string[] {
+function fittest(typed: readonly string[], candidates: Map<string, string[]>): string[] {
   let best = 0;
   let ids: string[] = [];
-  for (const [id, names] of known) {
+  for (const [id, names] of candidates) {
     const fit = Math.max(...names.map((name) => nameFit(typed, name)));
     if (fit === 0 || fit < best) continue;
     if (fit > best) ids = [];
@@ -123,12 +123,12 @@ function fittest(typed: readonly string[], known: Map<string, string[]>): string
 export function calls(names: readonly Names[], parameter: string, value: unknown): string[] {
   if (typeof value !== "string" && typeof value !== "number") return [];
   const id = String(value);
-  const found = [id.replaceAll("_", " ")];
-  for (const one of names) {
-    const commodity = one.commodities[id] ?? one.commodities[`${parameter}:${id}`];
-    if (commodity) found.push(commodity.name);
-    if (one.cards[id]) found.push(one.cards[id].name);
-    if (one.places[id]) found.push(one.places[id]);
+  const labels = [id.replaceAll("_", " ")];
+  for (const glossary of names) {
+    const commodity = glossary.commodities[id] ?? glossary.commodities[`${parameter}:${id}`];
+    if (commodity) labels.push(commodity.name);
+    if (glossary.cards[id]) labels.push(glossary.cards[id].name);
+    if (glossary.places[id]) labels.push(glossary.places[id]);
   }
-  return found;
+  return labels;
 }

@@ -10,8 +10,8 @@ export class Notebook {
 
   constructor(private readonly game: string) {
     try {
-      const kept: unknown = JSON.parse(sessionStorage.getItem(this.#name) ?? "[]");
-      if (Array.isArray(kept)) this.lines = kept.filter((line) => typeof line === "string");
+      const stored: unknown = JSON.parse(sessionStorage.getItem(this.#name) ?? "[]");
+      if (Array.isArray(stored)) this.lines = stored.filter((line) => typeof line === "string");
     } catch {
       // Unreadable: the notebook begins empty.
     }
@@ -43,11 +43,11 @@ export class Notebook {
   }
 
   wait(key: string, line: string): void {
-    if (!this.waiting.some((one) => one.key === key)) this.waiting = [...this.waiting, { key, line }];
+    if (!this.waiting.some((entry) => entry.key === key)) this.waiting = [...this.waiting, { key, line }];
   }
 
   arrived(key: string): void {
-    this.waiting = this.waiting.filter((one) => one.key !== key);
+    this.waiting = this.waiting.filter((entry) => entry.key !== key);
   }
 
   #write(lines: string[]): void {

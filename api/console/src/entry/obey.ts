@@ -21,11 +21,11 @@ export function obey(command: Command, game: Game, view: View): boolean {
     // The keys of the page act outside fields only.
     if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
   } else if (command.does === "where") {
-    const place = game.state?.display.tokens.find((one) => one.seat === command.seat)?.place;
-    if (place === undefined) return false;
+    const square = game.state?.display.tokens.find((token) => token.seat === command.seat)?.place;
+    if (square === undefined) return false;
     view.now();
     toDesk(game);
-    view.sought = place;
+    view.sought = square;
   } else if (command.does === "find") router.go(pathOf(game.id, "journal", { q: command.words }));
   else if (command.does === "why") {
     const money = moneyOf(game.names);

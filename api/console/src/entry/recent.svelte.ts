@@ -14,8 +14,8 @@ export class Recent {
 
   constructor(private readonly rulebook: string) {
     try {
-      const kept: unknown = JSON.parse(localStorage.getItem(this.#name) ?? "[]");
-      if (Array.isArray(kept)) this.places = kept.filter(isKept).slice(0, PLACES);
+      const stored: unknown = JSON.parse(localStorage.getItem(this.#name) ?? "[]");
+      if (Array.isArray(stored)) this.places = stored.filter(isKept).slice(0, PLACES);
     } catch {
       // Unreadable or no storage: the row begins empty.
     }
@@ -23,19 +23,19 @@ export class Recent {
 
   /** The kinds by their places, for ",1" to ",5". */
   get kinds(): string[] {
-    return this.places.map((one) => one.kind);
+    return this.places.map((slot) => slot.kind);
   }
 
   /** The kinds, the latest first. */
   get lately(): string[] {
-    return this.places.toSorted((a, b) => b.used - a.used).map((one) => one.kind);
+    return this.places.toSorted((a, b) => b.used - a.used).map((slot) => slot.kind);
   }
 
   use(kind: string, verb: Phrase): void {
-    const used = 1 + Math.max(0, ...this.places.map((one) => one.used));
-    const at = this.places.findIndex((one) => one.kind === kind);
-    const place = at !== -1 ? at : this.places.length < PLACES ? this.places.length : this.#oldest();
-    this.places = this.places.toSpliced(place, 1, { kind, verb, used });
+    const used = 1 + Math.max(0, ...this.places.map((slot) => slot.used));
+    const at = this.places.findIndex((slot) => slot.kind === kind);
+    const position = at !== -1 ? at : this.places.length < PLACES ? this.places.length : this.#oldest();
+    this.places = this.places.toSpliced(position, 1, { kind, verb, used });
     try {
       localStorage.setItem(this.#name, JSON.stringify(this.places));
     } catch {
@@ -44,7 +44,7 @@ export class Recent {
   }
 
   #oldest(): number {
-    return this.places.reduce((oldest, one, at) => (one.used < this.places[oldest]!.used ? at : oldest), 0);
+    return this.places.reduce((oldest, slot, at) => (slot.used < this.places[oldest]!.used ? at : oldest), 0);
   }
 
   get #name(): string {
@@ -52,7 +52,7 @@ export class Recent {
   }
 }
 
-function isKept(one: unknown): one is Kept {
-  const { kind, verb, used } = (one ?? {}) as Partial<Kept>;
+function isKept(value: unknown): value is Kept {
+  const { kind, verb, used } = (value ?? {}) as Partial<Kept>;
   return typeof kind === "string" && typeof used === "number" && typeof verb?.en === "string" && typeof verb.fr === "string";
 }

@@ -27,24 +27,24 @@ export function resolveLine(line: Line, source: string, scene: Scene): Resolutio
   if (line.kind === "command") return nothing;
   if (line.kind === "empty") return dueOnly(scene);
   const items = split(line, scene);
-  const found: Reading[] = [];
+  const unordered: Reading[] = [];
   let reached = -1;
   const reach = (at: number): void => void (reached = Math.max(reached, at));
-  const given = kindGiven(line, scene);
+  const kind = kindGiven(line, scene);
   const seats = actorsNamed(items, scene);
   const implied = new Set([...dueSeats(scene), scene.turn ?? undefined, undefined]);
   for (const candidate of candidatesOf(scene, seats)) {
     const { seat, move } = candidate;
-    if (given !== null && move.kind !== given) continue;
+    if (kind !== null && move.kind !== kind) continue;
     for (const named of [true, false]) {
       if (named ? seat === undefined || !seats.has(seat) : !candidate.settle && !implied.has(seat)) continue;
       if (candidate.settle && !named && seat !== nextSeat(scene)) continue;
-      for (const variant of variantsOf(move, scene.seats.map((one) => one.seat), scene.schemas?.[move.kind]))
-        for (const match of matches(variant, { items, scene, seat, named, text: line.text, given: given !== null, reach }, hasNeeds(scene)))
-          found.push(...readingsOf(match, variant, candidate, line, items, scene));
+      for (const variant of variantsOf(move, scene.seats.map((player) => player.seat), scene.schemas?.[move.kind]))
+        for (const match of matches(variant, { items, scene, seat, named, text: line.text, given: kind !== null, reach }, hasNeeds(scene)))
+          unordered.push(...readingsOf(match, variant, candidate, line, items, scene));
     }
   }
-  const readings = ordered(found, scene);
+  const readings = ordered(unordered, scene);
   const sound = readings.length > 0 || items.length === 0 ? source.length : soundTo(items, reached, source);
   return { readings: readings.slice(0, SHOWN), best: bestOf(readings), sound, closed: readings.length > 0 ? [] : closedBy(items, seats, scene) };
 }
@@ -83,17 +83,17 @@ function actorsNamed(items: Item[], scene: Scene): Set<string> {
 }
 
 function dueSeats(scene: Scene): string[] {
-  return scene.moves.flatMap((one) => (one.seat !== undefined && one.moves.some((move) => move.rank === "due") ? [one.seat] : []));
+  return scene.moves.flatMap((seatMoves) => (seatMoves.seat !== undefined && seatMoves.moves.some((move) => move.rank === "due") ? [seatMoves.seat] : []));
 }
 
 /** The seat after the one whose turn it is. */
 function nextSeat(scene: Scene): string | undefined {
-  const at = scene.seats.findIndex((one) => one.seat === scene.turn);
+  const at = scene.seats.findIndex((player) => player.seat === scene.turn);
   if (at === -1) return undefined;
   for (let step = 1; step < scene.seats.length; step++) {
     const seat = scene.seats[(at + step) % scene.seats.length]!.seat;
     // A seat that may do nothing is out of the game.
-    if (scene.moves.some((one) => one.seat === seat && one.moves.length > 0)) return seat;
+    if (scene.moves.some((seatMoves) => seatMoves.seat === seat && seatMoves.moves.length > 0)) return seat;
   }
   return undefined;
 }
@@ -101,11 +101,11 @@ function nextSeat(scene: Scene): string | undefined {
 /** All open moves, and the throws that the service can bring about by the steps that time would bring. */
 function candidatesOf(scene: Scene, named: Set<string>): Candidate[] {
   const open = scene.moves.flatMap(({ seat, moves }) => moves.map((move) => ({ seat, move, settle: false })));
-  const wanted = new Set(open.filter(({ move }) => throws(move)).map(({ seat }) => seat));
-  if (scene.turn === null || wanted.has(scene.turn)) return open;
+  const throwers = new Set(open.filter(({ move }) => throws(move)).map(({ seat }) => seat));
+  if (scene.turn === null || throwers.has(scene.turn)) return open;
   for (const move of scene.throws ?? [])
     for (const { seat } of scene.seats)
-      if (seat !== scene.turn && !wanted.has(seat) && (named.has(seat) || seat === nextSeat(scene)))
+      if (seat !== scene.turn && !throwers.has(seat) && (named.has(seat) || seat === nextSeat(scene)))
         open.push({ seat, move, settle: true });
   return open;
 }
@@ -127,22 +127,22 @@ function hasNeeds(scene: Scene): boolean {
 function readingsOf(match: Match, variant: Variant, candidate: Candidate, line: Line, items: Item[], scene: Scene): Reading[] {
   const { seat, move, settle } = candidate;
   const { params, wants } = paramsOf(match, variant);
-  const asked: Asked = { kind: move.kind, params, ...(seat !== undefined && { seat }), ...(settle && { settle: true }) };
+  const request: Asked = { kind: move.kind, params, ...(seat !== undefined && { seat }), ...(settle && { settle: true }) };
   const reading: Reading = {
     key: "",
     seat,
     move,
-    asked,
+    asked: request,
     standing: "incomplete",
     wants,
-    filled: match.filled.filter((one) => one.text !== ""),
+    filled: match.filled.filter((part) => part.text !== ""),
     verb: match.verb,
     named: match.acted,
     due: move.rank === "due" && !settle,
   };
-  const lacks = scene.needs?.[JSON.stringify(asked)];
+  const lacks = scene.needs?.[JSON.stringify(request)];
   if (wants.length === 0 && lacks) {
-    const filled = fillNeeds(asked, lacks, items.slice(match.rest), scene);
+    const filled = fillNeeds(request, lacks, items.slice(match.rest), scene);
     if (filled === null) return [];
     reading.asked = filled.asked;
     reading.wants = filled.wants;
@@ -165,8 +165,8 @@ function paramsOf(match: Match, variant: Variant): { params: Record<string, unkn
   for (const slot of variant.slots) {
     const value = match.values.get(slot);
     if (value !== undefined) {
-      const given = Array.isArray(value) ? value.length : 1;
-      if (slot.count !== undefined && given < slot.count) wants.push({ kind: slot.kind, word: slot.of, given });
+      const count = Array.isArray(value) ? value.length : 1;
+      if (slot.count !== undefined && count < slot.count) wants.push({ kind: slot.kind, word: slot.of, given: count });
       params[slot.parameter] = slot.kind === "cards" && !slot.list ? (value as string[])[0] : value;
       continue;
     }
@@ -189,14 +189,14 @@ function standingOf(match: Match, reading: Reading, settle: boolean, line: Line,
   const whole = reading.wants.length === 0;
   if (match.verb > 0) return whole ? "complete" : "incomplete";
   const { move } = reading;
-  const onlySeats = line.text === null && items.every((item) => item.kind === "seats" || isNoise(item) || (item.kind === "word" && match.filled.every((one) => one.kind === "seat") && !match.picked));
+  const onlySeats = line.text === null && items.every((item) => item.kind === "seats" || isNoise(item) || (item.kind === "word" && match.filled.every((part) => part.kind === "seat") && !match.picked));
   if (onlySeats) {
     if (!match.acted || match.filled.length > 0 || !reading.due) return null;
-    const due = scene.moves.find((one) => one.seat === reading.seat)!.moves.filter((one) => one.rank === "due");
+    const due = scene.moves.find((seatMoves) => seatMoves.seat === reading.seat)!.moves.filter((candidate) => candidate.rank === "due");
     return whole ? (due.length === 1 && !move.final ? "complete" : "choose") : "incomplete";
   }
   if (settle) {
-    if (!match.filled.some((one) => one.kind === "dice")) return null;
+    if (!match.filled.some((part) => part.kind === "dice")) return null;
     // Another reading of the same digits makes the throw one to be chosen.
     return whole ? "complete" : "incomplete";
   }
@@ -204,37 +204,37 @@ function standingOf(match: Match, reading: Reading, settle: boolean, line: Line,
   if (move.bare && match.amounts.length > 0) {
     if (!whole) return "incomplete";
     // With two at the table the other one needs no name; an amount alone is a slip more often than a payment.
-    const toWhom = match.picked || match.filled.some((one) => one.kind === "seat");
-    return !toWhom || match.amounts.some((one) => couldBeThrown(one, scene)) ? "choose" : "complete";
+    const toWhom = match.picked || match.filled.some((part) => part.kind === "seat");
+    return !toWhom || match.amounts.some((amount) => couldBeThrown(amount, scene)) ? "choose" : "complete";
   }
-  const told = match.picked || match.filled.some((one) => one.kind === "name" || one.kind === "text" || one.kind === "legs");
-  return told ? (whole ? "choose" : "incomplete") : null;
+  const isNamed = match.picked || match.filled.some((part) => part.kind === "name" || part.kind === "text" || part.kind === "legs");
+  return isNamed ? (whole ? "choose" : "incomplete") : null;
 }
 
 /** Whether an amount has as many digits as a throw of the game, none above the sides. */
 function couldBeThrown(amount: string, scene: Scene): boolean {
-  const open = scene.moves.flatMap((one) => one.moves.filter(throws));
+  const open = scene.moves.flatMap((seatMoves) => seatMoves.moves.filter(throws));
   return [...open, ...(scene.throws ?? [])].some((move) =>
     (move.draws ?? []).some((draw) => draw.kind === "die" && throwOf(amount, draw.count, draw.sides ?? 6)?.length === draw.count),
   );
 }
 
-function ordered(found: Reading[], scene: Scene): Reading[] {
-  const kept = new Map<string, Reading>();
-  for (const reading of found) {
-    const held = kept.get(reading.key);
-    if (!held || STANDINGS[reading.standing] < STANDINGS[held.standing] || reading.verb > held.verb) kept.set(reading.key, reading);
+function ordered(readings: Reading[], scene: Scene): Reading[] {
+  const byKey = new Map<string, Reading>();
+  for (const reading of readings) {
+    const earlier = byKey.get(reading.key);
+    if (!earlier || STANDINGS[reading.standing] < STANDINGS[earlier.standing] || reading.verb > earlier.verb) byKey.set(reading.key, reading);
   }
-  let all = [...kept.values()];
+  let all = [...byKey.values()];
   // The first seat is the actor where the action can do without it as a parameter.
-  const acted = new Set(all.filter((one) => one.named && one.standing === "complete").map((one) => one.move.kind));
-  all = all.filter((one) => one.named || !acted.has(one.move.kind));
+  const acted = new Set(all.filter((reading) => reading.named && reading.standing === "complete").map((reading) => reading.move.kind));
+  all = all.filter((reading) => reading.named || !acted.has(reading.move.kind));
   // A throw that the service settles first is to be chosen where the digits may be something else.
-  const other = all.some((one) => !one.asked.settle && one.standing === "choose" && one.move.bare);
-  if (other) all = all.map((one) => (one.asked.settle && one.standing === "complete" ? { ...one, standing: "choose" as const } : one));
-  if (all.some((one) => one.standing !== "incomplete" && !one.asked.settle && one.due)) all = all.filter((one) => !one.asked.settle);
+  const ambiguous = all.some((reading) => !reading.asked.settle && reading.standing === "choose" && reading.move.bare);
+  if (ambiguous) all = all.map((reading) => (reading.asked.settle && reading.standing === "complete" ? { ...reading, standing: "choose" as const } : reading));
+  if (all.some((reading) => reading.standing !== "incomplete" && !reading.asked.settle && reading.due)) all = all.filter((reading) => !reading.asked.settle);
   const recent = scene.recent ?? [];
-  const lately = (one: Reading): number => (recent.includes(one.move.kind) ? recent.indexOf(one.move.kind) : recent.length);
+  const lately = (reading: Reading): number => (recent.includes(reading.move.kind) ? recent.indexOf(reading.move.kind) : recent.length);
   return all
     .map((reading, at) => ({ reading, at }))
     .sort((a, b) => compare(tier(a.reading, scene), tier(b.reading, scene)) || lately(a.reading) - lately(b.reading) || a.at - b.at)
@@ -244,7 +244,7 @@ function ordered(found: Reading[], scene: Scene): Reading[] {
 function tier(reading: Reading, scene: Scene): number[] {
   const due = dueSeats(scene);
   // The first die of the throw that is due comes before an amount that nobody asked for.
-  const begun = reading.standing === "incomplete" && reading.due && reading.filled.some((one) => one.kind === "dice");
+  const begun = reading.standing === "incomplete" && reading.due && reading.filled.some((part) => part.kind === "dice");
   return [
     begun ? 0.5 : STANDINGS[reading.standing],
     -reading.verb,
@@ -278,7 +278,7 @@ function soundTo(items: Item[], reached: number, source: string): number {
 function closedBy(items: Item[], seats: Set<string>, scene: Scene): Resolution["closed"] {
   const words = items.filter((item) => item.kind === "word" && !isNoise(item)).flatMap((item) => wordsOf(item.norm));
   const seat = [...seats][0] ?? scene.turn ?? undefined;
-  const open = new Set(scene.moves.flatMap((one) => (one.seat === undefined || one.seat === seat ? one.moves.map((move) => move.kind) : [])));
+  const open = new Set(scene.moves.flatMap((seatMoves) => (seatMoves.seat === undefined || seatMoves.seat === seat ? seatMoves.moves.map((move) => move.kind) : [])));
   return (scene.kinds ?? [])
     .filter(({ kind }) => !open.has(kind))
     .map((kind) => ({ kind, fit: Math.max(0, ...words.map((word) => verbFit(word, kind.verbs))) }))
@@ -296,16 +296,16 @@ function dueOnly(scene: Scene): Resolution {
     .sort((a, b) => of(a.seat) - of(b.seat));
   const line = lex("");
   const all = due.flatMap((candidate) => {
-    const variant = variantsOf(candidate.move, scene.seats.map((one) => one.seat))[0]!;
+    const variant = variantsOf(candidate.move, scene.seats.map((player) => player.seat))[0]!;
     const match: Match = { values: new Map(), option: null, verb: 3, filled: [], acted: false, picked: false, rest: 0, amounts: [] };
     return readingsOf(match, variant, candidate, line, [], scene);
   });
-  const readings = [...new Map(all.map((one) => [one.key, one])).values()];
+  const readings = [...new Map(all.map((reading) => [reading.key, reading])).values()];
   // What the banker may do besides, such as letting the clock run, does not keep Enter from the only step of a seat.
-  const steps = due.some((one) => one.seat !== undefined) ? due.filter((one) => one.seat !== undefined) : due;
+  const steps = due.some((step) => step.seat !== undefined) ? due.filter((step) => step.seat !== undefined) : due;
   const only = steps.length === 1 && readings[0]?.standing === "complete" && !readings[0].move.final;
   return {
-    readings: readings.map((one, at) => (one.standing === "complete" && !(only && at === 0) ? { ...one, standing: "choose" as const } : one)).slice(0, SHOWN),
+    readings: readings.map((reading, at) => (reading.standing === "complete" && !(only && at === 0) ? { ...reading, standing: "choose" as const } : reading)).slice(0, SHOWN),
     best: only ? readings[0]! : null,
     sound: 0,
     closed: [],

@@ -19,12 +19,12 @@ export type Sent =
  */
 export async function send(
   wish: Wish,
-  seen: Shown,
+  preview: Shown,
   waits: (key: string) => void,
   pause: (seconds: number) => Promise<void> = wait,
 ): Promise<Sent> {
   let key = freshKey();
-  let last = seen;
+  let last = preview;
   let stale = 0;
   for (let lost = 0; ; ) {
     try {
@@ -35,10 +35,10 @@ export async function send(
         waits(key);
         await pause(fault instanceof Busy ? fault.seconds : WAITS_S[Math.min(lost++, WAITS_S.length - 1)]!);
       } else if (fault instanceof Stale) {
-        const now = await again(wish);
-        if (now instanceof Failure) return { how: "refused", failure: now };
-        if (stale++ >= TRIES || !same(now, last)) return { how: "moved", shown: now };
-        last = now;
+        const current = await again(wish);
+        if (current instanceof Failure) return { how: "refused", failure: current };
+        if (stale++ >= TRIES || !same(current, last)) return { how: "moved", shown: current };
+        last = current;
         // The refused request keeps its key: the next one is another request.
         key = freshKey();
       } else return { how: "refused", failure: fault };

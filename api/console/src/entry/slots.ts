@@ -59,11 +59,11 @@ const KINDS: Record<string, SlotKind> = {
 
 /** The ways in which a move can be made: one, or one for each option that brings parameters or draws of its own. */
 export function variantsOf(move: Move, seats: readonly string[], schema?: Record<string, unknown>): Variant[] {
-  const known = cache.get(move);
-  if (known && known.schema === schema) return known.variants;
+  const cached = cache.get(move);
+  if (cached && cached.schema === schema) return cached.variants;
   const options = move.choice?.options ?? [];
-  const own = options.some((option) => option.free !== undefined || option.draws !== undefined);
-  const variants = own
+  const splits = options.some((option) => option.free !== undefined || option.draws !== undefined);
+  const variants = splits
     ? options.map((option) => variant(move, [option], option, seats, schema))
     : [variant(move, options, undefined, seats, schema)];
   cache.set(move, { schema, variants });
@@ -74,20 +74,20 @@ const cache = new WeakMap<Move, { schema: Record<string, unknown> | undefined; v
 function variant(
   move: Move,
   options: MoveOption[],
-  own: MoveOption | undefined,
+  option: MoveOption | undefined,
   seats: readonly string[],
   schema: Record<string, unknown> | undefined,
 ): Variant {
   const params = (move.params ?? {}) as Record<string, unknown>;
   const examples = { ...params, ...options[0]?.params };
-  const free: Record<string, FreeParameter> = { ...move.free, ...own?.free };
-  const draws: Draw[] = [...(move.draws ?? []), ...(own?.draws ?? [])];
+  const free: Record<string, FreeParameter> = { ...move.free, ...option?.free };
+  const draws: Draw[] = [...(move.draws ?? []), ...(option?.draws ?? [])];
   const drawn = new Set(draws.map((draw) => draw.parameter));
   const slots: Slot[] = [];
   if (move.choice) slots.push({ parameter: move.choice.parameter, kind: "choice", of: "choice", required: true, options });
-  for (const [parameter, one] of Object.entries(free)) {
+  for (const [parameter, facts] of Object.entries(free)) {
     if (parameter === move.choice?.parameter || drawn.has(parameter)) continue;
-    slots.push(slotOf(parameter, one, examples[parameter], seats));
+    slots.push(slotOf(parameter, facts, examples[parameter], seats));
   }
   for (const parameter of new Set(draws.map((draw) => draw.parameter ?? "")))
     slots.push(drawSlot(parameter, draws.filter((draw) => (draw.parameter ?? "") === parameter), schema));
@@ -103,14 +103,14 @@ function rank(order: SlotKind[], kind: SlotKind): number {
   return at === -1 ? order.length : at;
 }
 
-function slotOf(parameter: string, one: FreeParameter, example: unknown, seats: readonly string[]): Slot {
-  const of = one["x-kind"] ?? "";
-  const base = { parameter, of, required: one.required, example, ...(one.maximum !== undefined && { maximum: one.maximum }) };
+function slotOf(parameter: string, facts: FreeParameter, example: unknown, seats: readonly string[]): Slot {
+  const of = facts["x-kind"] ?? "";
+  const base = { parameter, of, required: facts.required, example, ...(facts.maximum !== undefined && { maximum: facts.maximum }) };
   if (of === "list" && Array.isArray(example)) {
     if (example.length > 0 && example.every((each) => seats.includes(each as string))) return { ...base, kind: "seats" };
     if (example.every((each) => typeof each === "string")) return { ...base, kind: "texts" };
   }
-  if (of === "list") return { ...base, kind: one.required ? "form" : "refs" };
+  if (of === "list") return { ...base, kind: facts.required ? "form" : "refs" };
   return { ...base, kind: KINDS[of] ?? "form" };
 }
 
@@ -132,8 +132,8 @@ function drawSlot(parameter: string, draws: Draw[], schema: Record<string, unkno
 
 /** Whether the schema of a kind says that this parameter takes a list. */
 function isList(schema: Record<string, unknown> | undefined, parameter: string): boolean {
-  const one = (schema?.properties as Record<string, Record<string, unknown>> | undefined)?.[parameter];
-  if (one === undefined) return false;
-  const any = (one.anyOf as { type?: string }[] | undefined) ?? [];
-  return one.type === "array" || any.some((each) => each.type === "array");
+  const member = (schema?.properties as Record<string, Record<string, unknown>> | undefined)?.[parameter];
+  if (member === undefined) return false;
+  const any = (member.anyOf as { type?: string }[] | undefined) ?? [];
+  return member.type === "array" || any.some((each) => each.type === "array");
 }

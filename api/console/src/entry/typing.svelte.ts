@@ -71,7 +71,7 @@ export class Typing {
       moves: this.game.ended ? [] : this.game.moves,
       seats: this.game.seats,
       turn: this.game.turn,
-      names: [this.game.names, this.known.other].filter((one) => one !== null),
+      names: [this.game.names, this.known.other].filter((names) => names !== null),
       language: speaking.now,
       me: this.game.me,
       recent: this.recent.kinds,
@@ -88,7 +88,7 @@ export class Typing {
   /** The dice of a throw that would let the turn before it end. */
   throwsNext = $derived.by(() => (this.scene.turn === null ? undefined : this.known.throws[0]?.draws?.find((draw) => draw.kind === "die")));
   /** What Enter is about: the chosen reading, or the best one. */
-  selected = $derived.by((): Reading | null => this.resolution.readings.find((one) => one.key === this.chosen) ?? this.resolution.best);
+  selected = $derived.by((): Reading | null => this.resolution.readings.find((reading) => reading.key === this.chosen) ?? this.resolution.best);
   /** What is shown as wanted: of the selected reading, or of the first one. */
   leading = $derived(this.selected ?? this.resolution.readings[0] ?? null);
   several = $derived(this.selected === null && this.resolution.readings[0] !== undefined && this.resolution.readings[0].standing !== "incomplete");
@@ -98,22 +98,22 @@ export class Typing {
   live = $derived.by(() => this.game.link === "live");
   /** "#57" alone opens that line. */
   opens = $derived.by(() => {
-    const [piece, more] = this.lexed.pieces;
-    return this.lexed.kind === "move" && piece?.kind === "ref" && more === undefined ? piece.action : null;
+    const [piece, second] = this.lexed.pieces;
+    return this.lexed.kind === "move" && piece?.kind === "ref" && second === undefined ? piece.action : null;
   });
 
   wish = $derived.by((): Wish | null => {
     if (this.form) return this.formAsked && actionWish(this.game, this.formAsked, this.form.move.final);
     if (this.command) return this.#commandWish(this.command);
     if (this.lexed.kind === "amend") {
-      const found = this.amended && amend(this.line, this.scene, this.amended);
-      return found && correctionWish(this.game, found.edits, t().mistyped);
+      const amendment = this.amended && amend(this.line, this.scene, this.amended);
+      return amendment && correctionWish(this.game, amendment.edits, t().mistyped);
     }
     const reading = this.selected;
     if (reading === null || reading.wants.length > 0) return null;
     const { override } = reading.asked;
-    const asked = override?.reason === "" ? { ...reading.asked, override: { reason: t().waived } } : reading.asked;
-    return actionWish(this.game, asked, reading.move.final);
+    const request = override?.reason === "" ? { ...reading.asked, override: { reason: t().waived } } : reading.asked;
+    return actionWish(this.game, request, reading.move.final);
   });
   #wished = $derived(this.wish?.key ?? null);
 
@@ -152,7 +152,7 @@ export class Typing {
   /** ↓ and ↑: readings; above the first one, earlier lines. */
   move(step: 1 | -1): void {
     const { readings } = this.resolution;
-    const at = readings.findIndex((one) => one.key === (this.chosen ?? this.selected?.key));
+    const at = readings.findIndex((reading) => reading.key === (this.chosen ?? this.selected?.key));
     this.note = null;
     if (step === -1 && (this.chosen === null || at <= 0)) {
       if (this.chosen !== null) this.chosen = null;
@@ -228,13 +228,13 @@ export class Typing {
 
   async #look(wish: Wish, signal: AbortSignal): Promise<void> {
     try {
-      const shown = await wish.preview(signal);
+      const preview = await wish.preview(signal);
       if (signal.aborted) return;
-      this.looked = { wish, shown, failure: null };
+      this.looked = { wish, shown: preview, failure: null };
       if (this.#kept !== wish.key) return;
       this.#kept = null;
-      if (shown.warnings.length > 0) this.note = t().warning;
-      else void this.#commit(wish, shown);
+      if (preview.warnings.length > 0) this.note = t().warning;
+      else void this.#commit(wish, preview);
     } catch (fault) {
       if (signal.aborted || !(fault instanceof Failure)) return;
       this.#kept = null;
@@ -244,11 +244,11 @@ export class Typing {
     }
   }
 
-  async #commit(wish: Wish, seen: Shown): Promise<void> {
+  async #commit(wish: Wish, preview: Shown): Promise<void> {
     const { line } = this;
     let waiting: string | null = null;
     this.sending = true;
-    const sent = await send(wish, seen, (key) => {
+    const sent = await send(wish, preview, (key) => {
       // The line is free meanwhile: the entry goes on by itself until the service answers.
       if (waiting === null) this.#release(line);
       waiting = key;
@@ -274,7 +274,7 @@ export class Typing {
   }
 
   #release(line: string): void {
-    if (line !== "") this.#history = [line, ...this.#history.filter((one) => one !== line)].slice(0, 50);
+    if (line !== "") this.#history = [line, ...this.#history.filter((earlier) => earlier !== line)].slice(0, 50);
     this.sending = false;
     this.line = "";
     this.chosen = null;
@@ -299,7 +299,7 @@ export class Typing {
   }
 
   #verb(kind: string): Kind["label"] {
-    const move = this.game.moves.flatMap((one) => one.moves).find((one) => one.kind === kind);
+    const move = this.game.moves.flatMap((seatMoves) => seatMoves.moves).find((candidate) => candidate.kind === kind);
     const [en, fr] = [move?.verbs.en[0], move?.verbs.fr[0]];
     const label = this.game.names?.kinds.actions[kind] ?? kind;
     return { en: en ?? label, fr: fr ?? label };
@@ -309,7 +309,7 @@ export class Typing {
     if (command.does === "undo" || command.does === "redo") return undoWish(this.game, command.does, t().mistyped, command.action);
     if (command.does !== "pause") return null;
     const kinds = ["pause_clock", "resume_clock"];
-    const move = this.game.movesOf(undefined).find((one) => kinds.includes(one.kind));
+    const move = this.game.movesOf(undefined).find((candidate) => kinds.includes(candidate.kind));
     return move ? actionWish(this.game, { kind: move.kind, params: {} }, false) : null;
   }
 
@@ -333,30 +333,30 @@ export class Typing {
 
   async #explain(closed: Resolution["closed"], signal: AbortSignal): Promise<void> {
     const path = { game: this.game.id };
-    const asked = closed.map(({ kind, seat }) => {
+    const requests = closed.map(({ kind, seat }) => {
       const query = { explain: kind.kind, ...(seat !== undefined && { seat }) };
       return data(this.game.api.GET("/api/v1/games/{game}/moves", { params: { path, query: query as never }, signal }));
     });
     // A kind without a known reason stays struck through without one.
-    const found = await Promise.allSettled(asked);
+    const results = await Promise.allSettled(requests);
     if (signal.aborted) return;
-    this.obstacles = found.flatMap((one) => (one.status === "fulfilled" ? ((one.value as { obstacles?: Obstacle[] }).obstacles ?? []).slice(0, 1) : []));
+    this.obstacles = results.flatMap((result) => (result.status === "fulfilled" ? ((result.value as { obstacles?: Obstacle[] }).obstacles ?? []).slice(0, 1) : []));
   }
 }
 
 /** A move whose form begins with what was typed: its examples, and the option that was named. */
-function begun({ move, asked }: Reading): Move {
-  const typed = Object.fromEntries(Object.entries(asked.params ?? {}).filter(([name]) => name in move.free));
+function begun({ move, asked: request }: Reading): Move {
+  const typed = Object.fromEntries(Object.entries(request.params ?? {}).filter(([name]) => name in move.free));
   const params = { ...(move.params as Record<string, unknown>), ...typed };
-  const named = move.choice && asked.params?.[move.choice.parameter];
+  const named = move.choice && request.params?.[move.choice.parameter];
   const options = move.choice?.options.filter((option) => named === undefined || option.value === named) ?? [];
   return { ...move, params, ...(move.choice && options.length > 0 && { choice: { ...move.choice, options } }) };
 }
 
 /** An action without what is no part of it when the service says what it lacks. */
-function bare(asked: Asked): Asked {
-  const { override: _, ...rest } = asked;
-  return rest;
+function bare(request: Asked): Asked {
+  const { override: _, ...remaining } = request;
+  return remaining;
 }
 
 function needsIn(failure: Failure): Lack[] {

@@ -33,21 +33,21 @@ export interface Wish {
   perform(how: { key: string; version: number }): Promise<string>;
 }
 
-export function actionWish(game: Game, asked: Asked, final: boolean): Wish {
+export function actionWish(game: Game, request: Asked, final: boolean): Wish {
   return {
-    key: JSON.stringify(asked),
+    key: JSON.stringify(request),
     final,
-    kind: asked.kind,
-    asked,
-    preview: async (signal) => shownOf(await game.preview(asked, signal)),
-    perform: async (how) => (await game.act(asked, how)).sentence,
+    kind: request.kind,
+    asked: request,
+    preview: async (signal) => shownOf(await game.preview(request, signal)),
+    perform: async (how) => (await game.act(request, how)).sentence,
   };
 }
 
 /** The undo of the newest action in force, or the redo of what was undone last. */
-export function undoWish(game: Game, what: "undo" | "redo", reason: string, action?: number): Wish {
+export function undoWish(game: Game, direction: "undo" | "redo", reason: string, action?: number): Wish {
   const body = { reason, cascade: "restate" as const, ...(action !== undefined && { action }) };
-  return correcting(game, what, JSON.stringify([what, body]), body);
+  return correcting(game, direction, JSON.stringify([direction, body]), body);
 }
 
 export function correctionWish(game: Game, edits: Record<string, unknown>[], reason: string): Wish {
@@ -56,11 +56,11 @@ export function correctionWish(game: Game, edits: Record<string, unknown>[], rea
 }
 
 function correcting(game: Game, door: "undo" | "redo" | "corrections", name: string, body: object): Wish {
-  const ask = (more: object, headers: Record<string, string> = {}, signal?: AbortSignal): Promise<unknown> =>
+  const ask = (extra: object, headers: Record<string, string> = {}, signal?: AbortSignal): Promise<unknown> =>
     data(
       game.api.POST(`/api/v1/games/{game}/${door}`, {
         params: { path: { game: game.id }, header: headers as never },
-        body: { ...body, ...more } as never,
+        body: { ...body, ...extra } as never,
         ...(signal && { signal }),
       }),
     );
@@ -84,28 +84,28 @@ export function shownOf({ entry, version }: { entry: Entry; version: number }): 
   return {
     version,
     sentences: [entry.sentence],
-    settled: settled.map((one) => one.sentence),
+    settled: settled.map((line) => line.sentence),
     falls: [],
     needs: [],
-    effects: together(all.flatMap((one) => one.effects)),
+    effects: together(all.flatMap((line) => line.effects)),
     rules: [...new Set(entry.events.flatMap((event) => (event.rule ? [event.rule] : [])))],
-    warnings: all.flatMap((one) => one.warnings.map((warning) => warning.text)),
-    ways: all.flatMap((one) => one.path),
-    accounts: Object.assign({}, ...all.map((one) => one.names.accounts)) as Record<string, string>,
+    warnings: all.flatMap((line) => line.warnings.map((warning) => warning.text)),
+    ways: all.flatMap((line) => line.path),
+    accounts: Object.assign({}, ...all.map((line) => line.names.accounts)) as Record<string, string>,
   };
 }
 
 function correctionShown(preview: Preview): Shown {
   return {
     version: preview.version,
-    sentences: [...preview.restated.map((one) => one.sentence), ...preview.restored.map((one) => one.sentence), ...preview.changes].slice(0, 5),
+    sentences: [...preview.restated.map((line) => line.sentence), ...preview.restored.map((line) => line.sentence), ...preview.changes].slice(0, 5),
     settled: [],
-    falls: [...preview.undone.map((one) => one.sentence), ...preview.restated.map((one) => one.was), ...preview.voided.map((one) => one.sentence)],
-    needs: preview.needs.map((one) => one.why),
-    effects: Object.entries(preview.holdings).flatMap(([account, held]) =>
-      Object.entries(held).map(([commodity, { before, after }]) => ({ account, commodity, before, after })),
+    falls: [...preview.undone.map((line) => line.sentence), ...preview.restated.map((line) => line.was), ...preview.voided.map((line) => line.sentence)],
+    needs: preview.needs.map((need) => need.why),
+    effects: Object.entries(preview.holdings).flatMap(([account, changes]) =>
+      Object.entries(changes).map(([commodity, { before, after }]) => ({ account, commodity, before, after })),
     ),
-    rules: [...new Set(preview.voided.flatMap((one) => (one.why.rule ? [one.why.rule] : [])))],
+    rules: [...new Set(preview.voided.flatMap((line) => (line.why.rule ? [line.why.rule] : [])))],
     warnings: preview.warnings.map((warning) => warning.text),
     ways: [],
     accounts: {},
@@ -115,17 +115,17 @@ function correctionShown(preview: Preview): Shown {
 /** The effects of several entries as one: before the first, after the last. */
 export function together(effects: readonly Effect[]): Effect[] {
   const all = new Map<string, Effect>();
-  for (const one of effects) {
-    const name = `${one.account} ${one.commodity}`;
-    const held = all.get(name);
-    all.set(name, held ? { ...held, after: one.after } : one);
+  for (const effect of effects) {
+    const name = `${effect.account} ${effect.commodity}`;
+    const earlier = all.get(name);
+    all.set(name, earlier ? { ...earlier, after: effect.after } : effect);
   }
-  return [...all.values()].filter((one) => one.before !== one.after);
+  return [...all.values()].filter((effect) => effect.before !== effect.after);
 }
 
 /** Whether two previews say the same: then the game went on without touching this action. */
-export function same(one: Shown, other: Shown): boolean {
-  const told = ({ sentences, settled, falls, needs, effects, warnings }: Shown): string =>
+export function same(a: Shown, b: Shown): boolean {
+  const textOf = ({ sentences, settled, falls, needs, effects, warnings }: Shown): string =>
     JSON.stringify([sentences, settled, falls, needs, effects, warnings]);
-  return told(one) === told(other);
+  return textOf(a) === textOf(b);
 }

@@ -40,7 +40,7 @@ function fixedOf(move: Move, option: MoveOption | undefined): Record<string, unk
 /** The items of a parameter that takes a list. */
 function itemsOf(schema: Schema, parameter: string): Schema | undefined {
   const member = schema.properties?.[parameter];
-  const list = [member, ...(member?.anyOf ?? [])].find((one) => one?.items);
+  const list = [member, ...(member?.anyOf ?? [])].find((branch) => branch?.items);
   return list?.items || undefined;
 }
 
@@ -58,7 +58,7 @@ export function narrowed(schema: Schema, free: Record<string, FreeParameter>): S
 function bounded(schema: Schema, minimum: number | undefined, maximum: number | undefined): Schema {
   const bounds = { ...(minimum !== undefined && { minimum }), ...(maximum !== undefined && { maximum }) };
   if (Object.keys(bounds).length === 0) return schema;
-  return schema.anyOf ? { ...schema, anyOf: schema.anyOf.map((one) => (one.type === "integer" ? { ...one, ...bounds } : one)) } : { ...schema, ...bounds };
+  return schema.anyOf ? { ...schema, anyOf: schema.anyOf.map((branch) => (branch.type === "integer" ? { ...branch, ...bounds } : branch)) } : { ...schema, ...bounds };
 }
 
 /**
@@ -70,11 +70,11 @@ export function examplesOf(move: Move, option: MoveOption | undefined, schema: S
   const begun: Record<string, unknown> = Object.fromEntries(
     Object.entries(fixedOf(move, option)).filter(([name, value]) => name in free && value !== "…"),
   );
-  const wanted = new Map<string, number>();
+  const counts = new Map<string, number>();
   for (const { parameter, count } of drawsOf(move, option)) {
-    if (parameter !== undefined && parameter in free && itemsOf(schema, parameter)) wanted.set(parameter, (wanted.get(parameter) ?? 0) + count);
+    if (parameter !== undefined && parameter in free && itemsOf(schema, parameter)) counts.set(parameter, (counts.get(parameter) ?? 0) + count);
   }
-  for (const [name, count] of wanted) begun[name] = Array.from({ length: count }, () => undefined);
+  for (const [name, count] of counts) begun[name] = Array.from({ length: count }, () => undefined);
   return begun;
 }
 
@@ -83,20 +83,20 @@ export function askedOf(
   move: Move,
   seat: string | undefined,
   option: MoveOption | undefined,
-  given: Record<string, unknown>,
+  values: Record<string, unknown>,
   thrown: readonly (readonly (number | undefined)[])[],
   schema: Schema,
 ): Asked | null {
   if (move.choice && !option) return null;
   const free = freeOf(move, option, schema);
   const fixed = Object.entries(fixedOf(move, option)).filter(([name]) => !(name in free));
-  const params: Record<string, unknown> = { ...Object.fromEntries(fixed), ...given };
+  const params: Record<string, unknown> = { ...Object.fromEntries(fixed), ...values };
   if (move.choice && option) params[move.choice.parameter] = option.value;
-  const shown = new Map<string, number[]>();
+  const byParameter = new Map<string, number[]>();
   for (const [at, { parameter, count }] of diceOf(move, option, schema).entries()) {
     const came = Array.from({ length: count }, (_, die) => thrown[at]?.[die]);
     if (came.some((die) => die === undefined)) return null;
-    shown.set(parameter!, [...(shown.get(parameter!) ?? []), ...(came as number[])]);
+    byParameter.set(parameter!, [...(byParameter.get(parameter!) ?? []), ...(came as number[])]);
   }
-  return { kind: move.kind, params: { ...params, ...Object.fromEntries(shown) }, ...(seat !== undefined && { seat }) };
+  return { kind: move.kind, params: { ...params, ...Object.fromEntries(byParameter) }, ...(seat !== undefined && { seat }) };
 }

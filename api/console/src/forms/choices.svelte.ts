@@ -3,7 +3,7 @@ import { getContext, setContext } from "svelte";
 import { data } from "../api/client";
 import type { MoveOption, Names } from "../api/types";
 import { theGameIfAny, type Game } from "../game/game.svelte";
-import { said } from "../i18n/language.svelte";
+import { translate } from "../i18n/language.svelte";
 import type { Field } from "./schema";
 
 export interface Choice {
@@ -35,8 +35,8 @@ export class Choices {
   of(field: Field, parameter: string): Choice[] | null {
     const offered = this.options()[parameter];
     if (offered) {
-      const simple = offered.filter((one) => typeof one.value === "string" || typeof one.value === "number");
-      if (simple.length > 0) return simple.map((one) => ({ value: one.value as string | number, label: said(one.label) }));
+      const simple = offered.filter((option) => typeof option.value === "string" || typeof option.value === "number");
+      if (simple.length > 0) return simple.map((option) => ({ value: option.value as string | number, label: translate(option.label) }));
     }
     const names = this.game?.names;
     if (!this.game || !names) return null;
@@ -48,11 +48,11 @@ export class Choices {
     if (kind === "draw") return [...[1, 2, 3, 4, 5, 6].map((side) => ({ value: side, label: String(side) })), ...cardsIn(names).map(({ value, label }) => ({ value, label }))];
     if (kind === "good") return numbered(names, kind);
     if (kind === "commodity" || kind in CLASSES) {
-      const wanted = CLASSES[kind];
-      const fit = Object.entries(names.commodities).filter(([, one]) => wanted === undefined || one.class === wanted);
-      return fit.map(([id, one]) => {
-        const group = one.group === undefined ? undefined : names.groups[one.group];
-        return { value: bare(id, kind), label: one.name, ...(group !== undefined && { group }) };
+      const commodityClass = CLASSES[kind];
+      const fit = Object.entries(names.commodities).filter(([, commodity]) => commodityClass === undefined || commodity.class === commodityClass);
+      return fit.map(([id, commodity]) => {
+        const group = commodity.group === undefined ? undefined : names.groups[commodity.group];
+        return { value: bare(id, kind), label: commodity.name, ...(group !== undefined && { group }) };
       });
     }
     if (kind === "kind") return this.#once("kinds", () => kindsOf(this.game!));
@@ -62,8 +62,8 @@ export class Choices {
   }
 
   #once(name: string, read: () => Promise<Choice[]>): Choice[] | null {
-    const found = this.#fetched[name];
-    if (found) return found;
+    const fetched = this.#fetched[name];
+    if (fetched) return fetched;
     if (!this.#asked.has(name)) {
       this.#asked.add(name);
       read().then(
@@ -77,17 +77,17 @@ export class Choices {
 
 /** All cards that have a name, and the group of each: its deck. */
 function cardsIn(names: Names): { value: string; label: string; group: string | undefined }[] {
-  const own = Object.entries(names.cards);
-  if (own.length > 0) {
-    return own.map(([id, card]) => ({ value: bare(id, "card"), label: card.name, group: names.commodities[card.commodity ?? id]?.group }));
+  const cardEntries = Object.entries(names.cards);
+  if (cardEntries.length > 0) {
+    return cardEntries.map(([id, card]) => ({ value: bare(id, "card"), label: card.name, group: names.commodities[card.commodity ?? id]?.group }));
   }
-  const cards = Object.entries(names.commodities).filter(([, one]) => one.class === "card");
-  return cards.map(([id, one]) => ({ value: bare(id, "card"), label: one.name, group: one.group }));
+  const cards = Object.entries(names.commodities).filter(([, commodity]) => commodity.class === "card");
+  return cards.map(([id, commodity]) => ({ value: bare(id, "card"), label: commodity.name, group: commodity.group }));
 }
 
 /** The cards of a deck as options of a draw; none where the names do not tell which they are. */
 export function cardsOf(game: Game, deck: string): MoveOption[] {
-  const cards = game.names ? cardsIn(game.names).filter((one) => one.group === deck) : [];
+  const cards = game.names ? cardsIn(game.names).filter((card) => card.group === deck) : [];
   return cards.map(({ value, label }) => ({ value, label: { en: label, fr: label } }));
 }
 
@@ -95,7 +95,7 @@ export function cardsOf(game: Game, deck: string): MoveOption[] {
 function numbered(names: Names, kind: string): Choice[] {
   return Object.entries(names.commodities)
     .filter(([id]) => id.startsWith(`${kind}:`))
-    .map(([id, one]) => ({ value: Number(bare(id, kind)), label: one.name }));
+    .map(([id, commodity]) => ({ value: Number(bare(id, kind)), label: commodity.name }));
 }
 
 /** Parameters name a title and a card without the word before the colon. */
@@ -107,15 +107,15 @@ function placesOf(places: Record<string, string>): Choice[] {
   return Object.entries(places)
     .map(([id, name]) => ({ value: Number(id.split(":").at(-1)), label: name }))
     .filter(({ value }) => Number.isInteger(value))
-    .sort((one, other) => one.value - other.value)
+    .sort((a, b) => a.value - b.value)
     .map(({ value, label }) => ({ value, label: `${value} · ${label}` }));
 }
 
 async function kindsOf(game: Game): Promise<Choice[]> {
   const kinds = await game.catalogue.kinds();
   return kinds
-    .toSorted((one, other) => one.group.order - other.group.order)
-    .map(({ kind, label, group }) => ({ value: kind, label: said(label), group: group.label }));
+    .toSorted((a, b) => a.group.order - b.group.order)
+    .map(({ kind, label, group }) => ({ value: kind, label: translate(label), group: group.label }));
 }
 
 async function agreementsOf(game: Game, collection: string | undefined): Promise<Choice[]> {
@@ -123,14 +123,14 @@ async function agreementsOf(game: Game, collection: string | undefined): Promise
   const read = await data(
     game.api.GET("/api/v1/games/{game}/agreements", { params: { path: { game: game.id }, query: query as never } }),
   );
-  const found = read.agreements as unknown as { id: string; title: string }[];
-  return found.map(({ id, title }) => ({ value: id, label: `${id} · ${title}` }));
+  const agreements = read.agreements as unknown as { id: string; title: string }[];
+  return agreements.map(({ id, title }) => ({ value: id, label: `${id} · ${title}` }));
 }
 
 async function disputesOf(game: Game): Promise<Choice[]> {
   const read = await data(game.api.GET("/api/v1/games/{game}/disputes", { params: { path: { game: game.id } } }));
-  const found = read.disputes as unknown as { id: string; claim: string }[];
-  return found.map(({ id, claim }) => ({ value: id, label: `${id} · ${claim}` }));
+  const disputes = read.disputes as unknown as { id: string; claim: string }[];
+  return disputes.map(({ id, claim }) => ({ value: id, label: `${id} · ${claim}` }));
 }
 
 export interface World {

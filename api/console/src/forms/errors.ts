@@ -11,5 +11,5 @@ export function faultsOf(failure: unknown, prefix = ""): Fault[] {
   if (!(failure instanceof Failure)) return [];
   const { errors, pointer, detail } = failure.problem;
   const all: Fault[] = errors ?? (pointer ? [{ pointer, detail }] : []);
-  return all.map((one) => ({ ...one, pointer: one.pointer?.startsWith(`${prefix}/`) ? one.pointer.slice(prefix.length) : null }));
+  return all.map((fault) => ({ ...fault, pointer: fault.pointer?.startsWith(`${prefix}/`) ? fault.pointer.slice(prefix.length) : null }));
 }

@@ -7,17 +7,17 @@ import { isObject } from "./schema";
  * as with the examples of a move.
  */
 export function fixedIn(move: Move, params: unknown): Move {
-  const given = isObject(params) ? params : {};
-  const option = move.choice && move.choice.parameter in given ? optionOf(move, given[move.choice.parameter]) : undefined;
-  const own = { ...(isObject(move.params) ? move.params : {}), ...option?.params, ...given };
-  if (!option) return { ...move, params: own };
+  const values = isObject(params) ? params : {};
+  const option = move.choice && move.choice.parameter in values ? optionOf(move, values[move.choice.parameter]) : undefined;
+  const merged = { ...(isObject(move.params) ? move.params : {}), ...option?.params, ...values };
+  if (!option) return { ...move, params: merged };
   const { choice, ...others } = move;
   const draws = option.draws ?? move.draws;
   const cost = option.cost ?? move.cost;
   const { [choice!.parameter]: _, ...free } = { ...move.free, ...option.free };
   return {
     ...others,
-    params: { ...own, [choice!.parameter]: option.value },
+    params: { ...merged, [choice!.parameter]: option.value },
     free,
     ...(draws && { draws }),
     ...(cost !== undefined && { cost }),
@@ -25,5 +25,5 @@ export function fixedIn(move: Move, params: unknown): Move {
 }
 
 function optionOf(move: Move, value: unknown): MoveOption | undefined {
-  return move.choice?.options.find((one) => JSON.stringify(one.value) === JSON.stringify(value));
+  return move.choice?.options.find((option) => JSON.stringify(option.value) === JSON.stringify(value));
 }

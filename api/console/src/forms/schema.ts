@@ -76,15 +76,15 @@ export function resolved(schema: Schema, root: Schema): Schema {
 }
 
 /** What kind of field a schema asks for. */
-export function fieldOf(given: Schema, root: Schema): Field {
-  const schema = resolved(given, root);
-  const open = (schema.anyOf ?? []).map((one) => resolved(one, root));
-  const nullable = open.some((one) => one.type === "null");
-  const rest = open.filter((one) => one.type !== "null");
-  const inner = rest.length === 1 ? fieldOf(rest[0]!, root) : undefined;
+export function fieldOf(source: Schema, root: Schema): Field {
+  const schema = resolved(source, root);
+  const open = (schema.anyOf ?? []).map((branch) => resolved(branch, root));
+  const nullable = open.some((branch) => branch.type === "null");
+  const branches = open.filter((branch) => branch.type !== "null");
+  const inner = branches.length === 1 ? fieldOf(branches[0]!, root) : undefined;
   const collection = schema["x-collection"] ?? inner?.collection;
   return {
-    shape: inner?.shape ?? shapeOf({ ...schema, ...(open.length > 0 && { anyOf: rest }) }, root),
+    shape: inner?.shape ?? shapeOf({ ...schema, ...(open.length > 0 && { anyOf: branches }) }, root),
     kind: schema["x-kind"] ?? inner?.kind ?? "",
     nullable: nullable || (inner?.nullable ?? false),
     title: schema.title ?? inner?.title ?? "",
@@ -116,9 +116,9 @@ function shapeOf(schema: Schema, root: Schema): Shape {
   if (schema.type === "boolean") return { is: "flag" };
   if (schema.type === "integer") return { is: "number", ...bounds(schema) };
   if (schema.type === "object") return { is: "params" };
-  const most = schema.maxLength;
+  const limit = schema.maxLength;
   // A pattern that forbids line breaks asks for one line.
-  return { is: "text", long: (most ?? 0) > 200 && schema.pattern === undefined, ...textBounds(schema) };
+  return { is: "text", long: (limit ?? 0) > 200 && schema.pattern === undefined, ...textBounds(schema) };
 }
 
 function bounds({ minimum, maximum }: Schema): { from?: number; to?: number } {
@@ -132,7 +132,7 @@ function textBounds({ maxLength, pattern }: Schema): { most?: number; pattern?: 
 /** The variant of a union that a value is; none while nothing was chosen. */
 export function variantOf(shape: Shape & { is: "union" }, value: unknown): Variant | undefined {
   const name = isObject(value) ? value[shape.by] : undefined;
-  return shape.variants.find((one) => one.name === name);
+  return shape.variants.find((variant) => variant.name === name);
 }
 
 /** What a variant is called: the label of its only value, or its title. */
@@ -147,7 +147,7 @@ export function startOf(schema: Schema, root: Schema): unknown {
   const { shape } = fieldOf(schema, root);
   if (shape.is === "flag") return false;
   if (shape.is === "list") return Array.from({ length: Math.min(shape.fewest, 1) }, () => startOf(shape.item, root));
-  if (shape.is === "tuple") return shape.items.map((one) => startOf(one, root));
+  if (shape.is === "tuple") return shape.items.map((item) => startOf(item, root));
   if (shape.is === "map" || shape.is === "params") return {};
   if (shape.is === "enum" && shape.values.length === 1) return shape.values[0];
   if (shape.is === "object") return startOfObject(shape, root);
@@ -174,15 +174,15 @@ export function missing(schema: Schema, root: Schema, value: unknown, at = "", o
   if (value === undefined || value === null) return nullable && value === null ? [] : [at];
   if (shape.is === "object") return missingMembers(shape, root, value, at, only);
   if (shape.is === "list" && Array.isArray(value)) {
-    const within = value.flatMap((one, index) => missing(shape.item, root, one, `${at}/${index}`));
+    const within = value.flatMap((item, index) => missing(shape.item, root, item, `${at}/${index}`));
     return value.length < shape.fewest ? [at, ...within] : within;
   }
   if (shape.is === "tuple") {
     const all = Array.isArray(value) ? value : [];
-    return shape.items.flatMap((one, index) => missing(one, root, all[index], `${at}/${index}`));
+    return shape.items.flatMap((item, index) => missing(item, root, all[index], `${at}/${index}`));
   }
   if (shape.is === "map" && isObject(value)) {
-    return Object.entries(value).flatMap(([key, one]) => missing(shape.item, root, one, `${at}/${escaped(key)}`));
+    return Object.entries(value).flatMap(([key, item]) => missing(shape.item, root, item, `${at}/${escaped(key)}`));
   }
   if (shape.is === "union") {
     const variant = variantOf(shape, value);

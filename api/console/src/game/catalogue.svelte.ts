@@ -26,7 +26,7 @@ export class Catalogue {
         this.api.GET("/api/v1/rulebooks/{rulebook}/actions/{kind}", {
           params: { path: { rulebook: this.rulebook, kind } },
         }),
-      ).then((found) => found as unknown as Kind),
+      ).then((details) => details as unknown as Kind),
     );
   }
 
@@ -37,7 +37,7 @@ export class Catalogue {
         this.api.GET("/api/v1/rulebooks/{rulebook}/rules/{rule}", {
           params: { path: { rulebook: this.rulebook, rule } },
         }),
-      ).then((found) => found as unknown as Rule),
+      ).then((details) => details as unknown as Rule),
     );
   }
 
@@ -48,14 +48,14 @@ export class Catalogue {
     this.#rules.clear();
   }
 
-  #once<T>(kept: Map<string, Promise<T>>, name: string, ask: () => Promise<T>): Promise<T> {
-    let asked = kept.get(name);
-    if (!asked) {
-      asked = ask();
-      kept.set(name, asked);
+  #once<T>(cache: Map<string, Promise<T>>, name: string, ask: () => Promise<T>): Promise<T> {
+    let pending = cache.get(name);
+    if (!pending) {
+      pending = ask();
+      cache.set(name, pending);
       // What failed is asked again next time.
-      asked.catch(() => kept.delete(name));
+      pending.catch(() => cache.delete(name));
     }
-    return asked;
+    return pending;
   }
 }

@@ -99,8 +99,8 @@ export class Entries {
     // Who has missed more begins anew.
     if (version - last.number > PAGE) return this.start();
     await this.#load(last.number + 1, version, (read) => {
-      const held = this.#held.at(-1)!.number;
-      this.#held = [...this.#held, ...read.filter((line) => line.number > held)];
+      const newest = this.#held.at(-1)!.number;
+      this.#held = [...this.#held, ...read.filter((line) => line.number > newest)];
     });
   }
 
@@ -117,8 +117,8 @@ export class Entries {
 
   /** One line: the one held, or fetched. */
   async one(action: ActionName): Promise<Entry> {
-    const held = this.byName.get(String(action));
-    if (held) return held;
+    const line = this.byName.get(String(action));
+    if (line) return line;
     const { actions } = await this.page({ numbers: String(action) });
     if (!actions[0]) throw new Error(`no line ${action}`);
     return actions[0];
@@ -165,10 +165,10 @@ export class Entries {
   /** Fetch these lines and put them in the place of those that are held. */
   async #fetch(names: readonly ActionName[]): Promise<void> {
     for (let from = 0; from < names.length; from += PAGE) {
-      const asked = names.slice(from, from + PAGE);
-      const { actions } = await this.page({ numbers: asked.join(","), limit: PAGE });
+      const batch = names.slice(from, from + PAGE);
+      const { actions } = await this.page({ numbers: batch.join(","), limit: PAGE });
       const anew = new Map(actions.map((line) => [line.action, line]));
-      for (const name of asked) {
+      for (const name of batch) {
         if (typeof name !== "string") continue;
         const line = anew.get(name);
         if (line) this.#inserted.set(name, line);
@@ -205,7 +205,7 @@ export class Entries {
   /** Of corrections that the viewer does not see whole, the inserted lines that they do see. The audit tells them. */
   async #seenOf(corrections: readonly Entry[]): Promise<string[]> {
     const since = corrections[0]!.recorded_at;
-    const found: string[] = [];
+    const names: string[] = [];
     for (const kind of new Set(corrections.map((line) => line.kind))) {
       const page = await data(
         this.game.api.GET("/api/v1/games/{game}/audit", {
@@ -213,9 +213,9 @@ export class Entries {
         }),
       );
       const { lines } = page as unknown as { lines: { correction: { inserted: string[] } | null }[] };
-      found.push(...lines.flatMap((line) => line.correction?.inserted ?? []));
+      names.push(...lines.flatMap((line) => line.correction?.inserted ?? []));
     }
-    return found;
+    return names;
   }
 
   #arrange(): void {

@@ -59,7 +59,7 @@ export class Game {
   /** The seats in the order of turns, and one by its id. */
   seats = $derived<Seat[]>(this.state?.seats ?? []);
   seatsById = $derived(new Map(this.seats.map((seat) => [seat.seat, seat])));
-  standings = $derived(new Map<string, Standing>((this.state?.standings ?? []).map((one) => [one.seat, one])));
+  standings = $derived(new Map<string, Standing>((this.state?.standings ?? []).map((standing) => [standing.seat, standing])));
   /** The seat of the credential; null for a banker and the wall. */
   get me(): string | null {
     return this.credential.seat ?? null;
@@ -80,12 +80,12 @@ export class Game {
 
   /** The moves of a seat; of the banker without a seat for `undefined`. */
   movesOf(seat: string | undefined): Move[] {
-    return this.moves.find((one) => one.seat === seat)?.moves ?? [];
+    return this.moves.find((seatMoves) => seatMoves.seat === seat)?.moves ?? [];
   }
 
   /** Milliseconds until an instant (RFC 3339), by the time of the game: the service's clock may have been set back. */
-  until(instant: string, now = Date.now()): number {
-    return Date.parse(instant) - (now + this.skew + (this.state?.ahead ?? 0) * 1000);
+  until(instant: string, time = Date.now()): number {
+    return Date.parse(instant) - (time + this.skew + (this.state?.ahead ?? 0) * 1000);
   }
 
   start(): void {
@@ -107,11 +107,11 @@ export class Game {
   }
 
   /** Perform an action. Throws a `Failure`. `version` lets it fail when the game went on (412). */
-  async act(asked: Asked, { key = freshKey(), version }: { key?: string; version?: number } = {}): Promise<Entry> {
+  async act(request: Asked, { key = freshKey(), version }: { key?: string; version?: number } = {}): Promise<Entry> {
     const entry = await data(
       this.api.POST("/api/v1/games/{game}/actions", {
         params: { path: { game: this.id }, header: headers({ "Idempotency-Key": key, "If-Match": tag(version) }) },
-        body: asked as never,
+        body: request as never,
       }),
     );
     return entry as unknown as Entry;
@@ -121,11 +121,11 @@ export class Game {
    * What an action would do at which version, without doing it. Throws a `Failure`, and `AbortError` when aborted. What
    * time has made due comes before it: its number does not tell the version.
    */
-  async preview(asked: Asked, signal?: AbortSignal): Promise<{ entry: Entry; version: number }> {
+  async preview(request: Asked, signal?: AbortSignal): Promise<{ entry: Entry; version: number }> {
     const { data: entry, response } = await answered(
       this.api.POST("/api/v1/games/{game}/actions", {
         params: { path: { game: this.id } },
-        body: { ...asked, dry_run: true } as never,
+        body: { ...request, dry_run: true } as never,
         ...(signal && { signal }),
       }),
     );
@@ -143,10 +143,10 @@ export class Game {
   }
 
   /** Names may grow with the game: they are read at the start, and for each line that is about something unnamed. */
-  #readNames(wanted: () => boolean = () => true): Promise<unknown> {
+  #readNames(isNeeded: () => boolean = () => true): Promise<unknown> {
     // One after the other: what an answer names that is under way is not asked for again.
     return (this.#naming = this.#naming.then(async () => {
-      if (!wanted()) return;
+      if (!isNeeded()) return;
       this.names = (await data(
         this.api.GET("/api/v1/games/{game}/names", { params: { path: { game: this.id } } }),
       )) as unknown as Names;
@@ -173,8 +173,8 @@ export class Game {
   async #glance(): Promise<void> {
     if (this.me === null) return;
     const read = this.api.GET("/api/v1/games/{game}/moves", { params: { path: { game: this.id } } });
-    const found = await data(read).catch(() => null);
-    if (found) this.moves = movesIn(found as unknown as Record<string, unknown>, this.me);
+    const answer = await data(read).catch(() => null);
+    if (answer) this.moves = movesIn(answer as unknown as Record<string, unknown>, this.me);
   }
 
   #linked(link: Link): void {
@@ -191,8 +191,8 @@ export class Game {
     if (Math.abs(skew - this.skew) > 1000) this.skew = skew;
   }
 
-  #hear({ event, data: told, id }: Message): void {
-    const content = told as Record<string, unknown>;
+  #hear({ event, data: raw, id }: Message): void {
+    const content = raw as Record<string, unknown>;
     if (event === "state") this.#hearState(content);
     else if (event === "moves") this.moves = movesIn(content, this.me);
     else if (event === "entry") {
@@ -206,7 +206,7 @@ export class Game {
     if (id !== "") this.version = Number(id);
     // Lines may have come between the first page of the journal and the beginning of the stream.
     if (event === "state") this.entries.reach(this.version).catch(() => undefined);
-    this.ear?.(event, told);
+    this.ear?.(event, raw);
   }
 
   #hearState(content: Record<string, unknown>): void {
@@ -219,7 +219,7 @@ export class Game {
   #isNew(entry: Entry): boolean {
     if (this.names === null) return true;
     const { accounts, commodities } = this.names;
-    return entry.effects.some((one) => !(one.account in accounts) || !(one.commodity in commodities));
+    return entry.effects.some((effect) => !(effect.account in accounts) || !(effect.commodity in commodities));
   }
 }
 

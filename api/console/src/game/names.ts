@@ -4,30 +4,30 @@ import { figure } from "../i18n/language.svelte";
 
 /** "₦1,240", "2 Doses", "Nuketown". `sign` puts + before what is not negative. */
 export function amount(names: Names | null, commodity: string, number: number, sign = false): string {
-  const known = names?.commodities[commodity];
+  const facts = names?.commodities[commodity];
   const digits = (number < 0 ? "−" : sign ? "+" : "") + figure(Math.abs(number));
-  if (known?.symbol) {
-    return known.symbol_place === "after"
-      ? `${digits} ${known.symbol}`
-      : `${number < 0 ? "−" : sign ? "+" : ""}${known.symbol}${figure(Math.abs(number))}`;
+  if (facts?.symbol) {
+    return facts.symbol_place === "after"
+      ? `${digits} ${facts.symbol}`
+      : `${number < 0 ? "−" : sign ? "+" : ""}${facts.symbol}${figure(Math.abs(number))}`;
   }
-  if (!known) return `${digits} ${commodity}`;
+  if (!facts) return `${digits} ${commodity}`;
   // What there is only one of has no plural of its own: "Nuketown", not "1 Nuketown".
-  if (Math.abs(number) === 1 && known.plural === known.name) return sign || number < 0 ? `${digits} ${known.name}` : known.name;
-  return `${digits} ${Math.abs(number) === 1 ? known.name : known.plural}`;
+  if (Math.abs(number) === 1 && facts.plural === facts.name) return sign || number < 0 ? `${digits} ${facts.name}` : facts.name;
+  return `${digits} ${Math.abs(number) === 1 ? facts.name : facts.plural}`;
 }
 
 /** What becomes of a holding: money as "₦380 → ₦500", a thing as "+ Nuketown" or "− 2 Doses". */
 export function changeOf(names: Names | null, { commodity, before, after }: Pick<Effect, "commodity" | "before" | "after">): string {
-  const known = names?.commodities[commodity];
-  if (known?.class === "money" || known?.symbol) return `${amount(names, commodity, before)} → ${amount(names, commodity, after)}`;
+  const facts = names?.commodities[commodity];
+  if (facts?.class === "money" || facts?.symbol) return `${amount(names, commodity, before)} → ${amount(names, commodity, after)}`;
   const by = Math.abs(after - before);
-  return `${after > before ? "+" : "−"} ${known?.class === "title" && by === 1 ? known.name : amount(names, commodity, by)}`;
+  return `${after > before ? "+" : "−"} ${facts?.class === "title" && by === 1 ? facts.name : amount(names, commodity, by)}`;
 }
 
 /** The commodity that is the game's money: the first of the class "money". */
 export function moneyOf(names: Names | null): string | null {
-  for (const [id, known] of Object.entries(names?.commodities ?? {})) if (known.class === "money") return id;
+  for (const [id, facts] of Object.entries(names?.commodities ?? {})) if (facts.class === "money") return id;
   return null;
 }
 
@@ -41,10 +41,10 @@ export function accountName(names: Names | null, account: string): string {
 
 /** What a seat holds in all accounts that are its own: in front, in hand, hidden, as far as they are seen. */
 export function heldBy(state: GameState | null, names: Names | null, seat: string): Record<string, number> {
-  const held: Record<string, number> = {};
+  const totals: Record<string, number> = {};
   for (const [account, holdings] of Object.entries(state?.accounts ?? {})) {
     if (account !== `player:${seat}` && names?.owners[account] !== seat) continue;
-    for (const [commodity, number] of Object.entries(holdings)) held[commodity] = (held[commodity] ?? 0) + number;
+    for (const [commodity, number] of Object.entries(holdings)) totals[commodity] = (totals[commodity] ?? 0) + number;
   }
-  return held;
+  return totals;
 }

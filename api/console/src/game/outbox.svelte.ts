@@ -60,10 +60,10 @@ export class Outbox {
 
   /** Read what an earlier page left. Old ones are asked about; fresh ones go. */
   async start(): Promise<void> {
-    const left = (await this.#shelf.all().catch(() => [])).toSorted((one, other) => one.place - other.place);
-    for (const one of left) this.#kept.add(one.key);
-    const known = new Set(this.waiting.map((one) => one.key));
-    this.waiting = [...left.filter((one) => !known.has(one.key)).map((one) => ({ ...one, status: this.#stands(one) })), ...this.waiting];
+    const stored = (await this.#shelf.all().catch(() => [])).toSorted((a, b) => a.place - b.place);
+    for (const message of stored) this.#kept.add(message.key);
+    const keys = new Set(this.waiting.map((message) => message.key));
+    this.waiting = [...stored.filter((message) => !keys.has(message.key)).map((message) => ({ ...message, status: this.#stands(message) })), ...this.waiting];
     void this.flush();
   }
 
@@ -71,24 +71,24 @@ export class Outbox {
    * Send an action as soon as possible. The promise is kept when it is accepted and broken when it is refused; it stays
    * open while the service cannot be reached. Throws TooMany.
    */
-  send(asked: Asked, { label, byItself = false }: { label: string; byItself?: boolean }): Promise<Entry> {
-    if (this.waiting.filter((one) => one.status !== "refused").length >= MOST) throw new TooMany();
-    const one: Waiting = {
+  send(request: Asked, { label, byItself = false }: { label: string; byItself?: boolean }): Promise<Entry> {
+    if (this.waiting.filter((message) => message.status !== "refused").length >= MOST) throw new TooMany();
+    const message: Waiting = {
       key: freshKey(),
-      asked: JSON.parse(JSON.stringify(asked)) as Asked,
+      asked: JSON.parse(JSON.stringify(request)) as Asked,
       label,
       at: Date.now(),
       byItself,
-      place: Math.max(0, ...this.waiting.map((other) => other.place)) + 1,
+      place: Math.max(0, ...this.waiting.map((queued) => queued.place)) + 1,
       status: "sending",
     };
-    this.waiting = [...this.waiting, one];
-    const answer = new Promise<Entry>((resolve, reject) => this.#answers.set(one.key, { resolve, reject }));
+    this.waiting = [...this.waiting, message];
+    const answer = new Promise<Entry>((resolve, reject) => this.#answers.set(message.key, { resolve, reject }));
     answer.catch(() => undefined);
     // It is kept before it is sent: a page that ends in between sends it again with the same key.
     void this.#shelf
-      .put(one)
-      .then(() => this.#kept.add(one.key))
+      .put(message)
+      .then(() => this.#kept.add(message.key))
       .catch(() => undefined)
       .then(() => this.flush());
     return answer;
@@ -127,23 +127,23 @@ export class Outbox {
   /** Erase everything: the device's key opens nothing any more. */
   async erase(): Promise<void> {
     clearTimeout(this.#timer);
-    for (const one of this.waiting) this.#drop(one.key, new DOMException("replaced", "AbortError"));
-    for (const one of await this.#shelf.all().catch(() => [])) await this.#shelf.remove(one.key);
+    for (const message of this.waiting) this.#drop(message.key, new DOMException("replaced", "AbortError"));
+    for (const message of await this.#shelf.all().catch(() => [])) await this.#shelf.remove(message.key);
   }
 
   async #sendAll(): Promise<void> {
     clearTimeout(this.#timer);
     for (;;) {
       await this.#compare();
-      const one = this.waiting.find((next) => next.status !== "refused");
-      if (!one || one.status === "ask") return;
-      if (this.#stands(one) === "ask") return this.#change(one.key, { status: "ask" });
-      this.#change(one.key, { status: "sending" });
+      const message = this.waiting.find((next) => next.status !== "refused");
+      if (!message || message.status === "ask") return;
+      if (this.#stands(message) === "ask") return this.#change(message.key, { status: "ask" });
+      this.#change(message.key, { status: "sending" });
       try {
-        const entry = await this.game.act(one.asked, { key: one.key });
-        this.#accepted(one.key, entry);
+        const entry = await this.game.act(message.asked, { key: message.key });
+        this.#accepted(message.key, entry);
       } catch (fault) {
-        if (!this.#failed(one, fault)) return;
+        if (!this.#failed(message, fault)) return;
       }
     }
   }
@@ -151,21 +151,21 @@ export class Outbox {
   /** Leave out what another tab sent or took back. */
   async #compare(): Promise<void> {
     // Known before the shelf is read: what is put there meanwhile is missing in the answer without being settled.
-    const known = new Set(this.#kept);
-    const left = await this.#shelf.all().catch(() => null);
-    if (left === null) return;
-    const keys = new Set(left.map((one) => one.key));
-    for (const one of this.waiting)
-      if (one.status !== "refused" && known.has(one.key) && !keys.has(one.key)) this.#drop(one.key, new DOMException("settled in another tab", "AbortError"));
+    const storedKeys = new Set(this.#kept);
+    const stored = await this.#shelf.all().catch(() => null);
+    if (stored === null) return;
+    const keys = new Set(stored.map((message) => message.key));
+    for (const message of this.waiting)
+      if (message.status !== "refused" && storedKeys.has(message.key) && !keys.has(message.key)) this.#drop(message.key, new DOMException("settled in another tab", "AbortError"));
   }
 
   /** Returns whether the next one may be tried at once. */
-  #failed(one: Waiting, fault: unknown): boolean {
+  #failed(message: Waiting, fault: unknown): boolean {
     if (fault instanceof Refused || fault instanceof Stale) {
-      this.#change(one.key, { status: "refused", refused: fault.message, ...(fault.problem.rule && { rule: fault.problem.rule }) });
-      void this.#shelf.remove(one.key);
-      this.#answers.get(one.key)?.reject(fault);
-      this.#answers.delete(one.key);
+      this.#change(message.key, { status: "refused", refused: fault.message, ...(fault.problem.rule && { rule: fault.problem.rule }) });
+      void this.#shelf.remove(message.key);
+      this.#answers.get(message.key)?.reject(fault);
+      this.#answers.delete(message.key);
       return true;
     }
     if (fault instanceof Gone) {
@@ -173,33 +173,33 @@ export class Outbox {
       return false;
     }
     if (!(fault instanceof Failure)) throw fault;
-    this.#change(one.key, { status: "waiting" });
+    this.#change(message.key, { status: "waiting" });
     const pause = fault instanceof Busy ? fault.seconds * 1000 : AGAIN_MS;
     this.#timer = setTimeout(() => void this.flush(), pause);
     return false;
   }
 
-  #stands(one: Waiting): Waiting["status"] {
-    if (one.status === "ask" || one.status === "refused") return one.status;
-    return Date.now() - one.at > (one.byItself ? FRESH_MS : BRIEF_MS) ? "ask" : "waiting";
+  #stands(message: Waiting): Waiting["status"] {
+    if (message.status === "ask" || message.status === "refused") return message.status;
+    return Date.now() - message.at > (message.byItself ? FRESH_MS : BRIEF_MS) ? "ask" : "waiting";
   }
 
   #accepted(key: string, entry: Entry): void {
-    this.waiting = this.waiting.filter((one) => one.key !== key);
+    this.waiting = this.waiting.filter((message) => message.key !== key);
     void this.#shelf.remove(key);
     this.#answers.get(key)?.resolve(entry);
     this.#answers.delete(key);
   }
 
   #drop(key: string, why: unknown): void {
-    this.waiting = this.waiting.filter((one) => one.key !== key);
+    this.waiting = this.waiting.filter((message) => message.key !== key);
     void this.#shelf.remove(key);
     this.#answers.get(key)?.reject(why);
     this.#answers.delete(key);
   }
 
-  #change(key: string, what: Partial<Waiting>): void {
-    this.waiting = this.waiting.map((one) => (one.key === key ? { ...one, ...what } : one));
+  #change(key: string, changes: Partial<Waiting>): void {
+    this.waiting = this.waiting.map((message) => (message.key === key ? { ...message, ...changes } : message));
   }
 
   /** Two tabs of one device share the shelf: only one sends at a time, where the browser can tell. */
@@ -214,8 +214,8 @@ function shelfOf(token: string): Shelf {
   // The database is opened at the first use. Where the browser refuses it, actions last as long as the page.
   const store: UseStore = createStore(`mabligop-outbox:${token.split(".")[0]}:${digest(token)}`, "waiting");
   return {
-    all: async () => (await entries<string, Waiting>(store)).map(([, one]) => one),
-    put: async (one) => set(one.key, $state.snapshot(one), store),
+    all: async () => (await entries<string, Waiting>(store)).map(([, message]) => message),
+    put: async (message) => set(message.key, $state.snapshot(message), store),
     remove: async (key) => del(key, store).catch(() => undefined),
   };
 }
@@ -228,11 +228,11 @@ function digest(token: string): string {
 }
 
 export function inMemory(): Shelf {
-  const kept = new Map<string, Waiting>();
+  const stored = new Map<string, Waiting>();
   return {
-    all: async () => [...kept.values()],
-    put: async (one) => void kept.set(one.key, { ...one }),
-    remove: async (key) => void kept.delete(key),
+    all: async () => [...stored.values()],
+    put: async (message) => void stored.set(message.key, { ...message }),
+    remove: async (key) => void stored.delete(key),
   };
 }
 
@@ -240,11 +240,11 @@ const outboxes = new WeakMap<Game, Outbox>();
 
 /** The outbox of an open game. */
 export function theOutbox(game: Game): Outbox {
-  let found = outboxes.get(game);
-  if (!found) {
-    found = new Outbox(game);
-    outboxes.set(game, found);
-    void found.start();
+  let outbox = outboxes.get(game);
+  if (!outbox) {
+    outbox = new Outbox(game);
+    outboxes.set(game, outbox);
+    void outbox.start();
   }
-  return found;
+  return outbox;
 }

@@ -2,17 +2,17 @@
 import type { Entry } from "../api/types";
 
 /** Lines of the journal with the inserted ones that stand between them. Both are given; the order is the history's. */
-export function inPlace(held: readonly Entry[], inserted: ReadonlyMap<string, Entry>): Entry[] {
-  const first = held[0]?.number ?? 0;
-  const last = held.at(-1)?.number ?? 0;
+export function inPlace(lines: readonly Entry[], inserted: ReadonlyMap<string, Entry>): Entry[] {
+  const first = lines[0]?.number ?? 0;
+  const last = lines.at(-1)?.number ?? 0;
   const placed = [...inserted.values()]
     .map((line) => ({ line, place: placeOf(line, inserted) }))
-    .filter(({ place }) => first <= place[0]! && place[0]! <= last)
-    .toSorted((one, other) => compare(one.place, other.place));
-  if (placed.length === 0) return [...held];
+    .filter(({ place: position }) => first <= position[0]! && position[0]! <= last)
+    .toSorted((a, b) => compare(a.place, b.place));
+  if (placed.length === 0) return [...lines];
   const result: Entry[] = [];
   let next = 0;
-  for (const line of held) {
+  for (const line of lines) {
     result.push(line);
     while (next < placed.length && placed[next]!.place[0] === line.number) result.push(placed[next++]!.line);
   }
@@ -23,13 +23,13 @@ export function inPlace(held: readonly Entry[], inserted: ReadonlyMap<string, En
 function placeOf(line: Entry, inserted: ReadonlyMap<string, Entry>, depth = 0): number[] {
   if (typeof line.action === "number") return [line.number];
   const parent = typeof line.after === "string" && depth < 50 ? inserted.get(line.after) : undefined;
-  const before = parent ? placeOf(parent, inserted, depth + 1) : [Math.trunc(Number(line.after ?? line.number))];
-  return [...before, line.number, Number(line.action.split(".")[1])];
+  const stem = parent ? placeOf(parent, inserted, depth + 1) : [Math.trunc(Number(line.after ?? line.number))];
+  return [...stem, line.number, Number(line.action.split(".")[1])];
 }
 
-function compare(one: readonly number[], other: readonly number[]): number {
-  for (let at = 0; at < Math.max(one.length, other.length); at++) {
-    const difference = (one[at] ?? -1) - (other[at] ?? -1);
+function compare(a: readonly number[], b: readonly number[]): number {
+  for (let at = 0; at < Math.max(a.length, b.length); at++) {
+    const difference = (a[at] ?? -1) - (b[at] ?? -1);
     if (difference !== 0) return difference;
   }
   return 0;
@@ -43,14 +43,14 @@ interface Corrected {
 
 /** What a line says that it did to earlier ones; nothing where it corrected none. */
 function corrected(line: Entry): Corrected | undefined {
-  const told = line.events.map((event) => event.data as object);
-  return told.find((data) => "insertions" in data && "amendments" in data) as Corrected | undefined;
+  const contents = line.events.map((event) => event.data as object);
+  return contents.find((data) => "insertions" in data && "amendments" in data) as Corrected | undefined;
 }
 
 /** How many earlier lines a correction changed or inserted; null for a line that is none. */
 export function correctedBy(line: Entry): number | null {
-  const found = corrected(line);
-  return found ? found.insertions.length + found.amendments.length : null;
+  const correction = corrected(line);
+  return correction ? correction.insertions.length + correction.amendments.length : null;
 }
 
 /** The names of the lines that a line inserted. */
@@ -60,6 +60,6 @@ export function insertedBy(line: Entry): string[] {
 
 /** Whether the viewer sees only a part of what a correction did: then its edits are left out. */
 export function isMasked(line: Entry): boolean {
-  const found = corrected(line);
-  return found !== undefined && found.edits.length === 0 && found.insertions.length === 0;
+  const correction = corrected(line);
+  return correction !== undefined && correction.edits.length === 0 && correction.insertions.length === 0;
 }

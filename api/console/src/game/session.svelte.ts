@@ -19,9 +19,9 @@ class Session {
   of(game: string): Credential[] {
     void this.#changes;
     try {
-      const kept: unknown = JSON.parse(localStorage.getItem(PREFIX + game) ?? "[]");
-      const all = (Array.isArray(kept) ? kept : [kept]).filter(isCredential).filter((one) => one.game === game);
-      return all.sort((one, other) => ORDER.indexOf(one.role) - ORDER.indexOf(other.role));
+      const stored: unknown = JSON.parse(localStorage.getItem(PREFIX + game) ?? "[]");
+      const all = (Array.isArray(stored) ? stored : [stored]).filter(isCredential).filter((credential) => credential.game === game);
+      return all.sort((a, b) => ORDER.indexOf(a.role) - ORDER.indexOf(b.role));
     } catch {
       return [];
     }
@@ -30,25 +30,25 @@ class Session {
   /** The games of this device, the last joined first. */
   games(): Credential[][] {
     void this.#changes;
-    const found: Credential[][] = [];
+    const games: Credential[][] = [];
     for (let at = 0; at < localStorage.length; at++) {
       const key = localStorage.key(at)!;
       if (!key.startsWith(PREFIX)) continue;
-      const kept = this.of(key.slice(PREFIX.length));
-      if (kept.length > 0) found.push(kept);
+      const credentials = this.of(key.slice(PREFIX.length));
+      if (credentials.length > 0) games.push(credentials);
     }
-    return found;
+    return games;
   }
 
   /** The credential that this code was changed for on this device, however the code is written. */
   openedBy(code: string): Credential | undefined {
-    return this.games().flat().find((one) => one.code !== undefined && plain(one.code) === plain(code));
+    return this.games().flat().find((credential) => credential.code !== undefined && plain(credential.code) === plain(code));
   }
 
   /** Keep a credential. It takes the place of an earlier one of the same role and seat. */
   keep(credential: Credential): void {
     const others = this.of(credential.game).filter(
-      (one) => one.role !== credential.role || one.seat !== credential.seat,
+      (stored) => stored.role !== credential.role || stored.seat !== credential.seat,
     );
     this.#write(credential.game, [...others, credential]);
   }
@@ -57,15 +57,15 @@ class Session {
   forget(game: string, token?: string): void {
     this.#write(
       game,
-      token === undefined ? [] : this.of(game).filter((one) => one.token !== token),
+      token === undefined ? [] : this.of(game).filter((credential) => credential.token !== token),
     );
   }
 
   /** The credential that a page uses: one of the roles that the page is for, the one chosen last first. */
   credentialFor(game: string, roles: readonly Credential["role"][]): Credential | undefined {
-    const fit = this.of(game).filter((one) => roles.includes(one.role));
+    const fit = this.of(game).filter((credential) => roles.includes(credential.role));
     const chosen = sessionStorage.getItem(CHOSEN + game);
-    return fit.find((one) => nameOf(one) === chosen) ?? fit[0];
+    return fit.find((credential) => nameOf(credential) === chosen) ?? fit[0];
   }
 
   /** Use this credential where several fit, as long as the tab is open. */
@@ -91,8 +91,8 @@ function nameOf(credential: Credential): string {
   return `${credential.role}:${credential.seat ?? ""}`;
 }
 
-function isCredential(one: unknown): one is Credential {
-  return typeof one === "object" && one !== null && "token" in one && "role" in one && "game" in one;
+function isCredential(value: unknown): value is Credential {
+  return typeof value === "object" && value !== null && "token" in value && "role" in value && "game" in value;
 }
 
 export const session = new Session();

@@ -65,17 +65,17 @@ export class View {
     let state = this.#states.get(name);
     if (!state) {
       this.#asked?.abort();
-      const asked = (this.#asked = new AbortController());
+      const cut = (this.#asked = new AbortController());
       try {
         state = (await data(
           this.game.api.GET("/api/v1/games/{game}/state", {
             params: { path: { game: this.game.id }, query: { at: action } as never },
-            signal: asked.signal,
+            signal: cut.signal,
           }),
         )) as unknown as GameState;
       } catch {
         // Another moment was asked for, or this one cannot be read: what is shown stays.
-        if (!asked.signal.aborted && this.past === null) this.pinned = false;
+        if (!cut.signal.aborted && this.past === null) this.pinned = false;
         return;
       }
       this.#states.set(name, state);

@@ -19,8 +19,8 @@ class Speaking {
 
 function first(): Language {
   try {
-    const kept = localStorage.getItem(KEPT);
-    if (kept === "en" || kept === "fr") return kept;
+    const stored = localStorage.getItem(KEPT);
+    if (stored === "en" || stored === "fr") return stored;
   } catch {
     // No storage: the browser's language.
   }
@@ -41,12 +41,12 @@ export function texts<T>(en: T, fr: NoInfer<Loose<T>>): () => Loose<T> {
 /** The same shape with any text in the place of the English ones. */
 type Loose<T> = T extends string
   ? string
-  : T extends (...given: infer A) => string
-    ? (...given: A) => string
+  : T extends (...parameters: infer A) => string
+    ? (...parameters: A) => string
     : { [K in keyof T]: Loose<T[K]> };
 
 /** What a phrase of the API says in the page's language. */
-export function said(phrase: Phrase): string {
+export function translate(phrase: Phrase): string {
   return phrase[speaking.now];
 }
 

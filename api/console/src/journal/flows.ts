@@ -10,14 +10,14 @@ export interface Flow {
 
 /** The flows of events, in the order in which they first occur. */
 export function flowsOf(events: readonly EventLine[]): Flow[] {
-  const found = new Map<string, Flow>();
+  const byKey = new Map<string, Flow>();
   for (const { from, to, commodity, amount } of events.flatMap((event) => event.postings)) {
     const key = `${from}\n${to}\n${commodity}`;
-    const flow = found.get(key);
+    const flow = byKey.get(key);
     if (flow) flow.amount += amount;
-    else found.set(key, { from, to, commodity, amount });
+    else byKey.set(key, { from, to, commodity, amount });
   }
-  return [...found.values()];
+  return [...byKey.values()];
 }
 
 export interface Place {
@@ -37,16 +37,16 @@ export function drawn(flows: readonly Flow[], row: number): Drawing {
   const rows = flows.map((flow, at) => ({ flow, row: (at + 0.5) * row }));
   const side = (of: (flow: Flow) => string): Place[] => {
     const places = [...new Set(flows.map(of))].map((account) => {
-      const own = rows.filter(({ flow }) => of(flow) === account);
-      return { account, y: own.reduce((sum, one) => sum + one.row, 0) / own.length };
+      const accountRows = rows.filter(({ flow }) => of(flow) === account);
+      return { account, y: accountRows.reduce((sum, item) => sum + item.row, 0) / accountRows.length };
     });
     // Two accounts whose flows cross could stand at the same height: they keep a row's distance.
-    places.sort((one, other) => one.y - other.y);
+    places.sort((a, b) => a.y - b.y);
     for (let at = 1; at < places.length; at++) places[at]!.y = Math.max(places[at]!.y, places[at - 1]!.y + row);
     return places;
   };
   const [sources, targets] = [side((flow) => flow.from), side((flow) => flow.to)];
-  const at = (places: readonly Place[], account: string): number => places.find((one) => one.account === account)!.y;
+  const at = (places: readonly Place[], account: string): number => places.find((candidate) => candidate.account === account)!.y;
   return {
     height: Math.max(rows.length * row, (sources.at(-1)?.y ?? 0) + row / 2, (targets.at(-1)?.y ?? 0) + row / 2),
     sources,

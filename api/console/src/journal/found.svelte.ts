@@ -33,9 +33,9 @@ export class Found {
       const anew = new Set(lines.map((line) => line.action));
       const met = this.lines.findIndex((line) => anew.has(line.action));
       const goesOn = met >= 0;
-      const kept = goesOn ? this.lines.slice(0, met) : [];
-      this.lines = [...kept, ...lines];
-      if (!goesOn || kept.length === 0) this.#next = next;
+      const retained = goesOn ? this.lines.slice(0, met) : [];
+      this.lines = [...retained, ...lines];
+      if (!goesOn || retained.length === 0) this.#next = next;
       this.more = this.#next !== null;
     });
   }

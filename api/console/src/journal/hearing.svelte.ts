@@ -3,7 +3,7 @@ import { onMount } from "svelte";
 import type { Entry } from "../api/types";
 import type { Game } from "../game/game.svelte";
 import type { View } from "../game/view.svelte";
-import { said } from "../i18n/language.svelte";
+import { translate } from "../i18n/language.svelte";
 import { announcer } from "../ui/announcer.svelte";
 import { journalTexts as t } from "./texts";
 
@@ -38,14 +38,14 @@ export function hear(game: Game, view: View): void {
     };
   });
 
-  const due = $derived(game.me === null ? undefined : game.due.find((one) => one.seat === game.me)?.move);
-  const asked = $derived(due ? due.id : null);
-  let before: string | null | undefined;
+  const due = $derived(game.me === null ? undefined : game.due.find((candidate) => candidate.seat === game.me)?.move);
+  const dueId = $derived(due ? due.id : null);
+  let previous: string | null | undefined;
   $effect(() => {
     // What was due when the page was opened stands there to be read; what becomes due is said.
-    const [now, move] = [asked, due];
+    const [current, move] = [dueId, due];
     if (game.state === null) return;
-    if (before !== undefined && now !== null && now !== before && move) announcer.interrupt(t().yourTurn(said(move.label)));
-    before = now;
+    if (previous !== undefined && current !== null && current !== previous && move) announcer.interrupt(t().yourTurn(translate(move.label)));
+    previous = current;
   });
 }

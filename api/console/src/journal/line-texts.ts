@@ -25,7 +25,7 @@ export const lineTexts = texts(
     waived: "Rule waived by the banker",
     changed: "What rests on it",
     changedNothing: "No later line rests on this one.",
-    list: (what: string) => `${what}:`,
+    list: (label: string) => `${label}:`,
     consequences: "What it changed in the journal",
     of: {
       undone: "undone",
@@ -103,7 +103,7 @@ export const lineTexts = texts(
     waived: "Règle levée par le banquier",
     changed: "Ce qui repose dessus",
     changedNothing: "Aucune ligne suivante ne repose sur celle-ci.",
-    list: (what: string) => `${what} :`,
+    list: (label: string) => `${label} :`,
     consequences: "Ce qu'elle a changé dans le journal",
     of: {
       undone: "annulées",

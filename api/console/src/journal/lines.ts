@@ -9,11 +9,11 @@ import { moneyOf } from "../game/names";
 export function moneyChange(line: Entry, names: Names | null, account?: string): { commodity: string; number: number } | null {
   const money = moneyOf(names);
   if (names === null || money === null) return null;
-  const changes = line.effects.filter((one) => one.commodity === money && one.after !== one.before);
-  const asked = changes.find((one) => one.account === account);
-  const owned = changes.filter((one) => names.owners[one.account] !== undefined);
-  const found = asked ?? owned.find((one) => names.owners[one.account] === line.seat) ?? (owned.length === 1 ? owned[0] : undefined);
-  return found ? { commodity: money, number: found.after - found.before } : null;
+  const changes = line.effects.filter((effect) => effect.commodity === money && effect.after !== effect.before);
+  const ofAccount = changes.find((change) => change.account === account);
+  const owned = changes.filter((change) => names.owners[change.account] !== undefined);
+  const result = ofAccount ?? owned.find((change) => names.owners[change.account] === line.seat) ?? (owned.length === 1 ? owned[0] : undefined);
+  return result ? { commodity: money, number: result.after - result.before } : null;
 }
 
 /** The events of a line that count: as restated, or as recorded. A line that does not count keeps those recorded. */
@@ -39,15 +39,15 @@ export function rulesOf(line: Entry): string[] {
 
 /** The accounts between which a line moved something, each once. */
 export function accountsOf(line: Entry): string[] {
-  return [...new Set(eventsOf(line).flatMap((event) => event.postings.flatMap((one) => [one.from, one.to])))];
+  return [...new Set(eventsOf(line).flatMap((event) => event.postings.flatMap((posting) => [posting.from, posting.to])))];
 }
 
 /** What was recorded and does not count any more: the texts of the recorded events that the restated ones replace. */
 export function recordedOf(line: Entry): string {
   if (line.status !== "restated") return "";
-  const now = new Set(line.restated.map((event) => event.text));
+  const restatedTexts = new Set(line.restated.map((event) => event.text));
   return line.events
-    .filter((event) => event.text !== "" && !now.has(event.text))
+    .filter((event) => event.text !== "" && !restatedTexts.has(event.text))
     .map((event) => event.text)
     .join(" ");
 }
@@ -55,8 +55,8 @@ export function recordedOf(line: Entry): string {
 /** The part of what was recorded that differs: without the words with which both begin. */
 export function struckOf(line: Entry): string {
   const recorded = recordedOf(line).split(" ");
-  const now = line.sentence.split(" ");
-  const same = recorded.findIndex((word, at) => word !== now[at]);
+  const current = line.sentence.split(" ");
+  const same = recorded.findIndex((word, at) => word !== current[at]);
   return recorded.slice(Math.max(0, same)).join(" ");
 }
 

@@ -35,7 +35,7 @@ export const journalTexts = texts(
     byAccount: "filter by the line's account",
     byRule: "filter by the line's rule",
     more: (n: number, last: string) => `${n} new lines. The last: ${last}`,
-    yourTurn: (what: string) => `Your turn: ${what}`,
+    yourTurn: (move: string) => `Your turn: ${move}`,
     newLine: (line: string | number) => `Line ${line}`,
   },
   {
@@ -72,7 +72,7 @@ export const journalTexts = texts(
     byAccount: "filtrer par le compte de la ligne",
     byRule: "filtrer par la règle de la ligne",
     more: (n: number, last: string) => `${n} nouvelles lignes. La dernière : ${last}`,
-    yourTurn: (what: string) => `À vous : ${what}`,
+    yourTurn: (move: string) => `À vous : ${move}`,
     newLine: (line: string | number) => `Ligne ${line}`,
   },
 );

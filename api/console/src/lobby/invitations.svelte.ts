@@ -29,7 +29,7 @@ export class Invitations {
   }
 
   /** When the game was made: its first keys are as old. Those of seats nobody has ever held. */
-  #began = $derived(this.tokens.map((one) => one.created_at).sort()[0] ?? "");
+  #began = $derived(this.tokens.map((token) => token.created_at).sort()[0] ?? "");
 
   async load(): Promise<void> {
     const [invitations, tokens] = await Promise.all([
@@ -47,33 +47,33 @@ export class Invitations {
 
   /** The newest open invitation of a target. */
   openFor(target: Target): Invited | undefined {
-    return this.open.findLast((one) => ("seat" in target ? one.seat === target.seat : one.role === target.role));
+    return this.open.findLast((invitation) => ("seat" in target ? invitation.seat === target.seat : invitation.role === target.role));
   }
 
   /** The key that a seat's device holds; none as long as nobody joined. */
   heldBy(seat: string): Token | undefined {
-    return this.tokens.find((one) => one.seat === seat && one.revoked_at === null && one.created_at !== this.#began);
+    return this.tokens.find((token) => token.seat === seat && token.revoked_at === null && token.created_at !== this.#began);
   }
 
   /** The keys that devices hold: not those that were let go when the game was made. */
   get held(): Token[] {
-    return this.tokens.filter((one) => one.revoked_at === null && (one.yours || one.created_at !== this.#began));
+    return this.tokens.filter((token) => token.revoked_at === null && (token.yours || token.created_at !== this.#began));
   }
 
   async invite(target: Target): Promise<Code> {
     const name = JSON.stringify(target);
     const retry = this.#retries.get(name) ?? new Retry();
     this.#retries.set(name, retry);
-    const made = await data(
+    const created = await data(
       this.game.api.POST("/api/v1/games/{game}/invitations", {
         params: { ...this.#path.params, header: { "Idempotency-Key": retry.keyFor(target) } },
         body: target,
       }),
     );
     retry.done();
-    codes.set(made.id, made);
+    codes.set(created.id, created);
     await this.load();
-    return made;
+    return created;
   }
 
   async withdraw(invitation: Invited): Promise<void> {

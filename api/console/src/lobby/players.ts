@@ -5,12 +5,12 @@ const KEPT = ["banker", "system", "spectator"];
 
 /** An id for each name: "Chloé" → "chloe"; a second Ana is "ana2". Ids never change after a game was made. */
 export function idsOf(names: readonly string[]): string[] {
-  const taken = new Set<string>(KEPT);
+  const used = new Set<string>(KEPT);
   return names.map((name, at) => {
     const plain = plainOf(name) || `seat${at + 1}`;
     let id = plain;
-    for (let number = 2; taken.has(id); number++) id = `${plain}${number}`;
-    taken.add(id);
+    for (let number = 2; used.has(id); number++) id = `${plain}${number}`;
+    used.add(id);
     return id;
   });
 }

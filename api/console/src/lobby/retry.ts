@@ -6,9 +6,9 @@ export class Retry {
   #key = "";
 
   keyFor(body: unknown): string {
-    const asked = JSON.stringify(body);
-    if (asked !== this.#asked) {
-      this.#asked = asked;
+    const text = JSON.stringify(body);
+    if (text !== this.#asked) {
+      this.#asked = text;
       this.#key = freshKey();
     }
     return this.#key;

@@ -19,13 +19,13 @@ export function keysAsText(): string {
 
 /** Keep the keys of such a file. Gives how many there were; 0 if it is no such file. */
 export function keepKeys(text: string): number {
-  let found: unknown;
+  let content: unknown;
   try {
-    found = JSON.parse(text);
+    content = JSON.parse(text);
   } catch {
     return 0;
   }
-  const keys = isRecord(found) && Array.isArray(found.keys) ? found.keys.filter(isCredential) : [];
+  const keys = isRecord(content) && Array.isArray(content.keys) ? content.keys.filter(isCredential) : [];
   for (const key of keys) session.keep(key);
   return keys.length;
 }
@@ -44,22 +44,22 @@ export function keepTable(table: Table): void {
 
 export function lastTable(): Table | null {
   try {
-    const kept: unknown = JSON.parse(localStorage.getItem(TABLE) ?? "null");
-    if (!isRecord(kept) || typeof kept.rulebook !== "string" || !Array.isArray(kept.names)) return null;
-    return { rulebook: kept.rulebook, names: kept.names.filter((name) => typeof name === "string") };
+    const stored: unknown = JSON.parse(localStorage.getItem(TABLE) ?? "null");
+    if (!isRecord(stored) || typeof stored.rulebook !== "string" || !Array.isArray(stored.names)) return null;
+    return { rulebook: stored.rulebook, names: stored.names.filter((name) => typeof name === "string") };
   } catch {
     return null;
   }
 }
 
-function isCredential(one: unknown): one is Credential {
-  if (!isRecord(one)) return false;
-  const texts = ["game", "token", "rulebook", "title"].every((name) => typeof one[name] === "string" && one[name] !== "");
-  const seated = one.role === "player" ? typeof one.seat === "string" : one.role === "banker" || one.role === "spectator";
+function isCredential(value: unknown): value is Credential {
+  if (!isRecord(value)) return false;
+  const texts = ["game", "token", "rulebook", "title"].every((name) => typeof value[name] === "string" && value[name] !== "");
+  const seated = value.role === "player" ? typeof value.seat === "string" : value.role === "banker" || value.role === "spectator";
   // A token names its game: a key that was put beside another game opens nothing.
-  return texts && seated && (one.token as string).startsWith(`${one.game as string}.`);
+  return texts && seated && (value.token as string).startsWith(`${value.game as string}.`);
 }
 
-function isRecord(one: unknown): one is Record<string, unknown> {
-  return typeof one === "object" && one !== null && !Array.isArray(one);
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -24,18 +24,18 @@ export interface Thing {
 /** The shape of a deal's schema; null where it is no deal of two lists. */
 export function shapeOf(schema: Schema): DealShape | null {
   const properties = Object.entries(schema.properties ?? {});
-  const lists = properties.filter(([, one]) => one["x-kind"] === "legs");
+  const lists = properties.filter(([, property]) => property["x-kind"] === "legs");
   if (lists.length === 0 || lists.length > 2) return null;
   const leg = legOf(schema, lists[0]![1]);
   const members = Object.entries(leg?.properties ?? {});
-  const named = (kinds: string[]): string[] => members.filter(([, one]) => kinds.includes(String(one["x-kind"]))).map(([name]) => name);
+  const named = (kinds: string[]): string[] => members.filter(([, member]) => kinds.includes(String(member["x-kind"]))).map(([name]) => name);
   const seats = named(["seat"]);
   const [commodity] = named(["commodity", "title", "card"]);
   const [amount] = named(["amount", "quantity"]);
   if (!commodity || !amount) return null;
-  const promises = properties.find(([, one]) => one["x-kind"] === "list" && one.items !== undefined && one.items !== false && one.items["x-kind"] === "text")?.[0] ?? null;
+  const promises = properties.find(([, property]) => property["x-kind"] === "list" && property.items !== undefined && property.items !== false && property.items["x-kind"] === "text")?.[0] ?? null;
   if (lists.length === 2) {
-    const partner = properties.find(([, one]) => one["x-kind"] === "seat")?.[0];
+    const partner = properties.find(([, property]) => property["x-kind"] === "seat")?.[0];
     return partner ? { lists: [lists[0]![0], lists[1]![0]], commodity, amount, giver: null, taker: null, partner, promises } : null;
   }
   return seats.length >= 2 ? { lists: [lists[0]![0]], commodity, amount, giver: seats[0]!, taker: seats[1]!, partner: null, promises } : null;
@@ -55,10 +55,10 @@ export function paramsOf(shape: DealShape, me: string, partner: string, give: Th
     [shape.commodity]: thing.commodity,
     [shape.amount]: thing.amount,
   });
-  const given = give.map((thing) => leg(thing, me, partner));
+  const giving = give.map((thing) => leg(thing, me, partner));
   const got = get.map((thing) => leg(thing, partner, me));
   return {
-    ...(shape.lists.length === 2 ? { [shape.lists[0]]: given, [shape.lists[1]!]: got } : { [shape.lists[0]]: [...given, ...got] }),
+    ...(shape.lists.length === 2 ? { [shape.lists[0]]: giving, [shape.lists[1]!]: got } : { [shape.lists[0]]: [...giving, ...got] }),
     ...(shape.partner && { [shape.partner]: partner }),
     ...(shape.promises && promises.length > 0 && { [shape.promises]: promises }),
   };

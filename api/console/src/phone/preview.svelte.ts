@@ -16,9 +16,9 @@ export class Foresight {
   lost = $derived(this.failure instanceof Lost);
 
   /** Preview an action whenever it or the game changes. Call it while a component is made. */
-  constructor(game: Game, asked: () => Asked | null) {
+  constructor(game: Game, getRequest: () => Asked | null) {
     $effect(() => {
-      const action = asked();
+      const action = getRequest();
       void game.version;
       this.ready = false;
       if (action === null) {
@@ -35,9 +35,9 @@ export class Foresight {
     });
   }
 
-  async #look(game: Game, asked: Asked, signal: AbortSignal): Promise<void> {
+  async #look(game: Game, request: Asked, signal: AbortSignal): Promise<void> {
     try {
-      const { entry } = await game.preview(asked, signal);
+      const { entry } = await game.preview(request, signal);
       if (signal.aborted) return;
       this.entry = entry;
       this.failure = null;

@@ -31,19 +31,19 @@ export class Frames {
    * Read the lines again: the game went on, was corrected, or is told in another language. `place` finds the moment
    * in the new lines before they are shown.
    */
-  async renew(place: (index: ReplayIndex) => void): Promise<void> {
+  async renew(reposition: (index: ReplayIndex) => void): Promise<void> {
     const edition = ++this.#edition;
     try {
       let index = await this.#readIndex(null);
       for (let next = index.next; next !== null; ) {
-        const more = await this.#readIndex(next);
-        index = joined(index, more);
-        next = more.next;
+        const page = await this.#readIndex(next);
+        index = joined(index, page);
+        next = page.next;
       }
       if (edition !== this.#edition) return;
       this.#held = new Map();
       this.#asked.clear();
-      place(index);
+      reposition(index);
       this.index = index;
       this.failed = "";
     } catch (fault) {
@@ -65,9 +65,9 @@ export class Frames {
     const lines = this.index?.lines ?? [];
     const WIDTH = 50;
     for (let at = from + by; at >= 0 && at < lines.length; at += by * WIDTH) {
-      const other = Math.min(lines.length - 1, Math.max(0, at + by * (WIDTH - 1)));
-      const found = await this.#read(lines[Math.min(at, other)]!, lines[Math.max(at, other)]!, WIDTH, seat);
-      const first = by === 1 ? found[0] : found.at(-1);
+      const end = Math.min(lines.length - 1, Math.max(0, at + by * (WIDTH - 1)));
+      const matches = await this.#read(lines[Math.min(at, end)]!, lines[Math.max(at, end)]!, WIDTH, seat);
+      const first = by === 1 ? matches[0] : matches.at(-1);
       if (first) return lines.indexOf(first.action);
     }
     return null;
@@ -84,16 +84,16 @@ export class Frames {
       const frames = await this.#read(lines[first]!, lines[last]!, PART);
       if (edition !== this.#edition) return;
       const places = new Map(lines.slice(first, last + 1).map((name, at) => [String(name), first + at]));
-      const held = new Map(this.#held);
+      const updated = new Map(this.#held);
       for (const frame of frames) {
-        const place = places.get(String(frame.action));
-        if (place !== undefined) held.set(place, frame);
+        const position = places.get(String(frame.action));
+        if (position !== undefined) updated.set(position, frame);
       }
       for (const gone of tooMany(this.#asked, looked)) {
         this.#asked.delete(gone);
-        for (let at = 0; at < PART; at++) held.delete(gone * PART + at);
+        for (let at = 0; at < PART; at++) updated.delete(gone * PART + at);
       }
-      this.#held = held;
+      this.#held = updated;
     } catch {
       // What is shown stays; the part is asked for again when it is looked at again.
       if (edition === this.#edition) this.#asked.delete(part);
@@ -114,14 +114,14 @@ export class Frames {
   }
 }
 
-function joined(one: ReplayIndex, more: ReplayIndex): ReplayIndex {
+function joined(first: ReplayIndex, second: ReplayIndex): ReplayIndex {
   return {
-    ...more,
-    lines: [...one.lines, ...more.lines],
-    rounds: [...one.rounds, ...more.rounds],
-    turns: [...one.turns, ...more.turns],
-    statuses: [...one.statuses, ...more.statuses],
-    corrected_by: [...one.corrected_by, ...more.corrected_by],
-    corrections: [...one.corrections, ...more.corrections],
+    ...second,
+    lines: [...first.lines, ...second.lines],
+    rounds: [...first.rounds, ...second.rounds],
+    turns: [...first.turns, ...second.turns],
+    statuses: [...first.statuses, ...second.statuses],
+    corrected_by: [...first.corrected_by, ...second.corrected_by],
+    corrections: [...first.corrections, ...second.corrections],
   };
 }

@@ -21,24 +21,24 @@ export function roundNext(starts: readonly number[], at: number, count: number):
 }
 
 /** The rounds to be named under the slider: at most `most`, evenly chosen. */
-export function ticks(rounds: readonly number[], most: number): { at: number; round: number }[] {
+export function ticks(rounds: readonly number[], limit: number): { at: number; round: number }[] {
   const starts = roundStarts(rounds).filter((at) => rounds[at]! > 0);
-  const every = Math.max(1, Math.ceil(starts.length / most));
-  return starts.filter((_, place) => place % every === 0).map((at) => ({ at, round: rounds[at]! }));
+  const every = Math.max(1, Math.ceil(starts.length / limit));
+  return starts.filter((_, index) => index % every === 0).map((at) => ({ at, round: rounds[at]! }));
 }
 
 /** The position of a line by its name; of a line that is not in the history, the last one before it. */
 export function positionOf(lines: readonly ActionName[], name: string): number | null {
-  const found = lines.findIndex((line) => String(line) === name);
-  if (found >= 0) return found;
+  const exact = lines.findIndex((line) => String(line) === name);
+  if (exact >= 0) return exact;
   const number = Math.trunc(Number(name));
   if (!(number > 0) || lines.length === 0) return null;
   return Math.max(0, lines.findLastIndex((line) => typeof line === "number" && line <= number));
 }
 
 /** The parts to let go: those farthest from the one looked at, so that few enough are left. */
-export function tooMany(parts: Iterable<number>, looked: number, kept = PARTS_KEPT): number[] {
-  return [...parts].sort((one, other) => Math.abs(one - looked) - Math.abs(other - looked)).slice(kept);
+export function tooMany(parts: Iterable<number>, looked: number, limit = PARTS_KEPT): number[] {
+  return [...parts].sort((a, b) => Math.abs(a - looked) - Math.abs(b - looked)).slice(limit);
 }
 
 /**
@@ -78,16 +78,16 @@ export function balancesAfter(side: Pick<FrameSide, "balances" | "postings">, ow
     add(posting, posting.from, -posting.amount);
     add(posting, posting.to, posting.amount);
   }
-  const found: Balance[] = [];
-  for (const [account, held] of Object.entries(side.balances)) {
+  const rows: Balance[] = [];
+  for (const [account, amounts] of Object.entries(side.balances)) {
     const moved = [...changes.keys()].filter((key) => key.startsWith(`${account} `)).map((key) => key.slice(account.length + 1));
-    for (const commodity of new Set([...moved, ...Object.keys(held)])) {
+    for (const commodity of new Set([...moved, ...Object.keys(amounts)])) {
       const change = changes.get(`${account} ${commodity}`) ?? 0;
-      const balance = held[commodity] ?? 0;
-      if (change !== 0 || (account in owners && balance !== 0)) found.push({ account, commodity, balance, change });
+      const balance = amounts[commodity] ?? 0;
+      if (change !== 0 || (account in owners && balance !== 0)) rows.push({ account, commodity, balance, change });
     }
   }
   // Owned accounts first, and in each what changed first.
-  const rank = (one: Balance): number => (one.account in owners ? 0 : 1);
-  return found.toSorted((one, other) => rank(one) - rank(other) || Number(other.change !== 0) - Number(one.change !== 0));
+  const rank = (row: Balance): number => (row.account in owners ? 0 : 1);
+  return rows.toSorted((a, b) => rank(a) - rank(b) || Number(b.change !== 0) - Number(a.change !== 0));
 }

@@ -8,12 +8,12 @@ export function folded(text: string): string {
 
 /** The rules of a category that have every word in number, title or text; a whole number alone finds that rule first. */
 export function matching(rules: readonly Rule[], words: string, category: string): Rule[] {
-  const wanted = folded(words).split(/\s+/).filter(Boolean);
-  const found = rules.filter((rule) => {
+  const terms = folded(words).split(/\s+/).filter(Boolean);
+  const matches = rules.filter((rule) => {
     if (category !== "" && rule.category !== category) return false;
     const text = folded(`${rule.id} ${rule.title} ${rule.requires} ${rule.decision}`);
-    return wanted.every((word) => text.includes(word));
+    return terms.every((word) => text.includes(word));
   });
-  const exact = found.findIndex((rule) => folded(rule.id) === wanted.join(" "));
-  return exact > 0 ? [found[exact]!, ...found.toSpliced(exact, 1)] : found;
+  const exact = matches.findIndex((rule) => folded(rule.id) === terms.join(" "));
+  return exact > 0 ? [matches[exact]!, ...matches.toSpliced(exact, 1)] : matches;
 }

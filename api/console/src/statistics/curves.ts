@@ -11,13 +11,13 @@ export interface Box {
 }
 
 /** Round numbers between the least and the greatest value, about `count` of them. */
-export function ticksOf(least: number, most: number, count = 4): number[] {
-  const span = Math.max(1, most - least);
+export function ticksOf(least: number, greatest: number, count = 4): number[] {
+  const span = Math.max(1, greatest - least);
   const raw = span / count;
   const unit = 10 ** Math.floor(Math.log10(raw));
-  const step = Math.max(1, [1, 2, 5, 10].map((times) => times * unit).find((one) => one >= raw) ?? raw);
+  const step = Math.max(1, [1, 2, 5, 10].map((times) => times * unit).find((candidate) => candidate >= raw) ?? raw);
   const first = Math.floor(least / step) * step;
-  const last = Math.ceil(most / step) * step;
+  const last = Math.ceil(greatest / step) * step;
   return Array.from({ length: Math.round((last - first) / step) + 1 }, (_, at) => first + at * step);
 }
 
@@ -27,14 +27,14 @@ export function placeOf(value: number, from: number, to: number, size: number): 
 }
 
 /** The points of a line for an SVG polyline. Values that do not change are drawn once at each end of the stay. */
-export function pointsOf(curve: Curve, moments: readonly number[], least: number, most: number, box: Box): string {
+export function pointsOf(curve: Curve, moments: readonly number[], least: number, greatest: number, box: Box): string {
   const first = moments[0] ?? 0;
   const last = moments.at(-1) ?? 0;
-  const kept = curve.values
+  const points = curve.values
     .map((value, at) => ({ value, at }))
     .filter(({ value, at }) => value !== curve.values[at - 1] || value !== curve.values[at + 1]);
-  return kept
-    .map(({ value, at }) => `${placeOf(moments[at]!, first, last, box.width)},${box.height - placeOf(value, least, most, box.height)}`)
+  return points
+    .map(({ value, at }) => `${placeOf(moments[at]!, first, last, box.width)},${box.height - placeOf(value, least, greatest, box.height)}`)
     .join(" ");
 }
 
@@ -45,16 +45,16 @@ export function endsOfRounds(rounds: readonly (number | null)[]): { at: number; 
 
 /** Labels at the ends of lines, moved apart so that none covers another. Gives the place of each, in the given order. */
 export function apart(places: readonly number[], distance: number, height: number): number[] {
-  const order = places.map((place, at) => ({ place, at })).sort((one, other) => one.place - other.place);
+  const order = places.map((position, at) => ({ place: position, at })).sort((a, b) => a.place - b.place);
   let free = -Infinity;
-  for (const one of order) {
-    one.place = Math.max(one.place, free);
-    free = one.place + distance;
+  for (const label of order) {
+    label.place = Math.max(label.place, free);
+    free = label.place + distance;
   }
   let limit = height;
-  for (const one of order.toReversed()) {
-    one.place = Math.min(one.place, limit);
-    limit = one.place - distance;
+  for (const label of order.toReversed()) {
+    label.place = Math.min(label.place, limit);
+    limit = label.place - distance;
   }
-  return order.toSorted((one, other) => one.at - other.at).map(({ place }) => place);
+  return order.toSorted((a, b) => a.at - b.at).map(({ place: position }) => position);
 }

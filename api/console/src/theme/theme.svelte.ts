@@ -23,8 +23,8 @@ class Themes {
 
 function first(): Theme {
   try {
-    const kept = localStorage.getItem(KEPT);
-    if (kept === "light" || kept === "dark") return kept;
+    const stored = localStorage.getItem(KEPT);
+    if (stored === "light" || stored === "dark") return stored;
   } catch {
     // No storage: the device's preference.
   }

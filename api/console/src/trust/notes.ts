@@ -43,21 +43,21 @@ const WITNESS = 4;
 /** The bytes of base64 that is written in the one way it can be. */
 export function decoded(written: string): Uint8Array | null {
   if (!/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(written) || written === "") return null;
-  const found = Uint8Array.from(atob(written), (one) => one.charCodeAt(0));
-  return encoded(found) === written ? found : null;
+  const bytes = Uint8Array.from(atob(written), (character) => character.charCodeAt(0));
+  return encoded(bytes) === written ? bytes : null;
 }
 
 export const encoded = (bytes: Uint8Array): string => btoa(String.fromCharCode(...bytes));
 
 /** Read a verifier key: name+id+base64. */
 export function verifierOf(written: string): Verifier {
-  const [name = "", id = "", ...rest] = written.trim().split("+");
-  const bytes = decoded(rest.join("+"));
+  const [name = "", id = "", ...parts] = written.trim().split("+");
+  const bytes = decoded(parts.join("+"));
   if (!NAME.test(name) || bytes === null || bytes.length !== 33 || ![PLAIN, WITNESS].includes(bytes[0]!)) {
     throw new BadNote(`this is no verifier key: ${written.slice(0, 80)}`);
   }
-  const made = bytesToHex(sha256(concatBytes(utf8ToBytes(`${name}\n`), bytes)).slice(0, 4));
-  if (made !== id) throw new BadNote(`the id of the key ${name} is ${made}, not ${id}`);
+  const computed = bytesToHex(sha256(concatBytes(utf8ToBytes(`${name}\n`), bytes)).slice(0, 4));
+  if (computed !== id) throw new BadNote(`the id of the key ${name} is ${computed}, not ${id}`);
   return { name, kind: bytes[0]!, key: bytes.slice(1), id };
 }
 
@@ -71,8 +71,8 @@ export function noteOf(written: string): Note {
     .slice(end + 2, -1)
     .split("\n")
     .map((line) => {
-      const [dash, name = "", made = ""] = line.split(" ");
-      const bytes = decoded(made);
+      const [dash, name = "", base64 = ""] = line.split(" ");
+      const bytes = decoded(base64);
       if (dash !== "—" || !NAME.test(name) || bytes === null || bytes.length <= 4) {
         throw new BadNote(`this is no line with a signature: ${line.slice(0, 80)}`);
       }
@@ -85,15 +85,15 @@ export function noteOf(written: string): Note {
 export function accepts(key: Verifier, text: string, signature: Signature): boolean {
   if (signature.name !== key.name || signature.id !== key.id) return false;
   let signed = text;
-  let made = signature.made;
+  let bytes = signature.made;
   if (key.kind === WITNESS) {
-    const stamp = made.slice(0, 8);
-    made = made.slice(8);
+    const stamp = bytes.slice(0, 8);
+    bytes = bytes.slice(8);
     if (stamp.length !== 8) return false;
     signed = `cosignature/v1\ntime ${new DataView(stamp.buffer, stamp.byteOffset).getBigUint64(0)}\n${text}`;
   }
   try {
-    return made.length === 64 && verify(made, utf8ToBytes(signed), key.key, { zip215: false });
+    return bytes.length === 64 && verify(bytes, utf8ToBytes(signed), key.key, { zip215: false });
   } catch {
     return false;
   }
@@ -102,9 +102,9 @@ export function accepts(key: Verifier, text: string, signature: Signature): bool
 /** The checkpoint of a note that this key has signed. */
 export function checkpointOf(written: string, key: Verifier): Checkpoint {
   const note = noteOf(written);
-  const own = note.signatures.filter((one) => one.name === key.name && one.id === key.id);
-  if (own.length === 0) throw new BadNote("the key that this device knows has not signed it");
-  if (!own.every((one) => accepts(key, note.text, one))) throw new BadNote("the signature is not over this text");
+  const matching = note.signatures.filter((signature) => signature.name === key.name && signature.id === key.id);
+  if (matching.length === 0) throw new BadNote("the key that this device knows has not signed it");
+  if (!matching.every((signature) => accepts(key, note.text, signature))) throw new BadNote("the signature is not over this text");
   const [origin = "", size = "", root = ""] = note.text.split("\n");
   const bytes = decoded(root);
   if (!/^(0|[1-9]\d{0,15})$/.test(size) || bytes?.length !== 32) throw new BadNote("this is no checkpoint");

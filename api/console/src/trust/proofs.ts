@@ -8,23 +8,23 @@ export class WrongProof extends Error {}
 
 const parent = (left: Uint8Array, right: Uint8Array) => sha256(concatBytes(Uint8Array.of(1), left, right));
 const leafOf = (bytes: Uint8Array) => sha256(concatBytes(Uint8Array.of(0), bytes));
-const same = (one: Uint8Array, other: Uint8Array) => bytesToHex(one) === bytesToHex(other);
+const same = (a: Uint8Array, b: Uint8Array) => bytesToHex(a) === bytesToHex(b);
 const half = (n: number) => Math.floor(n / 2);
 
 /** Fails unless the path leads from a leaf to the root of a tree of this size. */
 export function requireInclusion(leaf: Uint8Array, index: number, size: number, path: Uint8Array[], root: Uint8Array): void {
   if (!(index >= 0 && index < size)) throw new WrongProof(`there is no leaf ${index} in a log of ${size}`);
-  let [place, last, found] = [index, size - 1, leaf];
+  let [position, last, node] = [index, size - 1, leaf];
   for (const hash of path) {
     if (last === 0) throw new WrongProof("the proof is too long");
-    if (place % 2 === 1 || place === last) {
-      found = parent(hash, found);
-      while (place % 2 === 0 && place > 0) [place, last] = [half(place), half(last)];
-    } else found = parent(found, hash);
-    [place, last] = [half(place), half(last)];
+    if (position % 2 === 1 || position === last) {
+      node = parent(hash, node);
+      while (position % 2 === 0 && position > 0) [position, last] = [half(position), half(last)];
+    } else node = parent(node, hash);
+    [position, last] = [half(position), half(last)];
   }
   if (last !== 0) throw new WrongProof("the proof is too short");
-  if (!same(found, root)) throw new WrongProof(`the proof does not lead from leaf ${index} to the root that was signed`);
+  if (!same(node, root)) throw new WrongProof(`the proof does not lead from leaf ${index} to the root that was signed`);
 }
 
 /** Fails unless a log begins with what an older checkpoint was signed over. */
@@ -39,20 +39,20 @@ export function requireConsistency(older: Checkpoint, newer: Checkpoint, hashes:
   const whole = Number.isInteger(Math.log2(older.size));
   const path = whole ? [older.root, ...hashes] : hashes;
   if (path.length === 0) throw new WrongProof("the proof is too short");
-  let [place, last] = [older.size - 1, newer.size - 1];
-  while (place % 2 === 1) [place, last] = [half(place), half(last)];
-  let before = path[0]!;
-  let now = path[0]!;
+  let [position, last] = [older.size - 1, newer.size - 1];
+  while (position % 2 === 1) [position, last] = [half(position), half(last)];
+  let oldRoot = path[0]!;
+  let newRoot = path[0]!;
   for (const hash of path.slice(1)) {
     if (last === 0) throw new WrongProof("the proof is too long");
-    if (place % 2 === 1 || place === last) {
-      [before, now] = [parent(hash, before), parent(hash, now)];
-      while (place % 2 === 0 && place > 0) [place, last] = [half(place), half(last)];
-    } else now = parent(now, hash);
-    [place, last] = [half(place), half(last)];
+    if (position % 2 === 1 || position === last) {
+      [oldRoot, newRoot] = [parent(hash, oldRoot), parent(hash, newRoot)];
+      while (position % 2 === 0 && position > 0) [position, last] = [half(position), half(last)];
+    } else newRoot = parent(newRoot, hash);
+    [position, last] = [half(position), half(last)];
   }
   if (last !== 0) throw new WrongProof("the proof is too short");
-  if (!same(before, older.root) || !same(now, newer.root)) {
+  if (!same(oldRoot, older.root) || !same(newRoot, newer.root)) {
     throw new WrongProof(`the log of ${newer.size} lines does not begin with the ${older.size} that were signed before`);
   }
 }
@@ -73,14 +73,14 @@ const SEALED = /,"withheld":\{"leaf":(\{"entry":2,[^{}]*"parts":\{[^{}]*\}\}),"v
 export function attestedOf(line: string): Attested {
   const wrong = new WrongProof("the line is not what was hashed");
   const hash = /^\{"hash":"([0-9a-f]{64})"\}$/.exec(line);
-  if (hash) return { leaf: Uint8Array.from(hash[1]!.match(/../g)!, (one) => parseInt(one, 16)), seen: null, audience: null };
+  if (hash) return { leaf: Uint8Array.from(hash[1]!.match(/../g)!, (pair) => parseInt(pair, 16)), seen: null, audience: null };
   const part = PART.exec(line);
   if (part) {
-    const [, leaf, seen, salt] = part as unknown as [string, string, string, string];
-    const made = bytesToHex(sha256(utf8ToBytes(salt + seen)));
-    const audience = Object.entries(partsOf(leaf)).find(([name, one]) => one === made && name !== "journal")?.[0];
+    const [, leaf, json, salt] = part as unknown as [string, string, string, string];
+    const digest = bytesToHex(sha256(utf8ToBytes(salt + json)));
+    const audience = Object.entries(partsOf(leaf)).find(([name, value]) => value === digest && name !== "journal")?.[0];
     if (audience === undefined) throw wrong;
-    return { leaf: leafOf(utf8ToBytes(leaf)), seen: JSON.parse(seen), audience };
+    return { leaf: leafOf(utf8ToBytes(leaf)), seen: JSON.parse(json), audience };
   }
   const sealed = SEALED.exec(line);
   if (!sealed) return { leaf: leafOf(utf8ToBytes(line)), seen: JSON.parse(line), audience: null };
@@ -109,15 +109,15 @@ const utf8 = new TextDecoder("utf-8", { fatal: true });
 export function receiptOf(written: string, key: Verifier): Receipt {
   const end = written.indexOf("\n\n");
   const [first, extra, index, ...hashes] = written.slice(0, Math.max(end, 0)).split("\n");
-  const shown = decoded(/^extra (.+)$/.exec(extra ?? "")?.[1] ?? "");
-  const place = /^index (0|[1-9]\d{0,15})$/.exec(index ?? "")?.[1];
+  const content = decoded(/^extra (.+)$/.exec(extra ?? "")?.[1] ?? "");
+  const position = /^index (0|[1-9]\d{0,15})$/.exec(index ?? "")?.[1];
   const path = hashes.map(decoded);
-  if (first !== "c2sp.org/tlog-proof@v1" || shown === null || place === undefined) throw new BadNote("this is no receipt");
-  if (!path.every((one): one is Uint8Array => one?.length === 32)) throw new BadNote("this is no receipt");
+  if (first !== "c2sp.org/tlog-proof@v1" || content === null || position === undefined) throw new BadNote("this is no receipt");
+  if (!path.every((hash): hash is Uint8Array => hash?.length === 32)) throw new BadNote("this is no receipt");
   const note = written.slice(end + 2);
   const checkpoint = checkpointOf(note, key);
-  const attested = attestedOf(utf8.decode(shown));
-  const number = Number(place) + 1;
+  const attested = attestedOf(utf8.decode(content));
+  const number = Number(position) + 1;
   if (attested.seen && attested.seen.number !== number) throw new WrongProof("it has another line");
   if (attested.seen && !key.name.endsWith(`/${attested.seen.game as string}`)) throw new WrongProof("it is of another game");
   requireInclusion(attested.leaf, number - 1, checkpoint.size, path, checkpoint.root);

@@ -79,9 +79,9 @@ export class Witness {
   }
 
   async #receipt(number: number, leaf: string): Promise<Receipt> {
-    const kept = await this.#pinned();
-    const receipt = receiptOf(await this.#text("/api/v1/games/{game}/proofs/{number}", { number }), verifierOf(kept.key));
-    const hashed = Array.from(receipt.shown.leaf, (one) => one.toString(16).padStart(2, "0")).join("");
+    const stored = await this.#pinned();
+    const receipt = receiptOf(await this.#text("/api/v1/games/{game}/proofs/{number}", { number }), verifierOf(stored.key));
+    const hashed = Array.from(receipt.shown.leaf, (byte) => byte.toString(16).padStart(2, "0")).join("");
     if (receipt.number !== number || hashed !== leaf) throw new WrongProof("the line that is shown is not the one in the log");
     await this.#follow(receipt.note);
     if (this.alarm) throw new WrongProof(this.alarm.why);
@@ -89,48 +89,48 @@ export class Witness {
   }
 
   async #observe(): Promise<void> {
-    const kept = await this.#pinned();
+    const stored = await this.#pinned();
     try {
       await this.#follow(await this.#text("/api/v1/games/{game}/checkpoint", {}));
     } catch (fault) {
       if (!(fault instanceof Failure) || !fault.problem.type.endsWith("/journal-not-as-signed")) throw fault;
-      this.alarm = { what: "journal", why: fault.problem.detail, before: kept.checkpoint ?? "", now: "" };
+      this.alarm = { what: "journal", why: fault.problem.detail, before: stored.checkpoint ?? "", now: "" };
     }
   }
 
   /** Take a newer checkpoint, if it continues the one that was kept. Else the alarm is given. */
   async #follow(note: string): Promise<void> {
-    const kept = await this.#pinned();
-    const key = verifierOf(kept.key);
+    const stored = await this.#pinned();
+    const key = verifierOf(stored.key);
     try {
       const newer = checkpointOf(note, key);
       this.#seen = Math.max(this.#seen, newer.size);
-      if (kept.checkpoint !== null) {
-        const older = checkpointOf(kept.checkpoint, key);
+      if (stored.checkpoint !== null) {
+        const older = checkpointOf(stored.checkpoint, key);
         if (newer.size < older.size) {
           // Another answer may have overtaken this one: the service is asked for what it says of the longer log.
           const again = checkpointOf(await this.#text("/api/v1/games/{game}/checkpoint", {}), key);
           if (again.size < older.size) throw new WrongProof(`the log has ${again.size} lines, and had ${older.size}`);
           return;
         }
-        const asked = { from: older.size, to: newer.size };
-        const hashes = older.size === newer.size ? [] : await this.#hashes(asked);
+        const range = { from: older.size, to: newer.size };
+        const hashes = older.size === newer.size ? [] : await this.#hashes(range);
         requireConsistency(older, newer, hashes);
       }
-      this.#keep({ key: kept.key, checkpoint: note });
+      this.#keep({ key: stored.key, checkpoint: note });
     } catch (fault) {
       if (!(fault instanceof BadNote || fault instanceof WrongProof)) throw fault;
-      const what = fault instanceof BadNote ? "key" : "journal";
-      this.alarm = { what, why: fault.message, before: kept.checkpoint ?? "", now: note };
+      const subject = fault instanceof BadNote ? "key" : "journal";
+      this.alarm = { what: subject, why: fault.message, before: stored.checkpoint ?? "", now: note };
     }
   }
 
   async #hashes(query: { from: number; to: number }): Promise<Uint8Array[]> {
-    const found = await data(
+    const answer = await data(
       this.game.api.GET("/api/v1/games/{game}/proofs/consistency", { params: { path: { game: this.game.id }, query } }),
     );
-    return found.hashes.map((one) => {
-      const hash = decoded(one);
+    return answer.hashes.map((text) => {
+      const hash = decoded(text);
       if (hash?.length !== 32) throw new WrongProof("this is no proof");
       return hash;
     });
@@ -138,8 +138,8 @@ export class Witness {
 
   /** What is kept. The first time it is the key that came with the token. */
   async #pinned(): Promise<Kept> {
-    const kept = this.#kept();
-    if (kept) return kept;
+    const stored = this.#kept();
+    if (stored) return stored;
     const log = this.game.credential.log ?? (await this.#told());
     return this.#keep({ key: log.key, checkpoint: null });
   }
@@ -149,11 +149,11 @@ export class Witness {
     return (await data(this.game.api.GET("/api/v1/me", {}))).log;
   }
 
-  async #text(path: "/api/v1/games/{game}/checkpoint" | "/api/v1/games/{game}/proofs/{number}", more: { number?: number }): Promise<string> {
+  async #text(path: "/api/v1/games/{game}/checkpoint" | "/api/v1/games/{game}/proofs/{number}", parameters: { number?: number }): Promise<string> {
     return String(
       await data(
         this.game.api.GET(path as "/api/v1/games/{game}/checkpoint", {
-          params: { path: { game: this.game.id, ...more } },
+          params: { path: { game: this.game.id, ...parameters } },
           parseAs: "text",
         }),
       ),
@@ -162,17 +162,17 @@ export class Witness {
 
   #kept(): Kept | null {
     try {
-      const kept = JSON.parse(localStorage.getItem(PREFIX + this.game.id) ?? "null") as Kept | null;
-      return kept && typeof kept.key === "string" ? kept : null;
+      const stored = JSON.parse(localStorage.getItem(PREFIX + this.game.id) ?? "null") as Kept | null;
+      return stored && typeof stored.key === "string" ? stored : null;
     } catch {
       return null;
     }
   }
 
-  #keep(kept: Kept): Kept {
+  #keep(stored: Kept): Kept {
     // A device that was replaced has forgotten the game, also where an answer comes only now.
-    if (this.game.link !== "closed") localStorage.setItem(PREFIX + this.game.id, JSON.stringify(kept));
-    return kept;
+    if (this.game.link !== "closed") localStorage.setItem(PREFIX + this.game.id, JSON.stringify(stored));
+    return stored;
   }
 }
 
@@ -180,7 +180,7 @@ const all = new WeakMap<Game, Witness>();
 
 /** The witness of a game on this device. */
 export function witnessOf(game: Game): Witness {
-  const found = all.get(game) ?? new Witness(game);
-  all.set(game, found);
-  return found;
+  const witness = all.get(game) ?? new Witness(game);
+  all.set(game, witness);
+  return witness;
 }

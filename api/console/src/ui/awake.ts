@@ -1,12 +1,12 @@
 // The screen stays on as long as the wall or a phone is shown, where the browser allows it (only over HTTPS).
 export function stayAwake(): () => void {
-  let held: WakeLockSentinel | null = null;
-  let wanted = true;
+  let lock: WakeLockSentinel | null = null;
+  let active = true;
   async function hold(): Promise<void> {
-    if (!wanted || document.visibilityState !== "visible" || !("wakeLock" in navigator)) return;
+    if (!active || document.visibilityState !== "visible" || !("wakeLock" in navigator)) return;
     try {
-      held = await navigator.wakeLock.request("screen");
-      if (!wanted) await held.release();
+      lock = await navigator.wakeLock.request("screen");
+      if (!active) await lock.release();
     } catch {
       // The device saves its battery: the screen may go dark, as it would without this.
     }
@@ -15,8 +15,8 @@ export function stayAwake(): () => void {
   document.addEventListener("visibilitychange", again);
   again();
   return () => {
-    wanted = false;
+    active = false;
     document.removeEventListener("visibilitychange", again);
-    void held?.release();
+    void lock?.release();
   };
 }

@@ -48,10 +48,10 @@ class Keys {
     if (inDialog && pressed === "Escape") return;
     const named = this.#prefix === null ? pressed : `${this.#prefix} ${pressed}`;
     this.#prefix = null;
-    const found = this.all.findLast((key) => key.key === named && (!(inField || inDialog) || key.everywhere));
-    if (found) {
+    const match = this.all.findLast((key) => key.key === named && (!(inField || inDialog) || key.everywhere));
+    if (match) {
       event.preventDefault();
-      found.run(event);
+      match.run(event);
     } else if (isLetter && !inDialog && this.all.some((key) => key.key.startsWith(`${named} `))) this.#prefix = named;
   }
 }

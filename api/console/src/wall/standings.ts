@@ -16,11 +16,11 @@ export function barsOf(seats: readonly Seat[], standings: ReadonlyMap<string, St
     const standing = standings.get(seat.seat);
     return standing?.worth ?? standing?.shown;
   });
-  const most = Math.max(1, ...worths.map((worth) => worth ?? 0));
+  const greatest = Math.max(1, ...worths.map((worth) => worth ?? 0));
   return seats.flatMap((seat, at) => {
     const standing = standings.get(seat.seat);
     const worth = worths[at];
-    return standing ? [{ seat, standing, worth, share: Math.round((Math.max(0, worth ?? 0) / most) * 100) }] : [];
+    return standing ? [{ seat, standing, worth, share: Math.round((Math.max(0, worth ?? 0) / greatest) * 100) }] : [];
   });
 }
 
