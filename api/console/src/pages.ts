@@ -5,14 +5,14 @@ import type { Credential } from "./game/session.svelte";
 type Role = Credential["role"];
 export interface Page {
   roles: readonly Role[];
-  load: () => Promise<{ default: Component<{ rest: string }> }>;
+  load: () => Promise<{ default: Component<{ subpath: string }> }>;
   /** Pages that fill the window by themselves, without the frame of their role. */
   bare?: boolean;
 }
 
 const ALL: readonly Role[] = ["banker", "player", "spectator"];
 
-/** The pages of a game by the first part of their path. `rest` is what follows it. */
+/** The pages of a game by the first part of their path. `subpath` is what follows it. */
 export const pages: Record<string, Page> = {
   desk: { roles: ["banker"], load: () => import("./frame/Desk.svelte") },
   seats: { roles: ["banker"], load: () => import("./lobby/Seats.svelte") },

@@ -8,14 +8,14 @@ export interface Message {
 
 /** Takes text in pieces, however it is cut, and gives the messages that are whole. */
 export class MessageParser {
-  #rest = "";
+  #tail = "";
   #event = "";
   #data: string[] = [];
   #id = "";
 
   push(text: string): Message[] {
-    const lines = (this.#rest + text).split("\n");
-    this.#rest = lines.pop()!;
+    const lines = (this.#tail + text).split("\n");
+    this.#tail = lines.pop()!;
     return lines.flatMap((line) => this.#line(line.endsWith("\r") ? line.slice(0, -1) : line));
   }
 

@@ -47,7 +47,7 @@ export type Language = "en" | "fr";
 export type Status = Entry["status"];
 
 /** An action as it is sent. */
-export interface Asked {
+export interface ActionRequest {
   kind: string;
   params?: Record<string, unknown>;
   seat?: string;

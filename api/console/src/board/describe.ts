@@ -3,7 +3,7 @@ import type { Board, BoardPlace, Display, Names, Seat } from "../api/types";
 import { amount, commodityName } from "../game/names";
 import { boardTexts as t } from "./texts";
 
-export interface Told {
+export interface SquareFacts {
   place: BoardPlace;
   group: string | null;
   owner: Seat | null;
@@ -12,7 +12,7 @@ export interface Told {
   here: Seat[];
 }
 
-export function tell(board: Board, display: Display, seats: readonly Seat[], names: Names | null, square: BoardPlace): Told {
+export function describe(board: Board, display: Display, seats: readonly Seat[], names: Names | null, square: BoardPlace): SquareFacts {
   const lies = display.places[square.id];
   const seat = (id: string | undefined): Seat | null => seats.find((candidate) => candidate.seat === id) ?? null;
   const pieces = (lies?.pieces ?? []).map((piece) =>
@@ -29,7 +29,7 @@ export function tell(board: Board, display: Display, seats: readonly Seat[], nam
 }
 
 /** "Nuketown, rose, owned by Ana, 3 houses; here: Bruno". */
-export function sentence(facts: Told): string {
+export function sentence(facts: SquareFacts): string {
   const parts = [facts.place.name, facts.group, facts.owner && t().ownedBy(facts.owner.name), ...facts.on].filter(Boolean);
   return parts.join(", ") + (facts.here.length > 0 ? `; ${t().here(facts.here.map((seat) => seat.name).join(", "))}` : "");
 }

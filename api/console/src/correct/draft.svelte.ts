@@ -9,7 +9,7 @@ const PREFIX = "mabligop-draft:";
 
 type Opened = Pick<Game, "id" | "credential" | "version">;
 
-interface Kept {
+interface StoredDraft {
   edits: DraftEdit[];
   reason: string;
   cascade: Cascade;
@@ -137,15 +137,15 @@ export class Draft {
     try {
       const { edits, reason, cascade, seen: version } = this;
       if (edits.length === 0 && reason === "") sessionStorage.removeItem(this.#name);
-      else sessionStorage.setItem(this.#name, JSON.stringify({ edits, reason, cascade, seen: version } satisfies Kept));
+      else sessionStorage.setItem(this.#name, JSON.stringify({ edits, reason, cascade, seen: version } satisfies StoredDraft));
     } catch {
       // Without a storage the draft lasts as long as the page.
     }
   }
 
-  #read(): Kept | null {
+  #read(): StoredDraft | null {
     try {
-      const stored = JSON.parse(sessionStorage.getItem(this.#name) ?? "null") as Partial<Kept> | null;
+      const stored = JSON.parse(sessionStorage.getItem(this.#name) ?? "null") as Partial<StoredDraft> | null;
       if (!stored || !Array.isArray(stored.edits)) return null;
       const cascade = CASCADES.find((candidate) => candidate === stored.cascade) ?? "restate";
       return { edits: stored.edits, reason: String(stored.reason ?? ""), cascade, seen: Number(stored.seen) || 0 };

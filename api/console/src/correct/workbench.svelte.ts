@@ -17,7 +17,7 @@ export class Trial {
   made = $state<number | null>(null);
 
   #timer: ReturnType<typeof setTimeout> | undefined;
-  #asked: AbortController | null = null;
+  #request: AbortController | null = null;
   #key = freshKey();
 
   constructor(
@@ -46,7 +46,7 @@ export class Trial {
 
   stop(): void {
     clearTimeout(this.#timer);
-    this.#asked?.abort();
+    this.#request?.abort();
   }
 
   /** Write it, at the version that was shown. Gives whether it was written. */
@@ -73,7 +73,7 @@ export class Trial {
   }
 
   async #look(body: Body, looked: (version: number) => void): Promise<void> {
-    const cut = (this.#asked = new AbortController());
+    const cut = (this.#request = new AbortController());
     try {
       const preview = (await this.#post({ ...body, dry_run: true }, {}, cut.signal)) as unknown as Preview;
       if (cut.signal.aborted) return;

@@ -3,7 +3,7 @@ import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
 import { beforeEach, expect, test } from "vitest";
 import written from "../trust/made.json?raw";
 import { hashed, valueAt } from "./chains";
-import { Revealing, type Odd, type Wanted } from "./revealing";
+import { Revealing, type Odd, type ValueRequest } from "./revealing";
 
 const { chains } = JSON.parse(written) as { chains: { root: string; length: number; values: string[] }[] };
 
@@ -42,7 +42,7 @@ class Service {
     return new Revealing(this.game as never, (one) => this.odd.push(one));
   }
 
-  wanted(number: number, place: number): Wanted {
+  wanted(number: number, place: number): ValueRequest {
     return { throw: number, after: 7, seats: { ana: { end: this.dice.chains.ana!.end, place } } };
   }
 

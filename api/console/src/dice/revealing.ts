@@ -10,10 +10,10 @@ import type { components } from "../api/schema";
 import { valueAt } from "./chains";
 
 type Dice = components["schemas"]["SharedDice"];
-export type Wanted = components["schemas"]["Wanted"];
+export type ValueRequest = components["schemas"]["Wanted"];
 
 /** A chain of this device: how many throws there were before it, and the last place that was revealed. */
-interface Own {
+interface OwnChain {
   root: string;
   length: number;
   floor: number;
@@ -43,7 +43,7 @@ export class Revealing {
   /** Commit to a chain unless the newest one of the seat is from here, and reveal what is wanted already. */
   begin(): Promise<unknown> {
     return this.#inTurn(async () => {
-      const dice = await this.#now();
+      const dice = await this.#readDice();
       const newest = dice.chains[this.#seat];
       const chain = newest && this.#chains()[newest.end];
       if (!chain || chain.length - chain.known < FEW) await this.#commit(dice);
@@ -52,7 +52,7 @@ export class Revealing {
   }
 
   /** Reveal the value for a throw that is wanted. */
-  answer(request: Wanted): Promise<unknown> {
+  answer(request: ValueRequest): Promise<unknown> {
     return this.#inTurn(() => this.#reveal(request));
   }
 
@@ -75,7 +75,7 @@ export class Revealing {
     return (this.#queue = this.#queue.then(work).catch(() => undefined));
   }
 
-  async #reveal(request: Wanted): Promise<void> {
+  async #reveal(request: ValueRequest): Promise<void> {
     const link = request.seats[this.#seat];
     const chain = link && this.#chains()[link.end];
     if (!link || !chain) return;
@@ -87,13 +87,13 @@ export class Revealing {
     const value = bytesToHex(valueAt(hexToBytes(chain.root), chain.length, link.place));
     await data(this.game.api.POST("/api/v1/games/{game}/dice/values", { ...this.#path, body: { throw: request.throw, value } }));
     this.#sent.set(request.throw, request.after);
-    if (chain.length - link.place < FEW) await this.#commit(await this.#now());
+    if (chain.length - link.place < FEW) await this.#commit(await this.#readDice());
   }
 
   /** Whether a place may be revealed: the throws before it were made, as the journal shows. */
-  async #isNext(number: number, position: number, chain: Own): Promise<boolean> {
+  async #isNext(number: number, position: number, chain: OwnChain): Promise<boolean> {
     if (position > number - chain.floor) return false;
-    const dice = await this.#now();
+    const dice = await this.#readDice();
     if (dice.throws !== number - 1) return false;
     if (number === 1) return true;
     const last = await data(
@@ -110,7 +110,7 @@ export class Revealing {
     await data(this.game.api.POST("/api/v1/games/{game}/dice/commitments", { ...this.#path, body: { end, length: LENGTH } }));
   }
 
-  async #now(): Promise<Dice> {
+  async #readDice(): Promise<Dice> {
     return await data(this.game.api.GET("/api/v1/games/{game}/dice", this.#path));
   }
 
@@ -118,19 +118,19 @@ export class Revealing {
     return { params: { path: { game: this.game.id } } };
   }
 
-  get #place(): string {
+  get #storageKey(): string {
     return `${PREFIX}${this.game.id}:${this.#seat}`;
   }
 
-  #chains(): Record<string, Own> {
+  #chains(): Record<string, OwnChain> {
     try {
-      return JSON.parse(localStorage.getItem(this.#place) ?? "{}") as Record<string, Own>;
+      return JSON.parse(localStorage.getItem(this.#storageKey) ?? "{}") as Record<string, OwnChain>;
     } catch {
       return {};
     }
   }
 
-  #keep(end: string, chain: Own): void {
-    localStorage.setItem(this.#place, JSON.stringify({ ...this.#chains(), [end]: chain }));
+  #keep(end: string, chain: OwnChain): void {
+    localStorage.setItem(this.#storageKey, JSON.stringify({ ...this.#chains(), [end]: chain }));
   }
 }

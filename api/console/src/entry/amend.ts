@@ -1,5 +1,5 @@
 // "=54" and "#57=cb120": what a line of the journal should have said. Pure.
-import type { ActionName, Asked, Entry, Kind, Move } from "../api/types";
+import type { ActionName, ActionRequest, Entry, Kind, Move } from "../api/types";
 import { lex, throwOf, type Line } from "./lexer";
 import { resolveLine } from "./resolve";
 import type { Scene } from "./scene";
@@ -49,7 +49,7 @@ function replaced(line: Line, source: string, scene: Scene, amended: Entry): Rec
   const same = resolution.readings.filter((candidate) => candidate.wants.length === 0 && candidate.move.kind === amended.kind);
   const reading = same.length === 1 ? same[0]! : resolution.best;
   if (reading === null || reading === undefined) return null;
-  const request: Asked = reading.asked;
+  const request: ActionRequest = reading.request;
   if (request.kind === amended.kind && (request.seat ?? null) === amended.seat)
     return [{ op: "replace", action: amended.action, params: request.params }];
   return [

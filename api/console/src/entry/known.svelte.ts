@@ -6,9 +6,9 @@ import { speaking } from "../i18n/language.svelte";
 import { diceOf, throwLike } from "./amend";
 import { throws } from "./resolve";
 
-export class Known {
+export class Knowledge {
   /** The names in the language that the page does not speak: both are understood. */
-  other = $state.raw<Names | null>(null);
+  otherNames = $state.raw<Names | null>(null);
   /** Throws, as some seat had them last. */
   throws = $state.raw<Move[]>([]);
   /** The schemas of kinds for which cards are drawn: they say whether the cards are given as a list. */
@@ -40,7 +40,7 @@ export class Known {
     if (this.game.names === null) return;
     const api = clientFor(this.game.credential.token, () => language);
     data(api.GET("/api/v1/games/{game}/names", { params: { path: { game: this.game.id } } })).then(
-      (names) => (this.other = names as unknown as Names),
+      (names) => (this.otherNames = names as unknown as Names),
       () => undefined,
     );
   }

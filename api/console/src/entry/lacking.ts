@@ -1,5 +1,5 @@
 // What a complete action still lacks: dice and cards that the service asks for when it looks at it. Pure.
-import type { Asked } from "../api/types";
+import type { ActionRequest } from "../api/types";
 import { throwOf, wordsOf } from "./lexer";
 import { cardsNamed, type Item } from "./match";
 import { index } from "./naming";
@@ -7,11 +7,11 @@ import type { Filled, Lack, Scene, Want } from "./scene";
 
 /** The action with what the items give of that which lacks; null where an item is left over or fits nothing. */
 export function fillNeeds(
-  request: Asked,
+  request: ActionRequest,
   lacks: Lack[],
   items: Item[],
   scene: Scene,
-): { asked: Asked; wants: Want[]; filled: Filled[] } | null {
+): { request: ActionRequest; wants: Want[]; filled: Filled[] } | null {
   const lack = lacks[0];
   if (lack === undefined) return null;
   const values: (number | string)[] = [];
@@ -38,12 +38,12 @@ export function fillNeeds(
   }
   if (at < items.length && values.length < lack.count) return null;
   const wants = values.length < lack.count ? [{ kind: lack.kind === "die" ? "dice" : "cards", word: lack.label, given: values.length }] : [];
-  if (values.length === 0) return { asked: request, wants, filled };
+  if (values.length === 0) return { request, wants, filled };
   const edit = structuredClone(lack.edit);
   values.forEach((value, offset) => put(edit, lack.at, offset, value));
   const whole = { ...request, params: edit.params as Record<string, unknown> };
   const further = wants.length === 0 ? scene.needs?.[JSON.stringify(whole)] : undefined;
-  if (further === undefined) return at < items.length ? null : { asked: whole, wants, filled };
+  if (further === undefined) return at < items.length ? null : { request: whole, wants, filled };
   const remainder = fillNeeds(whole, further, items.slice(at), scene);
   return remainder && { ...remainder, filled: [...filled, ...remainder.filled] };
 }

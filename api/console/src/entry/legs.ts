@@ -10,10 +10,10 @@ export interface Part {
 }
 
 export interface Legs {
-  given: Part[];
-  taken: Part[];
+  gives: Part[];
+  takes: Part[];
   /** The other seat; null where it is not named and there are several. */
-  other: string | null;
+  partner: string | null;
   text: string;
 }
 
@@ -27,7 +27,7 @@ export function parseLegs(items: Item[], scene: Scene, seat: string | undefined)
   const partner = right.seat ?? (others.length === 1 ? others[0]!.seat : null);
   if (partner === seat) return [];
   const text = items.map((item) => item.raw).join(" ");
-  return leftSide.parts.flatMap((gives) => right.parts.map((takes) => ({ given: gives, taken: takes, other: partner, text }))).slice(0, 4);
+  return leftSide.parts.flatMap((gives) => right.parts.map((takes) => ({ gives, takes, partner, text }))).slice(0, 4);
 }
 
 /** A seat and parts; the parts in each way in which their names can be read. */

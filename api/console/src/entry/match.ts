@@ -18,7 +18,7 @@ export interface Asking {
   named: boolean;
   text: string | null;
   /** The kind is given otherwise (",3", or the kind of the amended line): no verb is needed. */
-  given: boolean;
+  hasKind: boolean;
   /** Called with the item up to which the line made sense. */
   reach(at: number): void;
 }
@@ -33,7 +33,7 @@ export interface Match {
   /** A fixed value or a word of the label was typed. */
   picked: boolean;
   /** The item from which what the service lacks is read. */
-  rest: number;
+  needsFrom: number;
   /** Numbers that were taken as amounts. */
   amounts: string[];
 }
@@ -49,11 +49,11 @@ export function matches(variant: Variant, asking: Asking, loose: boolean): Match
   const start: Match = {
     values: new Map(),
     option: null,
-    verb: asking.given ? 3 : 0,
+    verb: asking.hasKind ? 3 : 0,
     filled: [],
     acted: false,
     picked: false,
-    rest: asking.items.length,
+    needsFrom: asking.items.length,
     amounts: [],
   };
   const legs = asking.items.some((item) => item.kind === "over");
@@ -79,7 +79,7 @@ export function matches(variant: Variant, asking: Asking, loose: boolean): Match
     else if (item.kind === "number") numberAt(at, item, state);
     else if (item.kind === "ref") refAt(at, item.action, state);
     // What the service still lacks may follow a complete action.
-    if (loose && results.length === count && item.kind !== "over") finish({ ...state, rest: at });
+    if (loose && results.length === count && item.kind !== "over") finish({ ...state, needsFrom: at });
   }
 
   function finish(state: Match): void {
@@ -275,18 +275,18 @@ export function matches(variant: Variant, asking: Asking, loose: boolean): Match
   function fillLegs(traded: Legs, state: Match): void {
     let match = state;
     const all = slots.filter((slot) => slot.kind === "legs");
-    const partner = traded.other;
+    const partner = traded.partner;
     for (const slot of all) {
       const example = (slot.example as Record<string, unknown>[] | undefined)?.[0] ?? {};
       const both = "giver" in example;
       const sides = both
         ? [
-            ...traded.given.map((part) => ({ ...part, giver: asking.seat, taker: partner })),
-            ...traded.taken.map((part) => ({ ...part, giver: partner, taker: asking.seat })),
+            ...traded.gives.map((part) => ({ ...part, giver: asking.seat, taker: partner })),
+            ...traded.takes.map((part) => ({ ...part, giver: partner, taker: asking.seat })),
           ]
         : slot.parameter === "give"
-          ? traded.given
-          : traded.taken;
+          ? traded.gives
+          : traded.takes;
       match = take(match, slot, sides, { kind: "legs", text: slot === all[0] ? traded.text : "", value: sides });
     }
     const to = slots.find((slot) => slot.kind === "seat" && !match.values.has(slot));

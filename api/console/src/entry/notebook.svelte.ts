@@ -6,7 +6,7 @@ export class Notebook {
   /** Entries without an answer yet, by their keys. */
   waiting = $state.raw<{ key: string; line: string }[]>([]);
   /** The line that was taken out to be looked at. */
-  #taken: string | null = null;
+  #current: string | null = null;
 
   constructor(private readonly game: string) {
     try {
@@ -23,19 +23,19 @@ export class Notebook {
 
   /** The first line, to be looked at. It stays noted until it is entered or taken back. */
   take(): string {
-    this.#taken = this.lines[0] ?? null;
-    return this.#taken ?? "";
+    this.#current = this.lines[0] ?? null;
+    return this.#current ?? "";
   }
 
   /** The line that was taken out was entered. */
   settle(): void {
-    if (this.#taken !== null && this.lines[0] === this.#taken) this.#write(this.lines.slice(1));
-    this.#taken = null;
+    if (this.#current !== null && this.lines[0] === this.#current) this.#write(this.lines.slice(1));
+    this.#current = null;
   }
 
   /** The line that was taken out was cleared: it stays noted. */
   leave(): void {
-    this.#taken = null;
+    this.#current = null;
   }
 
   remove(at: number): void {

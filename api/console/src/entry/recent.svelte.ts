@@ -3,14 +3,14 @@ import type { Phrase } from "../api/types";
 
 const PLACES = 5;
 
-interface Kept {
+interface RecentKind {
   kind: string;
   verb: Phrase;
   used: number;
 }
 
 export class Recent {
-  places = $state.raw<Kept[]>([]);
+  places = $state.raw<RecentKind[]>([]);
 
   constructor(private readonly rulebook: string) {
     try {
@@ -52,7 +52,7 @@ export class Recent {
   }
 }
 
-function isKept(value: unknown): value is Kept {
-  const { kind, verb, used } = (value ?? {}) as Partial<Kept>;
+function isKept(value: unknown): value is RecentKind {
+  const { kind, verb, used } = (value ?? {}) as Partial<RecentKind>;
   return typeof kind === "string" && typeof used === "number" && typeof verb?.en === "string" && typeof verb.fr === "string";
 }

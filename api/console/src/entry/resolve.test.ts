@@ -10,7 +10,7 @@ import type { Scene } from "./scene";
 /** What Enter would perform. */
 function performs(line: string, scene: Scene): unknown {
   const best = resolve(line, scene).best;
-  return best && [best.asked.seat ?? "banker", best.asked.kind, best.asked.params, ...(best.asked.settle ? ["settle"] : [])];
+  return best && [best.request.seat ?? "banker", best.request.kind, best.request.params, ...(best.request.settle ? ["settle"] : [])];
 }
 function standings(line: string, scene: Scene): string[] {
   return resolve(line, scene).readings.map((one) => `${one.standing} ${one.seat ?? "banker"} ${one.move.kind}`);
@@ -28,7 +28,7 @@ describe("a turn with dice: Ana is to roll", () => {
     expect(performs(line, scene)).toEqual(rolls);
   });
   test("one die of two is not a roll yet, three are none", () => {
-    expect(resolve("5", scene).readings[0]).toMatchObject({ standing: "incomplete", wants: [{ kind: "dice", given: 1 }] });
+    expect(resolve("5", scene).readings[0]).toMatchObject({ standing: "incomplete", wants: [{ kind: "dice", count: 1 }] });
     expect(standings("533", scene)).not.toContain("complete ana roll_dice");
     expect(performs("57", scene)).toBeNull();
   });
@@ -98,7 +98,7 @@ describe("a turn with dice: Ana is to roll", () => {
     expect(resolve("a deal 100+glo", scene)).toMatchObject({ best: null, readings: [{ standing: "incomplete", wants: [{ kind: "legs" }] }] });
   });
   test("the reason after an exclamation mark waives, a question mark only asks", () => {
-    expect(resolve("b120 !la table est d'accord", scene).best?.asked.override).toEqual({ reason: "la table est d'accord" });
+    expect(resolve("b120 !la table est d'accord", scene).best?.request.override).toEqual({ reason: "la table est d'accord" });
     expect(lex("b120?")).toMatchObject({ explains: true, pieces: [{ raw: "b120" }] });
   });
   test("the third of the last kinds needs no verb", () => {

@@ -1,5 +1,5 @@
 // What a line may mean: the readings of it, the best ones first. Pure: a function of the line and of what is known.
-import type { Asked, Move } from "../api/types";
+import type { ActionRequest, Move } from "../api/types";
 import { isNoise, lex, throwOf, wordsOf, type Line } from "./lexer";
 import { fillNeeds } from "./lacking";
 import { matches, type Item, type Match } from "./match";
@@ -40,7 +40,7 @@ export function resolveLine(line: Line, source: string, scene: Scene): Resolutio
       if (named ? seat === undefined || !seats.has(seat) : !candidate.settle && !implied.has(seat)) continue;
       if (candidate.settle && !named && seat !== nextSeat(scene)) continue;
       for (const variant of variantsOf(move, scene.seats.map((player) => player.seat), scene.schemas?.[move.kind]))
-        for (const match of matches(variant, { items, scene, seat, named, text: line.text, given: kind !== null, reach }, hasNeeds(scene)))
+        for (const match of matches(variant, { items, scene, seat, named, text: line.text, hasKind: kind !== null, reach }, hasNeeds(scene)))
           unordered.push(...readingsOf(match, variant, candidate, line, items, scene));
     }
   }
@@ -127,12 +127,12 @@ function hasNeeds(scene: Scene): boolean {
 function readingsOf(match: Match, variant: Variant, candidate: Candidate, line: Line, items: Item[], scene: Scene): Reading[] {
   const { seat, move, settle } = candidate;
   const { params, wants } = paramsOf(match, variant);
-  const request: Asked = { kind: move.kind, params, ...(seat !== undefined && { seat }), ...(settle && { settle: true }) };
+  const request: ActionRequest = { kind: move.kind, params, ...(seat !== undefined && { seat }), ...(settle && { settle: true }) };
   const reading: Reading = {
     key: "",
     seat,
     move,
-    asked: request,
+    request,
     standing: "incomplete",
     wants,
     filled: match.filled.filter((part) => part.text !== ""),
@@ -142,18 +142,18 @@ function readingsOf(match: Match, variant: Variant, candidate: Candidate, line: 
   };
   const lacks = scene.needs?.[JSON.stringify(request)];
   if (wants.length === 0 && lacks) {
-    const filled = fillNeeds(request, lacks, items.slice(match.rest), scene);
+    const filled = fillNeeds(request, lacks, items.slice(match.needsFrom), scene);
     if (filled === null) return [];
-    reading.asked = filled.asked;
+    reading.request = filled.request;
     reading.wants = filled.wants;
     reading.filled = [...reading.filled, ...filled.filled];
-  } else if (match.rest < items.length) return [];
-  if (line.waived !== null) reading.asked = { ...reading.asked, override: { reason: line.waived } };
+  } else if (match.needsFrom < items.length) return [];
+  if (line.waived !== null) reading.request = { ...reading.request, override: { reason: line.waived } };
   const standing = standingOf(match, reading, settle, line, items, scene);
   if (standing === null) return [];
   reading.standing = standing;
   // Two moves that come to the same action are one reading; what they still want may differ.
-  reading.key = JSON.stringify([seat ?? "", reading.wants.length > 0 ? move.id : move.kind, reading.asked.params, settle]);
+  reading.key = JSON.stringify([seat ?? "", reading.wants.length > 0 ? move.id : move.kind, reading.request.params, settle]);
   return [reading];
 }
 
@@ -166,7 +166,7 @@ function paramsOf(match: Match, variant: Variant): { params: Record<string, unkn
     const value = match.values.get(slot);
     if (value !== undefined) {
       const count = Array.isArray(value) ? value.length : 1;
-      if (slot.count !== undefined && count < slot.count) wants.push({ kind: slot.kind, word: slot.of, given: count });
+      if (slot.count !== undefined && count < slot.count) wants.push({ kind: slot.kind, word: slot.of, count });
       params[slot.parameter] = slot.kind === "cards" && !slot.list ? (value as string[])[0] : value;
       continue;
     }
@@ -230,9 +230,9 @@ function ordered(readings: Reading[], scene: Scene): Reading[] {
   const acted = new Set(all.filter((reading) => reading.named && reading.standing === "complete").map((reading) => reading.move.kind));
   all = all.filter((reading) => reading.named || !acted.has(reading.move.kind));
   // A throw that the service settles first is to be chosen where the digits may be something else.
-  const ambiguous = all.some((reading) => !reading.asked.settle && reading.standing === "choose" && reading.move.bare);
-  if (ambiguous) all = all.map((reading) => (reading.asked.settle && reading.standing === "complete" ? { ...reading, standing: "choose" as const } : reading));
-  if (all.some((reading) => reading.standing !== "incomplete" && !reading.asked.settle && reading.due)) all = all.filter((reading) => !reading.asked.settle);
+  const ambiguous = all.some((reading) => !reading.request.settle && reading.standing === "choose" && reading.move.bare);
+  if (ambiguous) all = all.map((reading) => (reading.request.settle && reading.standing === "complete" ? { ...reading, standing: "choose" as const } : reading));
+  if (all.some((reading) => reading.standing !== "incomplete" && !reading.request.settle && reading.due)) all = all.filter((reading) => !reading.request.settle);
   const recent = scene.recent ?? [];
   const lately = (reading: Reading): number => (recent.includes(reading.move.kind) ? recent.indexOf(reading.move.kind) : recent.length);
   return all
@@ -297,7 +297,7 @@ function dueOnly(scene: Scene): Resolution {
   const line = lex("");
   const all = due.flatMap((candidate) => {
     const variant = variantsOf(candidate.move, scene.seats.map((player) => player.seat))[0]!;
-    const match: Match = { values: new Map(), option: null, verb: 3, filled: [], acted: false, picked: false, rest: 0, amounts: [] };
+    const match: Match = { values: new Map(), option: null, verb: 3, filled: [], acted: false, picked: false, needsFrom: 0, amounts: [] };
     return readingsOf(match, variant, candidate, line, [], scene);
   });
   const readings = [...new Map(all.map((reading) => [reading.key, reading])).values()];

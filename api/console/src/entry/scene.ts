@@ -1,5 +1,5 @@
 // What the resolver is told of a game, and what it answers. Plain data: nothing here asks the service.
-import type { Asked, Entry, Language, Move, Names, Seat, SeatMoves } from "../api/types";
+import type { ActionRequest, Entry, Language, Move, Names, Seat, SeatMoves } from "../api/types";
 
 export type SeatFacts = Pick<Seat, "seat" | "letter" | "name">;
 
@@ -46,7 +46,7 @@ export interface Want {
   kind: string;
   word: string;
   /** For dice and lists: how many are there already. */
-  given?: number;
+  count?: number;
 }
 
 export type Standing = "complete" | "choose" | "incomplete";
@@ -57,7 +57,7 @@ export interface Reading {
   key: string;
   seat: string | undefined;
   move: Move;
-  asked: Asked;
+  request: ActionRequest;
   /** "choose": complete, but Enter takes it only after it was chosen. */
   standing: Standing;
   wants: Want[];

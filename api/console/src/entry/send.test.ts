@@ -3,9 +3,9 @@ import { expect, test, vi } from "vitest";
 import { Busy, type Failure, Lost, Refused, Stale } from "../api/problems";
 import type { Problem } from "../api/types";
 import { send } from "./send";
-import { same, together, type Shown, type Wish } from "./wish";
+import { same, together, type WishPreview, type Wish } from "./wish";
 
-const shown = (version: number, sentence = "Ana rolls 5, 3."): Shown => ({
+const shown = (version: number, sentence = "Ana rolls 5, 3."): WishPreview => ({
   version,
   sentences: [sentence],
   settled: [],
@@ -20,7 +20,7 @@ const shown = (version: number, sentence = "Ana rolls 5, 3."): Shown => ({
 const problem = { detail: "no" } as Problem;
 const stale = (): Failure => new Stale(problem, 412);
 
-function wishing(answers: (Failure | string)[], previews: (Shown | Failure)[] = []): { wish: Wish; sent: { key: string; version: number }[] } {
+function wishing(answers: (Failure | string)[], previews: (WishPreview | Failure)[] = []): { wish: Wish; sent: { key: string; version: number }[] } {
   const sent: { key: string; version: number }[] = [];
   const give = async <T>(from: (T | Failure)[]): Promise<T> => {
     const next = from.shift();
@@ -31,7 +31,7 @@ function wishing(answers: (Failure | string)[], previews: (Shown | Failure)[] = 
     key: "",
     final: false,
     kind: "roll",
-    asked: null,
+    request: null,
     preview: () => give(previews),
     perform: (how) => (sent.push(how), give(answers)),
   };
@@ -64,13 +64,13 @@ test("where the game went on beside it, it is sent again on the new version", as
 
 test("three times at most", async () => {
   const { wish, sent } = wishing([stale(), stale(), stale(), stale(), "Done."], [shown(8), shown(9), shown(10), shown(11)]);
-  expect(await send(wish, shown(7), vi.fn(), pause)).toEqual({ how: "moved", shown: shown(11) });
+  expect(await send(wish, shown(7), vi.fn(), pause)).toEqual({ how: "moved", preview: shown(11) });
   expect(sent).toHaveLength(4);
 });
 
 test("where the effect is another one now, nothing is sent again", async () => {
   const { wish, sent } = wishing([stale(), "Done."], [shown(8, "Ana rolls 5, 3 and goes to prison.")]);
-  expect(await send(wish, shown(7), vi.fn(), pause)).toMatchObject({ how: "moved", shown: { version: 8 } });
+  expect(await send(wish, shown(7), vi.fn(), pause)).toMatchObject({ how: "moved", preview: { version: 8 } });
   expect(sent).toHaveLength(1);
 });
 

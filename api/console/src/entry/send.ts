@@ -1,7 +1,7 @@
 // The way of an entry to the service: the same key until an answer comes, and again if the game only went on beside it.
 import { freshKey } from "../api/client";
 import { Busy, Failure, Lost, Stale } from "../api/problems";
-import { same, type Shown, type Wish } from "./wish";
+import { same, type WishPreview, type Wish } from "./wish";
 
 const TRIES = 3;
 const WAITS_S = [1, 2, 4, 8, 15];
@@ -9,7 +9,7 @@ const WAITS_S = [1, 2, 4, 8, 15];
 export type Sent =
   | { how: "entered"; sentence: string }
   /** The game went on, and the effect is another one: it is to be looked at again. */
-  | { how: "moved"; shown: Shown }
+  | { how: "moved"; preview: WishPreview }
   | { how: "refused"; failure: Failure };
 
 /**
@@ -19,7 +19,7 @@ export type Sent =
  */
 export async function send(
   wish: Wish,
-  preview: Shown,
+  preview: WishPreview,
   waits: (key: string) => void,
   pause: (seconds: number) => Promise<void> = wait,
 ): Promise<Sent> {
@@ -37,7 +37,7 @@ export async function send(
       } else if (fault instanceof Stale) {
         const current = await again(wish);
         if (current instanceof Failure) return { how: "refused", failure: current };
-        if (stale++ >= TRIES || !same(current, last)) return { how: "moved", shown: current };
+        if (stale++ >= TRIES || !same(current, last)) return { how: "moved", preview: current };
         last = current;
         // The refused request keeps its key: the next one is another request.
         key = freshKey();
@@ -46,7 +46,7 @@ export async function send(
   }
 }
 
-async function again(wish: Wish): Promise<Shown | Failure> {
+async function again(wish: Wish): Promise<WishPreview | Failure> {
   try {
     return await wish.preview(new AbortController().signal);
   } catch (fault) {

@@ -1,7 +1,7 @@
 // The entry line as it is being typed: what it may mean, what Enter would do, and the way of an entry to the service.
 import { data } from "../api/client";
 import { Failure, Gone, Lost, Refused } from "../api/problems";
-import type { Asked, Kind, Move, Need, Obstacle } from "../api/types";
+import type { ActionRequest, Kind, Move, Need, Obstacle } from "../api/types";
 import type { Game } from "../game/game.svelte";
 import type { View } from "../game/view.svelte";
 import { speaking } from "../i18n/language.svelte";
@@ -10,7 +10,7 @@ import { amend, amendedLine } from "./amend";
 import { commandOf, type Command } from "./commands";
 import { completions } from "./complete";
 import { lex } from "./lexer";
-import { Known } from "./known.svelte";
+import { Knowledge } from "./known.svelte";
 import { Notebook } from "./notebook.svelte";
 import { obey, openLine } from "./obey";
 import { Recent } from "./recent.svelte";
@@ -18,7 +18,7 @@ import { resolve } from "./resolve";
 import type { Lack, Reading, Resolution, Scene } from "./scene";
 import { entryTexts as t } from "./texts";
 import { send } from "./send";
-import { actionWish, correctionWish, undoWish, type Shown, type Wish } from "./wish";
+import { actionWish, correctionWish, undoWish, type WishPreview, type Wish } from "./wish";
 
 const LOOK_AFTER_MS = 60;
 const QUIET_MS = 250;
@@ -27,7 +27,7 @@ const NOTHING: Resolution = { readings: [], best: null, sound: 0, closed: [] };
 
 export interface Looked {
   wish: Wish;
-  shown: Shown | null;
+  preview: WishPreview | null;
   failure: Failure | null;
 }
 
@@ -37,7 +37,7 @@ export class Typing {
   chosen = $state<string | null>(null);
   /** The form that is open, and the action that it makes. */
   form = $state.raw<{ move: Move; seat: string | undefined } | null>(null);
-  formAsked = $state.raw<Asked | null>(null);
+  formRequest = $state.raw<ActionRequest | null>(null);
   looked = $state.raw<Looked | null>(null);
   sending = $state(false);
   /** A word to the banker about the last key. */
@@ -49,11 +49,11 @@ export class Typing {
 
   readonly recent: Recent;
   readonly notebook: Notebook;
-  readonly known: Known;
+  readonly knowledge: Knowledge;
   #needs = $state.raw<Record<string, Lack[]>>({});
   #history: string[] = [];
   #recalled = -1;
-  #kept: string | null = null;
+  #pendingKey: string | null = null;
   #quietUntil = 0;
 
   constructor(
@@ -62,7 +62,7 @@ export class Typing {
   ) {
     this.recent = new Recent(game.credential.rulebook);
     this.notebook = new Notebook(game.id);
-    this.known = new Known(game);
+    this.knowledge = new Knowledge(game);
   }
 
   lexed = $derived(lex(this.line));
@@ -71,14 +71,14 @@ export class Typing {
       moves: this.game.ended ? [] : this.game.moves,
       seats: this.game.seats,
       turn: this.game.turn,
-      names: [this.game.names, this.known.other].filter((names) => names !== null),
+      names: [this.game.names, this.knowledge.otherNames].filter((names) => names !== null),
       language: speaking.now,
       me: this.game.me,
       recent: this.recent.kinds,
-      throws: this.known.throws,
+      throws: this.knowledge.throws,
       needs: this.#needs,
-      schemas: this.known.schemas,
-      kinds: this.known.kinds,
+      schemas: this.knowledge.schemas,
+      kinds: this.knowledge.kinds,
     }),
   );
   // An amendment shows its own effect: its readings are not what Enter performs.
@@ -86,7 +86,7 @@ export class Typing {
   /** What is due now, whatever the line says. */
   due = $derived(resolve("", this.scene).readings);
   /** The dice of a throw that would let the turn before it end. */
-  throwsNext = $derived.by(() => (this.scene.turn === null ? undefined : this.known.throws[0]?.draws?.find((draw) => draw.kind === "die")));
+  throwsNext = $derived.by(() => (this.scene.turn === null ? undefined : this.knowledge.throws[0]?.draws?.find((draw) => draw.kind === "die")));
   /** What Enter is about: the chosen reading, or the best one. */
   selected = $derived.by((): Reading | null => this.resolution.readings.find((reading) => reading.key === this.chosen) ?? this.resolution.best);
   /** What is shown as wanted: of the selected reading, or of the first one. */
@@ -103,7 +103,7 @@ export class Typing {
   });
 
   wish = $derived.by((): Wish | null => {
-    if (this.form) return this.formAsked && actionWish(this.game, this.formAsked, this.form.move.final);
+    if (this.form) return this.formRequest && actionWish(this.game, this.formRequest, this.form.move.final);
     if (this.command) return this.#commandWish(this.command);
     if (this.lexed.kind === "amend") {
       const amendment = this.amended && amend(this.line, this.scene, this.amended);
@@ -111,8 +111,8 @@ export class Typing {
     }
     const reading = this.selected;
     if (reading === null || reading.wants.length > 0) return null;
-    const { override } = reading.asked;
-    const request = override?.reason === "" ? { ...reading.asked, override: { reason: t().waived } } : reading.asked;
+    const { override } = reading.request;
+    const request = override?.reason === "" ? { ...reading.request, override: { reason: t().waived } } : reading.request;
     return actionWish(this.game, request, reading.move.final);
   });
   #wished = $derived(this.wish?.key ?? null);
@@ -121,9 +121,9 @@ export class Typing {
   watch(): void {
     $effect(() => this.#lookSoon());
     $effect(() => {
-      this.view.ways = this.looked !== null && this.looked.wish.key === this.#wished ? (this.looked.shown?.ways ?? []) : [];
+      this.view.ways = this.looked !== null && this.looked.wish.key === this.#wished ? (this.looked.preview?.ways ?? []) : [];
     });
-    this.known.watch();
+    this.knowledge.watch();
     $effect(() => this.#explainSoon());
   }
 
@@ -140,7 +140,7 @@ export class Typing {
     this.chosen = null;
     this.note = null;
     this.done = null;
-    this.#kept = null;
+    this.#pendingKey = null;
     this.#recalled = -1;
     if (this.line === "") this.notebook.leave();
     if (/(…|\.\.\.)$/.test(this.line)) {
@@ -174,13 +174,13 @@ export class Typing {
 
   openForm(reading: Reading | null = this.leading): void {
     if (reading === null) return;
-    this.formAsked = null;
+    this.formRequest = null;
     this.form = { move: begun(reading), seat: reading.seat };
   }
 
   closeForm(): void {
     this.form = null;
-    this.formAsked = null;
+    this.formRequest = null;
   }
 
   /** Enter; `confirmed` with Ctrl. Says whether the line is to be selected, because it was refused. */
@@ -196,8 +196,8 @@ export class Typing {
     else if (!this.live || this.looked?.failure instanceof Lost) this.#jot();
     else if (this.lexed.explains && !this.form) return false;
     else if (this.wish.final && !confirmed) this.note = t().finalWhy;
-    else if (this.looked?.wish.key !== this.wish.key) this.#kept = this.wish.key;
-    else if (this.looked.shown) void this.#commit(this.wish, this.looked.shown);
+    else if (this.looked?.wish.key !== this.wish.key) this.#pendingKey = this.wish.key;
+    else if (this.looked.preview) void this.#commit(this.wish, this.looked.preview);
     else return true;
     return false;
   }
@@ -230,21 +230,21 @@ export class Typing {
     try {
       const preview = await wish.preview(signal);
       if (signal.aborted) return;
-      this.looked = { wish, shown: preview, failure: null };
-      if (this.#kept !== wish.key) return;
-      this.#kept = null;
+      this.looked = { wish, preview, failure: null };
+      if (this.#pendingKey !== wish.key) return;
+      this.#pendingKey = null;
       if (preview.warnings.length > 0) this.note = t().warning;
       else void this.#commit(wish, preview);
     } catch (fault) {
       if (signal.aborted || !(fault instanceof Failure)) return;
-      this.#kept = null;
+      this.#pendingKey = null;
       const needs = needsIn(fault);
-      if (needs.length > 0 && wish.asked) this.#needs = { ...this.#needs, [JSON.stringify(bare(wish.asked))]: needs };
-      this.looked = { wish, shown: null, failure: fault };
+      if (needs.length > 0 && wish.request) this.#needs = { ...this.#needs, [JSON.stringify(bare(wish.request))]: needs };
+      this.looked = { wish, preview: null, failure: fault };
     }
   }
 
-  async #commit(wish: Wish, preview: Shown): Promise<void> {
+  async #commit(wish: Wish, preview: WishPreview): Promise<void> {
     const { line } = this;
     let waiting: string | null = null;
     this.sending = true;
@@ -260,11 +260,11 @@ export class Typing {
       if (sent.how === "refused" && sent.failure instanceof Gone) return;
       // What was sent again and refused at last comes back, unless something else was typed.
       if (waiting !== null && this.line === "") this.line = line;
-      this.looked = sent.how === "moved" ? { wish, shown: sent.shown, failure: null } : { wish, shown: null, failure: sent.failure };
+      this.looked = sent.how === "moved" ? { wish, preview: sent.preview, failure: null } : { wish, preview: null, failure: sent.failure };
       this.note = sent.how === "moved" ? t().moved : null;
       return;
     }
-    if (wish.asked) this.recent.use(wish.asked.kind, this.#verb(wish.asked.kind));
+    if (wish.request) this.recent.use(wish.request.kind, this.#verb(wish.request.kind));
     this.#needs = {};
     if (waiting !== null) return announcer.say(sent.sentence);
     this.notebook.settle();
@@ -318,8 +318,8 @@ export class Typing {
     const { closed, readings } = this.resolution;
     this.obstacles = [];
     if (this.lexed.kind !== "move" || readings.length > 0 || !this.live || !/\p{L}{2}/u.test(this.line)) return undefined;
-    if (this.known.kinds.length === 0) {
-      this.known.readKinds();
+    if (this.knowledge.kinds.length === 0) {
+      this.knowledge.readKinds();
       return undefined;
     }
     if (closed.length === 0) return undefined;
@@ -345,7 +345,7 @@ export class Typing {
 }
 
 /** A move whose form begins with what was typed: its examples, and the option that was named. */
-function begun({ move, asked: request }: Reading): Move {
+function begun({ move, request }: Reading): Move {
   const typed = Object.fromEntries(Object.entries(request.params ?? {}).filter(([name]) => name in move.free));
   const params = { ...(move.params as Record<string, unknown>), ...typed };
   const named = move.choice && request.params?.[move.choice.parameter];
@@ -354,7 +354,7 @@ function begun({ move, asked: request }: Reading): Move {
 }
 
 /** An action without what is no part of it when the service says what it lacks. */
-function bare(request: Asked): Asked {
+function bare(request: ActionRequest): ActionRequest {
   const { override: _, ...remaining } = request;
   return remaining;
 }

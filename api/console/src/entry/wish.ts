@@ -1,10 +1,10 @@
 // What Enter would do: an action, an undo, a correction. Each can be looked at before, and done with the same key twice.
 import { data } from "../api/client";
-import type { Asked, Effect, Entry, Preview, Way } from "../api/types";
+import type { ActionRequest, Effect, Entry, Preview, Way } from "../api/types";
 import type { Game } from "../game/game.svelte";
 
 /** What is shown before Enter. */
-export interface Shown {
+export interface WishPreview {
   /** The version of the game that it was worked out on. */
   version: number;
   sentences: string[];
@@ -28,17 +28,17 @@ export interface Wish {
   final: boolean;
   kind: string;
   /** The action, where it is one: its key is what the service's needs are kept under. */
-  asked: Asked | null;
-  preview(signal: AbortSignal): Promise<Shown>;
+  request: ActionRequest | null;
+  preview(signal: AbortSignal): Promise<WishPreview>;
   perform(how: { key: string; version: number }): Promise<string>;
 }
 
-export function actionWish(game: Game, request: Asked, final: boolean): Wish {
+export function actionWish(game: Game, request: ActionRequest, final: boolean): Wish {
   return {
     key: JSON.stringify(request),
     final,
     kind: request.kind,
-    asked: request,
+    request,
     preview: async (signal) => shownOf(await game.preview(request, signal)),
     perform: async (how) => (await game.act(request, how)).sentence,
   };
@@ -68,7 +68,7 @@ function correcting(game: Game, door: "undo" | "redo" | "corrections", name: str
     key: name,
     final: false,
     kind: door,
-    asked: null,
+    request: null,
     preview: async (signal) => correctionShown((await ask({ dry_run: true }, {}, signal)) as Preview),
     perform: async ({ key, version }) => {
       const entry = (await ask({}, { "Idempotency-Key": key, "If-Match": `W/"${version}"` })) as Partial<Entry>;
@@ -78,7 +78,7 @@ function correcting(game: Game, door: "undo" | "redo" | "corrections", name: str
 }
 
 /** An entry of a dry run, with what the service settles before it. */
-export function shownOf({ entry, version }: { entry: Entry; version: number }): Shown {
+export function shownOf({ entry, version }: { entry: Entry; version: number }): WishPreview {
   const settled = (entry as { settled?: Entry[] }).settled ?? [];
   const all = [...settled, entry];
   return {
@@ -95,7 +95,7 @@ export function shownOf({ entry, version }: { entry: Entry; version: number }): 
   };
 }
 
-function correctionShown(preview: Preview): Shown {
+function correctionShown(preview: Preview): WishPreview {
   return {
     version: preview.version,
     sentences: [...preview.restated.map((line) => line.sentence), ...preview.restored.map((line) => line.sentence), ...preview.changes].slice(0, 5),
@@ -124,8 +124,8 @@ export function together(effects: readonly Effect[]): Effect[] {
 }
 
 /** Whether two previews say the same: then the game went on without touching this action. */
-export function same(a: Shown, b: Shown): boolean {
-  const textOf = ({ sentences, settled, falls, needs, effects, warnings }: Shown): string =>
+export function same(a: WishPreview, b: WishPreview): boolean {
+  const textOf = ({ sentences, settled, falls, needs, effects, warnings }: WishPreview): string =>
     JSON.stringify([sentences, settled, falls, needs, effects, warnings]);
   return textOf(a) === textOf(b);
 }

@@ -1,6 +1,6 @@
 import { cleanup, fireEvent, render, screen } from "@testing-library/svelte";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import type { Asked, Move } from "../api/types";
+import type { ActionRequest, Move } from "../api/types";
 import type { Game } from "../game/game.svelte";
 import { speaking } from "../i18n/language.svelte";
 import Fixture from "./MoveForm.fixture.svelte";
@@ -30,10 +30,10 @@ const names = {
 };
 const game = { names, seats: [], catalogue: { kind: () => Promise.resolve({ parameters: schema }) } } as unknown as Game;
 
-function shown(move: object): { asked: Asked | null; update: (move: object) => Promise<void> } {
+function shown(move: object): { asked: ActionRequest | null; update: (move: object) => Promise<void> } {
   const whole = (one: object): Move => ({ id: "m", kind: "k", label: label("Do it"), params: {}, free: {}, ...one }) as unknown as Move;
-  const now = { asked: null as Asked | null, update: (next: object) => view.rerender({ move: whole(next) }) };
-  const view = render(Fixture, { game, move: whole(move), seat: "ana", tell: (asked: Asked | null) => void (now.asked = asked) });
+  const now = { asked: null as ActionRequest | null, update: (next: object) => view.rerender({ move: whole(next) }) };
+  const view = render(Fixture, { game, move: whole(move), seat: "ana", tell: (asked: ActionRequest | null) => void (now.asked = asked) });
   return now;
 }
 

@@ -1,5 +1,5 @@
 // An action out of a move: what is fixed, the option that was chosen, what was added, and what was drawn.
-import type { Asked, Draw, FreeParameter, Move, MoveOption } from "../api/types";
+import type { ActionRequest, Draw, FreeParameter, Move, MoveOption } from "../api/types";
 import { isObject, type Schema } from "./schema";
 
 /** What is drawn for a move: that of the chosen option takes the place of the move's. */
@@ -79,14 +79,14 @@ export function examplesOf(move: Move, option: MoveOption | undefined, schema: S
 }
 
 /** The whole action. `thrown` has for each of its dice (`diceOf`) what they show; null while something is lacking. */
-export function askedOf(
+export function requestOf(
   move: Move,
   seat: string | undefined,
   option: MoveOption | undefined,
   values: Record<string, unknown>,
   thrown: readonly (readonly (number | undefined)[])[],
   schema: Schema,
-): Asked | null {
+): ActionRequest | null {
   if (move.choice && !option) return null;
   const free = freeOf(move, option, schema);
   const fixed = Object.entries(fixedOf(move, option)).filter(([name]) => !(name in free));

@@ -19,7 +19,7 @@ const CONTEXT = Symbol("choices");
 
 export class Choices {
   #fetched = $state.raw<Record<string, Choice[]>>({});
-  #asked = new Set<string>();
+  #requested = new Set<string>();
 
   /** `options` are what moves offer, by the parameter. */
   constructor(
@@ -64,11 +64,11 @@ export class Choices {
   #once(name: string, read: () => Promise<Choice[]>): Choice[] | null {
     const fetched = this.#fetched[name];
     if (fetched) return fetched;
-    if (!this.#asked.has(name)) {
-      this.#asked.add(name);
+    if (!this.#requested.has(name)) {
+      this.#requested.add(name);
       read().then(
         (choices) => (this.#fetched = { ...this.#fetched, [name]: choices }),
-        () => this.#asked.delete(name),
+        () => this.#requested.delete(name),
       );
     }
     return null;

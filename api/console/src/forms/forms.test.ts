@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Move } from "../api/types";
-import { askedOf, examplesOf, freeOf, narrowed } from "./asked";
+import { requestOf, examplesOf, freeOf, narrowed } from "./asked";
 import { fieldOf, missing, startOf, type Schema } from "./schema";
 import { sumOf } from "./sums";
 
@@ -77,18 +77,18 @@ describe("an action out of a move", () => {
   const die = move.draws![0]!;
 
   it("waits for the option and for every die", () => {
-    expect(askedOf(move, "ana", undefined, { amount: 40 }, [[5, 3]], whole)).toBeNull();
-    expect(askedOf(move, "ana", option, { amount: 40 }, [[5]], whole)).toBeNull();
+    expect(requestOf(move, "ana", undefined, { amount: 40 }, [[5, 3]], whole)).toBeNull();
+    expect(requestOf(move, "ana", option, { amount: 40 }, [[5]], whole)).toBeNull();
   });
 
   it("joins what is fixed, chosen, given and thrown", () => {
-    expect(askedOf(move, "ana", option, { amount: 50 }, [[5, 3]], whole)).toEqual({
+    expect(requestOf(move, "ana", option, { amount: 50 }, [[5, 3]], whole)).toEqual({
       kind: "pay", seat: "ana", params: { reason: "debt", to: "bob", amount: 50, dice: [5, 3] },
     });
   });
 
   it("puts throws for one parameter one after the other", () => {
-    expect(askedOf(drawn(die, { ...die, count: 1 }), "ana", undefined, {}, [[5, 3], [6]], whole)?.params).toEqual({ dice: [5, 3, 6] });
+    expect(requestOf(drawn(die, { ...die, count: 1 }), "ana", undefined, {}, [[5, 3], [6]], whole)?.params).toEqual({ dice: [5, 3, 6] });
   });
 
   it("asks for cards in the shape of the schema: as many places as are drawn, or a deal to each seat", () => {

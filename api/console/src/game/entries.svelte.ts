@@ -30,11 +30,11 @@ export class Entries {
   changed = $state.raw<ReadonlySet<ActionName>>(new Set());
 
   /** Lines of the journal by number, without gaps. */
-  #held: Entry[] = [];
+  #loaded: Entry[] = [];
   /** Lines that corrections inserted, by name, wherever they stand. */
   #inserted = new Map<string, Entry>();
   /** The newest line that listeners were told. */
-  #told = 0;
+  #announced = 0;
   #loading = false;
   #listeners = new Set<(line: Entry) => void>();
   #marks: ReturnType<typeof setTimeout> | undefined;
@@ -48,7 +48,7 @@ export class Entries {
     const { actions } = await this.page({ order: "newest", limit: PAGE });
     const read = actions.toReversed();
     const newest = read.at(-1)?.number ?? 0;
-    this.#held = [...read, ...this.#held.filter((line) => line.number > newest)];
+    this.#loaded = [...read, ...this.#loaded.filter((line) => line.number > newest)];
     this.head = Math.max(this.head, newest);
     this.#inserted.clear();
     this.later = false;
@@ -59,18 +59,18 @@ export class Entries {
 
   /** Too much was missed, or the journal is another one: begin with nothing. */
   async anew(): Promise<void> {
-    [this.#held, this.head, this.#told] = [[], 0, 0];
+    [this.#loaded, this.head, this.#announced] = [[], 0, 0];
     await this.start();
   }
 
   /** Read the page before the first line. */
   async older(): Promise<void> {
     if (!this.more) return;
-    const first = this.#held[0]!.number;
+    const first = this.#loaded[0]!.number;
     await this.#load(Math.max(1, first - PAGE), first - 1, (read) => {
-      this.#held = [...read, ...this.#held];
-      if (this.#held.length > HELD) {
-        this.#held.length = HELD;
+      this.#loaded = [...read, ...this.#loaded];
+      if (this.#loaded.length > HELD) {
+        this.#loaded.length = HELD;
         this.later = true;
       }
     });
@@ -79,10 +79,10 @@ export class Entries {
   /** Read the page after the last line, where newer lines were let go. */
   async newer(): Promise<void> {
     if (!this.later) return;
-    const last = this.#held.at(-1)!.number;
+    const last = this.#loaded.at(-1)!.number;
     await this.#load(last + 1, Math.min(last + PAGE, this.head), (read) => {
-      this.#held = [...this.#held, ...read].slice(-HELD);
-      this.later = this.#held.at(-1)!.number < this.head;
+      this.#loaded = [...this.#loaded, ...read].slice(-HELD);
+      this.later = this.#loaded.at(-1)!.number < this.head;
     });
   }
 
@@ -94,13 +94,13 @@ export class Entries {
   /** The game is at this version: read what the stream did not bring. */
   async reach(version: number): Promise<void> {
     this.head = Math.max(this.head, version);
-    const last = this.#held.at(-1);
+    const last = this.#loaded.at(-1);
     if (last === undefined || this.later || this.#loading || last.number >= version) return;
     // Who has missed more begins anew.
     if (version - last.number > PAGE) return this.start();
     await this.#load(last.number + 1, version, (read) => {
-      const newest = this.#held.at(-1)!.number;
-      this.#held = [...this.#held, ...read.filter((line) => line.number > newest)];
+      const newest = this.#loaded.at(-1)!.number;
+      this.#loaded = [...this.#loaded, ...read.filter((line) => line.number > newest)];
     });
   }
 
@@ -127,19 +127,19 @@ export class Entries {
   /** The stream brought a line. */
   add(entry: Entry): void {
     this.head = Math.max(this.head, entry.number);
-    if (entry.number > this.#told) {
-      this.#told = entry.number;
+    if (entry.number > this.#announced) {
+      this.#announced = entry.number;
       for (const listener of this.#listeners) listener(entry);
     }
-    const last = this.#held.at(-1)?.number;
+    const last = this.#loaded.at(-1)?.number;
     if (this.later || (last !== undefined && entry.number <= last)) return;
     if (last !== undefined && entry.number > last + 1) {
       // What cannot be read now is read with the next state that the stream brings.
       this.reach(entry.number).catch(() => undefined);
       return;
     }
-    this.#held = [...this.#held, entry];
-    if (this.#held.length > HELD + PAGE) this.#held = this.#held.slice(-HELD);
+    this.#loaded = [...this.#loaded, entry];
+    if (this.#loaded.length > HELD + PAGE) this.#loaded = this.#loaded.slice(-HELD);
     this.#arrange();
   }
 
@@ -152,7 +152,7 @@ export class Entries {
   /** The stream says that these lines changed, or were inserted: those that are held are fetched again. */
   async rewritten(names: ActionName[]): Promise<void> {
     this.#mark(names);
-    const numbers = new Set(this.#held.map((line) => line.number));
+    const numbers = new Set(this.#loaded.map((line) => line.number));
     await this.#fetch(names.filter((name) => typeof name === "string" || numbers.has(name)));
   }
 
@@ -174,7 +174,7 @@ export class Entries {
         if (line) this.#inserted.set(name, line);
         else this.#inserted.delete(name);
       }
-      this.#held = this.#held.map((line) => anew.get(line.action) ?? line);
+      this.#loaded = this.#loaded.map((line) => anew.get(line.action) ?? line);
     }
     if (names.length > 0) this.#arrange();
   }
@@ -198,12 +198,12 @@ export class Entries {
   async #findInserted(lines: readonly Entry[]): Promise<void> {
     const names = lines.flatMap(insertedBy);
     const masked = lines.filter(isMasked);
-    if (masked.length > 0) names.push(...(await this.#seenOf(masked)));
+    if (masked.length > 0) names.push(...(await this.#visibleOf(masked)));
     await this.#fetch(names.filter((name) => !this.#inserted.has(name)));
   }
 
   /** Of corrections that the viewer does not see whole, the inserted lines that they do see. The audit tells them. */
-  async #seenOf(corrections: readonly Entry[]): Promise<string[]> {
+  async #visibleOf(corrections: readonly Entry[]): Promise<string[]> {
     const since = corrections[0]!.recorded_at;
     const names: string[] = [];
     for (const kind of new Set(corrections.map((line) => line.kind))) {
@@ -219,7 +219,7 @@ export class Entries {
   }
 
   #arrange(): void {
-    this.lines = inPlace(this.#held, this.#inserted);
-    this.more = (this.#held[0]?.number ?? 1) > 1;
+    this.lines = inPlace(this.#loaded, this.#inserted);
+    this.more = (this.#loaded[0]?.number ?? 1) > 1;
   }
 }

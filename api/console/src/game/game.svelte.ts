@@ -3,7 +3,7 @@ import { getContext, setContext } from "svelte";
 import { answered, clientFor, data, freshKey, versionOf, type Api } from "../api/client";
 import type { Message } from "../api/lines";
 import { follow, type Link } from "../api/stream";
-import type { Asked, Board, Entry, GameState, Move, Names, Seat, SeatMoves, Standing } from "../api/types";
+import type { ActionRequest, Board, Entry, GameState, Move, Names, Seat, SeatMoves, Standing } from "../api/types";
 import { speaking } from "../i18n/language.svelte";
 import { Catalogue } from "./catalogue.svelte";
 import { Entries } from "./entries.svelte";
@@ -107,7 +107,7 @@ export class Game {
   }
 
   /** Perform an action. Throws a `Failure`. `version` lets it fail when the game went on (412). */
-  async act(request: Asked, { key = freshKey(), version }: { key?: string; version?: number } = {}): Promise<Entry> {
+  async act(request: ActionRequest, { key = freshKey(), version }: { key?: string; version?: number } = {}): Promise<Entry> {
     const entry = await data(
       this.api.POST("/api/v1/games/{game}/actions", {
         params: { path: { game: this.id }, header: headers({ "Idempotency-Key": key, "If-Match": tag(version) }) },
@@ -121,7 +121,7 @@ export class Game {
    * What an action would do at which version, without doing it. Throws a `Failure`, and `AbortError` when aborted. What
    * time has made due comes before it: its number does not tell the version.
    */
-  async preview(request: Asked, signal?: AbortSignal): Promise<{ entry: Entry; version: number }> {
+  async preview(request: ActionRequest, signal?: AbortSignal): Promise<{ entry: Entry; version: number }> {
     const { data: entry, response } = await answered(
       this.api.POST("/api/v1/games/{game}/actions", {
         params: { path: { game: this.id } },

@@ -3,7 +3,7 @@
 import { createStore, del, entries, set, type UseStore } from "idb-keyval";
 import { freshKey } from "../api/client";
 import { Busy, Failure, Gone, Refused, Stale } from "../api/problems";
-import type { Asked, Entry } from "../api/types";
+import type { ActionRequest, Entry } from "../api/types";
 import type { Game } from "./game.svelte";
 
 /** At most so many wait; a further one is refused at the device. */
@@ -16,7 +16,7 @@ const AGAIN_MS = 3000;
 
 export interface Waiting {
   key: string;
-  asked: Asked;
+  asked: ActionRequest;
   /** What it is, for people. */
   label: string;
   /** When it was confirmed (milliseconds of the device's clock). */
@@ -46,9 +46,9 @@ export class Outbox {
   #shelf: Shelf;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #running: Promise<void> | null = null;
-  #wanted = false;
+  #again = false;
   /** The keys that the shelf is known to have: one that is missing there later was settled by another tab. */
-  #kept = new Set<string>();
+  #storedKeys = new Set<string>();
   #answers = new Map<string, { resolve: (entry: Entry) => void; reject: (fault: unknown) => void }>();
 
   constructor(
@@ -61,7 +61,7 @@ export class Outbox {
   /** Read what an earlier page left. Old ones are asked about; fresh ones go. */
   async start(): Promise<void> {
     const stored = (await this.#shelf.all().catch(() => [])).toSorted((a, b) => a.place - b.place);
-    for (const message of stored) this.#kept.add(message.key);
+    for (const message of stored) this.#storedKeys.add(message.key);
     const keys = new Set(this.waiting.map((message) => message.key));
     this.waiting = [...stored.filter((message) => !keys.has(message.key)).map((message) => ({ ...message, status: this.#stands(message) })), ...this.waiting];
     void this.flush();
@@ -71,11 +71,11 @@ export class Outbox {
    * Send an action as soon as possible. The promise is kept when it is accepted and broken when it is refused; it stays
    * open while the service cannot be reached. Throws TooMany.
    */
-  send(request: Asked, { label, byItself = false }: { label: string; byItself?: boolean }): Promise<Entry> {
+  send(request: ActionRequest, { label, byItself = false }: { label: string; byItself?: boolean }): Promise<Entry> {
     if (this.waiting.filter((message) => message.status !== "refused").length >= MOST) throw new TooMany();
     const message: Waiting = {
       key: freshKey(),
-      asked: JSON.parse(JSON.stringify(request)) as Asked,
+      asked: JSON.parse(JSON.stringify(request)) as ActionRequest,
       label,
       at: Date.now(),
       byItself,
@@ -88,7 +88,7 @@ export class Outbox {
     // It is kept before it is sent: a page that ends in between sends it again with the same key.
     void this.#shelf
       .put(message)
-      .then(() => this.#kept.add(message.key))
+      .then(() => this.#storedKeys.add(message.key))
       .catch(() => undefined)
       .then(() => this.flush());
     return answer;
@@ -107,7 +107,7 @@ export class Outbox {
 
   /** Send what waits, in order. Runs once at a time, in one tab at a time. */
   flush(): Promise<void> {
-    this.#wanted = true;
+    this.#again = true;
     this.#running ??= this.#run();
     return this.#running;
   }
@@ -115,8 +115,8 @@ export class Outbox {
   /** What is asked for while the last one ends is done, too: nothing stays behind until the next occasion. */
   async #run(): Promise<void> {
     try {
-      while (this.#wanted) {
-        this.#wanted = false;
+      while (this.#again) {
+        this.#again = false;
         await this.#exclusively(() => this.#sendAll());
       }
     } finally {
@@ -151,7 +151,7 @@ export class Outbox {
   /** Leave out what another tab sent or took back. */
   async #compare(): Promise<void> {
     // Known before the shelf is read: what is put there meanwhile is missing in the answer without being settled.
-    const storedKeys = new Set(this.#kept);
+    const storedKeys = new Set(this.#storedKeys);
     const stored = await this.#shelf.all().catch(() => null);
     if (stored === null) return;
     const keys = new Set(stored.map((message) => message.key));

@@ -1,11 +1,11 @@
 import "fake-indexeddb/auto";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { Busy, Gone, Lost, Refused } from "../api/problems";
-import type { Asked, Entry, Problem } from "../api/types";
+import type { ActionRequest, Entry, Problem } from "../api/types";
 import { FRESH_MS, inMemory, MOST, Outbox, TooMany, type Shelf } from "./outbox.svelte";
 
 const problem = { type: "/problems/rule-broken", title: "", status: 409, detail: "refused", rule: "II.1" } as Problem;
-const pay = (amount: number): Asked => ({ kind: "pay", params: { amount } });
+const pay = (amount: number): ActionRequest => ({ kind: "pay", params: { amount } });
 
 /** A service that performs each key once, whatever becomes of its answers. */
 class Service {
@@ -14,7 +14,7 @@ class Service {
   /** What becomes of the next requests: "ok", an answer that gets lost, no service, a refusal, busy, a dead token. */
   fates: ("ok" | "answer lost" | "gone away" | "refused" | "busy" | "dead")[] = [];
 
-  act = async (asked: Asked, { key }: { key?: string } = {}): Promise<Entry> => {
+  act = async (asked: ActionRequest, { key }: { key?: string } = {}): Promise<Entry> => {
     const fate = this.fates.shift() ?? "ok";
     if (fate === "gone away") throw new Lost("no network");
     if (fate === "refused") throw new Refused(problem, 409);

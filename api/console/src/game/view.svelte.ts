@@ -21,7 +21,7 @@ export class View {
   picked = $state.raw<ReadonlySet<ActionName>>(new Set());
 
   #states = new Map<string, GameState>();
-  #asked: AbortController | null = null;
+  #request: AbortController | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(private readonly game: Game) {}
@@ -49,7 +49,7 @@ export class View {
 
   now(): void {
     clearTimeout(this.#timer);
-    this.#asked?.abort();
+    this.#request?.abort();
     this.pinned = false;
     this.past = null;
   }
@@ -64,8 +64,8 @@ export class View {
     const name = `${action}@${this.game.version}`;
     let state = this.#states.get(name);
     if (!state) {
-      this.#asked?.abort();
-      const cut = (this.#asked = new AbortController());
+      this.#request?.abort();
+      const cut = (this.#request = new AbortController());
       try {
         state = (await data(
           this.game.api.GET("/api/v1/games/{game}/state", {

@@ -7,7 +7,7 @@ const PAGE = 50;
 const READ = 5;
 const HELD = 600;
 
-export class Found {
+export class LineSearch {
   /** In the journal's order, the oldest first. */
   lines = $state.raw<Entry[]>([]);
   more = $state(false);

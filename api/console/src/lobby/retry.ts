@@ -2,13 +2,13 @@
 import { freshKey } from "../api/client";
 
 export class Retry {
-  #asked = "";
+  #body = "";
   #key = "";
 
   keyFor(body: unknown): string {
     const text = JSON.stringify(body);
-    if (text !== this.#asked) {
-      this.#asked = text;
+    if (text !== this.#body) {
+      this.#body = text;
       this.#key = freshKey();
     }
     return this.#key;
@@ -16,6 +16,6 @@ export class Retry {
 
   /** The request came to its end: the next one is another, even if it asks for the same. */
   done(): void {
-    this.#asked = "";
+    this.#body = "";
   }
 }

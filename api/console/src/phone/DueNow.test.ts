@@ -1,21 +1,21 @@
 import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/svelte";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { Refused } from "../api/problems";
-import type { Asked, Entry, Move, Problem } from "../api/types";
+import type { ActionRequest, Entry, Move, Problem } from "../api/types";
 import { Game } from "../game/game.svelte";
 import { speaking } from "../i18n/language.svelte";
 import Fixture from "./DueNow.fixture.svelte";
 
 const roll = { id: "roll", kind: "roll", label: { en: "Roll", fr: "Lancer" }, params: {}, free: {}, rank: "due" } as unknown as Move;
 let game: Game;
-let sent: Asked[];
+let sent: ActionRequest[];
 
 beforeEach(() => {
   speaking.set("en");
   sent = [];
   game = new Game({ game: "g", rulebook: "r", title: "", role: "player", seat: "ana", token: `g.${Math.random()}` });
   game.preview = vi.fn(() => Promise.resolve({ entry: { sentence: "Ana rolls.", effects: [], events: [], warnings: [] } as unknown as Entry, version: game.version }));
-  game.act = vi.fn((asked: Asked) => Promise.resolve((sent.push(asked), {}) as Entry));
+  game.act = vi.fn((asked: ActionRequest) => Promise.resolve((sent.push(asked), {}) as Entry));
 });
 afterEach(cleanup);
 

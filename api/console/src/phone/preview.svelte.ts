@@ -1,6 +1,6 @@
 // What an action would do, worked out by the service while it is being put together.
 import { Failure, Lost } from "../api/problems";
-import type { Asked, Entry } from "../api/types";
+import type { ActionRequest, Entry } from "../api/types";
 import type { Game } from "../game/game.svelte";
 
 const PAUSE_MS = 120;
@@ -16,7 +16,7 @@ export class Foresight {
   lost = $derived(this.failure instanceof Lost);
 
   /** Preview an action whenever it or the game changes. Call it while a component is made. */
-  constructor(game: Game, getRequest: () => Asked | null) {
+  constructor(game: Game, getRequest: () => ActionRequest | null) {
     $effect(() => {
       const action = getRequest();
       void game.version;
@@ -35,7 +35,7 @@ export class Foresight {
     });
   }
 
-  async #look(game: Game, request: Asked, signal: AbortSignal): Promise<void> {
+  async #look(game: Game, request: ActionRequest, signal: AbortSignal): Promise<void> {
     try {
       const { entry } = await game.preview(request, signal);
       if (signal.aborted) return;

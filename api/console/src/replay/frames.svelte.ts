@@ -11,16 +11,16 @@ export class Frames {
   failed = $state("");
 
   /** Frames by their position in the index. */
-  #held = $state.raw<ReadonlyMap<number, Frame>>(new Map());
+  #frames = $state.raw<ReadonlyMap<number, Frame>>(new Map());
   /** The parts that are held, or under way. */
-  #asked = new Set<number>();
+  #requested = new Set<number>();
   /** Answers to questions of an earlier index are of no use. */
   #edition = 0;
 
   constructor(private readonly game: Pick<Game, "id" | "api">) {}
 
   get(position: number): Frame | undefined {
-    return this.#held.get(position);
+    return this.#frames.get(position);
   }
 
   get count(): number {
@@ -41,8 +41,8 @@ export class Frames {
         next = page.next;
       }
       if (edition !== this.#edition) return;
-      this.#held = new Map();
-      this.#asked.clear();
+      this.#frames = new Map();
+      this.#requested.clear();
       reposition(index);
       this.index = index;
       this.failed = "";
@@ -76,27 +76,27 @@ export class Frames {
   async #fetch(part: number, looked: number): Promise<void> {
     const lines = this.index?.lines;
     const first = part * PART;
-    if (!lines || first < 0 || first >= lines.length || this.#asked.has(part)) return;
+    if (!lines || first < 0 || first >= lines.length || this.#requested.has(part)) return;
     const edition = this.#edition;
-    this.#asked.add(part);
+    this.#requested.add(part);
     try {
       const last = Math.min(first + PART, lines.length) - 1;
       const frames = await this.#read(lines[first]!, lines[last]!, PART);
       if (edition !== this.#edition) return;
       const places = new Map(lines.slice(first, last + 1).map((name, at) => [String(name), first + at]));
-      const updated = new Map(this.#held);
+      const updated = new Map(this.#frames);
       for (const frame of frames) {
         const position = places.get(String(frame.action));
         if (position !== undefined) updated.set(position, frame);
       }
-      for (const gone of tooMany(this.#asked, looked)) {
-        this.#asked.delete(gone);
+      for (const gone of tooMany(this.#requested, looked)) {
+        this.#requested.delete(gone);
         for (let at = 0; at < PART; at++) updated.delete(gone * PART + at);
       }
-      this.#held = updated;
+      this.#frames = updated;
     } catch {
       // What is shown stays; the part is asked for again when it is looked at again.
-      if (edition === this.#edition) this.#asked.delete(part);
+      if (edition === this.#edition) this.#requested.delete(part);
     }
   }
 

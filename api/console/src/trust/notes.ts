@@ -21,7 +21,7 @@ export interface Verifier {
 export interface Signature {
   name: string;
   id: string;
-  made: Uint8Array;
+  bytes: Uint8Array;
 }
 
 export interface Note {
@@ -76,7 +76,7 @@ export function noteOf(written: string): Note {
       if (dash !== "—" || !NAME.test(name) || bytes === null || bytes.length <= 4) {
         throw new BadNote(`this is no line with a signature: ${line.slice(0, 80)}`);
       }
-      return { name, id: bytesToHex(bytes.slice(0, 4)), made: bytes.slice(4) };
+      return { name, id: bytesToHex(bytes.slice(0, 4)), bytes: bytes.slice(4) };
     });
   return { text: written.slice(0, end + 1), signatures };
 }
@@ -85,7 +85,7 @@ export function noteOf(written: string): Note {
 export function accepts(key: Verifier, text: string, signature: Signature): boolean {
   if (signature.name !== key.name || signature.id !== key.id) return false;
   let signed = text;
-  let bytes = signature.made;
+  let bytes = signature.bytes;
   if (key.kind === WITNESS) {
     const stamp = bytes.slice(0, 8);
     bytes = bytes.slice(8);

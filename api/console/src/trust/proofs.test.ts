@@ -22,13 +22,13 @@ test("every receipt is verified, with what its holder sees", () => {
     const receipt = receiptOf(one, key);
     expect(receipt.number).toBe(place + 1);
   }
-  const kinds = made.receipts.map((one) => receiptOf(one, key).shown);
+  const kinds = made.receipts.map((one) => receiptOf(one, key).attested);
   expect(kinds.some((one) => one.audience === "player:ana")).toBe(true);
-  expect(kinds.some((one) => one.audience === null && one.seen !== null)).toBe(true);
+  expect(kinds.some((one) => one.audience === null && one.content !== null)).toBe(true);
 });
 
 test("a changed character of a receipt is refused, wherever it is", () => {
-  const receipt = made.receipts.find((one) => receiptOf(one, key).shown.audience !== null)!;
+  const receipt = made.receipts.find((one) => receiptOf(one, key).attested.audience !== null)!;
   for (let at = 0; at < receipt.length; at += 7) {
     const other = String.fromCharCode(receipt.charCodeAt(at) ^ 1);
     const changed = receipt.slice(0, at) + other + receipt.slice(at + 1);
@@ -57,10 +57,10 @@ test("a witness's signature is its own, at its time", () => {
   const witness = verifierOf(made.witness.key);
   const own = note.signatures.find((one) => one.name === witness.name)!;
   expect(accepts(witness, note.text, own)).toBe(true);
-  for (const at of own.made.keys()) {
-    const changed = own.made.slice();
+  for (const at of own.bytes.keys()) {
+    const changed = own.bytes.slice();
     changed[at]! ^= 1;
-    expect(accepts(witness, note.text, { ...own, made: changed })).toBe(false);
+    expect(accepts(witness, note.text, { ...own, bytes: changed })).toBe(false);
   }
 });
 

@@ -61,7 +61,7 @@ export function requireConsistency(older: Checkpoint, newer: Checkpoint, hashes:
 export interface Attested {
   leaf: Uint8Array;
   /** The whole entry, or a part; null where only the hash may be told. */
-  seen: Record<string, unknown> | null;
+  content: Record<string, unknown> | null;
   /** Whose part it is; null for a whole entry. */
   audience: string | null;
 }
@@ -73,21 +73,21 @@ const SEALED = /,"withheld":\{"leaf":(\{"entry":2,[^{}]*"parts":\{[^{}]*\}\}),"v
 export function attestedOf(line: string): Attested {
   const wrong = new WrongProof("the line is not what was hashed");
   const hash = /^\{"hash":"([0-9a-f]{64})"\}$/.exec(line);
-  if (hash) return { leaf: Uint8Array.from(hash[1]!.match(/../g)!, (pair) => parseInt(pair, 16)), seen: null, audience: null };
+  if (hash) return { leaf: Uint8Array.from(hash[1]!.match(/../g)!, (pair) => parseInt(pair, 16)), content: null, audience: null };
   const part = PART.exec(line);
   if (part) {
     const [, leaf, json, salt] = part as unknown as [string, string, string, string];
     const digest = bytesToHex(sha256(utf8ToBytes(salt + json)));
     const audience = Object.entries(partsOf(leaf)).find(([name, value]) => value === digest && name !== "journal")?.[0];
     if (audience === undefined) throw wrong;
-    return { leaf: leafOf(utf8ToBytes(leaf)), seen: JSON.parse(json), audience };
+    return { leaf: leafOf(utf8ToBytes(leaf)), content: JSON.parse(json), audience };
   }
   const sealed = SEALED.exec(line);
-  if (!sealed) return { leaf: leafOf(utf8ToBytes(line)), seen: JSON.parse(line), audience: null };
+  if (!sealed) return { leaf: leafOf(utf8ToBytes(line)), content: JSON.parse(line), audience: null };
   const whole = `${line.slice(0, sealed.index)}}`;
   if (utf8ToBytes(whole).length !== Number(sealed[2])) throw wrong;
   if (partsOf(sealed[1]!).journal !== bytesToHex(leafOf(utf8ToBytes(whole)))) throw wrong;
-  return { leaf: leafOf(utf8ToBytes(sealed[1]!)), seen: JSON.parse(whole), audience: null };
+  return { leaf: leafOf(utf8ToBytes(sealed[1]!)), content: JSON.parse(whole), audience: null };
 }
 
 const partsOf = (leaf: string): Record<string, string> => (JSON.parse(leaf) as { parts: Record<string, string> }).parts;
@@ -97,7 +97,7 @@ export interface Receipt {
   number: number;
   checkpoint: Checkpoint;
   path: Uint8Array[];
-  shown: Attested;
+  attested: Attested;
   note: string;
   /** The whole of it, as it may be kept. */
   written: string;
@@ -118,8 +118,8 @@ export function receiptOf(written: string, key: Verifier): Receipt {
   const checkpoint = checkpointOf(note, key);
   const attested = attestedOf(utf8.decode(content));
   const number = Number(position) + 1;
-  if (attested.seen && attested.seen.number !== number) throw new WrongProof("it has another line");
-  if (attested.seen && !key.name.endsWith(`/${attested.seen.game as string}`)) throw new WrongProof("it is of another game");
+  if (attested.content && attested.content.number !== number) throw new WrongProof("it has another line");
+  if (attested.content && !key.name.endsWith(`/${attested.content.game as string}`)) throw new WrongProof("it is of another game");
   requireInclusion(attested.leaf, number - 1, checkpoint.size, path, checkpoint.root);
-  return { number, checkpoint, path, shown: attested, note, written };
+  return { number, checkpoint, path, attested, note, written };
 }

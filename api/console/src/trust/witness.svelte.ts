@@ -9,7 +9,7 @@ import { BadNote, checkpointOf, decoded, verifierOf } from "./notes";
 import { receiptOf, requireConsistency, WrongProof, type Receipt } from "./proofs";
 
 /** What a device keeps of a log. */
-interface Kept {
+interface StoredLog {
   key: string;
   checkpoint: string | null;
 }
@@ -32,7 +32,7 @@ export class Witness {
   /** The verified lines, by their numbers in the journal. */
   readonly lines = new SvelteMap<number, Line>();
   #queue: Promise<unknown> = Promise.resolve();
-  #seen = 0;
+  #seenSize = 0;
   #next: ReturnType<typeof setTimeout> | undefined;
   #rested = 0;
 
@@ -40,12 +40,12 @@ export class Witness {
 
   /** The key that this device got first; null before any answer. */
   get key(): string | null {
-    return this.#kept()?.key ?? null;
+    return this.#stored()?.key ?? null;
   }
 
   /** Look at the newest checkpoint, now or when the last look is long enough ago. */
   look(version: number): void {
-    if (version <= this.#seen || this.#next !== undefined || this.alarm) return;
+    if (version <= this.#seenSize || this.#next !== undefined || this.alarm) return;
     const wait = Math.max(0, this.#rested + REST_MS - Date.now());
     this.#next = setTimeout(() => {
       this.#next = undefined;
@@ -81,7 +81,7 @@ export class Witness {
   async #receipt(number: number, leaf: string): Promise<Receipt> {
     const stored = await this.#pinned();
     const receipt = receiptOf(await this.#text("/api/v1/games/{game}/proofs/{number}", { number }), verifierOf(stored.key));
-    const hashed = Array.from(receipt.shown.leaf, (byte) => byte.toString(16).padStart(2, "0")).join("");
+    const hashed = Array.from(receipt.attested.leaf, (byte) => byte.toString(16).padStart(2, "0")).join("");
     if (receipt.number !== number || hashed !== leaf) throw new WrongProof("the line that is shown is not the one in the log");
     await this.#follow(receipt.note);
     if (this.alarm) throw new WrongProof(this.alarm.why);
@@ -104,7 +104,7 @@ export class Witness {
     const key = verifierOf(stored.key);
     try {
       const newer = checkpointOf(note, key);
-      this.#seen = Math.max(this.#seen, newer.size);
+      this.#seenSize = Math.max(this.#seenSize, newer.size);
       if (stored.checkpoint !== null) {
         const older = checkpointOf(stored.checkpoint, key);
         if (newer.size < older.size) {
@@ -137,15 +137,15 @@ export class Witness {
   }
 
   /** What is kept. The first time it is the key that came with the token. */
-  async #pinned(): Promise<Kept> {
-    const stored = this.#kept();
+  async #pinned(): Promise<StoredLog> {
+    const stored = this.#stored();
     if (stored) return stored;
-    const log = this.game.credential.log ?? (await this.#told());
+    const log = this.game.credential.log ?? (await this.#readLogKey());
     return this.#keep({ key: log.key, checkpoint: null });
   }
 
   /** The key of a token from before keys were told with tokens. */
-  async #told(): Promise<{ key: string }> {
+  async #readLogKey(): Promise<{ key: string }> {
     return (await data(this.game.api.GET("/api/v1/me", {}))).log;
   }
 
@@ -160,16 +160,16 @@ export class Witness {
     );
   }
 
-  #kept(): Kept | null {
+  #stored(): StoredLog | null {
     try {
-      const stored = JSON.parse(localStorage.getItem(PREFIX + this.game.id) ?? "null") as Kept | null;
+      const stored = JSON.parse(localStorage.getItem(PREFIX + this.game.id) ?? "null") as StoredLog | null;
       return stored && typeof stored.key === "string" ? stored : null;
     } catch {
       return null;
     }
   }
 
-  #keep(stored: Kept): Kept {
+  #keep(stored: StoredLog): StoredLog {
     // A device that was replaced has forgotten the game, also where an answer comes only now.
     if (this.game.link !== "closed") localStorage.setItem(PREFIX + this.game.id, JSON.stringify(stored));
     return stored;
