@@ -1,4 +1,4 @@
 import { configure } from "@testing-library/svelte";
 
-// Tests wait for what they expect. Only what hangs takes so long, however busy the machine is.
+// Tests wait for their expectations. Only a hanging test takes so long, even on a busy machine.
 configure({ asyncUtilTimeout: 60_000 });

@@ -5,7 +5,7 @@ import { createRequire } from "node:module";
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig, type Plugin } from "vite";
 
-/** Tells the service worker which files there are. Their fingerprint changes when any of them does. */
+/** Write the list of built files into the service worker. The fingerprint changes with any file. */
 const tellWorker: Plugin = {
   name: "tell-worker",
   generateBundle: {
@@ -18,14 +18,14 @@ const tellWorker: Plugin = {
       const source = worker.code + names.join() + (document?.type === "asset" ? String(document.source) : "");
       const version = createHash("sha256").update(source).digest("hex").slice(0, 16);
       const files = [...names.map((name) => `/${name}`), "/icons/mabligop.svg"];
-      const told = worker.code.replace(/(["'`])__BUILT__\1/, () => JSON.stringify(JSON.stringify({ version, files })));
-      if (told === worker.code) return this.error("the service worker has no room for the list of files");
-      worker.code = told;
+      const filled = worker.code.replace(/(["'`])__BUILT__\1/, () => JSON.stringify(JSON.stringify({ version, files })));
+      if (filled === worker.code) return this.error("the service worker has no room for the list of files");
+      worker.code = filled;
     },
   },
 };
 
-/** Redoc for the page of the API, as it comes, but for the logo that it would fetch from elsewhere. */
+/** Redoc for the page of the API, unchanged but for the logo from another site. */
 const packRedoc: Plugin = {
   name: "pack-redoc",
   generateBundle() {
@@ -41,7 +41,7 @@ export default defineConfig({
   build: {
     outDir: "built",
     emptyOutDir: true,
-    // .vite/manifest.json says which files each page needs: the tests weigh them.
+    // .vite/manifest.json lists the files of each page: the tests weigh them.
     manifest: true,
     target: "es2022",
     // Images are files: the content security policy allows no data URLs.
@@ -51,7 +51,7 @@ export default defineConfig({
       input: { index: "index.html", worker: "src/worker.ts" },
       output: {
         // The service worker has a fixed address: its scope is the whole console.
-        // What every page needs compresses better in one file than in twenty.
+        // Shared code of all pages compresses better in one file than in twenty.
         codeSplitting: {
           groups: [{ name: "shell", test: /src\/(api|game|i18n|theme|ui\/(keys|SeatBadge|Money|announcer|Banner))/, minShareCount: 3 }],
         },
@@ -61,7 +61,7 @@ export default defineConfig({
   },
   server: { proxy: { "/api": process.env.MABLIGOP_URL ?? "http://127.0.0.1:8000" } },
   resolve: process.env.VITEST ? { conditions: ["browser"] } : {},
-  // One page for all files: a new one for each takes four times as long.
+  // One page for all files: a new page for each file takes four times as long.
   test: {
     environment: "happy-dom",
     include: ["src/**/*.test.ts"],

@@ -6,5 +6,5 @@ import "./theme/base.css";
 
 mount(App, { target: document.getElementById("app")! });
 
-// After the first view: what the worker keeps must not hold the page up.
+// After the first view: the worker must not slow the page down.
 if (import.meta.env.PROD) addEventListener("load", () => void keepBuiltFiles(), { once: true });

@@ -1,4 +1,4 @@
-// Every page: who may open it, and where its component is. Each is loaded when it is first shown.
+// Every page: its roles and its component. Each component is loaded on its first use.
 import type { Component } from "svelte";
 import type { Credential } from "./game/session.svelte";
 
@@ -6,13 +6,13 @@ type Role = Credential["role"];
 export interface Page {
   roles: readonly Role[];
   load: () => Promise<{ default: Component<{ subpath: string }> }>;
-  /** Pages that fill the window by themselves, without the frame of their role. */
+  /** Pages that fill the window, without the frame of their role. */
   bare?: boolean;
 }
 
 const ALL: readonly Role[] = ["banker", "player", "spectator"];
 
-/** The pages of a game by the first part of their path. `subpath` is what follows it. */
+/** The pages of a game by the first part of their path. `subpath` is the remaining path. */
 export const pages: Record<string, Page> = {
   desk: { roles: ["banker"], load: () => import("./frame/Desk.svelte") },
   seats: { roles: ["banker"], load: () => import("./lobby/Seats.svelte") },
@@ -30,7 +30,7 @@ export const pages: Record<string, Page> = {
   wall: { roles: ["spectator"], load: () => import("./wall/Wall.svelte"), bare: true },
 };
 
-/** Where a credential begins. */
+/** Return the start page of a role. */
 export function startOf(role: Role): string {
   return role === "banker" ? "desk" : role === "player" ? "play" : "wall";
 }

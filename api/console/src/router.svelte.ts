@@ -1,4 +1,4 @@
-// Where the page is: the path decides which page is shown; links inside the console change it without loading.
+// The router: the path decides on the page; links inside the console change the path without loading.
 
 export interface Route {
   /** "home", "new", "join", or a page of a game: "desk", "journal", "play/pay", "accounts/player:ana"… */
@@ -58,7 +58,7 @@ class Router {
 
 export const router = new Router();
 
-/** The path of a page of a game. Parts are encoded, except the separators of `page`. */
+/** Build the path of a page of a game. Parts are encoded, except the separators of `page`. */
 export function pathOf(game: string, page = "", query?: Record<string, string>, hash?: string | number): string {
   const parts = page.split("/").map((part) => encodeURIComponent(part).replaceAll("%3A", ":"));
   const search = query && Object.keys(query).length > 0 ? `?${new URLSearchParams(query)}` : "";

@@ -1,6 +1,6 @@
 /// <reference lib="webworker" />
-// The service worker: built files out of a cache of their own, so that a loaded console opens without the service.
-// It never keeps an answer of the API, and takes no part in such requests.
+// The service worker: built files out of its own cache, so that a loaded console opens without the service. The worker
+// never stores an answer of the API, and takes no part in such requests.
 const worker = self as unknown as ServiceWorkerGlobalScope;
 
 // The build writes the names of all its files and their fingerprint in here (vite.config.ts).
@@ -8,10 +8,10 @@ const built: { version: string; files: string[] } = JSON.parse("__BUILT__");
 const CACHE = `mabligop-${built.version}`;
 const DOCUMENT = "/new";
 const PAGE = /^\/($|new$|join$|g\/)/;
-/** How long a page waits for the service before it opens as it was kept. */
+/** The time that a page waits for the service before the cached document opens. */
 const PATIENCE = 4_000;
 
-// A version is kept whole or not at all, and never changed: its document fits its scripts.
+// A version is stored whole or not at all, and never changed: its document fits its scripts.
 worker.addEventListener("install", (event) => {
   event.waitUntil(caches.open(CACHE).then((cache) => cache.addAll([DOCUMENT, ...built.files])));
 });
@@ -34,7 +34,7 @@ worker.addEventListener("fetch", (event) => {
   else if (built.files.includes(pathname)) event.respondWith(file(request, pathname));
 });
 
-/** The document as the service has it now, or else as it was kept. */
+/** Return the service's current document, or else the cached one. */
 async function page(request: Request): Promise<Response> {
   const answer = await fetch(request, { signal: AbortSignal.timeout(PATIENCE) }).catch(() => null);
   if (answer && answer.status < 500) return answer;

@@ -4,12 +4,14 @@ import type { Names } from "../api/types";
 export type Holdings = Record<string, Record<string, number>>;
 
 export interface Owned {
-  /** Whose they are; null for those of no seat. */
+  /** The owner of the accounts; null for accounts of no seat. */
   seat: string | null;
   accounts: { account: string; holdings: [string, number][] }[];
 }
 
-/** The accounts by owner, the seats in the order given, then the others by name. Empty accounts of seats are kept. */
+/**
+ * Group the accounts by owner: the seats in the given order, then the others by name. Empty accounts of seats are kept.
+ */
 export function byOwner(all: Holdings, names: Names | null, seats: readonly string[]): Owned[] {
   const owners = names?.owners ?? {};
   const accountsOf = (seat: string | null): Owned["accounts"] =>
@@ -26,7 +28,7 @@ export function byOwner(all: Holdings, names: Names | null, seats: readonly stri
   return others.length > 0 ? [...owned, { seat: null, accounts: others }] : owned;
 }
 
-/** Holdings in the order in which people read them: money, then by class and name. Nothing is left out but zeros. */
+/** Sort holdings in reading order: money, then by class and name. Leave out zeros only. */
 export function sorted(holdings: Record<string, number>, names: Names | null): [string, number][] {
   const rank = (commodity: string): string => {
     const facts = names?.commodities[commodity];

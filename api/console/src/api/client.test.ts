@@ -37,7 +37,7 @@ it.each([
   await vi.advanceTimersByTimeAsync(200);
   expect(found).toBeInstanceOf(Lost);
   expect(health.busy).toBe(true);
-  // The next answer shows that it is not.
+  // The next answer shows a service that is not busy.
   vi.stubGlobal("fetch", () => Promise.resolve(new Response("{}", { headers: { "Content-Type": "application/json" } })));
   await data(api.GET("/api/v1/games/{game}/state", path));
   expect(health.busy).toBe(false);

@@ -1,23 +1,23 @@
-// Requests to the service: the token, the language and the key of each, and problems as exceptions.
+// Requests to the service: token, language and key of each request, and problems as exceptions.
 import createClient, { type Client, type FetchResponse, type Middleware } from "openapi-fetch";
 import type { paths } from "./schema";
 import { health } from "./health.svelte";
 import { failureOf, Lost } from "./problems";
 import type { Language } from "./types";
 
-/** Where the API is: index.html says it. */
+/** The address of the API, from index.html. */
 export const base = document.querySelector<HTMLMetaElement>('meta[name="api"]')?.content ?? "/api/v1";
 
 const PREFIX = "/api/v1";
-/** How long an answer may take: what only looks is asked for again, what writes may have been written. */
+/** The time limits of an answer: a read is repeated after its limit; a write may have been stored. */
 const LOOK_MS = 5_000;
 const LONG_MS = 15_000;
-/** What goes through a whole game takes longer. */
+/** Requests that go through a whole game take longer. */
 const LONG = /\/(audit|export|replay|statistics|why)\b/;
 
 export type Api = Client<paths>;
 
-/** A client with this token. `speaks` gives the language of each request. */
+/** Create a client with a token. `speaks` gives the language of each request. */
 export function clientFor(token: string | null, speaks: () => Language): Api {
   // The paths of the types begin with the base path.
   const client = createClient<paths>({ baseUrl: base.slice(0, -PREFIX.length) || location.origin, fetch: patient });
@@ -50,19 +50,19 @@ async function patient(request: Request): Promise<Response> {
   }
 }
 
-/** The content of an answer. Throws a `Failure`; an abort by the caller is thrown as it is. */
+/** Return the content of an answer. Throws a `Failure`; an abort by the caller is thrown as it is. */
 export async function data<T extends Record<string | number, unknown>, O, M extends `${string}/${string}`>(
   response: Promise<FetchResponse<T, O, M>>,
 ): Promise<NonNullable<FetchResponse<T, O, M>["data"]>> {
   return (await answered(response)).data;
 }
 
-/** The version of the game that an answer is of, as its entity tag says: `W/"57-9f86d081884c-…"`. */
+/** Read the version of the game from an answer's entity tag: `W/"57-9f86d081884c-…"`. */
 export function versionOf(response: Response): number {
   return Number(/^W\/"(\d+)/.exec(response.headers.get("ETag") ?? "")?.[1]);
 }
 
-/** The same as `data`, with the headers. */
+/** Return the content of an answer, as `data` does, with the headers. */
 export async function answered<T extends Record<string | number, unknown>, O, M extends `${string}/${string}`>(
   response: Promise<FetchResponse<T, O, M>>,
 ): Promise<{ data: NonNullable<FetchResponse<T, O, M>["data"]>; response: Response }> {
@@ -77,7 +77,7 @@ export async function answered<T extends Record<string | number, unknown>, O, M 
   return { data: answer.data as NonNullable<FetchResponse<T, O, M>["data"]>, response: answer.response };
 }
 
-/** A fresh Idempotency-Key: 128 bits. */
+/** Create an Idempotency-Key: 128 random bits. */
 export function freshKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

@@ -1,7 +1,7 @@
-// Whether requests are answered. The stream has a connection of its own: that it lives says nothing about them.
+// The health of requests. The stream has its own connection: a live stream says nothing about requests.
 
 class Health {
-  /** Whether the last request that ended got no answer in its time. */
+  /** True if the last finished request got no answer in time. */
   busy = $state(false);
 }
 

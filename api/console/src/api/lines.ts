@@ -1,4 +1,4 @@
-// Server-Sent Events out of the pieces of an answer's body (WHATWG HTML, 9.2.6), as far as the service uses them.
+// Server-Sent Events from the pieces of an answer's body (WHATWG HTML, 9.2.6), as far as the service uses them.
 
 export interface Message {
   event: string;
@@ -6,7 +6,7 @@ export interface Message {
   id: string;
 }
 
-/** Takes text in pieces, however it is cut, and gives the messages that are whole. */
+/** A parser that takes text in pieces, cut anywhere, and returns the complete messages. */
 export class MessageParser {
   #tail = "";
   #event = "";

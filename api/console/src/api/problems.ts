@@ -1,7 +1,7 @@
-// What may come instead of an answer, told apart by what a page does about it.
+// Failures of a request, distinguished by the page's reaction.
 import type { Problem } from "./types";
 
-/** Base of all. `problem` has the sentence for people, where the service gave one. */
+/** The base of all failures. `problem` has the sentence for people, if the service gave one. */
 export class Failure extends Error {
   constructor(
     readonly problem: Problem,
@@ -11,13 +11,13 @@ export class Failure extends Error {
     this.name = new.target.name;
   }
 }
-/** The rules or the shape refuse it: never retried by itself (400, 403, 404, 409, 422). */
+/** The rules or the shape refuse the request: never retried automatically (400, 403, 404, 409, 422). */
 export class Refused extends Failure {}
-/** The game went on since it was previewed (412). */
+/** The game went on since the preview (412). */
 export class Stale extends Failure {}
-/** The token is in force no more (401). */
+/** The token is no longer in force (401). */
 export class Gone extends Failure {}
-/** The service asks to wait (429, 503); `seconds` as it says. */
+/** The service asks to wait (429, 503) for a number of `seconds`. */
 export class Busy extends Failure {
   constructor(
     problem: Problem,
@@ -27,14 +27,14 @@ export class Busy extends Failure {
     super(problem, status);
   }
 }
-/** No answer came, or one that does not tell whether the action was accepted (network, 5xx). */
+/** No answer, or an answer that leaves open if the action was accepted (network, 5xx). */
 export class Lost extends Failure {
   constructor(detail: string, status = 0) {
     super({ type: "/problems/internal-error", title: "", status, detail } as Problem, status);
   }
 }
 
-/** The failure that an answer tells. `body` is what came, if it was JSON. */
+/** Build the failure of an answer. `body` is the content of the answer, if the content was JSON. */
 export function failureOf(response: Response, body: unknown): Failure {
   const status = response.status;
   const problem = isProblem(body) ? body : undefined;

@@ -1,11 +1,11 @@
-// Streams of one browser: it has six connections for one address (HTTP/1.1), whatever the number of its tabs.
+// The streams of one browser. A browser has six connections for one address (HTTP/1.1), for all tabs together.
 
-/** Streams take four of them, so that requests have two. */
+/** Streams take four connections; two remain for requests. */
 const SLOTS = 4;
 
 /**
- * A place among the streams of this browser; the result gives it back. Null when all are taken. Where the browser has no
- * Web Locks, as over plain HTTP in a home network, there is always one.
+ * Take a slot for a stream of this browser. The result gives the slot back; null if all slots are taken. Browsers
+ * without Web Locks, as over plain HTTP in a home network, always get a slot.
  */
 export async function takeSlot(): Promise<(() => void) | null> {
   const locks = navigator.locks as LockManager | null | undefined;
@@ -24,7 +24,7 @@ function take(locks: LockManager, name: string): Promise<(() => void) | null> {
         if (lock === null) return resolve(null);
         return new Promise<void>((giveBack) => resolve(() => giveBack()));
       })
-      // A browser that forbids locks to the page.
+      // The browser forbids locks to the page.
       .catch(() => resolve(() => undefined));
   });
 }

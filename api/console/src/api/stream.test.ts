@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Message } from "./lines";
 import { follow, type Link } from "./stream";
 
-/** A service whose answers the test gives: each request of the stream waits in `asked`. */
+/** A service with answers from the test: each request of the stream waits in `asked`. */
 class Service {
   asked: { url: string; lastEventId: string | null; say(text: string): void; break(): void; silent: AbortSignal }[] = [];
   status = 200;
@@ -90,7 +90,7 @@ describe("following a game", () => {
     expect(service.asked[0]!.silent.aborted).toBe(true);
     await vi.advanceTimersByTimeAsync(600_000);
     expect(service.asked).toHaveLength(1);
-    // Its title says all the same whose turn it is.
+    // Its title still names the player in turn.
     expect(glances).toBe(20);
     expect(links).not.toContain("late");
     seen("visible");

@@ -11,35 +11,35 @@ export interface Following {
   token: string;
   language: Language;
   moves: boolean;
-  /** What a message brings. Throwing reopens the stream from the last good id, with a whole state. */
+  /** Take a message. Throwing reopens the stream from the last good id, with a whole state. */
   tell(message: Message): void;
-  /** The time of the service, to the second, as soon as it answers: a heartbeat comes only after a silence. */
+  /** Take the time of the service, to the second, from the first answer: a heartbeat comes only after a silence. */
   clock(at: number): void;
-  /** The hash of the entry of this number, where it is known: the service then notices that the journal is another one. */
+  /** Return the hash of the entry with this number, if known: the service then notices a replaced journal. */
   leaf(id: string): string | undefined;
-  /** Whether the stream is needed while nobody sees the page. */
+  /** Tell if a hidden page needs the stream. */
   needed(): boolean;
-  /** While it sleeps, called now and then: the title of a hidden page says whose turn it is. */
+  /** Called now and then during sleep: the title of a hidden page names the player in turn. */
   glance(): void;
   link(link: Link): void;
 }
 
 const SILENT_MS = 20_000;
-/** How long a page that nobody sees keeps its stream. */
+/** The time until a hidden page gives its stream back. */
 const GRACE_MS = 5_000;
 const GLANCE_EVERY_MS = 30_000;
-/** A page that comes back says that it is late, unless it heard something by then. */
+/** A page in view again reports itself late unless a message came by then. */
 const BACK_MS = 1_000;
-/** Without a slot: how often the page looks, and how long a look may take. */
+/** Without a slot: the interval between looks, and the time limit of a look. */
 const LOOK_EVERY_MS = 2_000;
 const LOOK_MS = 1_000;
 const WAITS_S = [1, 2, 4, 8, 15];
 
 /**
- * Follow a game until `stop` of the result is called, or the token is in force no more.
+ * Follow a game until `stop` of the result is called, or the token is no longer in force.
  *
- * A page that nobody sees gives its connection back, and goes on from the last id when it is seen again. Where the
- * browser's other pages have all the connections that streams may take, the page looks every two seconds.
+ * A hidden page gives its connection back, and resumes from the last id when visible again. If other pages of the
+ * browser hold all connections for streams, the page looks every two seconds.
  */
 export function follow(feed: Following): { stop(): void; again(): void } {
   let last: string | null = null;
@@ -83,20 +83,20 @@ export function follow(feed: Following): { stop(): void; again(): void } {
           if (message.id !== "") last = message.id;
           if (failures !== 0 || message.event === "state") feed.link("live");
           failures = 0;
-          // Who is there is said last to those who come.
+          // The presence message is the last one for newcomers.
           complete ||= message.event === "presence";
         }
         if (look !== undefined && complete) break;
       }
     } catch {
-      // Whatever broke it: the stream is opened again below.
+      // After any error the stream is opened again below.
     } finally {
       clearTimeout(silence);
       clearTimeout(look);
       cut.abort();
       giveBack?.();
     }
-    // Another one was begun, or none is wanted now.
+    // Another stream was begun, or none is needed.
     if (open !== cut) return;
     if (look !== undefined && complete) waiting = setTimeout(() => void once(), LOOK_EVERY_MS);
     else {
@@ -127,7 +127,7 @@ export function follow(feed: Following): { stop(): void; again(): void } {
     document.removeEventListener("freeze", sleep);
   }
 
-  /** Try at once what waits to be tried again. */
+  /** Retry at once instead of waiting. */
   function hurry(): void {
     if (stopped || asleep || failures === 0 || document.visibilityState === "hidden") return;
     failures = Math.min(failures, 1);
@@ -146,7 +146,7 @@ export function follow(feed: Following): { stop(): void; again(): void } {
     waiting = setTimeout(() => void once(), 0);
   }
 
-  /** The page was shown or hidden. */
+  /** React to a page shown or hidden. */
   function turn(): void {
     clearTimeout(hiding);
     if (stopped) return;

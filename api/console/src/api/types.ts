@@ -1,4 +1,4 @@
-// Short names for the shapes of the API, from the types that are generated from its description.
+// Short names for the shapes of the API, from the types generated from its description.
 import type { components } from "./schema";
 
 type Schemas = components["schemas"];
@@ -13,7 +13,7 @@ export type FreeParameter = Schemas["FreeParameter"];
 export type MoveOption = Schemas["Option"];
 export type Draw = Schemas["WantedDraw"];
 export type Obstacle = Schemas["ObstacleFacts"];
-/** The moves of one seat; without `seat`, what the banker may do without one. */
+/** The moves of one seat; without `seat`, the banker's moves for no seat. */
 export type SeatMoves = { seat?: string; moves: Move[] };
 export type GameState = Schemas["GameState"];
 export type Seat = Schemas["SeatView"];
@@ -41,12 +41,12 @@ export type Me = Schemas["Me"];
 export type Problem = Schemas["ProblemDetails"];
 export type Joined = Schemas["JoinedGame"];
 export type Phrase = Schemas["Phrase"];
-/** The name of an action: 57, or "60.1" for one that correction 60 inserted. */
+/** The name of an action: 57, or "60.1" for an action inserted by correction 60. */
 export type ActionName = number | string;
 export type Language = "en" | "fr";
 export type Status = Entry["status"];
 
-/** An action as it is sent. */
+/** An action as sent to the service. */
 export interface ActionRequest {
   kind: string;
   params?: Record<string, unknown>;

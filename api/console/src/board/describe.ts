@@ -1,4 +1,4 @@
-// What a place says of itself in words: for screen readers, the list, and the place's card.
+// The description of a square in words: for screen readers, the list, and the square's card.
 import type { Board, BoardPlace, Display, Names, Seat } from "../api/types";
 import { amount, commodityName } from "../game/names";
 import { boardTexts as t } from "./texts";
@@ -28,7 +28,7 @@ export function describe(board: Board, display: Display, seats: readonly Seat[],
   };
 }
 
-/** "Nuketown, rose, owned by Ana, 3 houses; here: Bruno". */
+/** Describe a square: "Nuketown, rose, owned by Ana, 3 houses; here: Bruno". */
 export function sentence(facts: SquareFacts): string {
   const parts = [facts.place.name, facts.group, facts.owner && t().ownedBy(facts.owner.name), ...facts.on].filter(Boolean);
   return parts.join(", ") + (facts.here.length > 0 ? `; ${t().here(facts.here.map((seat) => seat.name).join(", "))}` : "");

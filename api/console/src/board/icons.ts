@@ -1,4 +1,4 @@
-// The icons that the API may name, each as one path on a field of 24 by 24. An unknown name has none.
+// The icons of the API, each as one path on a field of 24 by 24. An unknown name has no icon.
 export const icons: Record<string, string> = {
   bar: "M6 3h12l-5 8v7h3v3H8v-3h3v-7z",
   blackout: "M13 2 5 14h6l-1 8 9-13h-6zM3 3l18 18-1 1L2 4z",

@@ -103,7 +103,7 @@ describe("other boards", () => {
         if (one !== other)
           expect(one.x + one.width <= other.x || other.x + other.width <= one.x || one.y + one.height <= other.y || other.y + other.height <= one.y).toBe(true);
     expect(Math.max(...layout.zones.map((zone) => zone.y + zone.height))).toBeLessThanOrEqual(layout.height);
-    // Whose screen it is sits at the bottom left.
+    // The seat of the screen's owner sits at the bottom left.
     expect(Math.max(...[...layout.seats.values()].map((seat) => seat.y))).toBe(layout.seats.get("seat1")!.y);
   });
 });

@@ -1,23 +1,26 @@
-// Where everything of a board lies, from its geometry alone. Pure: the same geometry gives the same layout.
+// The layout of a board, from its geometry alone. Pure: equal geometry gives an equal layout.
 import type { Board } from "../api/types";
 
 export interface Point {
   x: number;
   y: number;
 }
-/** A place: its outline, its centre, and the room for tokens. */
+/** A square: its outline, its centre, and the room for tokens. */
 export interface Spot {
   id: string;
   outline: Point[];
   centre: Point;
-  /** Room for tokens and texts inside: width and height around the centre. */
+  /** The room for tokens and texts inside: width and height around the centre. */
   width: number;
   height: number;
-  /** How text is turned, in degrees: 0 or -90. */
+  /** The rotation of text, in degrees: 0 or -90. */
   turned: 0 | -90;
-  /** Whether the name stands at the upper edge, and tokens below it. */
+  /** True if the name stands at the upper edge, and tokens below the name. */
   below?: boolean;
-  /** The edge that shows the group: towards the middle of a ring. Two points; null where a place has none. */
+  /**
+   * The edge with the colour of the group: towards the middle of a ring. Two points; null for a square without a group
+   * edge.
+   */
   band: [Point, Point] | null;
 }
 /** A zone of a table, in the middle or in front of a seat. */
@@ -32,21 +35,21 @@ export interface ZoneSpot {
 export interface Layout {
   width: number;
   height: number;
-  /** Where the drawing begins: places of a map may reach over its box. */
+  /** The origin of the drawing: squares of a map may reach over its box. */
   left: number;
   top: number;
   spots: Map<string, Spot>;
   /** The free rectangle in the middle, for notices and piles. Null on a map. */
   middle: { x: number; y: number; width: number; height: number } | null;
   zones: ZoneSpot[];
-  /** Where seats sit at a table. */
+  /** The positions of the seats at a table. */
   seats: Map<string, Point>;
-  /** Lines between adjacent places that have no shape. */
+  /** Lines between adjacent squares without a shape. */
   edges: [Point, Point][];
 }
 
 const SIZE = 1000;
-/** A place at the side of a ring is 1 wide and this deep; corners are squares of this. */
+/** A square at the side of a ring has width 1 and this depth; corners are squares of this size. */
 const DEEP = 1.6;
 const CORNERS = ["south-east", "south-west", "north-west", "north-east"] as const;
 
@@ -73,7 +76,7 @@ function onRing(board: Board, sides: readonly number[]): Layout {
     for (let at = 0; at < count; at++) {
       const square = places[used++];
       if (!square) break;
-      // Along each side: first its corner, then the places up to the next corner.
+      // Each side begins with its corner; then come the squares up to the next corner.
       const wide = (SIZE - 2 * corner) / Math.max(1, count - 1);
       const from = at === 0 ? 0 : corner + (at - 1) * wide;
       const to = at === 0 ? corner : from + wide;
@@ -87,11 +90,11 @@ function onRing(board: Board, sides: readonly number[]): Layout {
 }
 
 /**
- * A place between two distances from the corner where its side begins. Sides are numbered by that corner: 0 south-east,
- * 1 south-west, 2 north-west, 3 north-east.
+ * Lay out a square between two distances from the corner at the beginning of its side. Sides are numbered by that
+ * corner: 0 south-east, 1 south-west, 2 north-west, 3 north-east.
  */
 function ringSpot(id: string, side: number, clockwise: boolean, from: number, to: number, deep: number, isCorner: boolean): Spot {
-  // Clockwise from the south-east the south side goes west; the other way round the east side goes north.
+  // Clockwise from the south-east the south side goes west; counter-clockwise the east side goes north.
   const edge = clockwise ? side : (side + 3) % 4;
   const end = SIZE - deep;
   const [x, y, width, height] = ([
@@ -202,7 +205,7 @@ function atTable(board: Board, seats: readonly string[], mine: string | null): L
   const layout = empty(width, height);
   const wide = 330;
   turned.forEach((seat, at) => {
-    // The first at the bottom left, then up the left side and down the right: clockwise.
+    // The first seat at the bottom left, then up the left side and down the right: clockwise.
     const onLeft = at < rows;
     const row = onLeft ? rows - 1 - at : at - rows;
     const x = onLeft ? 8 : width - wide - 8;
@@ -232,7 +235,7 @@ function box(x: number, y: number, width: number, height: number): Point[] {
   ];
 }
 
-/** A band of this depth along the inner edge of a place, as a polygon. */
+/** Build a band of this depth along the inner edge of a square, as a polygon. */
 export function bandOf(spot: Spot, depth: number): Point[] {
   const [from, to] = spot.band!;
   const middle = { x: (from.x + to.x) / 2, y: (from.y + to.y) / 2 };
@@ -242,15 +245,15 @@ export function bandOf(spot: Spot, depth: number): Point[] {
 }
 
 /**
- * Where tokens stand in a place: up to four in two columns, up to nine in three. Where the name stands at an edge
- * (`below`), they stand at the opposite one, so that it can be read.
+ * Place tokens in a square: up to four in two columns, up to nine in three. With the name at one edge (`below`), tokens
+ * stand at the opposite edge, so that the name stays readable.
  */
 export function stands(spot: Spot, count: number): { at: Point[]; radius: number } {
   const columns = count <= 1 ? 1 : count <= 4 ? 2 : 3;
   const rows = Math.ceil(count / columns);
   const step = Math.min(spot.width / columns, spot.height / Math.max(rows, columns));
   const radius = Math.min(19, step * 0.46);
-  // Rows go along the name, also where it is turned.
+  // Rows go along the name, also along a turned name.
   const across = spot.turned === 0 ? spot.height : spot.width;
   const free = spot.below ? Math.max(0, across / 2 - (rows - 1) * radius * 1.05 - radius - 3) : 0;
   const at = Array.from({ length: count }, (_, index) => {
@@ -263,7 +266,7 @@ export function stands(spot: Spot, count: number): { at: Point[]; radius: number
   return { at, radius };
 }
 
-/** Where tokens stand on a map: side by side above the name of the place, four in a row. */
+/** Place tokens on a map: side by side above the name of the square, four in a row. */
 export function standsAbove(spot: Spot, count: number, letters: number, radius: number): Point[] {
   const row = Math.min(count, 4);
   return Array.from({ length: count }, (_, index) => ({
@@ -274,7 +277,7 @@ export function standsAbove(spot: Spot, count: number, letters: number, radius: 
 
 export type Arrow = "ArrowLeft" | "ArrowRight" | "ArrowUp" | "ArrowDown";
 
-/** The place that an arrow leads to: along a ring by its order, on a map the nearest in that direction. */
+/** Return the square in the direction of an arrow: along a ring by the order, on a map the nearest in the direction. */
 export function neighbour(board: Board, layout: Layout, from: string, arrow: Arrow): string {
   const places = board.places.toSorted((a, b) => a.number - b.number);
   const at = places.findIndex((square) => square.id === from);
@@ -291,7 +294,7 @@ export function neighbour(board: Board, layout: Layout, from: string, arrow: Arr
     const [x, y] = [spot.centre.x - origin.x, spot.centre.y - origin.y];
     const ahead = x * dx + y * dy;
     const aside = Math.abs(x * dy) + Math.abs(y * dx);
-    // Whatever lies more aside than ahead is another direction's.
+    // A square more aside than ahead belongs to another direction.
     if (spot.id === from || ahead <= 0 || aside > ahead * 1.5) continue;
     const far = ahead + 2 * aside;
     if (far < least) [best, least] = [spot.id, far];
@@ -299,7 +302,7 @@ export function neighbour(board: Board, layout: Layout, from: string, arrow: Arr
   return best;
 }
 
-/** Tokens, each with a key of its own: a seat may have several, even in one place. */
+/** Give each token its own key: a seat may have several tokens, even in one square. */
 export function numbered<T extends { seat: string }>(tokens: readonly T[]): { token: T; key: string }[] {
   const counts = new Map<string, number>();
   return tokens.map((token) => {

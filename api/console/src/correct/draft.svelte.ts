@@ -1,5 +1,5 @@
-// The draft of a correction: edits that are gathered on any page, and sent together from the workbench. It lies in this
-// tab's storage, by the game and its credential, never in the address.
+// The draft of a correction: edits gathered on any page, and sent together from the workbench. The draft lies in this
+// tab's storage, by game and credential, never in the address.
 import { untrack } from "svelte";
 import type { ActionName, Need } from "../api/types";
 import type { Game } from "../game/game.svelte";
@@ -20,7 +20,7 @@ export class Draft {
   edits = $state.raw<DraftEdit[]>([]);
   reason = $state("");
   cascade = $state<Cascade>("restate");
-  /** The version of the game at which the draft was last looked at: by an edit, or by its preview. */
+  /** The version of the game at the last look at the draft: by an edit, or by its preview. */
   seen = $state(0);
 
   #next = 1;
@@ -33,42 +33,42 @@ export class Draft {
 
   count = $derived(this.edits.length);
   complete = $derived(this.edits.length > 0 && this.edits.every(isComplete));
-  /** The edits as they are sent. */
+  /** The edits as sent to the service. */
   sent = $derived(this.edits.filter(isComplete).map(asSent));
 
-  /** Whether the journal went on since the draft was last looked at. */
+  /** True if the journal went on since the last look at the draft. */
   get stale(): boolean {
     return this.edits.length > 0 && this.seen > 0 && this.game.version > this.seen;
   }
 
-  /** The line did not happen. */
+  /** Mark the line as never happened. */
   drop(action: ActionName): void {
     this.#put({ id: this.#next++, op: "drop", action });
   }
 
-  /** The line happened otherwise. Without `params` those of the line are the beginning. */
+  /** Replace the line. Without `params` the line's own parameters are the start. */
   replace(action: ActionName, params?: Record<string, unknown>): void {
     this.#put({ id: this.#next++, op: "replace", action, params: params ?? null, ready: params !== undefined });
   }
 
-  /** Something happened after the line that nobody entered. */
+  /** Insert a missing action after the line. */
   insertAfter(line: ActionName, kind: string | null = null): void {
     this.#change([...this.edits, { id: this.#next++, op: "insert", after: line, kind, seat: null, params: {}, ready: false }]);
   }
 
-  /** The edits take the place of an earlier correction. */
+  /** Replace an earlier correction by the edits. */
   amend(action: number): void {
     this.#put({ id: this.#next++, op: "amend", action });
   }
 
-  /** Take over edits as they are sent: those that a dispute asks for. */
+  /** Add edits in their sent form: the edits that a dispute asks for. */
   take(edits: readonly Record<string, unknown>[], reason: string): void {
     const drafted = edits.map((edit) => asDrafted(edit, this.#next++)).filter((edit) => edit !== null);
     this.#change([...this.edits, ...drafted]);
     if (!this.reason) this.say(reason);
   }
 
-  /** Change an edit. What is the same already changes nothing. */
+  /** Change an edit. Equal values change nothing. */
   change(id: number, part: Partial<ReplaceEdit> | Partial<InsertEdit>): void {
     const edit = untrack(() => this.edits).find((candidate) => candidate.id === id);
     if (!edit || Object.entries(part).every(([name, value]) => same(edit[name as keyof DraftEdit], value))) return;
@@ -79,7 +79,7 @@ export class Draft {
     this.#change(this.edits.filter((edit) => edit.id !== id));
   }
 
-  /** What was thrown or drawn, where the corrected history needs it. */
+  /** Fill in a throw or a draw that the corrected history needs. */
   fill(need: Need, values: readonly (number | string | null)[]): void {
     const taking = asDrafted(filled(need, values), this.#next++);
     if (taking) this.#change(withDraw(this.edits, taking));
@@ -95,13 +95,13 @@ export class Draft {
     this.#keep();
   }
 
-  /** The preview of this version is what the banker sees. */
+  /** Record the version of the preview on the banker's screen. */
   looked(version: number): void {
     this.seen = version;
     this.#keep();
   }
 
-  /** What the draft does with a line, if anything. */
+  /** Return the draft's operation on a line, or null. */
   of(action: ActionName): DraftEdit["op"] | null {
     return this.edits.find((edit) => edit.op !== "insert" && edit.action === action)?.op ?? null;
   }
@@ -161,11 +161,11 @@ function same(a: unknown, b: unknown): boolean {
 
 const drafts = new WeakMap<Opened, Draft>();
 
-/** The draft of a game that is open: the same for all parts of the page. */
+/** Return the draft of an open game, shared by all parts of the page. */
 export function theDraft(game: Opened): Draft {
   let draft = drafts.get(game);
   if (!draft) {
-    // It outlives the component that asks for it first: what it derives must not end with that component.
+    // The draft outlives its first component: its derived values must not end with that component.
     $effect.root(() => {
       draft = new Draft(game);
     });

@@ -6,7 +6,7 @@ import { Draft } from "./draft.svelte";
 const banker = { game: "g1", role: "banker", token: "t" } as Credential;
 const game = (version = 220, credential = banker): ConstructorParameters<typeof Draft>[0] => ({ id: "g1", credential, version });
 
-/** "A Chance card is missing after 216." The edit that takes it is complete but for the card. */
+/** "A Chance card is missing after 216." The edit that takes the card is complete but for the card. */
 function need(edit: Record<string, unknown>, values_at: string, count = 1): Need {
   return { after: 216, kind: "draw", draw: "cards", name: "Chance", deck: "chance", count, seat: "ana", why: "", voids: true, edit, values_at };
 }

@@ -1,4 +1,4 @@
-// The edits of a draft as plain data: how they are kept, when they are complete, and how a missing draw goes into them.
+// The edits of a draft as plain data: storage, completeness, and filling in a missing draw.
 import type { ActionName, Need } from "../api/types";
 
 type Params = Record<string, unknown>;
@@ -12,7 +12,7 @@ export interface ReplaceEdit {
   id: number;
   op: "replace";
   action: ActionName;
-  /** Null until the parameters of the line were read. */
+  /** Null until the parameters of the line are read. */
   params: Params | null;
   ready: boolean;
 }
@@ -25,7 +25,7 @@ export interface InsertEdit {
   params: Params;
   ready: boolean;
 }
-/** An earlier correction, in whose place the other edits come. */
+/** An earlier correction, replaced by the other edits. */
 export interface AmendEdit {
   id: number;
   op: "amend";
@@ -40,14 +40,14 @@ export type DraftEdit = DropEdit | ReplaceEdit | InsertEdit | AmendEdit | Rewind
 export type Cascade = "restate" | "keep" | "refuse";
 export const CASCADES: readonly Cascade[] = ["restate", "keep", "refuse"];
 
-/** Whether an edit can be sent. */
+/** Tell if an edit can be sent. */
 export function isComplete(edit: DraftEdit): boolean {
   if (edit.op === "replace") return edit.params !== null && edit.ready;
   if (edit.op === "insert") return edit.kind !== null && edit.ready;
   return true;
 }
 
-/** The edit as `POST …/corrections` takes it. */
+/** Return the edit as `POST …/corrections` takes it. */
 export function asSent(edit: DraftEdit): Params {
   if (edit.op === "replace") return { op: edit.op, action: edit.action, params: edit.params ?? {} };
   if (edit.op !== "insert") return { op: edit.op, action: edit.action };
@@ -55,7 +55,7 @@ export function asSent(edit: DraftEdit): Params {
   return { op: "insert", after: line, action: { kind, params, ...(seat !== null && { seat }) } };
 }
 
-/** The edit of a request, or of a dispute, as the draft keeps it. */
+/** Turn the edit of a request, or of a dispute, into an edit of the draft. */
 export function asDrafted(sent: Params, id: number): DraftEdit | null {
   const action = sent.action as ActionName;
   if (sent.op === "drop" || sent.op === "rewind") return { id, op: sent.op, action };
@@ -66,7 +66,7 @@ export function asDrafted(sent: Params, id: number): DraftEdit | null {
   return { id, op: "insert", after: sent.after as ActionName, kind, seat: seat ?? null, params: params ?? {}, ready: true };
 }
 
-/** Put the values of a missing draw in their place in the edit that takes them. Null leaves a value missing. */
+/** Put the values of a missing draw into the edit that takes them. Null leaves a value missing. */
 export function filled(need: Need, values: readonly (number | string | null)[]): Params {
   const edit = structuredClone(need.edit) as Params;
   if (!need.values_at.startsWith("/")) return edit;
@@ -79,7 +79,7 @@ export function filled(need: Need, values: readonly (number | string | null)[]):
   return edit;
 }
 
-/** The edits with one that takes a draw: in the place of an edit of the same action, else after the others. */
+/** Add an edit that takes a draw: in place of an edit of the same action, else after the others. */
 export function withDraw(edits: readonly DraftEdit[], taking: DraftEdit): DraftEdit[] {
   const same = edits.findIndex((edit) => isOfSame(edit, taking));
   if (same < 0) return [...edits, taking];
@@ -90,7 +90,7 @@ function isOfSame(edit: DraftEdit, taking: DraftEdit): boolean {
   if (edit.op === "replace" && taking.op === "replace") return edit.action === taking.action;
   if (edit.op !== "insert" || taking.op !== "insert") return false;
   if (edit.after !== taking.after || edit.kind !== taking.kind || (taking.seat ?? edit.seat) !== (edit.seat ?? taking.seat)) return false;
-  // Several actions may be inserted at one place: what was given for this one stands in the other, too.
+  // Several actions may be inserted after one line: all given parameters must agree.
   return Object.entries(edit.params).every(
     ([name, value]) => isDraw(name) || JSON.stringify(value) === JSON.stringify(taking.params[name]),
   );

@@ -1,4 +1,4 @@
-// The preview of a correction as a tree: what an edit changes at once, and the lines that come out differently after it.
+// The preview of a correction as a tree: the direct effect of an edit, and the later lines that change.
 import type { ActionName, Preview } from "../api/types";
 
 export type Mark = "voided" | "restated" | "inserted" | "undone" | "restored";
@@ -9,12 +9,12 @@ export interface Outcome {
   mark: Mark;
   seat: string | null;
   sentence: string;
-  /** What the line told until now, where it tells something else. */
+  /** The former sentence of the line, if the sentence changes. */
   was?: string;
   why?: { rule: string; text: string };
-  /** The line in between that brought it about. */
+  /** The line in between that caused the change. */
   because: ActionName | null;
-  /** Whether the game itself takes the step. */
+  /** True if the game itself takes the step. */
   bySystem?: boolean;
 }
 
@@ -22,12 +22,12 @@ export interface Branch {
   cause: number | null;
   action: ActionName | null;
   text: string;
-  /** What happens to the edited line itself. */
+  /** The changes of the edited line itself. */
   own: Outcome[];
   follows: Outcome[];
 }
 
-/** The causes in their order. What comes from no cause stands in a branch of its own, the first. */
+/** Build the tree with the causes in their order. Outcomes without a cause stand in their own branch, the first. */
 export function treeOf(preview: Preview): Branch[] {
   const outcomes = outcomesOf(preview);
   const remaining = new Map(outcomes.map((outcome) => [String(outcome.action), outcome]));
@@ -36,7 +36,7 @@ export function treeOf(preview: Preview): Branch[] {
     remaining.delete(String(name));
     return outcome ? [outcome] : [];
   };
-  // A line that two causes touch stands under the first one.
+  // A line under two causes stands under the first.
   const branches = preview.causes.map((cause): Branch => ({
     cause: cause.cause,
     action: cause.action,

@@ -1,4 +1,5 @@
-// The dry runs of a correction, and its writing: asked 150 ms after the last change, an earlier question is given up.
+// Dry runs of a correction, and its writing. A dry run is asked 150 ms after the last change and abandons an earlier
+// question.
 import { data, freshKey } from "../api/client";
 import { Failure, Lost, Stale } from "../api/problems";
 import type { Entry, Preview } from "../api/types";
@@ -13,7 +14,7 @@ export class Trial {
   preview = $state.raw<Preview | null>(null);
   failure = $state.raw<Failure | null>(null);
   busy = $state(false);
-  /** The line of what was written. */
+  /** The line of the written correction. */
   made = $state<number | null>(null);
 
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -29,10 +30,10 @@ export class Trial {
     return this.preview !== null && (this.preview.stale || this.preview.version < this.game.version);
   }
 
-  /** Ask what this would change, soon. Null: nothing is to be asked. `looked` is told the version of the answer. */
+  /** Ask for the effect soon. Null asks nothing. `looked` takes the version of the answer. */
   ask(body: Body | null, looked: (version: number) => void = () => undefined, wait = WAIT_MS): void {
     this.stop();
-    // Another body is another request: it gets a key of its own.
+    // Another body is another request with its own key.
     this.#key = freshKey();
     if (body === null) {
       this.preview = null;
@@ -49,7 +50,7 @@ export class Trial {
     this.#request?.abort();
   }
 
-  /** Write it, at the version that was shown. Gives whether it was written. */
+  /** Write the correction at the version of the preview. Returns true if the correction was written. */
   async apply(body: Body): Promise<boolean> {
     if (this.busy || this.preview === null) return false;
     this.busy = true;
@@ -64,7 +65,7 @@ export class Trial {
     } catch (fault) {
       if (!(fault instanceof Failure)) throw fault;
       this.failure = fault;
-      // Without an answer the same is sent again with the same key: it is made once.
+      // Without an answer the request is sent again with the same key, and carried out once.
       if (!(fault instanceof Lost)) this.#key = freshKey();
       return false;
     } finally {
@@ -84,7 +85,7 @@ export class Trial {
       if (cut.signal.aborted) return;
       if (!(fault instanceof Failure)) throw fault;
       this.failure = fault;
-      // A refused correction shows what it would have changed, where that is known.
+      // A refused correction still shows its effect, if known.
       this.preview = (fault.problem as { preview?: Preview }).preview ?? (fault instanceof Lost || fault instanceof Stale ? this.preview : null);
       if (this.preview) looked(this.preview.version);
     }

@@ -1,4 +1,4 @@
-// The demo of the service: its games, whose seats everybody may take, and what to try in the evening under way.
+// The demo of the service: its games, the seats open to everybody, and the steps to try in the current evening.
 import { clientFor, data } from "../api/client";
 import type { components } from "../api/schema";
 import { session, type Credential } from "../game/session.svelte";
@@ -14,12 +14,12 @@ export function readDemo(): Promise<Demo> {
   return data(api.GET("/api/v1/demo"));
 }
 
-/** Another evening takes the place of this one. Gives the demo as it is then. */
+/** Replace this evening by a new evening. Returns the new demo. */
 export function beginAgain(game: string): Promise<Demo> {
   return data(api.POST("/api/v1/demo", { body: { again: game } }));
 }
 
-/** A key of the demo for this device: the one that it has, or a new one. Keys of evenings that were replaced go. */
+/** Return a key of the demo for this device: the stored key, or a new one. Keys of replaced evenings are removed. */
 export async function takeSeat(demo: Demo, name: DemoName, role: Credential["role"], seat?: string): Promise<Credential> {
   const game = demo.games.find((demoGame) => demoGame.name === name)!.game;
   const stored = session.of(game).find((candidate) => candidate.role === role && candidate.seat === seat);

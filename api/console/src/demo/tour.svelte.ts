@@ -1,4 +1,4 @@
-// Which steps of the demo are done on this device. A step waits for the real act, in whatever order and way it comes.
+// The finished steps of the demo on this device. A step waits for the real act, in any order and way.
 import type { Step } from "./demo";
 
 const KEPT = "mabligop-tour:";
@@ -8,9 +8,9 @@ export type Screen = Step["screen"];
 export class Tour {
   steps = $state.raw<Step[]>([]);
   #done = $state.raw<readonly number[]>([]);
-  /** Whether the steps are put away for good. */
+  /** True if the steps are put away for good. */
   away = $state(false);
-  /** The step that was done last. */
+  /** The last finished step. */
   #last = $state<number | null>(null);
 
   constructor(private readonly game: string, private readonly screen: Screen, private readonly seat: string | null) {
@@ -19,12 +19,12 @@ export class Tour {
     this.#done = stored.split(",").filter((part) => /^\d+$/.test(part)).map(Number);
   }
 
-  /** The steps of the screen and seat, in the language of now. */
+  /** Take the steps of the screen and seat, in the current language. */
   take(all: Step[]): void {
     this.steps = all.filter((step) => step.screen === this.screen && (step.seats.length === 0 || step.seats.includes(this.seat ?? "")));
   }
 
-  /** The place of the first step that is not done; the number of steps when all are. */
+  /** The position of the first unfinished step; the number of steps if all are finished. */
   at = $derived.by(() => {
     const first = this.steps.findIndex((_, at) => !this.#done.includes(at));
     return first === -1 ? this.steps.length : first;
@@ -34,20 +34,20 @@ export class Tour {
   }
   count = $derived.by(() => this.steps.filter((_, at) => this.#done.includes(at)).length);
   step = $derived<Step | undefined>(this.steps[this.at]);
-  /** What is said of the step that was done last. */
+  /** The sentence about the last finished step. */
   said = $derived(this.#last === null ? null : (this.steps[this.#last]?.done ?? null));
 
-  /** A line of this kind was written, by whomever. */
+  /** Finish the step for a line of this kind, written by anybody. */
   line(kind: string): void {
     this.#end((step) => step.kinds.includes(kind));
   }
 
-  /** A page is shown. */
+  /** Finish the step for a page. */
   page(name: string): void {
     this.#end((step) => step.page === name);
   }
 
-  /** A moment of the past is shown. */
+  /** Finish the step for a moment of the past. */
   past(): void {
     this.#end((step) => step.past);
   }

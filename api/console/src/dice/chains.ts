@@ -1,16 +1,16 @@
-// Hash chains: the same as `ledger/kernel/dice/chains.py`, which writes them down to the byte.
+// Hash chains, as in `ledger/kernel/dice/chains.py`, the specification to the byte.
 import { sha256 } from "@noble/hashes/sha2.js";
 import { concatBytes, utf8ToBytes } from "@noble/hashes/utils.js";
 
 const DOMAIN = utf8ToBytes("mabligop chain\n");
 
-/** A value hashed so many times. */
+/** Hash a value a number of times. */
 export function hashed(value: Uint8Array, times: number): Uint8Array {
   for (let done = 0; done < times; done++) value = sha256(concatBytes(DOMAIN, value));
   return value;
 }
 
-/** The value of a place of a chain, from 1 to its length; place 0 is its end. */
+/** Return the value at a position of a chain, from 1 to its length; position 0 is its end. */
 export function valueAt(root: Uint8Array, length: number, position: number): Uint8Array {
   if (position < 0 || position > length) throw new RangeError(`a chain of ${length} values has no value ${position}`);
   return hashed(root, length - position);

@@ -1,4 +1,4 @@
-// The same 10,000 throws as Python's.
+// The 10,000 throws of the Python tests.
 
 import { expect, test } from "vitest";
 import written from "../trust/made.json?raw";

@@ -1,4 +1,4 @@
-// Throws that anybody can derive again: the same as `ledger/kernel/dice/deriving.py`, which writes it down to the byte.
+// Throws that anybody can derive again, as in `ledger/kernel/dice/deriving.py`, the specification to the byte.
 import { hmac } from "@noble/hashes/hmac.js";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { concatBytes, utf8ToBytes } from "@noble/hashes/utils.js";
@@ -13,7 +13,7 @@ function number(value: number, length: 2 | 8): Uint8Array {
   return bytes;
 }
 
-/** The key that values come to, each by the name of whose it is. */
+/** Combine values into a key, each value with the name of its owner. */
 export function keyOf(values: Record<string, Uint8Array>): Uint8Array {
   const named = Object.entries(values).map(([name, value]) => [utf8ToBytes(name), value] as const);
   named.sort(([a], [b]) => compare(a, b));
@@ -41,7 +41,7 @@ export class Derived {
     this.#message = concatBytes(utf8ToBytes(game), Uint8Array.of(0), number(action, 8));
   }
 
-  /** The next number from a to b, both included. */
+  /** Return the next number from a to b, both included. */
   between(a: number, b: number): number {
     const count = BigInt(b - a + 1);
     const accepted = ALL - (ALL % count);
@@ -51,7 +51,7 @@ export class Derived {
     }
   }
 
-  /** The list in the order that the next numbers give. */
+  /** Shuffle the list by the next numbers. */
   shuffled<T>(list: readonly T[]): T[] {
     const order = [...list];
     for (let last = order.length - 1; last > 0; last--) {

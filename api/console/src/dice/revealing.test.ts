@@ -1,4 +1,4 @@
-// The same chains as Python's; and a device that reveals what a throw needs, and no more.
+// The chains of the Python tests; and a device that reveals the values for a throw, and no more.
 import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
 import { beforeEach, expect, test } from "vitest";
 import written from "../trust/made.json?raw";
@@ -14,11 +14,11 @@ test("both have the same chains", () => {
   }
 });
 
-/** A service that takes chains and values, and says what is wanted. */
+/** A service that takes chains and values, and announces requests. */
 class Service {
   dice = { throws: 0, action: 0, chains: {} as Record<string, { end: string; length: number; action: number; throws: number }>, absent: [], version: 1 };
   revealed: { throw: number; value: string }[] = [];
-  /** The throw that the last entry with one says it has. */
+  /** The throw of the last entry with a throw. */
   told = 0;
   odd: Odd[] = [];
 

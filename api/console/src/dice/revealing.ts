@@ -1,7 +1,8 @@
-// This device's part in shared throws: it commits its seat to hash chains, and reveals a value whenever a throw needs one.
+// This device's part in shared throws: commit the seat to hash chains, and reveal a value for each throw that needs a
+// value.
 //
-// A value is revealed only for the next throw: whoever knows a later value of a chain knows the earlier ones. So before a
-// chain skips a place, the journal must show that the throws in between were made.
+// A value is revealed only for the next throw: a later value of a chain gives away the earlier ones. So before a chain
+// skips a position, the journal must show the throws in between.
 import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
 import { data } from "../api/client";
 import type { Entry } from "../api/types";
@@ -12,7 +13,7 @@ import { valueAt } from "./chains";
 type Dice = components["schemas"]["SharedDice"];
 export type ValueRequest = components["schemas"]["Wanted"];
 
-/** A chain of this device: how many throws there were before it, and the last place that was revealed. */
+/** A chain of this device: the number of throws before the chain, and the last revealed position. */
 interface OwnChain {
   root: string;
   length: number;
@@ -20,7 +21,7 @@ interface OwnChain {
   known: number;
 }
 
-/** What is not as it should be: kept back, left out although it was taken, or told otherwise. */
+/** An irregularity: a value kept back, a value left out after it was accepted, or another throw than announced. */
 export interface Odd {
   throw: number;
   what: "kept" | "left" | "other";
@@ -31,7 +32,7 @@ const FEW = 10;
 const PREFIX = "mabligop-dice:";
 
 export class Revealing {
-  /** For which throws a value was taken, and after which action it was asked for. */
+  /** The throws with an accepted value, each with the action before its request. */
   readonly #sent = new Map<number, number>();
   #queue: Promise<unknown> = Promise.resolve();
 
@@ -40,7 +41,9 @@ export class Revealing {
     readonly tell: (odd: Odd) => void,
   ) {}
 
-  /** Commit to a chain unless the newest one of the seat is from here, and reveal what is wanted already. */
+  /**
+   * Commit to a chain unless the seat's newest chain is from this device, and reveal the value that is already wanted.
+   */
   begin(): Promise<unknown> {
     return this.#inTurn(async () => {
       const dice = await this.#readDice();
@@ -51,12 +54,12 @@ export class Revealing {
     });
   }
 
-  /** Reveal the value for a throw that is wanted. */
+  /** Reveal the value for a requested throw. */
   answer(request: ValueRequest): Promise<unknown> {
     return this.#inTurn(() => this.#reveal(request));
   }
 
-  /** Compare what a line tells of its throw with what was revealed for it. */
+  /** Compare the throw of a line with the revealed value. */
   see(line: Entry): void {
     const thrown = line.chance?.throw;
     const expected = thrown && !thrown.place ? this.#sent.get(thrown.number) : undefined;
@@ -71,7 +74,7 @@ export class Revealing {
   }
 
   #inTurn(work: () => Promise<unknown>): Promise<unknown> {
-    // A connection that is lost: the next message or the next beginning tries again.
+    // After a lost connection the next message or the next beginning tries again.
     return (this.#queue = this.#queue.then(work).catch(() => undefined));
   }
 
@@ -81,7 +84,7 @@ export class Revealing {
     if (!link || !chain) return;
     if (link.place > chain.known) {
       if (!(await this.#isNext(request.throw, link.place, chain))) return this.tell({ throw: request.throw, what: "kept" });
-      // Before anything is sent: a chain must not be used from its start again.
+      // Stored before anything is sent: a chain must never be used again from its start.
       this.#keep(link.end, { ...chain, known: link.place });
     }
     const value = bytesToHex(valueAt(hexToBytes(chain.root), chain.length, link.place));
@@ -90,7 +93,7 @@ export class Revealing {
     if (chain.length - link.place < FEW) await this.#commit(await this.#readDice());
   }
 
-  /** Whether a place may be revealed: the throws before it were made, as the journal shows. */
+  /** Tell if a position may be revealed: the journal must show the throws before it. */
   async #isNext(number: number, position: number, chain: OwnChain): Promise<boolean> {
     if (position > number - chain.floor) return false;
     const dice = await this.#readDice();
@@ -103,7 +106,7 @@ export class Revealing {
   }
 
   async #commit(dice: Dice): Promise<void> {
-    // A chain that another device has replaced is never committed to again: this one is new.
+    // A chain replaced by another device is never committed again: this chain is new.
     const root = crypto.getRandomValues(new Uint8Array(32));
     const end = bytesToHex(valueAt(root, LENGTH, 0));
     this.#keep(end, { root: bytesToHex(root), length: LENGTH, floor: dice.throws, known: 0 });

@@ -9,7 +9,7 @@ type Body = Record<string, unknown>;
 export class Posting {
   busy = $state(false);
   failure = $state.raw<Failure | null>(null);
-  /** What was previewed: the entry, and its correction if there is one. */
+  /** The preview: the entry, and its correction if the entry has one. */
   shown = $state.raw<{ entry: Entry; correction: Preview | null; path: string; body: string; version: number } | null>(null);
   made = $state<number | null>(null);
   #key = freshKey();
@@ -17,7 +17,7 @@ export class Posting {
 
   constructor(private readonly game: Game) {}
 
-  /** Whether exactly this was previewed, and nothing has happened since. */
+  /** Tell if exactly this body was previewed, at the current version. */
   isShown(path: string, body: Body): boolean {
     return this.shown !== null && this.shown.path === path && this.shown.body === JSON.stringify(body) && this.shown.version === this.game.version;
   }
@@ -31,7 +31,7 @@ export class Posting {
     this.shown = { entry, correction: ruled.correction ?? null, path, body: JSON.stringify(body), version };
   }
 
-  /** Write it. Gives whether it was written. */
+  /** Write the body. Returns true if the body was written. */
   async send(path: string, body: Body): Promise<boolean> {
     const sent = path + JSON.stringify(body);
     if (sent !== this.#sent) this.#key = freshKey();

@@ -1,4 +1,4 @@
-// "=54" and "#57=cb120": what a line of the journal should have said. Pure.
+// "=54" and "#57=cb120": a line of the journal as it should have been. Pure.
 import type { ActionName, ActionRequest, Entry, Kind, Move } from "../api/types";
 import { lex, throwOf, type Line } from "./lexer";
 import { resolveLine } from "./resolve";
@@ -9,20 +9,20 @@ export interface Amendment {
   edits: Record<string, unknown>[];
 }
 
-/** Which line an amendment is of: the one it names, or the newest effective one with dice. */
+/** Find the line to amend: the named line, or the newest effective line with dice. */
 export function amendedLine(line: Line, lines: readonly Entry[]): Entry | null {
   if (line.amended !== null) return lines.find((entry) => String(entry.action) === line.amended) ?? null;
   return lines.findLast((entry) => (entry.status === "effective" || entry.status === "restated") && diceOf(entry) !== null) ?? null;
 }
 
-/** The edits of a correction that makes the line say so; null while the line is no whole action. */
+/** Build the edits of a correction to the text; null while the text is no whole action. */
 export function amend(source: string, scene: Scene, amended: Entry): Amendment | null {
   const line = lex(source);
   const edits = rethrown(line, amended) ?? replaced(line, source, scene, amended);
   return edits && { action: amended.action, edits };
 }
 
-/** The parameter of an entry that holds its dice. */
+/** Find the parameter with the dice of an entry. */
 export function diceOf(entry: Entry): { parameter: string; dice: number[] } | null {
   for (const [parameter, value] of Object.entries((entry.params ?? {}) as Record<string, unknown>))
     if (Array.isArray(value) && value.length > 0 && value.every((die) => Number.isInteger(die)))
@@ -58,12 +58,12 @@ function replaced(line: Line, source: string, scene: Scene, amended: Entry): Rec
   ];
 }
 
-/** The parameters that were given: what is null was left out. */
+/** Return the given parameters: null means left out. */
 function givenParams(entry: Entry): Record<string, unknown> {
   return Object.fromEntries(Object.entries((entry.params ?? {}) as Record<string, unknown>).filter(([, value]) => value !== null));
 }
 
-/** The move that an entry with dice was, for another throw of the same kind. */
+/** Build the move of an entry with dice, for another throw of the same kind. */
 export function throwLike(entry: Entry, kind: Kind): Move {
   const { parameter, dice } = diceOf(entry)!;
   const schema = (kind.parameters.properties as Record<string, { anyOf?: Items[] } & Items> | undefined)?.[parameter];

@@ -24,7 +24,7 @@ const WORDS: Record<string, string[]> = {
   help: ["help", "aide"],
 };
 
-/** What a command means; a beginning of its word is enough where no other command begins so. */
+/** Parse a command; the beginning of its word is enough if no other command begins alike. */
 export function commandOf(words: readonly string[], seats: readonly SeatFacts[]): Command {
   const word = plain(words[0] ?? "");
   const operands = words.slice(1);

@@ -1,4 +1,4 @@
-// What a word at the end of the line may become: verbs, seats and names of what is open. Pure.
+// Completions of the last word of the line: verbs, seats and names in open moves. Pure.
 import { lex, plain, wordsOf } from "./lexer";
 import { resolve } from "./resolve";
 import type { Reading, Scene } from "./scene";
@@ -6,13 +6,16 @@ import type { Reading, Scene } from "./scene";
 const SHOWN = 8;
 
 export interface Completion {
-  /** What takes the place of the word. */
+  /** The replacement of the word. */
   text: string;
-  /** Where the word begins in the line. */
+  /** The start of the word in the line. */
   from: number;
 }
 
-/** At most eight ways to go on with the word before the end of the line; for an empty word, what is wanted next. */
+/**
+ * Return at most eight completions of the word before the end of the line; for an empty word, of the next missing
+ * value.
+ */
 export function completions(line: string, scene: Scene): Completion[] {
   if (line.trim() === "" || /^\s*[/#]/.test(line)) return [];
   const word = /[^\s+>]*$/.exec(line)![0];
@@ -30,7 +33,7 @@ export function completions(line: string, scene: Scene): Completion[] {
   return [...matches].map((text) => ({ text: needsQuotes(text) ? `"${text}"` : text, from }));
 }
 
-/** The options of what a reading still wants to have chosen. */
+/** Return the options of a choice that a reading still needs. */
 function optionNames(reading: Reading, scene: Scene): string[] {
   const { choice } = reading.move;
   if (!choice || !reading.wants.some((want) => want.word === choice.parameter)) return [];
@@ -48,7 +51,7 @@ function verbsAndSeats(start: string, scene: Scene): string[] {
   return [...moves.flatMap((move) => move.verbs[language].slice(0, 1)), ...scene.seats.map((seat) => seat.name)];
 }
 
-/** A name that would be read as something else is put in quotation marks: digits, an apostrophe at its beginning. */
+/** Tell if a name needs quotation marks to be read as a name: digits, an apostrophe at its beginning. */
 function needsQuotes(name: string): boolean {
   return /[+>!"#?]|^\d|^'/.test(name);
 }

@@ -1,13 +1,13 @@
-// Other parts of the page write into the entry line: a click on a move, a place, a line.
+// Writing into the entry line from other parts of the page: a click on a move, a square, a line.
 
 let write: ((text: string) => void) | null = null;
 
-/** Put a text into the entry line and go there. Does nothing where the page has no entry line. */
+/** Put a text into the entry line and go there. Does nothing on a page without an entry line. */
 export function fillEntry(text: string): void {
   write?.(text);
 }
 
-/** The entry line takes texts as long as it is in the page; call the result when it leaves. */
+/** Let the entry line take texts while on the page; call the result on leaving. */
 export function takeTexts(taker: (text: string) => void): () => void {
   write = taker;
   return () => {

@@ -1,4 +1,5 @@
-// What the line learns of a game as it goes: the names in the other language, what throws look like, kinds and schemas.
+// Facts about a game learned by the line in use: the names in the other language, the shape of throws, kinds and
+// schemas.
 import { clientFor, data } from "../api/client";
 import type { Kind, Move, Names } from "../api/types";
 import type { Game } from "../game/game.svelte";
@@ -7,18 +8,18 @@ import { diceOf, throwLike } from "./amend";
 import { throws } from "./resolve";
 
 export class Knowledge {
-  /** The names in the language that the page does not speak: both are understood. */
+  /** The names in the language that the page does not speak: both languages are understood. */
   otherNames = $state.raw<Names | null>(null);
-  /** Throws, as some seat had them last. */
+  /** Throws, as last offered to a seat. */
   throws = $state.raw<Move[]>([]);
-  /** The schemas of kinds for which cards are drawn: they say whether the cards are given as a list. */
+  /** The schemas of kinds with drawn cards: a schema tells if the cards are given as a list. */
   schemas = $state.raw<Record<string, Record<string, unknown>>>({});
-  /** The kinds of the catalogue, those that occur in the journal first. */
+  /** The kinds of the catalogue, the kinds in the journal first. */
   kinds = $state.raw<Kind[]>([]);
 
   constructor(private readonly game: Game) {}
 
-  /** Call it while a component is made. */
+  /** Start the effects; call it during the creation of a component. */
   watch(): void {
     $effect(() => this.#readNames());
     $effect(() => this.#learn());
@@ -59,7 +60,7 @@ export class Knowledge {
     }
   }
 
-  /** No seat is to throw now: the newest throw in the journal that moved a token shows what one looks like. */
+  /** No seat has a throw open: the newest throw in the journal that moved a token shows the shape of a throw. */
   #learnThrow(): void {
     const thrown = this.game.entries.lines.findLast((line) => line.path.length > 0 && diceOf(line) !== null);
     if (!thrown) return;

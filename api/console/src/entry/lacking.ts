@@ -1,11 +1,11 @@
-// What a complete action still lacks: dice and cards that the service asks for when it looks at it. Pure.
+// The missing values of a complete action: dice and cards that the service asks for in a preview. Pure.
 import type { ActionRequest } from "../api/types";
 import { throwOf, wordsOf } from "./lexer";
 import { cardsNamed, type Item } from "./match";
 import { index } from "./naming";
 import type { Filled, Lack, Scene, Want } from "./scene";
 
-/** The action with what the items give of that which lacks; null where an item is left over or fits nothing. */
+/** Fill the missing values of an action from the items; null if an item is left over or fits nothing. */
 export function fillNeeds(
   request: ActionRequest,
   lacks: Lack[],
@@ -57,7 +57,7 @@ function cardAt(items: Item[], at: number, lack: Lack, scene: Scene): { id: stri
   return null;
 }
 
-/** Put a value at a JSON Pointer (RFC 6901); the next ones follow it in its list. */
+/** Put a value at a JSON Pointer (RFC 6901); the next values follow it in its list. */
 function put(edit: Record<string, unknown>, pointer: string, offset: number, value: unknown): void {
   const steps = pointer.slice(1).split("/").map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
   const last = steps.pop()!;

@@ -12,12 +12,12 @@ export interface Part {
 export interface Legs {
   gives: Part[];
   takes: Part[];
-  /** The other seat; null where it is not named and there are several. */
+  /** The other seat; null if unnamed with several candidates. */
   partner: string | null;
   text: string;
 }
 
-/** The readings of the items as two sides; none where something on a side is no part. */
+/** Read the items as two sides; no reading if something on a side is no part. */
 export function parseLegs(items: Item[], scene: Scene, seat: string | undefined): Legs[] {
   const over = items.findIndex((item) => item.kind === "over");
   if (over === -1 || items.slice(over + 1).some((item) => item.kind === "over")) return [];
@@ -30,7 +30,7 @@ export function parseLegs(items: Item[], scene: Scene, seat: string | undefined)
   return leftSide.parts.flatMap((gives) => right.parts.map((takes) => ({ gives, takes, partner, text }))).slice(0, 4);
 }
 
-/** A seat and parts; the parts in each way in which their names can be read. */
+/** Read a seat and parts; one list of parts for each reading of the names. */
 function side(items: Item[], scene: Scene): { seat: string | null; parts: Part[][] } {
   let remaining = items;
   let seat: string | null = null;
@@ -64,7 +64,7 @@ function part(items: Item[], scene: Scene): Part[] {
     const money = moneyIn(scene);
     return amount !== null && money !== null ? [{ amount, commodity: money }] : [];
   }
-  // "3 Towers" may be a name that begins with a number, "2 lamp" is two of a name.
+  // "3 Towers" may be a name that begins with a number; "2 lamp" is two of a name.
   const whole = named(first.kind === "number" && first.times ? [] : [first, ...others], scene);
   if (whole.length > 0) return whole.map((commodity) => ({ amount: 1, commodity }));
   const amount = first.kind === "number" ? sumOf(first.norm) : null;

@@ -1,4 +1,4 @@
-// A line of the entry, cut into pieces. Pure: it knows the grammar, and nothing of a game.
+// A line of the entry, cut into pieces. Pure: knows the grammar, and nothing of a game.
 
 export type Piece =
   | { kind: "number"; raw: string; norm: string; from: number; to: number; times: boolean }
@@ -10,25 +10,25 @@ export interface Line {
   kind: "empty" | "command" | "amend" | "move";
   /** The words of a command, without the slash. */
   command: string[];
-  /** What an amendment is of: "57", "30.1"; null for the newest throw. */
+  /** The target of an amendment: "57", "30.1"; null for the newest throw. */
   amended: string | null;
   /** ",3": the third of the last kinds. */
   recent: number | null;
   pieces: Piece[];
-  /** What follows an apostrophe. */
+  /** The text after an apostrophe. */
   text: string | null;
-  /** What follows "!": the reason to waive the rule that refuses; "" without one. */
+  /** The text after "!": the reason to waive the refusing rule; "" without a reason. */
   waived: string | null;
   /** "?" at the end: only explain. */
   explains: boolean;
 }
 
-/** Without accents and case; every character keeps its place if the text has no ligatures. */
+/** Remove accents and case; every character keeps its position if the text has no ligatures. */
 export function plain(text: string): string {
   return text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().replaceAll("œ", "oe").replaceAll("’", "'");
 }
 
-/** The words of a name: "l'Étoile" is l and etoile. */
+/** Split a name into words: "l'Étoile" is l and etoile. */
 export function wordsOf(text: string): string[] {
   let words = cut.get(text);
   if (words === undefined) {
@@ -44,7 +44,7 @@ const NOISE = new Set(
   "to for at from of with and the an au aux pour de du des chez avec et le la les un une".split(" "),
 );
 
-/** Whether a word may be passed over. "à" is; "a" may be a seat. */
+/** Tell if a word may be passed over. "à" may; "a" may be a seat. */
 export function isNoise(piece: { kind: string; raw: string; norm: string; quoted?: boolean }): boolean {
   if (piece.kind === "plus") return true;
   if (piece.kind !== "word" || piece.quoted) return false;
@@ -55,11 +55,11 @@ const SUM = /^\d+(?:[+\-*/]\d+)*k?(?![\p{L}\p{N}.])/u;
 const THROW = /^\d+(?:\.\d+)+(?![\p{L}\p{N}])/u;
 const TIMES = /^\d+x(?![\p{L}\p{N}])/iu;
 const REF = /^#(\d+(?:\.\d+)?)/;
-// "b120", "cb3*40": one or two letters and a sum; the resolver knows whether they are seats.
+// "b120", "cb3*40": one or two letters and a sum; the resolver knows if the letters are seats.
 const PAID = /^\p{L}{1,2}\d+(?:[+\-*/]\d+)*k?(?![\p{L}\p{N}.])/iu;
 const WORD = /^[^\s+>!"#]+/u;
 
-/** Cut a line into pieces. It never throws. */
+/** Cut a line into pieces. Never throws. */
 export function lex(source: string): Line {
   const line: Line = {
     kind: "move",
@@ -137,7 +137,7 @@ function pieceAt(tail: string, from: number): Piece {
   return { kind: "word", ...of(bare), quoted: false };
 }
 
-/** What a sum comes to: terms of products, "k" for a thousand. Null where it is no whole number, or too large. */
+/** Compute a sum: terms of products, "k" for a thousand. Null if the result is no whole number, or too large. */
 export function sumOf(text: string): number | null {
   const thousand = text.endsWith("k");
   const sum = thousand ? text.slice(0, -1) : text;
@@ -155,7 +155,9 @@ export function sumOf(text: string): number | null {
   return Number.isSafeInteger(whole) && whole >= 0 ? whole : null;
 }
 
-/** The digits of a throw: "53" is 5 and 3, "12.4" is 12 and 4, "12" with dice of 20 sides is 12. Null: not a throw. */
+/**
+ * Read the digits of a throw: "53" is 5 and 3, "12.4" is 12 and 4, "12" with dice of 20 sides is 12. Null: not a throw.
+ */
 export function throwOf(text: string, count: number, sides: number): number[] | null {
   const dice = text.includes(".")
     ? text.split(".").map(Number)

@@ -1,4 +1,4 @@
-// One move against the pieces of a line: every way in which they fill what the move leaves open. Pure.
+// One move against the pieces of a line: every way in which the pieces fill the open parameters. Pure.
 import type { MoveOption } from "../api/types";
 import { isNoise, plain, sumOf, throwOf, wordsOf, type Piece } from "./lexer";
 import { parseLegs, type Legs } from "./legs";
@@ -6,18 +6,18 @@ import { bestNamed, calls, index, nameFit, seatsNamed, verbFit, type NameClass }
 import type { Filled, Scene } from "./scene";
 import type { Slot, Variant } from "./slots";
 
-/** A piece, or seats that were split from their amount. */
+/** A piece, or seats split from their amount. */
 export type Item = Piece | { kind: "seats"; raw: string; norm: string; from: number; to: number; seats: string[] };
 
 export interface Asking {
   items: Item[];
   scene: Scene;
-  /** The seat whose move it is; undefined for the banker. */
+  /** The seat of the move; undefined for the banker. */
   seat: string | undefined;
-  /** Whether the line names that seat. */
+  /** True if the line names that seat. */
   named: boolean;
   text: string | null;
-  /** The kind is given otherwise (",3", or the kind of the amended line): no verb is needed. */
+  /** The kind comes from elsewhere (",3", or the kind of the amended line): no verb is needed. */
   hasKind: boolean;
   /** Called with the item up to which the line made sense. */
   reach(at: number): void;
@@ -32,16 +32,16 @@ export interface Match {
   acted: boolean;
   /** A fixed value or a word of the label was typed. */
   picked: boolean;
-  /** The item from which what the service lacks is read. */
+  /** The first item of the values that the service still lacks. */
   needsFrom: number;
-  /** Numbers that were taken as amounts. */
+  /** Numbers taken as amounts. */
   amounts: string[];
 }
 
 const MOST = 6;
 const STEPS = 600;
 
-/** The ways in which the items fill a variant, the preferred ones first; none where an item is left over. */
+/** Find the ways in which the items fill a variant, the preferred first; none if an item is left over. */
 export function matches(variant: Variant, asking: Asking, loose: boolean): Match[] {
   const results: Match[] = [];
   let steps = 0;
@@ -78,7 +78,7 @@ export function matches(variant: Variant, asking: Asking, loose: boolean): Match
     if (item.kind === "word") wordAt(at, item, state);
     else if (item.kind === "number") numberAt(at, item, state);
     else if (item.kind === "ref") refAt(at, item.action, state);
-    // What the service still lacks may follow a complete action.
+    // Values that the service still lacks may follow a complete action.
     if (loose && results.length === count && item.kind !== "over") finish({ ...state, needsFrom: at });
   }
 
@@ -103,7 +103,7 @@ export function matches(variant: Variant, asking: Asking, loose: boolean): Match
     const count = results.length;
     const fit = item.quoted ? 0 : Math.max(0, ...wordsOf(item.norm).map((word) => verbFit(word, variant.move.verbs)));
     const asVerb = (): void => void (fit > 0 && step(at + 1, { ...state, verb: Math.max(state.verb, fit) }));
-    // A whole verb is a verb; the beginning of one may as well begin a name.
+    // A whole verb is a verb; the beginning of a verb may as well begin a name.
     if (fit === 3 && state.verb < 3) asVerb();
     if (results.length > count) return;
     namesAt(at, state);
@@ -173,7 +173,7 @@ export function matches(variant: Variant, asking: Asking, loose: boolean): Match
     }
   }
 
-  /** The longest names that begin at an item, for every slot that takes one. */
+  /** Find the longest names at an item, for every slot that takes a name. */
   function namesAt(at: number, state: Match): void {
     let end = at;
     while (end < asking.items.length && end < at + 6 && ["word", "number"].includes(asking.items[end]!.kind)) end++;
@@ -181,7 +181,7 @@ export function matches(variant: Variant, asking: Asking, loose: boolean): Match
       const span = asking.items.slice(at, to);
       const typed = span.flatMap((item) => wordsOf(item.norm));
       if (typed.length === 0) return;
-      // A number alone is a name only where it is a whole word of it and nothing else.
+      // A number alone is a name only as a whole word of the name.
       const count = results.length;
       for (const slot of slots) if (!state.values.has(slot) || slot.kind === "cards") named(slot, typed, to, state);
       if (results.length > count) return;
@@ -247,14 +247,14 @@ export function matches(variant: Variant, asking: Asking, loose: boolean): Match
     }
   }
 
-  /** "100+lamp > b tower": all items from here on are the two sides. */
+  /** "100+lamp > b tower": all further items are the two sides. */
   function tradeAt(at: number, state: Match): boolean {
     if (isActing(asking.items[at]!)) return false;
     for (const traded of parseLegs(asking.items.slice(at), asking.scene, asking.seat)) fillLegs(traded, state);
     return true;
   }
 
-  /** "deal 100+lamp": one side, as far as it was typed. */
+  /** "deal 100+lamp": the first side, as far as typed. */
   function isTradeBegun(at: number): boolean {
     const [first, ...others] = asking.items.slice(at);
     return slots.some((slot) => slot.kind === "legs") && !isActing(first!) && [first!, ...others].every((item) => ["number", "word", "plus"].includes(item.kind));
@@ -265,7 +265,7 @@ export function matches(variant: Variant, asking: Asking, loose: boolean): Match
     return { kind: "legs", text, value: null };
   }
 
-  /** Whether an item is a seat or the verb: what stands before the sides. */
+  /** Tell if an item is a seat or the verb, before the sides. */
   function isActing(item: Item): boolean {
     if (item.kind !== "word") return item.kind === "seats";
     const isVerb = wordsOf(item.norm).some((word) => verbFit(word, variant.move.verbs) > 0);
@@ -299,7 +299,7 @@ function isNumbered(value: unknown, norm: string): boolean {
   return (typeof value === "number" || typeof value === "string") && String(value) === norm;
 }
 
-/** The cards that a text names, those of the deck first. */
+/** Find the cards named by a text, the cards of the deck first. */
 export function cardsNamed(scene: Scene, typed: string[], deck?: string | null): string[] {
   const cards = index(scene.names, "card");
   const ofDeck = new Map([...cards].filter(([id]) => scene.names.some((names) => names.cards[id]?.group === deck)));

@@ -1,11 +1,11 @@
-// How a typed word fits a verb, a name or a seat. Pure.
+// The fit of a typed word to a verb, a name or a seat. Pure.
 import type { Move, Names } from "../api/types";
 import { wordsOf } from "./lexer";
 import type { SeatFacts } from "./scene";
 
 const LINKS = new Set(["l", "d", "le", "la", "les", "de", "du", "des", "the", "of", "a", "an"]);
 
-/** 3: the whole name; 2: whole words of it; 1: beginnings of its words, in their order; 0: not that name. */
+/** Rate the fit to a name. 3: the whole name; 2: whole words; 1: beginnings of words, in their order; 0: no fit. */
 export function nameFit(typed: readonly string[], name: string): 0 | 1 | 2 | 3 {
   const words = wordsOf(name);
   let at = 0;
@@ -28,7 +28,10 @@ export function nameFit(typed: readonly string[], name: string): 0 | 1 | 2 | 3 {
   return matched === words.filter((word) => !LINKS.has(word)).length ? 3 : 2;
 }
 
-/** 3: a verb; 2: its beginning; 1: similar (at most two letters more, or the same first four); 0: no verb of it. */
+/**
+ * Rate the fit to the verbs. 3: a verb; 2: the beginning of a verb; 1: similar (at most two letters more, or the same
+ * first four); 0: no fit.
+ */
 export function verbFit(typed: string, verbs: Move["verbs"]): 0 | 1 | 2 | 3 {
   if (typed.length < 2) return 0;
   let best: 0 | 1 | 2 | 3 = 0;
@@ -45,7 +48,7 @@ function similar(typed: string, verb: string): boolean {
   return typed.length >= 4 && verb.length >= 4 && typed.slice(0, 4) === verb.slice(0, 4);
 }
 
-/** The seats that a word names: one, or two by their letters ("cb"). Several where it is ambiguous. */
+/** Find the seats named by a word: one seat, or two by their letters ("cb"). Several results if ambiguous. */
 export function seatsNamed(norm: string, seats: readonly SeatFacts[], me?: string | null): string[][] {
   if (norm === "me" || norm === "moi") return me ? [[me]] : [];
   return cached(seatings, seats, norm, () => seatsCalled(norm, seats));
@@ -64,7 +67,7 @@ function seatsCalled(norm: string, seats: readonly SeatFacts[]): string[][] {
 
 export type NameClass = "commodity" | "card" | "place" | "account" | "agreement";
 
-/** All ids of a class with the names by which they are typed. */
+/** Collect all ids of a class with their typed names. */
 export function namesOf(all: readonly Names[], of: NameClass): Map<string, string[]> {
   const byId = new Map<string, string[]>();
   const add = (id: string, ...names: string[]): void => void byId.set(id, [...(byId.get(id) ?? []), ...names]);
@@ -79,7 +82,7 @@ export function namesOf(all: readonly Names[], of: NameClass): Map<string, strin
 
 const indexes = new WeakMap<object, Map<string, Map<string, string[]>>>();
 
-/** The names of a class, made once for the names of a game. */
+/** Index the names of a class, once for the names of a game. */
 export function index(all: readonly Names[], of: NameClass): Map<string, string[]> {
   const first = all[0];
   if (first === undefined) return new Map();
@@ -91,13 +94,13 @@ export function index(all: readonly Names[], of: NameClass): Map<string, string[
   return built;
 }
 
-/** The ids that fit best, at most four; none where nothing fits. */
+/** Return the best fitting ids, at most four; none if nothing fits. */
 export function bestNamed(typed: readonly string[], candidates: Map<string, string[]>): string[] {
   return cached(namings, candidates, typed.join(" "), () => fittest(typed, candidates));
 }
 const namings = new WeakMap<object, Map<string, string[]>>();
 
-/** What was worked out before for the same names or seats and the same text. */
+/** Return the cached result for the same names or seats and the same text, or compute it. */
 function cached<T>(all: WeakMap<object, Map<string, T>>, of: object, text: string, work: () => T): T {
   let results = all.get(of);
   if (results === undefined || results.size > 500) all.set(of, (results = new Map()));
@@ -119,7 +122,9 @@ function fittest(typed: readonly string[], candidates: Map<string, string[]>): s
   return ids.slice(0, 4);
 }
 
-/** What people may call a fixed value of a move: "tall_tower" may be a title, a card, a place, or only itself. */
+/**
+ * Return the possible names of a fixed value of a move: "tall_tower" may be a title, a card, a square, or only itself.
+ */
 export function calls(names: readonly Names[], parameter: string, value: unknown): string[] {
   if (typeof value !== "string" && typeof value !== "number") return [];
   const id = String(value);

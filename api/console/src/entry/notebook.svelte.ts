@@ -1,11 +1,11 @@
-// Lines that were typed while the service was away, in order; and entries that are being sent again.
+// Lines typed while the service was away, in order; and entries in repeated sending.
 
 export class Notebook {
-  /** Lines that wait to be looked at again. */
+  /** Lines that wait for another look. */
   lines = $state.raw<string[]>([]);
   /** Entries without an answer yet, by their keys. */
   waiting = $state.raw<{ key: string; line: string }[]>([]);
-  /** The line that was taken out to be looked at. */
+  /** The line taken out for a look. */
   #current: string | null = null;
 
   constructor(private readonly game: string) {
@@ -21,19 +21,19 @@ export class Notebook {
     this.#write([...this.lines, line]);
   }
 
-  /** The first line, to be looked at. It stays noted until it is entered or taken back. */
+  /** Take the first line for a look. The line stays noted until entered or removed. */
   take(): string {
     this.#current = this.lines[0] ?? null;
     return this.#current ?? "";
   }
 
-  /** The line that was taken out was entered. */
+  /** Settle the taken line after its entry. */
   settle(): void {
     if (this.#current !== null && this.lines[0] === this.#current) this.#write(this.lines.slice(1));
     this.#current = null;
   }
 
-  /** The line that was taken out was cleared: it stays noted. */
+  /** Leave the taken line, cleared from the entry line: the line stays noted. */
   leave(): void {
     this.#current = null;
   }

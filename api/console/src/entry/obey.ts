@@ -1,4 +1,4 @@
-// Commands that change nothing of the game: they show another page, another moment, or cover the page.
+// Commands without effect on the game: show another page, another moment, or cover the page.
 import type { Game } from "../game/game.svelte";
 import { moneyOf } from "../game/names";
 import { frameTexts } from "../frame/texts";
@@ -9,7 +9,7 @@ import { keys } from "../ui/keys.svelte";
 import type { Command } from "./commands";
 import { plain } from "./lexer";
 
-/** Carry out such a command. Says whether it was one. */
+/** Carry out such a command. Returns false for any other command. */
 export function obey(command: Command, game: Game, view: View): boolean {
   if (command.does === "go") {
     toDesk(game);
@@ -37,13 +37,13 @@ export function obey(command: Command, game: Game, view: View): boolean {
   return true;
 }
 
-/** A page of the banker by the beginning of its name. */
+/** Find a page of the banker by the beginning of its name. */
 export function pageNamed(word: string): string | undefined {
   const named = Object.entries(frameTexts().names).filter(([page]) => pages[page]?.roles.includes("banker"));
   return named.find(([page, name]) => page.startsWith(word) || plain(name).startsWith(word))?.[0];
 }
 
-/** The board is on the desk alone. */
+/** Go to the desk, the only page with the board. */
 function toDesk(game: Game): void {
   if (router.route.page !== "desk") router.go(pathOf(game.id, "desk"));
 }

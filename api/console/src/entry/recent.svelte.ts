@@ -1,4 +1,4 @@
-// The last five kinds that were entered, each at a place of its own: a new one takes the place of the one used longest ago.
+// The last five entered kinds, each in a fixed slot: a new kind takes the slot used longest ago.
 import type { Phrase } from "../api/types";
 
 const PLACES = 5;
@@ -21,7 +21,7 @@ export class Recent {
     }
   }
 
-  /** The kinds by their places, for ",1" to ",5". */
+  /** The kinds by their slots, for ",1" to ",5". */
   get kinds(): string[] {
     return this.places.map((slot) => slot.kind);
   }

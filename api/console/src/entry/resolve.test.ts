@@ -1,4 +1,4 @@
-// Lines as a banker types them, against the moves of recorded games.
+// Lines as typed by a banker, against the moves of recorded games.
 import { describe, expect, test } from "vitest";
 import type { Entry, Move } from "../api/types";
 import { amend, amendedLine } from "./amend";
@@ -7,7 +7,7 @@ import { lex, plain, sumOf, throwOf } from "./lexer";
 import { resolve } from "./resolve";
 import type { Scene } from "./scene";
 
-/** What Enter would perform. */
+/** The action of Enter. */
 function performs(line: string, scene: Scene): unknown {
   const best = resolve(line, scene).best;
   return best && [best.request.seat ?? "banker", best.request.kind, best.request.params, ...(best.request.settle ? ["settle"] : [])];

@@ -1,4 +1,4 @@
-// What a line may mean: the readings of it, the best ones first. Pure: a function of the line and of what is known.
+// The readings of a line, the best first. Pure: a function of the line and of the scene.
 import type { ActionRequest, Move } from "../api/types";
 import { isNoise, lex, throwOf, wordsOf, type Line } from "./lexer";
 import { fillNeeds } from "./lacking";
@@ -17,7 +17,7 @@ interface Candidate {
   settle: boolean;
 }
 
-/** The readings of a line. A line that is empty lists what is due. */
+/** Return the readings of a line. An empty line lists the due moves. */
 export function resolve(source: string, scene: Scene): Resolution {
   return resolveLine(lex(source), source, scene);
 }
@@ -49,7 +49,7 @@ export function resolveLine(line: Line, source: string, scene: Scene): Resolutio
   return { readings: readings.slice(0, SHOWN), best: bestOf(readings), sound, closed: readings.length > 0 ? [] : closedBy(items, seats, scene) };
 }
 
-/** Pieces, with one or two seats cut from the amount behind them ("cb120"), unless a name begins so. */
+/** Cut one or two seats from the amount behind them ("cb120"), unless a name begins so. */
 function split(line: Line, scene: Scene): Item[] {
   return line.pieces.flatMap((piece): Item[] => {
     const paid = piece.kind === "word" && !piece.quoted ? /^(\p{L}{1,2})(\d.*)$/u.exec(piece.norm) : null;
@@ -71,7 +71,7 @@ function isNameBegun(norm: string, scene: Scene): boolean {
   return false;
 }
 
-/** The seats that the line's first seat item may be. */
+/** Collect the seats possibly meant by the line's first seat item. */
 function actorsNamed(items: Item[], scene: Scene): Set<string> {
   const seats = new Set<string>();
   for (const item of items) {
@@ -86,19 +86,19 @@ function dueSeats(scene: Scene): string[] {
   return scene.moves.flatMap((seatMoves) => (seatMoves.seat !== undefined && seatMoves.moves.some((move) => move.rank === "due") ? [seatMoves.seat] : []));
 }
 
-/** The seat after the one whose turn it is. */
+/** Find the seat after the seat in turn. */
 function nextSeat(scene: Scene): string | undefined {
   const at = scene.seats.findIndex((player) => player.seat === scene.turn);
   if (at === -1) return undefined;
   for (let step = 1; step < scene.seats.length; step++) {
     const seat = scene.seats[(at + step) % scene.seats.length]!.seat;
-    // A seat that may do nothing is out of the game.
+    // A seat without moves is out of the game.
     if (scene.moves.some((seatMoves) => seatMoves.seat === seat && seatMoves.moves.length > 0)) return seat;
   }
   return undefined;
 }
 
-/** All open moves, and the throws that the service can bring about by the steps that time would bring. */
+/** Collect all open moves, and the throws that the service can reach by taking the timed steps first. */
 function candidatesOf(scene: Scene, named: Set<string>): Candidate[] {
   const open = scene.moves.flatMap(({ seat, moves }) => moves.map((move) => ({ seat, move, settle: false })));
   const throwers = new Set(open.filter(({ move }) => throws(move)).map(({ seat }) => seat));
@@ -114,7 +114,7 @@ export function throws(move: Move): boolean {
   return move.rank === "due" && (move.draws ?? []).some((draw) => draw.kind === "die") && !move.choice;
 }
 
-/** The kind that the line gives otherwise than by a verb. */
+/** Return the kind that the line gives without a verb. */
 function kindGiven(line: Line, scene: Scene): string | null {
   if (line.recent !== null) return scene.recent?.[line.recent - 1] ?? "";
   return null;
@@ -152,7 +152,7 @@ function readingsOf(match: Match, variant: Variant, candidate: Candidate, line: 
   const standing = standingOf(match, reading, settle, line, items, scene);
   if (standing === null) return [];
   reading.standing = standing;
-  // Two moves that come to the same action are one reading; what they still want may differ.
+  // Two moves with the same action are one reading; their missing values may differ.
   reading.key = JSON.stringify([seat ?? "", reading.wants.length > 0 ? move.id : move.kind, reading.request.params, settle]);
   return [reading];
 }
@@ -171,7 +171,8 @@ function paramsOf(match: Match, variant: Variant): { params: Record<string, unkn
       continue;
     }
     const example = match.option?.params?.[slot.parameter] ?? slot.example;
-    // What may be left out is given as the example where that is all there is; else it was meant to be typed.
+    // An optional value is filled from the example if the example is the only possible value; else the value must be
+    // typed.
     if (!slot.required && (example === undefined || !["amount", "seat", "legs", "flag"].includes(slot.kind))) continue;
     if (!slot.required && (slot.kind === "flag" || (slot.maximum !== undefined && example === slot.maximum))) params[slot.parameter] = example;
     else wants.push({ kind: slot.kind === "choice" ? choiceKind(slot) : slot.kind, word: slot.parameter });
@@ -184,7 +185,7 @@ function choiceKind(slot: Slot): string {
   return labels && (slot.parameter === "to" || slot.options!.every((option) => option.params === undefined && option.cost === undefined)) ? "choice" : "name";
 }
 
-/** Rule 4: what a line without a verb may do by itself. Null: nothing. */
+/** Rule 4: rate the standing of a line without a verb. Null: no standing. */
 function standingOf(match: Match, reading: Reading, settle: boolean, line: Line, items: Item[], scene: Scene): Reading["standing"] | null {
   const whole = reading.wants.length === 0;
   if (match.verb > 0) return whole ? "complete" : "incomplete";
@@ -197,13 +198,13 @@ function standingOf(match: Match, reading: Reading, settle: boolean, line: Line,
   }
   if (settle) {
     if (!match.filled.some((part) => part.kind === "dice")) return null;
-    // Another reading of the same digits makes the throw one to be chosen.
+    // Another reading of the same digits makes the throw a reading to choose.
     return whole ? "complete" : "incomplete";
   }
   if (move.rank === "due") return whole ? "complete" : "incomplete";
   if (move.bare && match.amounts.length > 0) {
     if (!whole) return "incomplete";
-    // With two at the table the other one needs no name; an amount alone is a slip more often than a payment.
+    // With two players the other seat needs no name; an amount alone is a slip more often than a payment.
     const toWhom = match.picked || match.filled.some((part) => part.kind === "seat");
     return !toWhom || match.amounts.some((amount) => couldBeThrown(amount, scene)) ? "choose" : "complete";
   }
@@ -211,7 +212,7 @@ function standingOf(match: Match, reading: Reading, settle: boolean, line: Line,
   return isNamed ? (whole ? "choose" : "incomplete") : null;
 }
 
-/** Whether an amount has as many digits as a throw of the game, none above the sides. */
+/** Tell if an amount has as many digits as a throw of the game, none above the sides. */
 function couldBeThrown(amount: string, scene: Scene): boolean {
   const open = scene.moves.flatMap((seatMoves) => seatMoves.moves.filter(throws));
   return [...open, ...(scene.throws ?? [])].some((move) =>
@@ -226,10 +227,10 @@ function ordered(readings: Reading[], scene: Scene): Reading[] {
     if (!earlier || STANDINGS[reading.standing] < STANDINGS[earlier.standing] || reading.verb > earlier.verb) byKey.set(reading.key, reading);
   }
   let all = [...byKey.values()];
-  // The first seat is the actor where the action can do without it as a parameter.
+  // The first seat is the actor if the action does not need the seat as a parameter.
   const acted = new Set(all.filter((reading) => reading.named && reading.standing === "complete").map((reading) => reading.move.kind));
   all = all.filter((reading) => reading.named || !acted.has(reading.move.kind));
-  // A throw that the service settles first is to be chosen where the digits may be something else.
+  // A throw after settled steps is only to choose if the digits may mean something else.
   const ambiguous = all.some((reading) => !reading.request.settle && reading.standing === "choose" && reading.move.bare);
   if (ambiguous) all = all.map((reading) => (reading.request.settle && reading.standing === "complete" ? { ...reading, standing: "choose" as const } : reading));
   if (all.some((reading) => reading.standing !== "incomplete" && !reading.request.settle && reading.due)) all = all.filter((reading) => !reading.request.settle);
@@ -243,7 +244,7 @@ function ordered(readings: Reading[], scene: Scene): Reading[] {
 
 function tier(reading: Reading, scene: Scene): number[] {
   const due = dueSeats(scene);
-  // The first die of the throw that is due comes before an amount that nobody asked for.
+  // The first die of the due throw comes before an amount that nobody asked for.
   const begun = reading.standing === "incomplete" && reading.due && reading.filled.some((part) => part.kind === "dice");
   return [
     begun ? 0.5 : STANDINGS[reading.standing],
@@ -274,7 +275,7 @@ function soundTo(items: Item[], reached: number, source: string): number {
   return reached >= items.length ? source.length : items[reached]!.from;
 }
 
-/** Kinds that the line names and that nobody may do now. */
+/** Find the kinds that the line names and that no seat may do now. */
 function closedBy(items: Item[], seats: Set<string>, scene: Scene): Resolution["closed"] {
   const words = items.filter((item) => item.kind === "word" && !isNoise(item)).flatMap((item) => wordsOf(item.norm));
   const seat = [...seats][0] ?? scene.turn ?? undefined;
@@ -288,7 +289,9 @@ function closedBy(items: Item[], seats: Set<string>, scene: Scene): Resolution["
     .map(({ kind }) => ({ kind, seat }));
 }
 
-/** An empty line: what is due, of the seats first. Enter performs the only one, if it needs nothing and is not final. */
+/**
+ * Read an empty line: the due moves, those of the seats first. Enter performs a single move if complete and not final.
+ */
 function dueOnly(scene: Scene): Resolution {
   const of = (seat: string | undefined): number => (seat === scene.turn ? 0 : seat === undefined ? 2 : 1);
   const due = scene.moves
@@ -301,7 +304,7 @@ function dueOnly(scene: Scene): Resolution {
     return readingsOf(match, variant, candidate, line, [], scene);
   });
   const readings = [...new Map(all.map((reading) => [reading.key, reading])).values()];
-  // What the banker may do besides, such as letting the clock run, does not keep Enter from the only step of a seat.
+  // Optional moves of the banker, such as letting the clock run, do not keep Enter from the only step of a seat.
   const steps = due.some((step) => step.seat !== undefined) ? due.filter((step) => step.seat !== undefined) : due;
   const only = steps.length === 1 && readings[0]?.standing === "complete" && !readings[0].move.final;
   return {

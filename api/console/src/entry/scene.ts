@@ -1,31 +1,31 @@
-// What the resolver is told of a game, and what it answers. Plain data: nothing here asks the service.
+// The input and the answer of the resolver. Plain data: nothing in here asks the service.
 import type { ActionRequest, Entry, Language, Move, Names, Seat, SeatMoves } from "../api/types";
 
 export type SeatFacts = Pick<Seat, "seat" | "letter" | "name">;
 
-/** What the resolver knows. */
+/** The facts of a game for the resolver. */
 export interface Scene {
   moves: SeatMoves[];
   seats: SeatFacts[];
-  /** Whose turn it is. */
+  /** The seat in turn. */
   turn: string | null;
   /** The names of everything, in one language or in both. */
   names: Names[];
-  /** The language of the page, for what is shown; English if left out. */
+  /** The language of the page, for shown texts; English if left out. */
   language?: Language;
   /** The seat of a banker who plays, for "me". */
   me?: string | null;
   /** The last kinds, the latest first. */
   recent?: string[];
-  /** Moves that throw dice, as they were when a seat had them last: a throw may be typed before the turn before it ended. */
+  /** Moves that throw dice, as last offered to a seat: a throw may be typed before the previous turn ended. */
   throws?: Move[];
-  /** What a complete action still lacks, as the service said of it, by the action's JSON. */
+  /** The missing values of complete actions, as reported by the service, by the action's JSON. */
   needs?: Record<string, Lack[]>;
-  /** The JSON Schemas of the parameters of kinds, as far as they were fetched. */
+  /** The JSON Schemas of the parameters of kinds, as far as fetched. */
   schemas?: Record<string, Record<string, unknown>>;
-  /** Kinds of the catalogue, for what no seat may do now. */
+  /** Kinds of the catalogue, for kinds not open to any seat now. */
   kinds?: ClosedKind[];
-  /** The line that an amendment is of. */
+  /** The line under amendment. */
   amended?: Entry | null;
 }
 
@@ -34,40 +34,40 @@ export interface Lack {
   label: string;
   deck: string | null;
   count: number;
-  /** The whole action with nulls for what lacks, and the place of the first of them (RFC 6901). */
+  /** The whole action with nulls for the missing values, and the pointer of the first null (RFC 6901). */
   edit: Record<string, unknown>;
   at: string;
 }
 
 export type ClosedKind = Pick<Move, "kind" | "label" | "verbs">;
 
-/** What is missing in a reading. `word` is the parameter or the label of the draw. */
+/** A missing value of a reading. `word` is the parameter or the label of the draw. */
 export interface Want {
   kind: string;
   word: string;
-  /** For dice and lists: how many are there already. */
+  /** For dice and lists: the number of values already there. */
   count?: number;
 }
 
 export type Standing = "complete" | "choose" | "incomplete";
 
-/** One thing that a line may mean. */
+/** One possible meaning of a line. */
 export interface Reading {
-  /** The same reading keeps its key while the line grows. */
+  /** The key of the reading, stable while the line grows. */
   key: string;
   seat: string | undefined;
   move: Move;
   request: ActionRequest;
-  /** "choose": complete, but Enter takes it only after it was chosen. */
+  /** "choose": complete, but Enter takes the reading only after a choice. */
   standing: Standing;
   wants: Want[];
-  /** What was filled in, for people: names, amounts, dice. */
+  /** The filled values, for people: names, amounts, dice. */
   filled: Filled[];
   /** 3 exact, 2 prefix, 1 similar, 0 no verb. */
   verb: number;
-  /** Whether the line names the seat whose action it is. */
+  /** True if the line names the actor's seat. */
   named: boolean;
-  /** Whether the game waits for it. */
+  /** True if the game waits for the action. */
   due: boolean;
 }
 
@@ -79,10 +79,10 @@ export interface Filled {
 
 export interface Resolution {
   readings: Reading[];
-  /** The one that Enter performs: the best complete one, if no other is as good. */
+  /** The reading that Enter performs: the best complete reading, if no other is as good. */
   best: Reading | null;
-  /** Where the line stops making sense; its length if it does not. */
+  /** The position from which the line makes no sense; its length if all makes sense. */
   sound: number;
-  /** Kinds that the line names and that are not open now, with the seat that was meant. */
+  /** Kinds that the line names and that are not open now, with the meant seat. */
   closed: { kind: ClosedKind; seat: string | undefined }[];
 }

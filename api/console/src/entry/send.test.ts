@@ -1,4 +1,4 @@
-// The way of an entry to the service, with a service that is late, away, or further on.
+// The sending of an entry, with a service that is late, away, or further on.
 import { expect, test, vi } from "vitest";
 import { Busy, type Failure, Lost, Refused, Stale } from "../api/problems";
 import type { Problem } from "../api/types";

@@ -1,4 +1,5 @@
-// The way of an entry to the service: the same key until an answer comes, and again if the game only went on beside it.
+// The sending of an entry: the same key until an answer comes, and again if the game went on without touching the
+// effect.
 import { freshKey } from "../api/client";
 import { Busy, Failure, Lost, Stale } from "../api/problems";
 import { same, type WishPreview, type Wish } from "./wish";
@@ -8,14 +9,14 @@ const WAITS_S = [1, 2, 4, 8, 15];
 
 export type Sent =
   | { how: "entered"; sentence: string }
-  /** The game went on, and the effect is another one: it is to be looked at again. */
+  /** The game went on, and the effect changed: the banker must look again. */
   | { how: "moved"; preview: WishPreview }
   | { how: "refused"; failure: Failure };
 
 /**
- * Perform a wish on the version on which it was looked at. Where no answer comes, `waits` is called with the key and
- * the same is sent again, until there is one. Where the game went on (412) it is looked at again, and sent if the effect
- * is the same, three times at most.
+ * Perform a wish at the previewed version. Without an answer, `waits` is called with the key and the request is
+ * repeated until an answer comes. After a 412 the wish is previewed again, and sent if the effect is unchanged, three
+ * times at most.
  */
 export async function send(
   wish: Wish,
@@ -39,7 +40,7 @@ export async function send(
         if (current instanceof Failure) return { how: "refused", failure: current };
         if (stale++ >= TRIES || !same(current, last)) return { how: "moved", preview: current };
         last = current;
-        // The refused request keeps its key: the next one is another request.
+        // The refused request keeps its key: the next request is a new one.
         key = freshKey();
       } else return { how: "refused", failure: fault };
     }

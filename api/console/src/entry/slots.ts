@@ -1,4 +1,4 @@
-// What a move leaves open, as places that the items of a line can take. Pure.
+// The open parameters of a move, as slots for the items of a line. Pure.
 import type { FreeParameter, Move, MoveOption, Draw } from "../api/types";
 
 export type SlotKind =
@@ -23,13 +23,13 @@ export interface Slot {
   /** The `x-kind`, or the label of a draw. */
   of: string;
   required: boolean;
-  /** What the move gives as an example. */
+  /** The example value of the move. */
   example?: unknown;
   maximum?: number;
   options?: MoveOption[];
   count?: number;
   sides?: number;
-  /** For cards: whether the parameter is a list. */
+  /** For cards: true if the parameter is a list. */
   list?: boolean;
   deck?: string;
 }
@@ -57,7 +57,7 @@ const KINDS: Record<string, SlotKind> = {
   die: "amount",
 };
 
-/** The ways in which a move can be made: one, or one for each option that brings parameters or draws of its own. */
+/** Return the variants of a move: a single variant, or one for each option with parameters or draws of its own. */
 export function variantsOf(move: Move, seats: readonly string[], schema?: Record<string, unknown>): Variant[] {
   const cached = cache.get(move);
   if (cached && cached.schema === schema) return cached.variants;
@@ -91,7 +91,7 @@ function variant(
   }
   for (const parameter of new Set(draws.map((draw) => draw.parameter ?? "")))
     slots.push(drawSlot(parameter, draws.filter((draw) => (draw.parameter ?? "") === parameter), schema));
-  // What is wanted first is asked for first: seats, then names, then amounts.
+  // The order of questions: seats, then names, then amounts.
   const order: SlotKind[] = ["dice", "choice", "seat", "seats", "name", "amount", "cards"];
   slots.sort((a, b) => rank(order, a.kind) - rank(order, b.kind));
   const fixed = Object.fromEntries(Object.entries(params).filter(([name]) => !(name in free) && !drawn.has(name)));
@@ -130,7 +130,7 @@ function drawSlot(parameter: string, draws: Draw[], schema: Record<string, unkno
   };
 }
 
-/** Whether the schema of a kind says that this parameter takes a list. */
+/** Tell if the schema of a kind takes a list for this parameter. */
 function isList(schema: Record<string, unknown> | undefined, parameter: string): boolean {
   const member = (schema?.properties as Record<string, Record<string, unknown>> | undefined)?.[parameter];
   if (member === undefined) return false;

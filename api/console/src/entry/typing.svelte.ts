@@ -1,4 +1,4 @@
-// The entry line as it is being typed: what it may mean, what Enter would do, and the way of an entry to the service.
+// The entry line during typing: its readings, the effect of Enter, and the sending of an entry.
 import { data } from "../api/client";
 import { Failure, Gone, Lost, Refused } from "../api/problems";
 import type { ActionRequest, Kind, Move, Need, Obstacle } from "../api/types";
@@ -33,18 +33,18 @@ export interface Looked {
 
 export class Typing {
   line = $state("");
-  /** The reading that ↑ ↓ chose. */
+  /** The reading chosen by ↑ ↓. */
   chosen = $state<string | null>(null);
-  /** The form that is open, and the action that it makes. */
+  /** The open form, and the action built by the form. */
   form = $state.raw<{ move: Move; seat: string | undefined } | null>(null);
   formRequest = $state.raw<ActionRequest | null>(null);
   looked = $state.raw<Looked | null>(null);
   sending = $state(false);
   /** A word to the banker about the last key. */
   note = $state<string | null>(null);
-  /** What was entered last, until the next key. */
+  /** The last entry, until the next key. */
   done = $state<string | null>(null);
-  /** Why kinds that the line names are not open. */
+  /** The obstacles of kinds that the line names and that are not open. */
   obstacles = $state.raw<Obstacle[]>([]);
 
   readonly recent: Recent;
@@ -81,15 +81,15 @@ export class Typing {
       kinds: this.knowledge.kinds,
     }),
   );
-  // An amendment shows its own effect: its readings are not what Enter performs.
+  // An amendment shows its own effect: Enter performs none of its readings.
   resolution = $derived(this.lexed.kind === "amend" ? NOTHING : resolve(this.line, this.scene));
-  /** What is due now, whatever the line says. */
+  /** The due moves, whatever the line says. */
   due = $derived(resolve("", this.scene).readings);
-  /** The dice of a throw that would let the turn before it end. */
+  /** The dice of a throw that would end the previous turn. */
   throwsNext = $derived.by(() => (this.scene.turn === null ? undefined : this.knowledge.throws[0]?.draws?.find((draw) => draw.kind === "die")));
-  /** What Enter is about: the chosen reading, or the best one. */
+  /** The reading of Enter: the chosen reading, or the best. */
   selected = $derived.by((): Reading | null => this.resolution.readings.find((reading) => reading.key === this.chosen) ?? this.resolution.best);
-  /** What is shown as wanted: of the selected reading, or of the first one. */
+  /** The reading with the shown missing values: the selected reading, or the first. */
   leading = $derived(this.selected ?? this.resolution.readings[0] ?? null);
   several = $derived(this.selected === null && this.resolution.readings[0] !== undefined && this.resolution.readings[0].standing !== "incomplete");
   completions = $derived(completions(this.line, this.scene));
@@ -117,7 +117,7 @@ export class Typing {
   });
   #wished = $derived(this.wish?.key ?? null);
 
-  /** The effects of the line; call it while the component is made. */
+  /** Start the effects of the line; call it during the creation of a component. */
   watch(): void {
     $effect(() => this.#lookSoon());
     $effect(() => {
@@ -127,15 +127,15 @@ export class Typing {
     $effect(() => this.#explainSoon());
   }
 
-  /** Put a text in the place of the line. */
+  /** Replace the line by a text. */
   put(line: string): void {
     this.line = line;
     this.typed();
   }
 
-  /** The line was changed by a key. */
+  /** React to a change of the line by a key. */
   typed(): void {
-    // Who types is at the table again, whatever line the pointer rests on.
+    // A typing banker is back at the present, whatever line the pointer rests on.
     this.view.leave();
     this.chosen = null;
     this.note = null;
@@ -149,7 +149,7 @@ export class Typing {
     }
   }
 
-  /** ↓ and ↑: readings; above the first one, earlier lines. */
+  /** Move by ↓ and ↑: through readings; above the first reading, through earlier lines. */
   move(step: 1 | -1): void {
     const { readings } = this.resolution;
     const at = readings.findIndex((reading) => reading.key === (this.chosen ?? this.selected?.key));
@@ -166,7 +166,7 @@ export class Typing {
     this.chosen = reading.key;
   }
 
-  /** A die of the pad. */
+  /** Add a die of the pad. */
   press(die: number, sides: number): void {
     const dotted = sides > 9 && /\d$/.test(this.line);
     this.put(`${this.line}${dotted ? "." : ""}${die}`);
@@ -183,7 +183,7 @@ export class Typing {
     this.formRequest = null;
   }
 
-  /** Enter; `confirmed` with Ctrl. Says whether the line is to be selected, because it was refused. */
+  /** React to Enter; `confirmed` with Ctrl. Returns true if the line is to be selected because of a refusal. */
   enter(confirmed: boolean): boolean {
     if (performance.now() < this.#quietUntil || this.sending) return false;
     this.note = null;
@@ -208,7 +208,7 @@ export class Typing {
     else if (this.leading?.wants[0]?.kind === "form") this.openForm();
   }
 
-  /** Look at the wish 60 ms after the last key; the look before is aborted. */
+  /** Preview the wish 60 ms after the last key; the previous preview is aborted. */
   #lookSoon(): (() => void) | undefined {
     const key = this.#wished;
     void this.game.version;
@@ -258,7 +258,7 @@ export class Typing {
     if (sent.how !== "entered") {
       this.sending = false;
       if (sent.how === "refused" && sent.failure instanceof Gone) return;
-      // What was sent again and refused at last comes back, unless something else was typed.
+      // An entry sent again and finally refused comes back, unless something else was typed.
       if (waiting !== null && this.line === "") this.line = line;
       this.looked = sent.how === "moved" ? { wish, preview: sent.preview, failure: null } : { wish, preview: null, failure: sent.failure };
       this.note = sent.how === "moved" ? t().moved : null;
@@ -283,7 +283,7 @@ export class Typing {
     this.closeForm();
   }
 
-  /** Without the service lines are noted, and looked at again one by one when it is back. */
+  /** Note the line without a service; noted lines are checked one by one later. */
   #jot(): void {
     if (this.form || this.line.trim() === "") return;
     this.notebook.add(this.line);
@@ -313,7 +313,7 @@ export class Typing {
     return move ? actionWish(this.game, { kind: move.kind, params: {} }, false) : null;
   }
 
-  /** If no open move fits: why the kinds that the line names are not open. */
+  /** Ask for the obstacles of the named kinds if no open move fits. */
   #explainSoon(): (() => void) | undefined {
     const { closed, readings } = this.resolution;
     this.obstacles = [];
@@ -337,14 +337,14 @@ export class Typing {
       const query = { explain: kind.kind, ...(seat !== undefined && { seat }) };
       return data(this.game.api.GET("/api/v1/games/{game}/moves", { params: { path, query: query as never }, signal }));
     });
-    // A kind without a known reason stays struck through without one.
+    // A kind without a known reason is only struck through.
     const results = await Promise.allSettled(requests);
     if (signal.aborted) return;
     this.obstacles = results.flatMap((result) => (result.status === "fulfilled" ? ((result.value as { obstacles?: Obstacle[] }).obstacles ?? []).slice(0, 1) : []));
   }
 }
 
-/** A move whose form begins with what was typed: its examples, and the option that was named. */
+/** Begin a form with the typed values: its examples, and the named option. */
 function begun({ move, request }: Reading): Move {
   const typed = Object.fromEntries(Object.entries(request.params ?? {}).filter(([name]) => name in move.free));
   const params = { ...(move.params as Record<string, unknown>), ...typed };
@@ -353,7 +353,7 @@ function begun({ move, request }: Reading): Move {
   return { ...move, params, ...(move.choice && options.length > 0 && { choice: { ...move.choice, options } }) };
 }
 
-/** An action without what is no part of it when the service says what it lacks. */
+/** Strip an action to the form in which the service reports missing values. */
 function bare(request: ActionRequest): ActionRequest {
   const { override: _, ...remaining } = request;
   return remaining;

@@ -1,33 +1,33 @@
-// What Enter would do: an action, an undo, a correction. Each can be looked at before, and done with the same key twice.
+// The wish of Enter: an action, an undo, a correction. Each wish can be previewed, and performed with one key twice.
 import { data } from "../api/client";
 import type { ActionRequest, Effect, Entry, Preview, Way } from "../api/types";
 import type { Game } from "../game/game.svelte";
 
-/** What is shown before Enter. */
+/** The preview before Enter. */
 export interface WishPreview {
-  /** The version of the game that it was worked out on. */
+  /** The version of the game behind the preview. */
   version: number;
   sentences: string[];
-  /** What time would bring first. */
+  /** The timed steps that would come first. */
   settled: string[];
-  /** Actions that would count no more. */
+  /** Actions that would no longer count. */
   falls: string[];
   needs: string[];
   effects: Effect[];
   rules: string[];
   warnings: string[];
   ways: Way[];
-  /** Names for what the effects are about, if they are new. */
+  /** Names for the effects, if new. */
   accounts: Record<string, string>;
 }
 
 export interface Wish {
-  /** The same wish keeps its key. */
+  /** The key of the wish: equal wishes have equal keys. */
   key: string;
-  /** An action that asks for confirmation. */
+  /** True if the action asks for confirmation. */
   final: boolean;
   kind: string;
-  /** The action, where it is one: its key is what the service's needs are kept under. */
+  /** The action, if the wish is one: its key stores the service's needs. */
   request: ActionRequest | null;
   preview(signal: AbortSignal): Promise<WishPreview>;
   perform(how: { key: string; version: number }): Promise<string>;
@@ -44,7 +44,7 @@ export function actionWish(game: Game, request: ActionRequest, final: boolean): 
   };
 }
 
-/** The undo of the newest action in force, or the redo of what was undone last. */
+/** Build the undo of the newest action in force, or the redo of the last undone action. */
 export function undoWish(game: Game, direction: "undo" | "redo", reason: string, action?: number): Wish {
   const body = { reason, cascade: "restate" as const, ...(action !== undefined && { action }) };
   return correcting(game, direction, JSON.stringify([direction, body]), body);
@@ -77,7 +77,7 @@ function correcting(game: Game, door: "undo" | "redo" | "corrections", name: str
   };
 }
 
-/** An entry of a dry run, with what the service settles before it. */
+/** Build the preview of a dry run, with the steps settled before the entry. */
 export function shownOf({ entry, version }: { entry: Entry; version: number }): WishPreview {
   const settled = (entry as { settled?: Entry[] }).settled ?? [];
   const all = [...settled, entry];
@@ -112,7 +112,7 @@ function correctionShown(preview: Preview): WishPreview {
   };
 }
 
-/** The effects of several entries as one: before the first, after the last. */
+/** Combine the effects of several entries: before the first, after the last. */
 export function together(effects: readonly Effect[]): Effect[] {
   const all = new Map<string, Effect>();
   for (const effect of effects) {
@@ -123,7 +123,7 @@ export function together(effects: readonly Effect[]): Effect[] {
   return [...all.values()].filter((effect) => effect.before !== effect.after);
 }
 
-/** Whether two previews say the same: then the game went on without touching this action. */
+/** Tell if two previews agree: then the game went on without touching this action. */
 export function same(a: WishPreview, b: WishPreview): boolean {
   const textOf = ({ sentences, settled, falls, needs, effects, warnings }: WishPreview): string =>
     JSON.stringify([sentences, settled, falls, needs, effects, warnings]);

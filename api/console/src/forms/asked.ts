@@ -1,13 +1,13 @@
-// An action out of a move: what is fixed, the option that was chosen, what was added, and what was drawn.
+// An action from a move: fixed parameters, the chosen option, added values, and draws.
 import type { ActionRequest, Draw, FreeParameter, Move, MoveOption } from "../api/types";
 import { isObject, type Schema } from "./schema";
 
-/** What is drawn for a move: that of the chosen option takes the place of the move's. */
+/** Return the draws of a move: the chosen option's draws replace the move's. */
 export function drawsOf(move: Move, option: MoveOption | undefined): Draw[] {
   return option?.draws ?? move.draws ?? [];
 }
 
-/** The dice that are entered side by side: a parameter that takes nothing but a list of them. */
+/** Return the dice entered side by side: a parameter with nothing but a list of dice. */
 export function diceOf(move: Move, option: MoveOption | undefined, schema: Schema): Draw[] {
   const draws = drawsOf(move, option);
   const others = new Set(draws.filter((draw) => draw.kind !== "die").map((draw) => draw.parameter));
@@ -15,8 +15,8 @@ export function diceOf(move: Move, option: MoveOption | undefined, schema: Schem
 }
 
 /**
- * What may be changed or added, and what was drawn in another way than by dice: the schema says in which shape.
- * A draw that names no parameter may stand in any that is left.
+ * Return the free parameters: changeable values, and draws other than dice in the shape of the schema. A draw without a
+ * parameter may stand in any free parameter.
  */
 export function freeOf(move: Move, option: MoveOption | undefined, schema: Schema): Record<string, FreeParameter> {
   const draws = drawsOf(move, option);
@@ -37,14 +37,14 @@ function fixedOf(move: Move, option: MoveOption | undefined): Record<string, unk
   return { ...(isObject(move.params) ? move.params : {}), ...option?.params };
 }
 
-/** The items of a parameter that takes a list. */
+/** Return the items of a list parameter. */
 function itemsOf(schema: Schema, parameter: string): Schema | undefined {
   const member = schema.properties?.[parameter];
   const list = [member, ...(member?.anyOf ?? [])].find((branch) => branch?.items);
   return list?.items || undefined;
 }
 
-/** The schema of a kind, as this move narrows it: what is needed, and the bounds that the state gives. */
+/** Narrow the schema of a kind to this move: its required parameters, and the bounds of the state. */
 export function narrowed(schema: Schema, free: Record<string, FreeParameter>): Schema {
   const properties = Object.fromEntries(
     Object.entries(free)
@@ -62,8 +62,8 @@ function bounded(schema: Schema, minimum: number | undefined, maximum: number | 
 }
 
 /**
- * With what the fields of a move begin: its examples, and as many empty places as cards are wanted. A text that is left
- * to people begins empty.
+ * Return the start values of a move's fields: its examples, and an empty value for each card to draw. A text left to
+ * people begins empty.
  */
 export function examplesOf(move: Move, option: MoveOption | undefined, schema: Schema): Record<string, unknown> {
   const free = freeOf(move, option, schema);
@@ -78,7 +78,7 @@ export function examplesOf(move: Move, option: MoveOption | undefined, schema: S
   return begun;
 }
 
-/** The whole action. `thrown` has for each of its dice (`diceOf`) what they show; null while something is lacking. */
+/** Build the whole action. `thrown` has the values for each of its dice (`diceOf`); null while something is missing. */
 export function requestOf(
   move: Move,
   seat: string | undefined,

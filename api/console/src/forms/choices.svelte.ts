@@ -1,4 +1,4 @@
-// What a field can be chosen from: the names of the game, its agreements and disputes, its kinds of action and rules.
+// The choices of a field: the names of the game, its agreements and disputes, its kinds of action and rules.
 import { getContext, setContext } from "svelte";
 import { data } from "../api/client";
 import type { MoveOption, Names } from "../api/types";
@@ -9,11 +9,11 @@ import type { Field } from "./schema";
 export interface Choice {
   value: string | number;
   label: string;
-  /** The heading under which it stands in a long list. */
+  /** The heading of the choice in a long list. */
   group?: string;
 }
 
-/** Commodities that a field of this kind takes, by their class. */
+/** The class of commodities for a field of this kind. */
 const CLASSES: Record<string, string> = { title: "title", card: "card" };
 const CONTEXT = Symbol("choices");
 
@@ -21,7 +21,7 @@ export class Choices {
   #fetched = $state.raw<Record<string, Choice[]>>({});
   #requested = new Set<string>();
 
-  /** `options` are what moves offer, by the parameter. */
+  /** `options` are the options of moves, by parameter. */
   constructor(
     private readonly game: Game | null,
     private readonly options: () => Record<string, MoveOption[]>,
@@ -31,7 +31,7 @@ export class Choices {
     return this.game;
   }
 
-  /** What a field offers; null where it is written freely. */
+  /** Return the choices of a field; null for a free text. */
   of(field: Field, parameter: string): Choice[] | null {
     const offered = this.options()[parameter];
     if (offered) {
@@ -75,7 +75,7 @@ export class Choices {
   }
 }
 
-/** All cards that have a name, and the group of each: its deck. */
+/** Collect all named cards, each with its deck as the group. */
 function cardsIn(names: Names): { value: string; label: string; group: string | undefined }[] {
   const cardEntries = Object.entries(names.cards);
   if (cardEntries.length > 0) {
@@ -85,20 +85,20 @@ function cardsIn(names: Names): { value: string; label: string; group: string | 
   return cards.map(([id, commodity]) => ({ value: bare(id, "card"), label: commodity.name, group: commodity.group }));
 }
 
-/** The cards of a deck as options of a draw; none where the names do not tell which they are. */
+/** Return the cards of a deck as options of a draw; none if the names do not list the deck. */
 export function cardsOf(game: Game, deck: string): MoveOption[] {
   const cards = game.names ? cardsIn(game.names).filter((card) => card.group === deck) : [];
   return cards.map(({ value, label }) => ({ value, label: { en: label, fr: label } }));
 }
 
-/** Things that a parameter names by the number in their id: "good:4" is 4. */
+/** Collect things that parameters name by the number in the id: "good:4" is 4. */
 function numbered(names: Names, kind: string): Choice[] {
   return Object.entries(names.commodities)
     .filter(([id]) => id.startsWith(`${kind}:`))
     .map(([id, commodity]) => ({ value: Number(bare(id, kind)), label: commodity.name }));
 }
 
-/** Parameters name a title and a card without the word before the colon. */
+/** Remove the word before the colon: parameters name a title and a card without the word. */
 function bare(id: string, kind: string): string {
   return id.startsWith(`${kind}:`) ? id.slice(kind.length + 1) : id;
 }
@@ -135,7 +135,7 @@ async function disputesOf(game: Game): Promise<Choice[]> {
 
 export interface World {
   choices: Choices;
-  /** The places whose text is no value of their field. */
+  /** The pointers of fields with an invalid text. */
   wrong: Set<string>;
   faultAt: (pointer: string) => string | undefined;
 }

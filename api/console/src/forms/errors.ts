@@ -6,7 +6,9 @@ export interface Fault {
   detail: string;
 }
 
-/** The faults that an answer names, with pointers from the form's root: "/params/amount" under "/params" is "/amount". */
+/**
+ * Return the faults of an answer, with pointers from the form's root: "/params/amount" under "/params" is "/amount".
+ */
 export function faultsOf(failure: unknown, prefix = ""): Fault[] {
   if (!(failure instanceof Failure)) return [];
   const { errors, pointer, detail } = failure.problem;

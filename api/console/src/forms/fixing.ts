@@ -1,10 +1,10 @@
-// A move with something already decided: what an agreement's button says, what was chosen elsewhere.
+// A move with decided parameters: from an agreement's button, or from a choice elsewhere.
 import type { Move, MoveOption } from "../api/types";
 import { isObject } from "./schema";
 
 /**
- * The move with these parameters fixed. A choice that they decide is made; what may still be changed begins with them,
- * as with the examples of a move.
+ * Fix these parameters of a move. A choice decided by the parameters is made; free parameters begin with them, as with
+ * the examples of a move.
  */
 export function fixedIn(move: Move, params: unknown): Move {
   const values = isObject(params) ? params : {};

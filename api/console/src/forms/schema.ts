@@ -1,4 +1,4 @@
-// JSON Schemas of the API as fields of a form. Pure functions: which field a schema asks for, what it still lacks.
+// JSON Schemas of the API as fields of a form. Pure functions: the field of a schema, and its missing values.
 import type { Phrase } from "../api/types";
 
 export interface Schema {
@@ -38,7 +38,7 @@ export interface Variant {
   schema: Schema;
 }
 
-/** What a field is, whatever it is about. `kind` is its `x-kind`. */
+/** The shape of a field, whatever its subject. `kind` is its `x-kind`. */
 export type Shape =
   | { is: "object"; properties: [string, Schema][]; required: readonly string[] }
   | { is: "list"; item: Schema; fewest: number; most: number }
@@ -60,14 +60,14 @@ export interface Field {
   nullable: boolean;
   title: string;
   description: string;
-  /** The value that the service takes when it is left out; undefined where there is none. */
+  /** The service's default for a missing value; undefined without a default. */
   fallback: unknown;
   collection?: string;
-  /** In what a number is counted: "seconds", "percent" … */
+  /** The unit of a number: "seconds", "percent" … */
   unit?: string;
 }
 
-/** The schema that a reference points to, with what stands beside the reference. */
+/** Resolve a reference, with the members beside the reference. */
 export function resolved(schema: Schema, root: Schema): Schema {
   if (schema.$ref === undefined) return schema;
   const { $ref, ...beside } = schema;
@@ -75,7 +75,7 @@ export function resolved(schema: Schema, root: Schema): Schema {
   return target ? { ...resolved(target, root), ...beside } : beside;
 }
 
-/** What kind of field a schema asks for. */
+/** Return the field of a schema. */
 export function fieldOf(source: Schema, root: Schema): Field {
   const schema = resolved(source, root);
   const open = (schema.anyOf ?? []).map((branch) => resolved(branch, root));
@@ -129,20 +129,20 @@ function textBounds({ maxLength, pattern }: Schema): { most?: number; pattern?: 
   return { ...(maxLength !== undefined && { most: maxLength }), ...(pattern !== undefined && { pattern }) };
 }
 
-/** The variant of a union that a value is; none while nothing was chosen. */
+/** Find the variant of a value of a union; none before a choice. */
 export function variantOf(shape: Shape & { is: "union" }, value: unknown): Variant | undefined {
   const name = isObject(value) ? value[shape.by] : undefined;
   return shape.variants.find((variant) => variant.name === name);
 }
 
-/** What a variant is called: the label of its only value, or its title. */
+/** Return the name of a variant: the label of its only value, or its title. */
 export function labelOf(variant: Variant, by: string): Phrase {
   const label = variant.schema.properties?.[by]?.["x-labels"]?.[variant.name];
   const title = variant.schema.title ?? variant.name;
   return label ?? { en: title, fr: title };
 }
 
-/** With what a new member or item begins; undefined: with nothing. */
+/** Return the start value of a new member or item; undefined: no value. */
 export function startOf(schema: Schema, root: Schema): unknown {
   const { shape } = fieldOf(schema, root);
   if (shape.is === "flag") return false;
@@ -154,13 +154,13 @@ export function startOf(schema: Schema, root: Schema): unknown {
   return undefined;
 }
 
-/** With what a variant of a union begins. */
+/** Return the start value of a variant of a union. */
 export function begunAs(variant: Variant, by: string, root: Schema): Record<string, unknown> {
   const begun = startOf(variant.schema, root);
   return { ...(isObject(begun) ? begun : {}), [by]: variant.name };
 }
 
-/** The members of a new object that must be there and can begin with something. */
+/** Return the required members of a new object with their start values. */
 export function startOfObject(shape: Shape & { is: "object" }, root: Schema): Record<string, unknown> {
   const begun = shape.properties
     .filter(([name]) => shape.required.includes(name))
@@ -168,7 +168,7 @@ export function startOfObject(shape: Shape & { is: "object" }, root: Schema): Re
   return Object.fromEntries(begun.filter(([, value]) => value !== undefined));
 }
 
-/** Where a value still lacks something that must be there: JSON pointers. */
+/** Find missing required values: JSON pointers. */
 export function missing(schema: Schema, root: Schema, value: unknown, at = "", only?: readonly string[]): string[] {
   const { shape, nullable } = fieldOf(schema, root);
   if (value === undefined || value === null) return nullable && value === null ? [] : [at];
@@ -199,7 +199,7 @@ function missingMembers(shape: Shape & { is: "object" }, root: Schema, value: un
     .flatMap(([name, schema]) => missing(schema, root, members[name], `${at}/${escaped(name)}`));
 }
 
-/** A member's name as a part of a JSON pointer (RFC 6901). */
+/** Escape a member's name for a JSON pointer (RFC 6901). */
 export function escaped(name: string): string {
   return name.replaceAll("~", "~0").replaceAll("/", "~1");
 }

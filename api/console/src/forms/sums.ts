@@ -1,6 +1,6 @@
 // Amounts as people write them: "120", "3*40", "1k", "100+20".
 
-/** The whole number that a sum comes to; null if it is none. */
+/** Compute the whole number of a sum; null if the text is no sum. */
 export function sumOf(text: string): number | null {
   const plain = text.replace(/[\s\u00a0\u202f_'’]/g, "").replace(/−/g, "-").replace(/×/g, "*");
   const match = /^(-?)(.+?)(k?)$/i.exec(plain);

@@ -1,4 +1,4 @@
-// What a rulebook says of its kinds of action and its rules, fetched when a form or a page needs it.
+// The rulebook's kinds of action and rules, fetched on demand.
 import { data, type Api } from "../api/client";
 import type { Kind, Rule } from "../api/types";
 
@@ -12,14 +12,14 @@ export class Catalogue {
     readonly rulebook: string,
   ) {}
 
-  /** All kinds of action, without their schemas' details being asked for one by one. */
+  /** Return all kinds of action with one request. */
   kinds(): Promise<Kind[]> {
     return (this.#kinds ??= data(
       this.api.GET("/api/v1/rulebooks/{rulebook}/actions", { params: { path: { rulebook: this.rulebook } } }),
     ).then((catalogue) => catalogue.actions as unknown as Kind[]));
   }
 
-  /** One kind with the JSON Schema of its parameters. */
+  /** Return one kind with the JSON Schema of its parameters. */
   kind(kind: string): Promise<Kind> {
     return this.#once(this.#schemas, kind, () =>
       data(
@@ -30,7 +30,7 @@ export class Catalogue {
     );
   }
 
-  /** A rule of the register, with its text. */
+  /** Return a rule of the register, with its text. */
   rule(rule: string): Promise<Rule> {
     return this.#once(this.#rules, rule, () =>
       data(
@@ -41,7 +41,7 @@ export class Catalogue {
     );
   }
 
-  /** Forget everything, because the language changed. */
+  /** Forget everything after a change of the language. */
   clear(): void {
     this.#kinds = null;
     this.#schemas.clear();
@@ -53,7 +53,7 @@ export class Catalogue {
     if (!pending) {
       pending = ask();
       cache.set(name, pending);
-      // What failed is asked again next time.
+      // A failed request is repeated next time.
       pending.catch(() => cache.delete(name));
     }
     return pending;

@@ -1,12 +1,12 @@
-// The lines of the journal that the page holds: a part of it without gaps, at most 600 lines, that ends with the newest
-// unless somebody reads far back.
+// The lines of the journal held by the page: a part without gaps, at most 600 lines, up to the newest line unless
+// somebody reads far back.
 import { data } from "../api/client";
 import type { ActionName, Entry } from "../api/types";
 import type { Game } from "./game.svelte";
 import { inPlace, insertedBy, isMasked } from "./places";
 
 const PAGE = 50;
-/** How many lines are held. Beyond, those at the other end are let go, and fetched again when they are wanted. */
+/** The number of held lines. Lines beyond are dropped at the far end, and fetched again on demand. */
 export const HELD = 600;
 const MARKED_MS = 2000;
 
@@ -18,22 +18,22 @@ export interface JournalPage {
 }
 
 export class Entries {
-  /** In the order of the history, the oldest first: an inserted line stands where it belongs. */
+  /** In the order of the history, the oldest first: an inserted line stands at its place in the history. */
   lines = $state.raw<Entry[]>([]);
-  /** Whether there are older lines that are not held. */
+  /** True if older lines exist that are not held. */
   more = $state(false);
-  /** Whether there are newer lines that are not held, because somebody reads far back. */
+  /** True if newer lines are not held, because somebody reads far back. */
   later = $state(false);
-  /** The newest number that the page has heard of. */
+  /** The newest number known to the page. */
   head = $state(0);
-  /** The lines that were rewritten a moment ago: they are marked for 2 s. */
+  /** The lines rewritten a moment ago, marked for 2 s. */
   changed = $state.raw<ReadonlySet<ActionName>>(new Set());
 
   /** Lines of the journal by number, without gaps. */
   #loaded: Entry[] = [];
-  /** Lines that corrections inserted, by name, wherever they stand. */
+  /** Lines inserted by corrections, by name, wherever they stand. */
   #inserted = new Map<string, Entry>();
-  /** The newest line that listeners were told. */
+  /** The newest line passed to listeners. */
   #announced = 0;
   #loading = false;
   #listeners = new Set<(line: Entry) => void>();
@@ -43,7 +43,7 @@ export class Entries {
 
   byName = $derived(new Map(this.lines.map((line) => [String(line.action), line])));
 
-  /** Read the newest lines. Those that came meanwhile by the stream are kept. */
+  /** Read the newest lines. Lines received meanwhile by the stream are kept. */
   async start(): Promise<void> {
     const { actions } = await this.page({ order: "newest", limit: PAGE });
     const read = actions.toReversed();
@@ -57,7 +57,7 @@ export class Entries {
     await this.reach(this.head);
   }
 
-  /** Too much was missed, or the journal is another one: begin with nothing. */
+  /** Begin with nothing, after too many missed lines or with another journal. */
   async anew(): Promise<void> {
     [this.#loaded, this.head, this.#announced] = [[], 0, 0];
     await this.start();
@@ -76,7 +76,7 @@ export class Entries {
     });
   }
 
-  /** Read the page after the last line, where newer lines were let go. */
+  /** Read the page after the last line, if newer lines were dropped. */
   async newer(): Promise<void> {
     if (!this.later) return;
     const last = this.#loaded.at(-1)!.number;
@@ -91,12 +91,12 @@ export class Entries {
     if (this.later) await this.start();
   }
 
-  /** The game is at this version: read what the stream did not bring. */
+  /** Read the lines up to this version that the stream did not bring. */
   async reach(version: number): Promise<void> {
     this.head = Math.max(this.head, version);
     const last = this.#loaded.at(-1);
     if (last === undefined || this.later || this.#loading || last.number >= version) return;
-    // Who has missed more begins anew.
+    // A page with more missed lines begins anew.
     if (version - last.number > PAGE) return this.start();
     await this.#load(last.number + 1, version, (read) => {
       const newest = this.#loaded.at(-1)!.number;
@@ -104,7 +104,7 @@ export class Entries {
     });
   }
 
-  /** A page of the journal. Takes the query of `GET …/actions`. */
+  /** Read a page of the journal. Takes the query of `GET …/actions`. */
   async page(query: Record<string, unknown>, signal?: AbortSignal): Promise<JournalPage> {
     const page = await data(
       this.game.api.GET("/api/v1/games/{game}/actions", {
@@ -115,7 +115,7 @@ export class Entries {
     return page as unknown as JournalPage;
   }
 
-  /** One line: the one held, or fetched. */
+  /** Return one line: held, or fetched. */
   async one(action: ActionName): Promise<Entry> {
     const line = this.byName.get(String(action));
     if (line) return line;
@@ -124,7 +124,7 @@ export class Entries {
     return actions[0];
   }
 
-  /** The stream brought a line. */
+  /** Add a line from the stream. */
   add(entry: Entry): void {
     this.head = Math.max(this.head, entry.number);
     if (entry.number > this.#announced) {
@@ -134,7 +134,7 @@ export class Entries {
     const last = this.#loaded.at(-1)?.number;
     if (this.later || (last !== undefined && entry.number <= last)) return;
     if (last !== undefined && entry.number > last + 1) {
-      // What cannot be read now is read with the next state that the stream brings.
+      // After a failure the lines are read with the next state from the stream.
       this.reach(entry.number).catch(() => undefined);
       return;
     }
@@ -143,13 +143,13 @@ export class Entries {
     this.#arrange();
   }
 
-  /** Be told each line that the stream brings. Gives a function that ends it. */
+  /** Listen to each line from the stream. Returns a function that ends the listening. */
   listen(listener: (line: Entry) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** The stream says that these lines changed, or were inserted: those that are held are fetched again. */
+  /** Fetch changed and inserted lines again, as far as held. */
   async rewritten(names: ActionName[]): Promise<void> {
     this.#mark(names);
     const numbers = new Set(this.#loaded.map((line) => line.number));
@@ -162,7 +162,7 @@ export class Entries {
     this.#marks = setTimeout(() => (this.changed = new Set()), MARKED_MS);
   }
 
-  /** Fetch these lines and put them in the place of those that are held. */
+  /** Fetch these lines and replace the held ones. */
   async #fetch(names: readonly ActionName[]): Promise<void> {
     for (let from = 0; from < names.length; from += PAGE) {
       const batch = names.slice(from, from + PAGE);
@@ -194,7 +194,7 @@ export class Entries {
     await this.reach(this.head);
   }
 
-  /** The journal's pages have no inserted lines: the corrections among these lines name them. */
+  /** Find inserted lines by the corrections among these lines: the journal's pages have none. */
   async #findInserted(lines: readonly Entry[]): Promise<void> {
     const names = lines.flatMap(insertedBy);
     const masked = lines.filter(isMasked);
@@ -202,7 +202,7 @@ export class Entries {
     await this.#fetch(names.filter((name) => !this.#inserted.has(name)));
   }
 
-  /** Of corrections that the viewer does not see whole, the inserted lines that they do see. The audit tells them. */
+  /** Find the visible inserted lines of corrections that the viewer sees in part, from the audit. */
   async #visibleOf(corrections: readonly Entry[]): Promise<string[]> {
     const since = corrections[0]!.recorded_at;
     const names: string[] = [];

@@ -7,7 +7,7 @@ import type { Game } from "./game.svelte";
 class Service {
   journal: Entry[] = [];
   inserted: Entry[] = [];
-  /** What the audit tells of each correction; a masked one tells its inserted lines only there. */
+  /** The audit's facts on each correction; a masked correction shows its inserted lines only there. */
   audit: { kind: string; correction: { inserted: string[] } }[] = [];
   asked: string[] = [];
 
@@ -48,7 +48,7 @@ function line(number: number, changes: Partial<Entry> = {}): Entry {
   return { ...plain, recorded_at: "2026-11-23T06:00:00Z", ...changes } as unknown as Entry;
 }
 
-/** A correction, as the one who sees all of it reads it, that inserted this many lines. */
+/** A correction with this many inserted lines, for a viewer who sees all of it. */
 function correction(insertions: number, edits = 1): Partial<Entry> {
   const data = { insertions: Array(insertions).fill({}), amendments: [], edits: Array(edits).fill({}) };
   return { kind: "correct", events: [{ kind: "corrected", data }] as unknown as Entry["events"] };
@@ -125,7 +125,7 @@ describe("the lines of the journal", () => {
     for (let count = 0; count < 30; count++) await entries.older();
     expect(entries.lines.length).toBe(HELD);
     expect([entries.lines[0]!.number, entries.later]).toEqual([3451, true]);
-    // What comes now is not appended behind a gap …
+    // A new line is not appended behind a gap …
     entries.add(service.write());
     expect(entries.lines.at(-1)!.number).toBe(3451 + HELD - 1);
     // … but read on the way back to the end.

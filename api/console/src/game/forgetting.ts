@@ -1,7 +1,7 @@
 import type { Game } from "./game.svelte";
 import { theOutbox } from "./outbox.svelte";
 
-/** Keep nothing of a game on a device that was replaced: no draft, no noted line, no chain, no action that waits. */
+/** Erase everything of a game on a replaced device: drafts, noted lines, chains, waiting actions. */
 export function forget(game: Game): void {
   void theOutbox(game).erase();
   for (const storage of [localStorage, sessionStorage])

@@ -1,4 +1,4 @@
-// One open game, as one credential sees it: state, moves and presence from the stream, and the way to act.
+// One open game, seen with one credential: state, moves and presence from the stream, and acting.
 import { getContext, setContext } from "svelte";
 import { answered, clientFor, data, freshKey, versionOf, type Api } from "../api/client";
 import type { Message } from "../api/lines";
@@ -15,7 +15,7 @@ export interface Presence {
   banker: boolean;
   seats: Record<string, boolean>;
   spectators: number;
-  /** Since when those seats are away that were connected: a phone in a pocket, a hidden tab. */
+  /** The start of the absence of once connected seats: a phone in a pocket, a hidden tab. */
   left: Record<string, string>;
 }
 
@@ -25,18 +25,18 @@ export class Game {
   readonly id: string;
   readonly api: Api;
   readonly entries: Entries;
-  /** What hears every message of the stream as well: its kind and its content. */
+  /** A listener to every message of the stream: its kind and its content. */
   ear?: (event: string, content: unknown) => void;
   readonly catalogue: Catalogue;
 
-  /** The version that the page shows: that of the last message. */
+  /** The version on the page: the version of the last message. */
   version = $state(0);
   state = $state.raw<GameState | null>(null);
-  /** The moves that the credential may see: of all seats for a banker. */
+  /** The moves visible to the credential: of all seats for a banker. */
   moves = $state.raw<SeatMoves[]>([]);
   presence = $state.raw<Presence | null>(null);
   link = $state<Link>("connecting");
-  /** Since when the stream is broken (milliseconds of the device's clock); null while it lives. */
+  /** The start of the stream's break (milliseconds of the device's clock); null while live. */
   lostSince = $state<number | null>(null);
   /** The service's clock less the device's, in milliseconds. */
   skew = $state(0);
@@ -45,7 +45,7 @@ export class Game {
   title = $state("");
 
   #stream: ReturnType<typeof follow> | null = null;
-  /** Ends when the names are read that were wanted so far. */
+  /** Ends after all requested names were read. */
   #naming: Promise<unknown> = Promise.resolve();
 
   constructor(readonly credential: Credential) {
@@ -56,7 +56,7 @@ export class Game {
     this.catalogue = new Catalogue(this.api, credential.rulebook);
   }
 
-  /** The seats in the order of turns, and one by its id. */
+  /** The seats in the order of turns, and by id. */
   seats = $derived<Seat[]>(this.state?.seats ?? []);
   seatsById = $derived(new Map(this.seats.map((seat) => [seat.seat, seat])));
   standings = $derived(new Map<string, Standing>((this.state?.standings ?? []).map((standing) => [standing.seat, standing])));
@@ -70,7 +70,7 @@ export class Game {
   }
 
   ended = $derived(this.state?.status === "ended");
-  /** What the page may act on: not while the game is over or the stream was ended. */
+  /** The seat in turn. */
   turn = $derived(this.state?.turn?.seat ?? null);
   due = $derived(this.moves.flatMap((seat) => seat.moves.filter((move) => move.rank === "due").map((move) => ({ seat: seat.seat, move }))));
 
@@ -78,12 +78,15 @@ export class Game {
     return id ? this.seatsById.get(id) : undefined;
   }
 
-  /** The moves of a seat; of the banker without a seat for `undefined`. */
+  /** Return the moves of a seat; for `undefined` the banker's moves without a seat. */
   movesOf(seat: string | undefined): Move[] {
     return this.moves.find((seatMoves) => seatMoves.seat === seat)?.moves ?? [];
   }
 
-  /** Milliseconds until an instant (RFC 3339), by the time of the game: the service's clock may have been set back. */
+  /**
+   * Return the milliseconds until an instant (RFC 3339), by the time of the game: the service's clock may have been set
+   * back.
+   */
   until(instant: string, time = Date.now()): number {
     return Date.parse(instant) - (time + this.skew + (this.state?.ahead ?? 0) * 1000);
   }
@@ -98,7 +101,7 @@ export class Game {
     this.#stream = null;
   }
 
-  /** The language changed: the stream and what was fetched come again. */
+  /** Read the stream and all fetched data again after a change of the language. */
   speakAgain(): void {
     this.stop();
     this.board = null;
@@ -106,7 +109,7 @@ export class Game {
     this.start();
   }
 
-  /** Perform an action. Throws a `Failure`. `version` lets it fail when the game went on (412). */
+  /** Perform an action. Throws a `Failure`. `version` makes the action fail if the game went on (412). */
   async act(request: ActionRequest, { key = freshKey(), version }: { key?: string; version?: number } = {}): Promise<Entry> {
     const entry = await data(
       this.api.POST("/api/v1/games/{game}/actions", {
@@ -118,8 +121,8 @@ export class Game {
   }
 
   /**
-   * What an action would do at which version, without doing it. Throws a `Failure`, and `AbortError` when aborted. What
-   * time has made due comes before it: its number does not tell the version.
+   * Preview an action and its version. Throws a `Failure`, and `AbortError` after an abort. Due timed steps come before
+   * the entry: its number does not give the version.
    */
   async preview(request: ActionRequest, signal?: AbortSignal): Promise<{ entry: Entry; version: number }> {
     const { data: entry, response } = await answered(
@@ -142,9 +145,9 @@ export class Game {
     ]);
   }
 
-  /** Names may grow with the game: they are read at the start, and for each line that is about something unnamed. */
+  /** Read the names: at the start, and for each line about something unnamed, because names may grow with the game. */
   #readNames(isNeeded: () => boolean = () => true): Promise<unknown> {
-    // One after the other: what an answer names that is under way is not asked for again.
+    // One after the other: names in a pending answer are not requested again.
     return (this.#naming = this.#naming.then(async () => {
       if (!isNeeded()) return;
       this.names = (await data(
@@ -161,7 +164,7 @@ export class Game {
       moves: this.credential.role !== "spectator",
       tell: (message) => this.#hear(message),
       clock: (at) => this.#learn(at),
-      // Who takes part in shared throws answers whether the page is seen or not.
+      // A page with a part in shared throws answers even while hidden.
       needed: () => this.ear !== undefined,
       glance: () => void this.#glance(),
       leaf: (id) => this.entries.byName.get(id)?.receipt.leaf,
@@ -169,7 +172,7 @@ export class Game {
     });
   }
 
-  /** What is due of the seat, read while the stream sleeps. */
+  /** Read the due moves of the seat while the stream sleeps. */
   async #glance(): Promise<void> {
     if (this.me === null) return;
     const read = this.api.GET("/api/v1/games/{game}/moves", { params: { path: { game: this.id } } });
@@ -185,7 +188,7 @@ export class Game {
     if (link === "closed") session.forget(this.id, this.credential.token);
   }
 
-  /** The service's clock, to the second: what is known better already stays. */
+  /** Set the service's clock, to the second: better knowledge stays. */
   #learn(at: number): void {
     const skew = at + 500 - Date.now();
     if (Math.abs(skew - this.skew) > 1000) this.skew = skew;
@@ -215,7 +218,7 @@ export class Game {
     else this.state = patched(this.state, content.patch);
   }
 
-  /** Whether an entry is about an account or a commodity that had no name yet. */
+  /** Tell if an entry is about an account or a commodity without a name yet. */
   #isNew(entry: Entry): boolean {
     if (this.names === null) return true;
     const { accounts, commodities } = this.names;
@@ -241,12 +244,15 @@ export function provideGame(game: () => Game): void {
   setContext(CONTEXT, game);
 }
 
-/** The game of the page. Call it while a component is made; read the result's value in markup and effects. */
+/**
+ * Return the game of the page. Call it during the creation of a component; read the result's value in markup and
+ * effects.
+ */
 export function theGame(): Game {
   return getContext<() => Game>(CONTEXT)();
 }
 
-/** The game of the page, or null on the pages outside of a game. */
+/** Return the game of the page, or null on pages outside of a game. */
 export function theGameIfAny(): Game | null {
   return getContext<(() => Game) | undefined>(CONTEXT)?.() ?? null;
 }

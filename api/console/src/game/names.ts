@@ -1,8 +1,8 @@
-// What people call things: amounts with their commodity, accounts, places. Pure functions of the game's names.
+// Names for people: amounts with their commodity, accounts, squares. Pure functions of the game's names.
 import type { Effect, GameState, Names } from "../api/types";
 import { figure } from "../i18n/language.svelte";
 
-/** "₦1,240", "2 Doses", "Nuketown". `sign` puts + before what is not negative. */
+/** Format an amount: "₦1,240", "2 Doses", "Nuketown". `sign` puts + before non-negative numbers. */
 export function amount(names: Names | null, commodity: string, number: number, sign = false): string {
   const facts = names?.commodities[commodity];
   const digits = (number < 0 ? "−" : sign ? "+" : "") + figure(Math.abs(number));
@@ -12,12 +12,12 @@ export function amount(names: Names | null, commodity: string, number: number, s
       : `${number < 0 ? "−" : sign ? "+" : ""}${facts.symbol}${figure(Math.abs(number))}`;
   }
   if (!facts) return `${digits} ${commodity}`;
-  // What there is only one of has no plural of its own: "Nuketown", not "1 Nuketown".
+  // Unique things have no plural of their own: "Nuketown", not "1 Nuketown".
   if (Math.abs(number) === 1 && facts.plural === facts.name) return sign || number < 0 ? `${digits} ${facts.name}` : facts.name;
   return `${digits} ${Math.abs(number) === 1 ? facts.name : facts.plural}`;
 }
 
-/** What becomes of a holding: money as "₦380 → ₦500", a thing as "+ Nuketown" or "− 2 Doses". */
+/** Format the change of a holding: money as "₦380 → ₦500", a thing as "+ Nuketown" or "− 2 Doses". */
 export function changeOf(names: Names | null, { commodity, before, after }: Pick<Effect, "commodity" | "before" | "after">): string {
   const facts = names?.commodities[commodity];
   if (facts?.class === "money" || facts?.symbol) return `${amount(names, commodity, before)} → ${amount(names, commodity, after)}`;
@@ -25,7 +25,7 @@ export function changeOf(names: Names | null, { commodity, before, after }: Pick
   return `${after > before ? "+" : "−"} ${facts?.class === "title" && by === 1 ? facts.name : amount(names, commodity, by)}`;
 }
 
-/** The commodity that is the game's money: the first of the class "money". */
+/** Find the game's money: the first commodity of the class "money". */
 export function moneyOf(names: Names | null): string | null {
   for (const [id, facts] of Object.entries(names?.commodities ?? {})) if (facts.class === "money") return id;
   return null;
@@ -39,7 +39,7 @@ export function accountName(names: Names | null, account: string): string {
   return names?.accounts[account] ?? account;
 }
 
-/** What a seat holds in all accounts that are its own: in front, in hand, hidden, as far as they are seen. */
+/** Sum the holdings of a seat in all its accounts: in front, in hand, hidden, as far as visible. */
 export function heldBy(state: GameState | null, names: Names | null, seat: string): Record<string, number> {
   const totals: Record<string, number> = {};
   for (const [account, holdings] of Object.entries(state?.accounts ?? {})) {

@@ -1,39 +1,39 @@
-// Actions under way or waiting for the service. Each has its key from the moment it was confirmed, so it is never
-// performed twice: the same body with the same key goes until an answer comes.
+// Actions under way or waiting for the service. Each action has a key from its confirmation on and is never performed
+// twice: the same body with the same key is sent until an answer comes.
 import { createStore, del, entries, set, type UseStore } from "idb-keyval";
 import { freshKey } from "../api/client";
 import { Busy, Failure, Gone, Refused, Stale } from "../api/problems";
 import type { ActionRequest, Entry } from "../api/types";
 import type { Game } from "./game.svelte";
 
-/** At most so many wait; a further one is refused at the device. */
+/** The maximum of waiting actions; a further action is refused on the device. */
 export const MOST = 3;
-/** After so long the player is asked again. */
+/** The age at which the player is asked again. */
 export const FRESH_MS = 60_000;
-/** What neither was due nor is a payment is asked about sooner: the table may have gone on. */
+/** The age for actions that were neither due nor payments: the table may have gone on. */
 export const BRIEF_MS = 10_000;
 const AGAIN_MS = 3000;
 
 export interface Waiting {
   key: string;
   asked: ActionRequest;
-  /** What it is, for people. */
+  /** The label, for people. */
   label: string;
-  /** When it was confirmed (milliseconds of the device's clock). */
+  /** The time of confirmation (milliseconds of the device's clock). */
   at: number;
-  /** Whether it goes by itself while it is fresh: what was due, and payments. */
+  /** True if the action is sent without a question while fresh: due actions, and payments. */
   byItself: boolean;
-  /** Its place: they are sent one after another. */
+  /** The position in the queue: actions are sent one after another. */
   place: number;
   status: "sending" | "waiting" | "ask" | "refused";
-  /** What the service said against it. */
+  /** The refusal of the service. */
   refused?: string;
   rule?: string;
 }
 
 export class TooMany extends Error {}
 
-/** What keeps waiting actions over a reload: IndexedDB, or memory where there is none. */
+/** The storage of waiting actions over a reload: IndexedDB, or memory without IndexedDB. */
 export interface Shelf {
   all(): Promise<Waiting[]>;
   put(waiting: Waiting): Promise<void>;
@@ -47,7 +47,7 @@ export class Outbox {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #running: Promise<void> | null = null;
   #again = false;
-  /** The keys that the shelf is known to have: one that is missing there later was settled by another tab. */
+  /** The keys known to be on the shelf: a key missing there later was settled by another tab. */
   #storedKeys = new Set<string>();
   #answers = new Map<string, { resolve: (entry: Entry) => void; reject: (fault: unknown) => void }>();
 
@@ -58,7 +58,7 @@ export class Outbox {
     this.#shelf = shelf ?? shelfOf(game.credential.token);
   }
 
-  /** Read what an earlier page left. Old ones are asked about; fresh ones go. */
+  /** Read the actions left by an earlier page. Old actions become questions; fresh actions are sent. */
   async start(): Promise<void> {
     const stored = (await this.#shelf.all().catch(() => [])).toSorted((a, b) => a.place - b.place);
     for (const message of stored) this.#storedKeys.add(message.key);
@@ -68,8 +68,8 @@ export class Outbox {
   }
 
   /**
-   * Send an action as soon as possible. The promise is kept when it is accepted and broken when it is refused; it stays
-   * open while the service cannot be reached. Throws TooMany.
+   * Send an action as soon as possible. The promise resolves with acceptance and rejects with refusal; it stays open
+   * while the service cannot be reached. Throws TooMany.
    */
   send(request: ActionRequest, { label, byItself = false }: { label: string; byItself?: boolean }): Promise<Entry> {
     if (this.waiting.filter((message) => message.status !== "refused").length >= MOST) throw new TooMany();
@@ -85,7 +85,7 @@ export class Outbox {
     this.waiting = [...this.waiting, message];
     const answer = new Promise<Entry>((resolve, reject) => this.#answers.set(message.key, { resolve, reject }));
     answer.catch(() => undefined);
-    // It is kept before it is sent: a page that ends in between sends it again with the same key.
+    // Stored before sending: a page that ends in between sends the action again with the same key.
     void this.#shelf
       .put(message)
       .then(() => this.#storedKeys.add(message.key))
@@ -94,25 +94,25 @@ export class Outbox {
     return answer;
   }
 
-  /** Take one back. What is under way may have been accepted already: then the journal shows it. */
+  /** Take an action back. An action under way may already be accepted: then the journal shows it. */
   takeBack(key: string): void {
     this.#drop(key, new DOMException("taken back", "AbortError"));
   }
 
-  /** Send one that was asked about. */
+  /** Send an action after its question. */
   confirm(key: string): void {
     this.#change(key, { status: "waiting", at: Date.now() });
     void this.flush();
   }
 
-  /** Send what waits, in order. Runs once at a time, in one tab at a time. */
+  /** Send the waiting actions, in order. Runs once at a time, in one tab at a time. */
   flush(): Promise<void> {
     this.#again = true;
     this.#running ??= this.#run();
     return this.#running;
   }
 
-  /** What is asked for while the last one ends is done, too: nothing stays behind until the next occasion. */
+  /** Run again for requests made at the end of a run: nothing waits until the next occasion. */
   async #run(): Promise<void> {
     try {
       while (this.#again) {
@@ -148,9 +148,10 @@ export class Outbox {
     }
   }
 
-  /** Leave out what another tab sent or took back. */
+  /** Drop actions that another tab sent or took back. */
   async #compare(): Promise<void> {
-    // Known before the shelf is read: what is put there meanwhile is missing in the answer without being settled.
+    // Copied before the shelf is read: an action put on the shelf meanwhile is missing in the answer without being
+    // settled.
     const storedKeys = new Set(this.#storedKeys);
     const stored = await this.#shelf.all().catch(() => null);
     if (stored === null) return;
@@ -159,7 +160,7 @@ export class Outbox {
       if (message.status !== "refused" && storedKeys.has(message.key) && !keys.has(message.key)) this.#drop(message.key, new DOMException("settled in another tab", "AbortError"));
   }
 
-  /** Returns whether the next one may be tried at once. */
+  /** Handle a failure. Returns true if the next action may be tried at once. */
   #failed(message: Waiting, fault: unknown): boolean {
     if (fault instanceof Refused || fault instanceof Stale) {
       this.#change(message.key, { status: "refused", refused: fault.message, ...(fault.problem.rule && { rule: fault.problem.rule }) });
@@ -202,7 +203,7 @@ export class Outbox {
     this.waiting = this.waiting.map((message) => (message.key === key ? { ...message, ...changes } : message));
   }
 
-  /** Two tabs of one device share the shelf: only one sends at a time, where the browser can tell. */
+  /** Run in one tab at a time, if the browser has locks: two tabs of one device share the shelf. */
   async #exclusively(work: () => Promise<void>): Promise<void> {
     if (!("locks" in navigator) || !navigator.locks) return work();
     await navigator.locks.request(`mabligop-outbox:${this.game.id}`, work);
@@ -211,7 +212,7 @@ export class Outbox {
 
 function shelfOf(token: string): Shelf {
   if (!("indexedDB" in globalThis)) return inMemory();
-  // The database is opened at the first use. Where the browser refuses it, actions last as long as the page.
+  // The database is opened at the first use. If the browser refuses, actions last as long as the page.
   const store: UseStore = createStore(`mabligop-outbox:${token.split(".")[0]}:${digest(token)}`, "waiting");
   return {
     all: async () => (await entries<string, Waiting>(store)).map(([, message]) => message),
@@ -220,7 +221,7 @@ function shelfOf(token: string): Shelf {
   };
 }
 
-/** A short mark of a token for the name of its store, from which nobody learns the token (FNV-1a, 32 bits). */
+/** Hash a token into a short name for its store that does not give the token away (FNV-1a, 32 bits). */
 function digest(token: string): string {
   let hash = 0x811c9dc5;
   for (const letter of token) hash = Math.imul(hash ^ letter.codePointAt(0)!, 0x01000193) >>> 0;
@@ -238,7 +239,7 @@ export function inMemory(): Shelf {
 
 const outboxes = new WeakMap<Game, Outbox>();
 
-/** The outbox of an open game. */
+/** Return the outbox of an open game. */
 export function theOutbox(game: Game): Outbox {
   let outbox = outboxes.get(game);
   if (!outbox) {

@@ -7,11 +7,11 @@ import { FRESH_MS, inMemory, MOST, Outbox, TooMany, type Shelf } from "./outbox.
 const problem = { type: "/problems/rule-broken", title: "", status: 409, detail: "refused", rule: "II.1" } as Problem;
 const pay = (amount: number): ActionRequest => ({ kind: "pay", params: { amount } });
 
-/** A service that performs each key once, whatever becomes of its answers. */
+/** A service that performs each key once, whatever happens to its answers. */
 class Service {
   performed: number[] = [];
   #kept = new Map<string, Entry>();
-  /** What becomes of the next requests: "ok", an answer that gets lost, no service, a refusal, busy, a dead token. */
+  /** The fate of the next requests: "ok", a lost answer, no service, a refusal, busy, a dead token. */
   fates: ("ok" | "answer lost" | "gone away" | "refused" | "busy" | "dead")[] = [];
 
   act = async (asked: ActionRequest, { key }: { key?: string } = {}): Promise<Entry> => {
@@ -137,7 +137,7 @@ describe("actions of a phone", () => {
 });
 
 describe("two tabs of one device", () => {
-  /** Both tabs read the same kept actions, each with objects of its own. */
+  /** Both tabs read the stored actions, each with objects of its own. */
   async function tabs(): Promise<[Outbox, Outbox]> {
     service.fates = Array<"gone away">(50).fill("gone away");
     const one = page();
@@ -190,7 +190,7 @@ describe("the device's database", () => {
   });
 });
 
-/** What browsers do over HTTPS: a lock goes to one tab after another, and its end is told a little later. */
+/** The locks of browsers over HTTPS: a lock goes to one tab after another, and its end is reported a little later. */
 function letTabsTakeTurns(): void {
   let last: Promise<unknown> = Promise.resolve();
   const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 1));

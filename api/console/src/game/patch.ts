@@ -1,8 +1,8 @@
-// JSON Merge Patch (RFC 7396): what is not changed stays the same object, so that pages redraw only what changed.
+// JSON Merge Patch (RFC 7396): unchanged parts stay the same objects, so that pages redraw only changes.
 
 type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
 
-/** The target with the patch applied. Neither is changed. */
+/** Apply the patch to the target. Neither is changed. */
 export function patched<T>(target: T, patch: unknown): T {
   return merge(target as Json, patch as Json) as T;
 }

@@ -1,7 +1,7 @@
-// Where lines stand in the history. An inserted line, "30.1", stands right after the line that its `after` names.
+// The order of lines in the history. An inserted line, "30.1", stands right after the line in its `after`.
 import type { Entry } from "../api/types";
 
-/** Lines of the journal with the inserted ones that stand between them. Both are given; the order is the history's. */
+/** Merge inserted lines into the lines of the journal, in the order of the history. */
 export function inPlace(lines: readonly Entry[], inserted: ReadonlyMap<string, Entry>): Entry[] {
   const first = lines[0]?.number ?? 0;
   const last = lines.at(-1)?.number ?? 0;
@@ -19,7 +19,7 @@ export function inPlace(lines: readonly Entry[], inserted: ReadonlyMap<string, E
   return result;
 }
 
-/** The place of a line: (number) in the journal, (after, correction, index) for an inserted one. */
+/** Return the position of a line: (number) in the journal, (after, correction, index) for an inserted line. */
 function placeOf(line: Entry, inserted: ReadonlyMap<string, Entry>, depth = 0): number[] {
   if (typeof line.action === "number") return [line.number];
   const parent = typeof line.after === "string" && depth < 50 ? inserted.get(line.after) : undefined;
@@ -41,24 +41,24 @@ interface Corrected {
   amendments: unknown[];
 }
 
-/** What a line says that it did to earlier ones; nothing where it corrected none. */
+/** Return the changes of earlier lines made by a line; undefined without a correction. */
 function corrected(line: Entry): Corrected | undefined {
   const contents = line.events.map((event) => event.data as object);
   return contents.find((data) => "insertions" in data && "amendments" in data) as Corrected | undefined;
 }
 
-/** How many earlier lines a correction changed or inserted; null for a line that is none. */
+/** Count the earlier lines changed or inserted by a correction; null for other lines. */
 export function correctedBy(line: Entry): number | null {
   const correction = corrected(line);
   return correction ? correction.insertions.length + correction.amendments.length : null;
 }
 
-/** The names of the lines that a line inserted. */
+/** Return the names of the lines inserted by a line. */
 export function insertedBy(line: Entry): string[] {
   return (corrected(line)?.insertions ?? []).map((_, at) => `${line.number}.${at + 1}`);
 }
 
-/** Whether the viewer sees only a part of what a correction did: then its edits are left out. */
+/** Tell if the viewer sees only a part of a correction: then its edits are left out. */
 export function isMasked(line: Entry): boolean {
   const correction = corrected(line);
   return correction !== undefined && correction.edits.length === 0 && correction.insertions.length === 0;

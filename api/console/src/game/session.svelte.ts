@@ -1,10 +1,10 @@
-// What this device holds: the credentials of games, and preferences. Nothing of a game's content is kept.
+// The storage of this device: credentials of games, and preferences. No content of a game is stored.
 import type { Joined } from "../api/types";
 
 /**
- * A token of one game: whose it is. As `POST /join` answers, and made from `POST /games`. The key of the game's log came
- * with it, unless it was kept before such keys were told. `code` is the used code that it was changed for: it opens
- * nothing any more, but its link may be opened again. `demo` is which game of the demo it is of.
+ * A token of one game, for a role and seat. From the answer of `POST /join`, or built from `POST /games`. `log` is the
+ * key of the game's log; credentials from before such keys have none. `code` is the used invitation code: the code
+ * opens nothing any more, but its link may be opened again. `demo` names the game of the demo.
  */
 export type Credential = Omit<Joined, "log"> & Partial<Pick<Joined, "log">> & { code?: string; demo?: "evening" | "finished" };
 
@@ -12,10 +12,10 @@ const PREFIX = "mabligop:";
 const CHOSEN = "mabligop-as:";
 
 class Session {
-  /** Counts the changes of credentials, so that lists follow them. */
+  /** The count of changes of credentials, so that lists follow. */
   #changes = $state(0);
 
-  /** The credentials of a game on this device, the banker's first. */
+  /** Return the credentials of a game on this device, the banker's first. */
   of(game: string): Credential[] {
     void this.#changes;
     try {
@@ -27,7 +27,7 @@ class Session {
     }
   }
 
-  /** The games of this device, the last joined first. */
+  /** Return the games of this device, the last joined first. */
   games(): Credential[][] {
     void this.#changes;
     const games: Credential[][] = [];
@@ -40,12 +40,12 @@ class Session {
     return games;
   }
 
-  /** The credential that this code was changed for on this device, however the code is written. */
+  /** Find the credential from this code on this device, in any spelling of the code. */
   openedBy(code: string): Credential | undefined {
     return this.games().flat().find((credential) => credential.code !== undefined && plain(credential.code) === plain(code));
   }
 
-  /** Keep a credential. It takes the place of an earlier one of the same role and seat. */
+  /** Store a credential. It replaces an earlier credential of the same role and seat. */
   keep(credential: Credential): void {
     const others = this.of(credential.game).filter(
       (stored) => stored.role !== credential.role || stored.seat !== credential.seat,
@@ -53,7 +53,7 @@ class Session {
     this.#write(credential.game, [...others, credential]);
   }
 
-  /** Erase one credential of a game, or all of them. */
+  /** Erase one credential of a game, or all credentials. */
   forget(game: string, token?: string): void {
     this.#write(
       game,
@@ -61,14 +61,14 @@ class Session {
     );
   }
 
-  /** The credential that a page uses: one of the roles that the page is for, the one chosen last first. */
+  /** Return the credential for a page: of one of the page's roles, the last chosen first. */
   credentialFor(game: string, roles: readonly Credential["role"][]): Credential | undefined {
     const fit = this.of(game).filter((credential) => roles.includes(credential.role));
     const chosen = sessionStorage.getItem(CHOSEN + game);
     return fit.find((credential) => nameOf(credential) === chosen) ?? fit[0];
   }
 
-  /** Use this credential where several fit, as long as the tab is open. */
+  /** Prefer this credential among several, as long as the tab is open. */
   choose(credential: Credential): void {
     sessionStorage.setItem(CHOSEN + credential.game, nameOf(credential));
     this.#changes++;

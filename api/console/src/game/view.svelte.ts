@@ -1,4 +1,4 @@
-// What the parts of a page share about what is shown: the cover, the past, the way of a preview, picked lines.
+// Shared facts of a page's view: the cover, the past, the paths of a preview, picked lines.
 import type { ActionName, GameState, Way } from "../api/types";
 import { data } from "../api/client";
 import { getContext, setContext } from "svelte";
@@ -8,16 +8,16 @@ const CONTEXT = Symbol("view");
 const KEPT = 20;
 
 export class View {
-  /** Whether all that not the whole table may see is covered (F8). Covered values are not in the page. */
+  /** True if everything hidden from the table is covered (F8). Covered values are not in the page. */
   covered = $state(false);
-  /** The moment that is shown instead of now; acting is closed while one is pinned. */
+  /** The shown moment of the past; acting is closed while a moment is pinned. */
   past = $state.raw<{ action: ActionName; state: GameState } | null>(null);
   pinned = $state(false);
-  /** The ways of tokens that the previewed action would take. */
+  /** The paths of tokens in the previewed action. */
   ways = $state.raw<Way[]>([]);
-  /** The place that the board is to show, by the command /where. */
+  /** The square to show on the board, from the command /where. */
   sought = $state<string | null>(null);
-  /** Lines that are picked for a correction. */
+  /** Lines picked for a correction. */
   picked = $state.raw<ReadonlySet<ActionName>>(new Set());
 
   #states = new Map<string, GameState>();
@@ -26,10 +26,10 @@ export class View {
 
   constructor(private readonly game: Game) {}
 
-  /** The state to draw: that of the moment that is looked at, or of now. */
+  /** The state to draw: of the shown moment, or the present. */
   shown = $derived.by(() => this.past?.state ?? this.game.state);
 
-  /** Show the moment after a line, 150 ms from now, unless something else is asked for before. */
+  /** Show the moment after a line, in 150 ms, unless another request comes before. */
   pointAt(action: ActionName): void {
     if (this.pinned) return;
     clearTimeout(this.#timer);
@@ -74,7 +74,7 @@ export class View {
           }),
         )) as unknown as GameState;
       } catch {
-        // Another moment was asked for, or this one cannot be read: what is shown stays.
+        // Another moment was requested, or this moment cannot be read: the view stays.
         if (!cut.signal.aborted && this.past === null) this.pinned = false;
         return;
       }
@@ -89,7 +89,7 @@ export function provideView(view: () => View): void {
   setContext(CONTEXT, view);
 }
 
-/** What the page shows. Call it while a component is made. */
+/** Return the view of the page. Call it during the creation of a component. */
 export function theView(): View {
   return getContext<() => View>(CONTEXT)();
 }

@@ -1,4 +1,4 @@
-// Files that the service makes, saved by the browser. The token travels in a header, so a plain link cannot do it.
+// Files of the service, saved by the browser. The token travels in a header, so a plain link cannot save them.
 
 /** Save this content under a name. */
 export function save(content: Blob, name: string): void {
@@ -6,6 +6,6 @@ export function save(content: Blob, name: string): void {
   link.href = URL.createObjectURL(content);
   link.download = name;
   link.click();
-  // The browser has taken hold of it by then.
+  // The browser holds the content by then.
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }

@@ -1,4 +1,4 @@
-// What moved from where to where: the postings of a line, summed by commodity and both accounts.
+// The flows of a line: its postings, summed by commodity and both accounts.
 import type { EventLine } from "../api/types";
 
 export interface Flow {
@@ -8,7 +8,7 @@ export interface Flow {
   amount: number;
 }
 
-/** The flows of events, in the order in which they first occur. */
+/** Sum the postings of events into flows, in the order of their first occurrence. */
 export function flowsOf(events: readonly EventLine[]): Flow[] {
   const byKey = new Map<string, Flow>();
   for (const { from, to, commodity, amount } of events.flatMap((event) => event.postings)) {
@@ -28,11 +28,11 @@ export interface Drawing {
   height: number;
   sources: Place[];
   targets: Place[];
-  /** Each flow has a row of its own, in which its amount is written. */
+  /** Each flow has its own row, with its amount. */
   ways: { flow: Flow; from: number; row: number; to: number }[];
 }
 
-/** Where accounts and flows are drawn: givers at the left, receivers at the right, each in the middle of its flows. */
+/** Lay out accounts and flows: givers at the left, receivers at the right, each in the middle of its flows. */
 export function drawn(flows: readonly Flow[], row: number): Drawing {
   const rows = flows.map((flow, at) => ({ flow, row: (at + 0.5) * row }));
   const side = (of: (flow: Flow) => string): Place[] => {
@@ -40,7 +40,7 @@ export function drawn(flows: readonly Flow[], row: number): Drawing {
       const accountRows = rows.filter(({ flow }) => of(flow) === account);
       return { account, y: accountRows.reduce((sum, item) => sum + item.row, 0) / accountRows.length };
     });
-    // Two accounts whose flows cross could stand at the same height: they keep a row's distance.
+    // Two accounts with crossing flows could have equal heights: they keep a row's distance.
     places.sort((a, b) => a.y - b.y);
     for (let at = 1; at < places.length; at++) places[at]!.y = Math.max(places[at]!.y, places[at - 1]!.y + row);
     return places;

@@ -1,9 +1,9 @@
-// The lines of a filter, found by the service: the newest first asked for, older ones as they are wanted.
+// The lines of a filter, found by the service: the newest first, older lines on demand.
 import type { Entry } from "../api/types";
 import type { Entries } from "../game/entries.svelte";
 
 const PAGE = 50;
-/** A search by words may give short pages before the end: so many are read for one. */
+/** A search by words may give short pages before the end: the maximum of requests for one page. */
 const READ = 5;
 const HELD = 600;
 
@@ -22,7 +22,7 @@ export class LineSearch {
     private readonly query: Record<string, string>,
   ) {}
 
-  /** Read the newest lines of the filter; those that were read before stay as far as they go on from there. */
+  /** Read the newest lines of the filter; earlier lines stay as far as they connect to the new ones. */
   async read(): Promise<void> {
     if (this.loading) {
       this.#again = true;
@@ -50,7 +50,7 @@ export class LineSearch {
     });
   }
 
-  /** What comes from now on is of another filter. */
+  /** End the search: later lines are of another filter. */
   end(): void {
     this.#ended = true;
   }

@@ -1,4 +1,4 @@
-// What a screen reader hears of the game: new lines politely, and at once that it is one's turn.
+// The announcements of the game for a screen reader: new lines politely, the player's turn at once.
 import { onMount } from "svelte";
 import type { Entry } from "../api/types";
 import type { Game } from "../game/game.svelte";
@@ -10,13 +10,13 @@ import { journalTexts as t } from "./texts";
 const TOGETHER_MS = 1000;
 const MOST = 3;
 
-/** What is said of lines that came within a second: their sentences, or how many there were and the last one. */
+/** Sum up the lines of a second: their sentences, or their number and the last sentence. */
 export function summedUp(lines: readonly Entry[], sentenceOf: (line: Entry) => string): string {
   if (lines.length <= MOST) return lines.map(sentenceOf).join(" ");
   return t().more(lines.length, sentenceOf(lines.at(-1)!));
 }
 
-/** Say new lines, and that something is due from the player, as long as the calling component is in the page. */
+/** Announce new lines, and moves due from the player, as long as the calling component is in the page. */
 export function hear(game: Game, view: View): void {
   // Covered lines are not read out either.
   const sentenceOf = (line: Entry): string =>
@@ -42,7 +42,7 @@ export function hear(game: Game, view: View): void {
   const dueId = $derived(due ? due.id : null);
   let previous: string | null | undefined;
   $effect(() => {
-    // What was due when the page was opened stands there to be read; what becomes due is said.
+    // A move due at the opening of the page is there to read; later due moves are announced.
     const [current, move] = [dueId, due];
     if (game.state === null) return;
     if (previous !== undefined && current !== null && current !== previous && move) announcer.interrupt(t().yourTurn(translate(move.label)));

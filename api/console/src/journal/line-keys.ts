@@ -1,4 +1,4 @@
-// What the keys x, d, e, i do with the line that is focused or pointed at: they gather a correction's draft.
+// The keys x, d, e, i on the focused or pointed line: they build a correction's draft.
 import { correctedBy } from "../game/places";
 import type { Entry } from "../api/types";
 import { theDraft } from "../correct/draft.svelte";
@@ -9,7 +9,7 @@ import { announcer } from "../ui/announcer.svelte";
 import { keys } from "../ui/keys.svelte";
 import { journalTexts as t } from "./texts";
 
-/** Say in the draft that a line was otherwise, and go there. A correction is amended. */
+/** Replace a line in the draft, and go there. A correction is amended. */
 export function correctLine(game: Game, line: Entry): void {
   const draft = theDraft(game);
   if (correctedBy(line) !== null && typeof line.action === "number") draft.amend(line.action);
@@ -17,7 +17,7 @@ export function correctLine(game: Game, line: Entry): void {
   router.go(pathOf(game.id, "correct"));
 }
 
-/** Add the keys as long as the calling component is in the page. `target` gives the line that they are about. */
+/** Add the keys as long as the calling component is in the page. `target` gives their line. */
 export function lineKeys(game: Game, view: View, target: () => Entry | undefined): void {
   if (!game.isBanker) return;
   const draft = theDraft(game);

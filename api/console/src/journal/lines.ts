@@ -1,10 +1,9 @@
-// What a line says in short. Pure functions of the line and the game's names.
+// A line in short. Pure functions of the line and the game's names.
 import type { ActionName, Entry, EventLine, Names } from "../api/types";
 import { moneyOf } from "../game/names";
 
 /**
- * The change of money that a line stands for: that of the account asked for, of its seat, else of the only owner whose
- * money it changed.
+ * Return the change of money of a line: of the given account, of the line's seat, else of the only owner with a change.
  */
 export function moneyChange(line: Entry, names: Names | null, account?: string): { commodity: string; number: number } | null {
   const money = moneyOf(names);
@@ -16,33 +15,33 @@ export function moneyChange(line: Entry, names: Names | null, account?: string):
   return result ? { commodity: money, number: result.after - result.before } : null;
 }
 
-/** The events of a line that count: as restated, or as recorded. A line that does not count keeps those recorded. */
+/** Return the events of a line that count: restated, or recorded. A line out of force keeps the recorded events. */
 export function eventsOf(line: Entry): readonly EventLine[] {
   return line.status === "restated" && line.restated.length > 0 ? line.restated : line.events;
 }
 
-/** Whether what the line tells counts in the game as it is now. */
+/** Tell if the line counts in the current game. */
 export function counts(line: Pick<Entry, "status">): boolean {
   return line.status === "effective" || line.status === "restated";
 }
 
-/** The rule that a line is known by: of the first event that moved something, else of its first event. */
+/** Return the main rule of a line: of the first event with postings, else of its first event. */
 export function ruleOf(line: Entry): string | null {
   const events = eventsOf(line);
   return (events.find((event) => event.postings.length > 0) ?? events[0])?.rule ?? null;
 }
 
-/** The rules of a line, each once. */
+/** Return the rules of a line, each once. */
 export function rulesOf(line: Entry): string[] {
   return [...new Set(eventsOf(line).map((event) => event.rule))];
 }
 
-/** The accounts between which a line moved something, each once. */
+/** Return the accounts of a line's postings, each once. */
 export function accountsOf(line: Entry): string[] {
   return [...new Set(eventsOf(line).flatMap((event) => event.postings.flatMap((posting) => [posting.from, posting.to])))];
 }
 
-/** What was recorded and does not count any more: the texts of the recorded events that the restated ones replace. */
+/** Return the recorded texts that no longer count: replaced by restated events. */
 export function recordedOf(line: Entry): string {
   if (line.status !== "restated") return "";
   const restatedTexts = new Set(line.restated.map((event) => event.text));
@@ -52,7 +51,7 @@ export function recordedOf(line: Entry): string {
     .join(" ");
 }
 
-/** The part of what was recorded that differs: without the words with which both begin. */
+/** Return the differing part of the recorded texts: without the common words at the beginning. */
 export function struckOf(line: Entry): string {
   const recorded = recordedOf(line).split(" ");
   const current = line.sentence.split(" ");
@@ -60,7 +59,7 @@ export function struckOf(line: Entry): string {
   return recorded.slice(Math.max(0, same)).join(" ");
 }
 
-/** The name of a line out of the fragment of an address; null for other fragments. */
+/** Return the name of a line from the fragment of an address; null for other fragments. */
 export function lineIn(hash: string): ActionName | null {
   if (!/^[1-9]\d{0,14}(\.[1-9]\d{0,5})?$/.test(hash)) return null;
   return hash.includes(".") ? hash : Number(hash);

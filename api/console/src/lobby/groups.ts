@@ -1,4 +1,4 @@
-// The settings of a rulebook in groups and order, the common ones apart from the advanced ones.
+// The settings of a rulebook in groups and order, the common apart from the advanced.
 import type { Schema } from "../forms/schema";
 
 export interface Group {
@@ -9,7 +9,7 @@ export interface Group {
 
 export type Settings = Schema & { "x-groups"?: { id: string; title: string }[] };
 
-/** The groups that have settings of this sort, in the rulebook's order. */
+/** Return the groups with settings of this sort, in the rulebook's order. */
 export function groupsOf(settings: Settings, advanced: boolean): Group[] {
   const members = Object.entries(settings.properties ?? {}).filter(([, member]) => (member["x-advanced"] ?? false) === advanced);
   const inOrder = members.toSorted(([, a], [, b]) => (a["x-order"] ?? 0) - (b["x-order"] ?? 0));

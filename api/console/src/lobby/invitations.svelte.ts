@@ -1,4 +1,4 @@
-// The invitations and keys of a game, for its banker. Codes are told once, so the page keeps those that it has made.
+// The invitations and keys of a game, for its banker. A code is sent once, so the page keeps its own codes.
 import { SvelteMap } from "svelte/reactivity";
 import { clientFor, data } from "../api/client";
 import type { components } from "../api/schema";
@@ -10,10 +10,10 @@ import { Retry } from "./retry";
 export type Invited = components["schemas"]["InvitationView"];
 export type Code = components["schemas"]["InvitationCreated"];
 export type Token = components["schemas"]["IssuedToken"];
-/** Whom an invitation is for: a seat, a wall, or a second desk. */
+/** The target of an invitation: a seat, a wall, or a second desk. */
 export type Target = { seat: string } | { role: "banker" | "spectator" };
 
-/** Codes by invitation, as long as the page is loaded. They are kept nowhere else. */
+/** Codes by invitation, as long as the page is loaded. They are stored nowhere else. */
 const codes = new SvelteMap<string, Code>();
 
 export class Invitations {
@@ -28,7 +28,7 @@ export class Invitations {
     this.#path = { params: { path: { game: game.id } } };
   }
 
-  /** When the game was made: its first keys are as old. Those of seats nobody has ever held. */
+  /** The creation of the game, and of its first keys. Nobody has ever held the first keys of seats. */
   #began = $derived(this.tokens.map((token) => token.created_at).sort()[0] ?? "");
 
   async load(): Promise<void> {
@@ -45,17 +45,17 @@ export class Invitations {
     return codes.get(invitation.id);
   }
 
-  /** The newest open invitation of a target. */
+  /** Return the newest open invitation of a target. */
   openFor(target: Target): Invited | undefined {
     return this.open.findLast((invitation) => ("seat" in target ? invitation.seat === target.seat : invitation.role === target.role));
   }
 
-  /** The key that a seat's device holds; none as long as nobody joined. */
+  /** Return the key of a seat's device; undefined before anybody joined. */
   heldBy(seat: string): Token | undefined {
     return this.tokens.find((token) => token.seat === seat && token.revoked_at === null && token.created_at !== this.#began);
   }
 
-  /** The keys that devices hold: not those that were let go when the game was made. */
+  /** The keys on devices, without the dropped keys from the creation of the game. */
   get held(): Token[] {
     return this.tokens.filter((token) => token.revoked_at === null && (token.yours || token.created_at !== this.#began));
   }
@@ -89,7 +89,7 @@ export class Invitations {
     await this.load();
   }
 
-  /** Play a seat on this device, too: an invitation that this device takes itself. */
+  /** Play a seat on this device, too: by an invitation that this device uses itself. */
   async playHere(seat: string): Promise<void> {
     const { code } = await this.invite({ seat });
     const api = clientFor(null, () => speaking.now);

@@ -1,9 +1,11 @@
-// Seats of a new game: their ids come from the players' names.
+// The seats of a new game: ids from the players' names.
 
-/** Words that the service keeps for those who are no players. */
+/** Words reserved by the service for others than players. */
 const KEPT = ["banker", "system", "spectator"];
 
-/** An id for each name: "Chloé" → "chloe"; a second Ana is "ana2". Ids never change after a game was made. */
+/**
+ * Build an id for each name: "Chloé" → "chloe"; a second Ana is "ana2". Ids never change after the creation of a game.
+ */
 export function idsOf(names: readonly string[]): string[] {
   const used = new Set<string>(KEPT);
   return names.map((name, at) => {
@@ -23,11 +25,11 @@ function plainOf(name: string): string {
     .replace(/[^a-z0-9]+/g, "_")
     .replace(/^_+|_+$/g, "")
     .slice(0, 30);
-  // An id begins with a letter, so that it is never read as a number.
+  // An id begins with a letter, so that no id reads as a number.
   return /^[a-z]/.test(plain) ? plain : plain && `s_${plain}`;
 }
 
-/** Two names that nobody could tell apart. */
+/** Tell if two names are indistinguishable. */
 export function hasTwins(names: readonly string[]): boolean {
   const plain = names.map((name) => name.trim().toLocaleLowerCase()).filter(Boolean);
   return new Set(plain).size < plain.length;

@@ -1,4 +1,4 @@
-// One Idempotency-Key for one request: it is the same as long as the request is, so that a repeated one happens once.
+// One Idempotency-Key for one request: stable for equal bodies, so that a repeated request happens once.
 import { freshKey } from "../api/client";
 
 export class Retry {
@@ -14,7 +14,7 @@ export class Retry {
     return this.#key;
   }
 
-  /** The request came to its end: the next one is another, even if it asks for the same. */
+  /** End the request: the next request is new, even with an equal body. */
   done(): void {
     this.#body = "";
   }

@@ -1,7 +1,7 @@
-// Files of keys, and whether this browser keeps anything.
+// Files of keys, and the browser's ability to store them.
 import { session, type Credential } from "../game/session.svelte";
 
-/** Whether what is written stays: a private window or a setting may forbid it. */
+/** Tell if the browser stores data: a private window or a setting may forbid it. */
 export function keepsKeys(): boolean {
   try {
     localStorage.setItem("mabligop-try", "1");
@@ -12,12 +12,12 @@ export function keepsKeys(): boolean {
   }
 }
 
-/** All keys of this device as the text of a file. */
+/** Return all keys of this device as the text of a file. */
 export function keysAsText(): string {
   return JSON.stringify({ mabligop: "keys", keys: session.games().flat() }, null, 2);
 }
 
-/** Keep the keys of such a file. Gives how many there were; 0 if it is no such file. */
+/** Store the keys of a file. Returns their number; 0 for other files. */
 export function keepKeys(text: string): number {
   let content: unknown;
   try {
@@ -32,7 +32,7 @@ export function keepKeys(text: string): number {
 
 const TABLE = "mabligop-table";
 
-/** What was played last on this device, and by whom. */
+/** The last game on this device, and its players. */
 export interface Table {
   rulebook: string;
   names: string[];
@@ -56,7 +56,7 @@ function isCredential(value: unknown): value is Credential {
   if (!isRecord(value)) return false;
   const texts = ["game", "token", "rulebook", "title"].every((name) => typeof value[name] === "string" && value[name] !== "");
   const seated = value.role === "player" ? typeof value.seat === "string" : value.role === "banker" || value.role === "spectator";
-  // A token names its game: a key that was put beside another game opens nothing.
+  // A token names its game: a key placed beside another game opens nothing.
   return texts && seated && (value.token as string).startsWith(`${value.game as string}.`);
 }
 

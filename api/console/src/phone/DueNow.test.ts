@@ -31,7 +31,7 @@ it("two touches of a button do once what is due", async () => {
   await fireEvent.click(big);
   await fireEvent.click(big);
   await waitFor(() => expect(sent.length).toBeGreaterThan(0));
-  // It was previewed again and the answer came, but the table still shows the old: a late touch changes nothing either.
+  // A new preview came, but the table still shows the old state: a late touch changes nothing either.
   await waitFor(() => expect(game.preview).toHaveBeenCalledTimes(2));
   await new Promise((resolve) => setTimeout(resolve));
   await fireEvent.click(big);

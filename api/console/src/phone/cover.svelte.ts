@@ -1,4 +1,4 @@
-// What is one's own is covered until it is touched, and again when the phone is put away.
+// The cover over the player's own things: open by touch, closed again with the phone put away.
 
 class Cover {
   open = $state(false);

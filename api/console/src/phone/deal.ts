@@ -1,18 +1,18 @@
-// A deal as two lists, whatever names a game gives its parts: read from the schema of the kind. Pure.
+// A deal as two lists, read from the schema of the kind, whatever its names. Pure.
 import type { Schema } from "../forms/schema";
 
-/** How a kind of deal is written down. */
+/** The written form of a kind of deal. */
 export interface DealShape {
-  /** One list of legs that name giver and taker; or two lists, what is given and what is asked for. */
+  /** One list of legs with giver and taker; or two lists, given and requested. */
   lists: [string] | [string, string];
   /** The members of a leg. */
   commodity: string;
   amount: string;
   giver: string | null;
   taker: string | null;
-  /** The parameter that names the other seat; null where the legs do. */
+  /** The parameter for the partner's seat; null if the legs name the seats. */
   partner: string | null;
-  /** The parameter that takes promises as texts. */
+  /** The parameter for promises as texts. */
   promises: string | null;
 }
 
@@ -21,7 +21,7 @@ export interface Thing {
   amount: number;
 }
 
-/** The shape of a deal's schema; null where it is no deal of two lists. */
+/** Return the shape of a deal's schema; null for other kinds. */
 export function shapeOf(schema: Schema): DealShape | null {
   const properties = Object.entries(schema.properties ?? {});
   const lists = properties.filter(([, property]) => property["x-kind"] === "legs");
@@ -47,7 +47,7 @@ function legOf(schema: Schema, list: Schema): Schema | undefined {
   return reference ? (schema as { $defs?: Record<string, Schema> }).$defs?.[reference.split("/").at(-1)!] : items;
 }
 
-/** The parameters of the deal. */
+/** Build the parameters of the deal. */
 export function paramsOf(shape: DealShape, me: string, partner: string, give: Thing[], get: Thing[], promises: string[]): Record<string, unknown> {
   const leg = (thing: Thing, giver: string, taker: string): Record<string, unknown> => ({
     ...(shape.giver && { [shape.giver]: giver }),

@@ -1,21 +1,21 @@
-// What an action would do, worked out by the service while it is being put together.
+// The effect of an action under construction, computed by the service.
 import { Failure, Lost } from "../api/problems";
 import type { ActionRequest, Entry } from "../api/types";
 import type { Game } from "../game/game.svelte";
 
 const PAUSE_MS = 120;
-/** The service throws itself: what comes out is not known before. */
+/** The service throws the dice itself: the result is unknown in advance. */
 const AHEAD = "/problems/chance-ahead";
 
 export class Foresight {
   entry = $state.raw<Entry | null>(null);
   failure = $state.raw<Failure | null>(null);
-  /** Whether the action may be sent: it was previewed as it is, or only chance or the connection hides what it does. */
+  /** True if the action may be sent: previewed as it is, or hidden only by chance or the connection. */
   ready = $state(false);
   ahead = $derived(this.failure?.problem.type === AHEAD);
   lost = $derived(this.failure instanceof Lost);
 
-  /** Preview an action whenever it or the game changes. Call it while a component is made. */
+  /** Preview an action after each change of the action or the game. Call it during the creation of a component. */
   constructor(game: Game, getRequest: () => ActionRequest | null) {
     $effect(() => {
       const action = getRequest();

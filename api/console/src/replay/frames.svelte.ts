@@ -1,20 +1,20 @@
-// The frames of a game around the moment that is looked at: fetched in parts, and few of them kept.
+// The frames of a game around the current moment: fetched in parts, with few parts kept.
 import { data } from "../api/client";
 import type { ActionName, Frame, ReplayIndex } from "../api/types";
 import type { Game } from "../game/game.svelte";
 import { PART, tooMany } from "./moments";
 
 export class Frames {
-  /** The lines of the history as columns; null until they came. */
+  /** The lines of the history as columns; null before the first answer. */
   index = $state.raw<ReplayIndex | null>(null);
-  /** Why nothing can be shown. */
+  /** The reason for an empty page. */
   failed = $state("");
 
   /** Frames by their position in the index. */
   #frames = $state.raw<ReadonlyMap<number, Frame>>(new Map());
-  /** The parts that are held, or under way. */
+  /** The parts held or under way. */
   #requested = new Set<number>();
-  /** Answers to questions of an earlier index are of no use. */
+  /** Answers for an earlier index are useless. */
   #edition = 0;
 
   constructor(private readonly game: Pick<Game, "id" | "api">) {}
@@ -28,7 +28,7 @@ export class Frames {
   }
 
   /**
-   * Read the lines again: the game went on, was corrected, or is told in another language. `place` finds the moment
+   * Read the lines again after a change of the game, a correction, or another language. `reposition` finds the moment
    * in the new lines before they are shown.
    */
   async renew(reposition: (index: ReplayIndex) => void): Promise<void> {
@@ -51,16 +51,16 @@ export class Frames {
     }
   }
 
-  /** Have the frames around a position fetched, and those that come next. */
+  /** Fetch the frames around a position, and the next ones. */
   want(position: number): void {
     const part = Math.floor(position / PART);
     void this.#fetch(part, part);
-    // Near the end of a part the next one will be wanted soon.
+    // Near the end of a part the neighbouring part is needed soon.
     const side = position % PART < PART / 4 ? part - 1 : position % PART > (PART * 3) / 4 ? part + 1 : part;
     if (side !== part) void this.#fetch(side, part);
   }
 
-  /** The position of the next line, or of the one before, that is about a seat; null when there is none. */
+  /** Return the position of the next or previous line about a seat; null if none exists. */
   async about(seat: string, from: number, by: 1 | -1): Promise<number | null> {
     const lines = this.index?.lines ?? [];
     const WIDTH = 50;
@@ -95,7 +95,7 @@ export class Frames {
       }
       this.#frames = updated;
     } catch {
-      // What is shown stays; the part is asked for again when it is looked at again.
+      // The shown frames stay; the part is requested again at the next look.
       if (edition === this.#edition) this.#requested.delete(part);
     }
   }

@@ -1,17 +1,17 @@
-// Moments of a history: where rounds begin, which part of the frames is fetched, what was moved. Pure functions.
+// Moments of a history: the starts of rounds, the parts of frames to fetch, the movements. Pure functions.
 import type { ActionName, Frame, FrameSide, Posting } from "../api/types";
 
 export type As = "recorded" | "corrected";
-/** How many frames are fetched at once, and how many such parts are kept. */
+/** The number of frames in a part, and of kept parts. */
 export const PART = 20;
 export const PARTS_KEPT = 10;
 
-/** The positions at which a round begins. Before the first round counts as one. */
+/** Return the positions at which a round begins. The time before the first round counts as a round. */
 export function roundStarts(rounds: readonly number[]): number[] {
   return rounds.flatMap((round, at) => (at === 0 || round !== rounds[at - 1] ? [at] : []));
 }
 
-/** The beginning of the round before a position: of its own round first, if the position is not there already. */
+/** Return the start of the round before a position: of the current round first, unless the position is its start. */
 export function roundBefore(starts: readonly number[], at: number): number {
   return starts.findLast((start) => start < at) ?? 0;
 }
@@ -20,14 +20,14 @@ export function roundNext(starts: readonly number[], at: number, count: number):
   return starts.find((start) => start > at) ?? count - 1;
 }
 
-/** The rounds to be named under the slider: at most `most`, evenly chosen. */
+/** Choose the rounds for the labels under the slider: at most `limit`, evenly spread. */
 export function ticks(rounds: readonly number[], limit: number): { at: number; round: number }[] {
   const starts = roundStarts(rounds).filter((at) => rounds[at]! > 0);
   const every = Math.max(1, Math.ceil(starts.length / limit));
   return starts.filter((_, index) => index % every === 0).map((at) => ({ at, round: rounds[at]! }));
 }
 
-/** The position of a line by its name; of a line that is not in the history, the last one before it. */
+/** Return the position of a line by its name; for a line outside the history, of the last line before it. */
 export function positionOf(lines: readonly ActionName[], name: string): number | null {
   const exact = lines.findIndex((line) => String(line) === name);
   if (exact >= 0) return exact;
@@ -36,14 +36,14 @@ export function positionOf(lines: readonly ActionName[], name: string): number |
   return Math.max(0, lines.findLastIndex((line) => typeof line === "number" && line <= number));
 }
 
-/** The parts to let go: those farthest from the one looked at, so that few enough are left. */
+/** Return the parts to drop: the farthest from the current part, beyond the limit. */
 export function tooMany(parts: Iterable<number>, looked: number, limit = PARTS_KEPT): number[] {
   return [...parts].sort((a, b) => Math.abs(a - looked) - Math.abs(b - looked)).slice(limit);
 }
 
 /**
- * One history at a position: the side of the frame there, or of the last one before it that stands in that history
- * (`own` says which). `missing` is the position of a frame that must be fetched to know.
+ * Return one history at a position: the side of the frame there, or of the last earlier frame in that history (`own`
+ * tells them apart). `missing` is the position of a frame that must be fetched first.
  */
 export function sideAt(
   get: (position: number) => Frame | undefined,
@@ -63,11 +63,13 @@ export interface Balance {
   account: string;
   commodity: string;
   balance: number;
-  /** By how much the line changed it. */
+  /** The change of the balance by the line. */
   change: number;
 }
 
-/** The balances after a line: all those of the accounts that belong to seats, and of others those that it changed. */
+/**
+ * Return the balances after a line: all balances of the seats' accounts, and the changed balances of other accounts.
+ */
 export function balancesAfter(side: Pick<FrameSide, "balances" | "postings">, owners: Readonly<Record<string, string>>): Balance[] {
   const changes = new Map<string, number>();
   const add = (posting: Posting, account: string, by: number): void => {
@@ -87,7 +89,7 @@ export function balancesAfter(side: Pick<FrameSide, "balances" | "postings">, ow
       if (change !== 0 || (account in owners && balance !== 0)) rows.push({ account, commodity, balance, change });
     }
   }
-  // Owned accounts first, and in each what changed first.
+  // Owned accounts first, in each account the changes first.
   const rank = (row: Balance): number => (row.account in owners ? 0 : 1);
   return rows.toSorted((a, b) => rank(a) - rank(b) || Number(b.change !== 0) - Number(a.change !== 0));
 }

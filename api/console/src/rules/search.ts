@@ -1,12 +1,12 @@
-// Finding rules in the register.
+// The search in the register of rules.
 import type { Rule } from "../api/types";
 
-/** A text without accents and capitals, to compare it. */
+/** Fold a text for comparison: without accents and capitals. */
 export function folded(text: string): string {
   return text.normalize("NFKD").replaceAll(/\p{M}/gu, "").toLowerCase();
 }
 
-/** The rules of a category that have every word in number, title or text; a whole number alone finds that rule first. */
+/** Find the rules of a category with every word in number, title or text; an exact number comes first. */
 export function matching(rules: readonly Rule[], words: string, category: string): Rule[] {
   const terms = folded(words).split(/\s+/).filter(Boolean);
   const matches = rules.filter((rule) => {

@@ -10,7 +10,7 @@ export interface Box {
   height: number;
 }
 
-/** Round numbers between the least and the greatest value, about `count` of them. */
+/** Return about `count` round numbers between the least and the greatest value. */
 export function ticksOf(least: number, greatest: number, count = 4): number[] {
   const span = Math.max(1, greatest - least);
   const raw = span / count;
@@ -21,12 +21,12 @@ export function ticksOf(least: number, greatest: number, count = 4): number[] {
   return Array.from({ length: Math.round((last - first) / step) + 1 }, (_, at) => first + at * step);
 }
 
-/** Where a value lies between two others, in whole and tenth units of the drawing. */
+/** Scale a value between two others, to tenths of a unit of the drawing. */
 export function placeOf(value: number, from: number, to: number, size: number): number {
   return to === from ? 0 : Math.round(((value - from) / (to - from)) * size * 10) / 10;
 }
 
-/** The points of a line for an SVG polyline. Values that do not change are drawn once at each end of the stay. */
+/** Return the points of a line for an SVG polyline. A constant stretch has a point at each end only. */
 export function pointsOf(curve: Curve, moments: readonly number[], least: number, greatest: number, box: Box): string {
   const first = moments[0] ?? 0;
   const last = moments.at(-1) ?? 0;
@@ -38,12 +38,12 @@ export function pointsOf(curve: Curve, moments: readonly number[], least: number
     .join(" ");
 }
 
-/** The last moment of each round: its place in the lists, and the round. */
+/** Return the last moment of each round: its index in the lists, and the round. */
 export function endsOfRounds(rounds: readonly (number | null)[]): { at: number; round: number }[] {
   return rounds.flatMap((round, at) => (round !== null && rounds[at + 1] !== round ? [{ at, round }] : []));
 }
 
-/** Labels at the ends of lines, moved apart so that none covers another. Gives the place of each, in the given order. */
+/** Move labels at the ends of lines apart, so that none covers another. Returns the positions in the given order. */
 export function apart(places: readonly number[], distance: number, height: number): number[] {
   const order = places.map((position, at) => ({ place: position, at })).sort((a, b) => a.place - b.place);
   let free = -Infinity;

@@ -123,7 +123,7 @@ export const statisticsTexts = texts(
   },
 );
 
-/** A length of time as people say it. */
+/** Format a length of time in words. */
 export function lengthOf(seconds: number): string {
   const t = statisticsTexts();
   const whole = Math.round(seconds);

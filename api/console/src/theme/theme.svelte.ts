@@ -1,4 +1,4 @@
-// Light or dark: as the device says, until somebody chooses.
+// Light or dark: the device's preference, until somebody chooses.
 
 const KEPT = "mabligop-theme";
 export type Theme = "light" | "dark";

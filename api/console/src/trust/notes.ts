@@ -1,13 +1,13 @@
-// Signed notes and checkpoints (C2SP signed-note, tlog-checkpoint, tlog-cosignature), and who signed them.
+// Signed notes and checkpoints (C2SP signed-note, tlog-checkpoint, tlog-cosignature), and their signers.
 //
-// Nothing of the browser's own cryptography is used: over plain HTTP in a home network it is not there.
+// The browser's own cryptography is not used: plain HTTP in a home network does not offer it.
 import { hashes, verify } from "@noble/ed25519";
 import { sha256, sha512 } from "@noble/hashes/sha2.js";
 import { bytesToHex, concatBytes, utf8ToBytes } from "@noble/hashes/utils.js";
 
 hashes.sha512 = sha512;
 
-/** A text is no such thing, or not signed by whom it should be. */
+/** The text is no note, or not signed by the expected key. */
 export class BadNote extends Error {}
 
 /** The public part of a key: its name, its kind (1 signs texts, 4 is a witness's), and its 32 bytes. */
@@ -40,7 +40,7 @@ const NAME = /^[^\s+\u0000-\u001f\u007f]{1,200}$/;
 const PLAIN = 1;
 const WITNESS = 4;
 
-/** The bytes of base64 that is written in the one way it can be. */
+/** Decode canonical base64; null for other texts. */
 export function decoded(written: string): Uint8Array | null {
   if (!/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(written) || written === "") return null;
   const bytes = Uint8Array.from(atob(written), (character) => character.charCodeAt(0));
@@ -61,7 +61,7 @@ export function verifierOf(written: string): Verifier {
   return { name, kind: bytes[0]!, key: bytes.slice(1), id };
 }
 
-/** Read a note, whoever signed it. */
+/** Read a note with any signers. */
 export function noteOf(written: string): Note {
   const end = written.lastIndexOf("\n\n");
   if (end < 1 || !written.endsWith("\n") || /[\u0000-\u0009\u000b-\u001f\u007f]/.test(written)) {
@@ -81,7 +81,7 @@ export function noteOf(written: string): Note {
   return { text: written.slice(0, end + 1), signatures };
 }
 
-/** Whether a signature is this key's, over this text. */
+/** Tell if a signature is by this key, over this text. */
 export function accepts(key: Verifier, text: string, signature: Signature): boolean {
   if (signature.name !== key.name || signature.id !== key.id) return false;
   let signed = text;
@@ -99,7 +99,7 @@ export function accepts(key: Verifier, text: string, signature: Signature): bool
   }
 }
 
-/** The checkpoint of a note that this key has signed. */
+/** Read the checkpoint of a note signed by this key. */
 export function checkpointOf(written: string, key: Verifier): Checkpoint {
   const note = noteOf(written);
   const matching = note.signatures.filter((signature) => signature.name === key.name && signature.id === key.id);

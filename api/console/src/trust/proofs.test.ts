@@ -1,4 +1,4 @@
-// What Python's modules made is verified here, and refused as soon as a bit of it is another one.
+// The files of the Python modules are verified here, and refused after any changed bit.
 
 import { expect, test } from "vitest";
 import written from "./made.json?raw";

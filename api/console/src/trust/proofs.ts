@@ -3,7 +3,7 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, concatBytes, utf8ToBytes } from "@noble/hashes/utils.js";
 import { BadNote, checkpointOf, decoded, type Checkpoint, type Verifier } from "./notes";
 
-/** What a proof says is not so. */
+/** The claim of a proof is false. */
 export class WrongProof extends Error {}
 
 const parent = (left: Uint8Array, right: Uint8Array) => sha256(concatBytes(Uint8Array.of(1), left, right));
@@ -11,7 +11,7 @@ const leafOf = (bytes: Uint8Array) => sha256(concatBytes(Uint8Array.of(0), bytes
 const same = (a: Uint8Array, b: Uint8Array) => bytesToHex(a) === bytesToHex(b);
 const half = (n: number) => Math.floor(n / 2);
 
-/** Fails unless the path leads from a leaf to the root of a tree of this size. */
+/** Fail unless the path leads from a leaf to the root of a tree of this size. */
 export function requireInclusion(leaf: Uint8Array, index: number, size: number, path: Uint8Array[], root: Uint8Array): void {
   if (!(index >= 0 && index < size)) throw new WrongProof(`there is no leaf ${index} in a log of ${size}`);
   let [position, last, node] = [index, size - 1, leaf];
@@ -27,7 +27,7 @@ export function requireInclusion(leaf: Uint8Array, index: number, size: number, 
   if (!same(node, root)) throw new WrongProof(`the proof does not lead from leaf ${index} to the root that was signed`);
 }
 
-/** Fails unless a log begins with what an older checkpoint was signed over. */
+/** Fail unless a log begins with the log of an older checkpoint. */
 export function requireConsistency(older: Checkpoint, newer: Checkpoint, hashes: Uint8Array[]): void {
   if (older.origin !== newer.origin) throw new WrongProof(`${older.origin} and ${newer.origin} are two logs`);
   if (older.size > newer.size || older.size < 1) throw new WrongProof(`a log of ${newer.size} never began with ${older.size}`);
@@ -57,19 +57,19 @@ export function requireConsistency(older: Checkpoint, newer: Checkpoint, hashes:
   }
 }
 
-/** What a line of a log has: its hash, and the JSON of what its reader sees of it. */
+/** A line of a log: its hash, and the JSON visible to its reader. */
 export interface Attested {
   leaf: Uint8Array;
-  /** The whole entry, or a part; null where only the hash may be told. */
+  /** The whole entry, or a part; null if only the hash may be shown. */
   content: Record<string, unknown> | null;
-  /** Whose part it is; null for a whole entry. */
+  /** The audience of a part; null for a whole entry. */
   audience: string | null;
 }
 
 const PART = /^\{"leaf":(\{"entry":2,.*?\}\}),"part":(.*),"salt":"([0-9a-f]{32})"\}$/s;
 const SEALED = /,"withheld":\{"leaf":(\{"entry":2,[^{}]*"parts":\{[^{}]*\}\}),"views":\{\},"whole":(\d+)\}\}$/;
 
-/** Read a line as it is hashed, and compare it with the hashes in it (see `reading/attested.py`). */
+/** Read a line in its hashed form, and compare the line with the hashes in it (see `reading/attested.py`). */
 export function attestedOf(line: string): Attested {
   const wrong = new WrongProof("the line is not what was hashed");
   const hash = /^\{"hash":"([0-9a-f]{64})"\}$/.exec(line);
@@ -92,14 +92,14 @@ export function attestedOf(line: string): Attested {
 
 const partsOf = (leaf: string): Record<string, string> => (JSON.parse(leaf) as { parts: Record<string, string> }).parts;
 
-/** A receipt that was verified. */
+/** A verified receipt. */
 export interface Receipt {
   number: number;
   checkpoint: Checkpoint;
   path: Uint8Array[];
   attested: Attested;
   note: string;
-  /** The whole of it, as it may be kept. */
+  /** The whole text, for storage. */
   written: string;
 }
 

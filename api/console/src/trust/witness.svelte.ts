@@ -1,5 +1,5 @@
-// What this device knows of a game's log: the key that it first got, the last checkpoint that it saw, and which lines it
-// has verified. Each newer checkpoint must continue the one before; otherwise the journal was changed after this device saw it.
+// This device's knowledge of a game's log: the first received key, the last seen checkpoint, and the verified lines.
+// Each newer checkpoint must continue the previous one; otherwise the journal was changed after this device saw it.
 import { SvelteMap } from "svelte/reactivity";
 import { data } from "../api/client";
 import { Failure } from "../api/problems";
@@ -8,13 +8,13 @@ import type { Game } from "../game/game.svelte";
 import { BadNote, checkpointOf, decoded, verifierOf } from "./notes";
 import { receiptOf, requireConsistency, WrongProof, type Receipt } from "./proofs";
 
-/** What a device keeps of a log. */
+/** The stored facts about a log. */
 interface StoredLog {
   key: string;
   checkpoint: string | null;
 }
 
-/** What is wrong, with the checkpoint that was kept and the one that came. */
+/** The fault, with the stored checkpoint and the new one. */
 export interface Alarm {
   what: "key" | "journal";
   why: string;
@@ -38,12 +38,12 @@ export class Witness {
 
   constructor(readonly game: Game) {}
 
-  /** The key that this device got first; null before any answer. */
+  /** The first key received by this device; null before any answer. */
   get key(): string | null {
     return this.#stored()?.key ?? null;
   }
 
-  /** Look at the newest checkpoint, now or when the last look is long enough ago. */
+  /** Look at the newest checkpoint, at once or after a rest since the last look. */
   look(version: number): void {
     if (version <= this.#seenSize || this.#next !== undefined || this.alarm) return;
     const wait = Math.max(0, this.#rested + REST_MS - Date.now());
@@ -58,7 +58,7 @@ export class Witness {
     clearTimeout(this.#next);
   }
 
-  /** Verify a line: that what it shows is in the log that was signed. */
+  /** Verify a line: its content must be in the signed log. */
   verify(line: Entry): void {
     const number = line.receipt.number;
     if (this.lines.has(number)) return;
@@ -67,7 +67,7 @@ export class Witness {
       try {
         this.lines.set(number, { state: "good", receipt: await this.#receipt(number, line.receipt.leaf) });
       } catch (fault) {
-        // A connection that is lost says nothing of the journal.
+        // A lost connection says nothing of the journal.
         if (fault instanceof BadNote || fault instanceof WrongProof) this.lines.set(number, { state: "bad", why: fault.message });
         else this.lines.delete(number);
       }
@@ -98,7 +98,7 @@ export class Witness {
     }
   }
 
-  /** Take a newer checkpoint, if it continues the one that was kept. Else the alarm is given. */
+  /** Take a newer checkpoint if it continues the stored one; else raise the alarm. */
   async #follow(note: string): Promise<void> {
     const stored = await this.#pinned();
     const key = verifierOf(stored.key);
@@ -108,7 +108,7 @@ export class Witness {
       if (stored.checkpoint !== null) {
         const older = checkpointOf(stored.checkpoint, key);
         if (newer.size < older.size) {
-          // Another answer may have overtaken this one: the service is asked for what it says of the longer log.
+          // Another answer may have overtaken this answer: ask the service about the longer log.
           const again = checkpointOf(await this.#text("/api/v1/games/{game}/checkpoint", {}), key);
           if (again.size < older.size) throw new WrongProof(`the log has ${again.size} lines, and had ${older.size}`);
           return;
@@ -136,7 +136,7 @@ export class Witness {
     });
   }
 
-  /** What is kept. The first time it is the key that came with the token. */
+  /** Return the stored facts. The first time they are the key that came with the token. */
   async #pinned(): Promise<StoredLog> {
     const stored = this.#stored();
     if (stored) return stored;
@@ -144,7 +144,7 @@ export class Witness {
     return this.#keep({ key: log.key, checkpoint: null });
   }
 
-  /** The key of a token from before keys were told with tokens. */
+  /** Read the key for a token from before tokens came with keys. */
   async #readLogKey(): Promise<{ key: string }> {
     return (await data(this.game.api.GET("/api/v1/me", {}))).log;
   }
@@ -170,7 +170,7 @@ export class Witness {
   }
 
   #keep(stored: StoredLog): StoredLog {
-    // A device that was replaced has forgotten the game, also where an answer comes only now.
+    // A replaced device has forgotten the game, also for a late answer.
     if (this.game.link !== "closed") localStorage.setItem(PREFIX + this.game.id, JSON.stringify(stored));
     return stored;
   }
@@ -178,7 +178,7 @@ export class Witness {
 
 const all = new WeakMap<Game, Witness>();
 
-/** The witness of a game on this device. */
+/** Return the witness of a game on this device. */
 export function witnessOf(game: Game): Witness {
   const witness = all.get(game) ?? new Witness(game);
   all.set(game, witness);

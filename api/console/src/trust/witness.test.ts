@@ -1,4 +1,4 @@
-// What a device keeps of a game's log, and that it keeps nothing of a game that it has forgotten.
+// The stored facts about a game's log, and nothing of a forgotten game.
 
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Game } from "../game/game.svelte";
@@ -16,7 +16,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A game whose next checkpoint comes when it is sent. */
+/** A game with a next checkpoint sent by the test. */
 function asked(): { game: Game; send: (note: string) => void } {
   let send: (note: string) => void = () => undefined;
   const note = new Promise<string>((resolve) => (send = resolve));

@@ -1,13 +1,13 @@
-// What a screen reader is told: one polite and one assertive live region, in the page once.
+// The messages for a screen reader: one polite and one assertive live region, in the page once.
 import { untrack } from "svelte";
 
 class Announcer {
   polite = $state("");
   assertive = $state("");
 
-  /** Say something when the reader has finished. The same text twice gets a space, so that it is read again. */
+  /** Say something after the reader's current text. A repeated text gets a space, so that the reader says it again. */
   say(text: string): void {
-    // Effects announce: what was said before must not make them run again.
+    // Effects announce: the former text must not make them run again.
     this.polite = untrack(() => this.polite) === text ? `${text} ` : text;
   }
 

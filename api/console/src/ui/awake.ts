@@ -1,4 +1,4 @@
-// The screen stays on as long as the wall or a phone is shown, where the browser allows it (only over HTTPS).
+// The screen stays on as long as the wall or a phone is shown, if the browser allows it (only over HTTPS).
 export function stayAwake(): () => void {
   let lock: WakeLockSentinel | null = null;
   let active = true;
@@ -8,7 +8,7 @@ export function stayAwake(): () => void {
       lock = await navigator.wakeLock.request("screen");
       if (!active) await lock.release();
     } catch {
-      // The device saves its battery: the screen may go dark, as it would without this.
+      // The device saves its battery: the screen may go dark, as usual.
     }
   }
   const again = (): void => void hold();

@@ -1,13 +1,15 @@
-// The keys of a page, in one place, so that `?` can show them all. Letters act outside fields only (WCAG 2.1.4).
+// The keys of a page, in one place, so that `?` can list them. Letters act outside fields only (WCAG 2.1.4).
 import { onDestroy } from "svelte";
 
 export interface Key {
-  /** As `event.key` says, with "Ctrl+" or "Ctrl+Shift+" before; "g d" is g, then d. */
+  /** The name as in `event.key`, with "Ctrl+" or "Ctrl+Shift+" before; "g d" is g, then d. */
   key: string;
-  /** What it does, for the list of keys. */
+  /** The effect of the key, for the list of keys. */
   does: () => string;
   run: (event: KeyboardEvent) => void;
-  /** Whether it acts inside fields and over dialogs, too (function keys and Ctrl). Escape closes a dialog first. */
+  /**
+   * True if the key acts inside fields and over dialogs, too (function keys and Ctrl). Escape closes a dialog first.
+   */
   everywhere?: boolean;
 }
 
@@ -15,7 +17,7 @@ const OFF = "mabligop-letters";
 
 class Keys {
   all = $state.raw<Key[]>([]);
-  /** Whether single letters act. */
+  /** True if single letters act. */
   letters = $state(localStorage.getItem(OFF) !== "off");
   #prefix: string | null = null;
 

@@ -1,16 +1,16 @@
-// The bars of the standings: how long each is beside the others. Pure functions of what the spectator sees.
+// The bars of the standings, with their relative lengths. Pure functions of the spectator's view.
 import type { Seat, Standing } from "../api/types";
 
 export interface Bar {
   seat: Seat;
   standing: Standing;
-  /** What the bar measures; nothing where the viewer may not know it. */
+  /** The value of the bar; undefined if hidden from the viewer. */
   worth: number | undefined;
   /** From 0 to 100, of the greatest. */
   share: number;
 }
 
-/** The seats in the order given, with the lengths of their bars. What is owed has no length. */
+/** Return the seats in the given order, with the lengths of their bars. Debts have no length. */
 export function barsOf(seats: readonly Seat[], standings: ReadonlyMap<string, Standing>): Bar[] {
   const worths = seats.map((seat) => {
     const standing = standings.get(seat.seat);
@@ -24,7 +24,7 @@ export function barsOf(seats: readonly Seat[], standings: ReadonlyMap<string, St
   });
 }
 
-/** Whether phones of the same network reach an address, other than this computer alone. */
+/** Tell if phones of the network reach an address beyond this computer. */
 export function isReachable(hostname: string): boolean {
   return !/^(localhost|.*\.localhost|127(\.\d+){3}|\[?::1\]?)$/.test(hostname);
 }
