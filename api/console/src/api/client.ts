@@ -17,6 +17,12 @@ const LONG = /\/(audit|export|replay|statistics|why)\b/;
 
 export type Api = Client<paths>;
 
+/** An open game, as far as requests need it. */
+export interface GameClient {
+  readonly id: string;
+  readonly api: Api;
+}
+
 /** Create a client with a token. `speaks` gives the language of each request. */
 export function clientFor(token: string | null, speaks: () => Language): Api {
   // The paths of the types begin with the base path.

@@ -1,7 +1,7 @@
 // The missing values of a complete action: dice and cards that the service asks for in a preview. Pure.
 import type { ActionRequest } from "../api/types";
-import { throwOf, wordsOf } from "./lexer";
-import { cardsNamed, type Item } from "./match";
+import { throwOf, wordsOf, type Item } from "./lexer";
+import { cardsNamed } from "./match";
 import { index } from "./naming";
 import type { Filled, Lack, Scene, Want } from "./scene";
 

@@ -1,6 +1,5 @@
 // The two sides of a trade: "100+lamp > b tower". Pure.
-import { isNoise, sumOf, wordsOf } from "./lexer";
-import type { Item } from "./match";
+import { isNoise, sumOf, wordsOf, type Item } from "./lexer";
 import { bestNamed, index, seatsNamed } from "./naming";
 import type { Scene } from "./scene";
 

@@ -6,6 +6,9 @@ export type Piece =
   | { kind: "ref"; raw: string; norm: string; from: number; to: number; action: string }
   | { kind: "plus" | "over"; raw: string; norm: string; from: number; to: number };
 
+/** A piece, or seats split from their amount. */
+export type Item = Piece | { kind: "seats"; raw: string; norm: string; from: number; to: number; seats: string[] };
+
 export interface Line {
   kind: "empty" | "command" | "amend" | "move";
   /** The words of a command, without the slash. */

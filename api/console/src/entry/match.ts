@@ -1,13 +1,10 @@
 // One move against the pieces of a line: every way in which the pieces fill the open parameters. Pure.
 import type { MoveOption } from "../api/types";
-import { isNoise, plain, sumOf, throwOf, wordsOf, type Piece } from "./lexer";
+import { isNoise, plain, sumOf, throwOf, wordsOf, type Item } from "./lexer";
 import { parseLegs, type Legs } from "./legs";
 import { bestNamed, calls, index, nameFit, seatsNamed, verbFit, type NameClass } from "./naming";
 import type { Filled, Scene } from "./scene";
 import type { Slot, Variant } from "./slots";
-
-/** A piece, or seats split from their amount. */
-export type Item = Piece | { kind: "seats"; raw: string; norm: string; from: number; to: number; seats: string[] };
 
 export interface Asking {
   items: Item[];

@@ -1,8 +1,8 @@
 // The readings of a line, the best first. Pure: a function of the line and of the scene.
 import type { ActionRequest, Move } from "../api/types";
-import { isNoise, lex, throwOf, wordsOf, type Line } from "./lexer";
+import { isNoise, lex, throwOf, wordsOf, type Item, type Line } from "./lexer";
 import { fillNeeds } from "./lacking";
-import { matches, type Item, type Match } from "./match";
+import { matches, type Match } from "./match";
 import { index, seatsNamed, verbFit } from "./naming";
 import type { Reading, Resolution, Scene, Want } from "./scene";
 import { variantsOf, type Slot, type Variant } from "./slots";

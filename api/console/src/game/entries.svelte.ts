@@ -1,8 +1,7 @@
 // The lines of the journal held by the page: a part without gaps, at most 600 lines, up to the newest line unless
 // somebody reads far back.
-import { data } from "../api/client";
+import { data, type GameClient } from "../api/client";
 import type { ActionName, Entry } from "../api/types";
-import type { Game } from "./game.svelte";
 import { inPlace, insertedBy, isMasked } from "./places";
 
 const PAGE = 50;
@@ -39,7 +38,7 @@ export class Entries {
   #listeners = new Set<(line: Entry) => void>();
   #marks: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(private readonly game: Pick<Game, "id" | "api">) {}
+  constructor(private readonly game: GameClient) {}
 
   byName = $derived(new Map(this.lines.map((line) => [String(line.action), line])));
 
@@ -116,7 +115,7 @@ export class Entries {
   }
 
   /** Return one line: held, or fetched. */
-  async one(action: ActionName): Promise<Entry> {
+  async find(action: ActionName): Promise<Entry> {
     const line = this.byName.get(String(action));
     if (line) return line;
     const { actions } = await this.page({ numbers: String(action) });

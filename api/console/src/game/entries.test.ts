@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { GameClient } from "../api/client";
 import type { ActionName, Entry } from "../api/types";
 import { Entries, HELD } from "./entries.svelte";
-import type { Game } from "./game.svelte";
 
 /** A service with a journal: it answers pages, lines by name, and the audit's inserted lines. */
 class Service {
@@ -35,7 +35,7 @@ class Service {
   };
 
   open(): Entries {
-    return new Entries({ id: "g", api: this.api } as unknown as Pick<Game, "id" | "api">);
+    return new Entries({ id: "g", api: this.api } as unknown as GameClient);
   }
 }
 

@@ -1,7 +1,6 @@
 // The frames of a game around the current moment: fetched in parts, with few parts kept.
-import { data } from "../api/client";
+import { data, type GameClient } from "../api/client";
 import type { ActionName, Frame, ReplayIndex } from "../api/types";
-import type { Game } from "../game/game.svelte";
 import { PART, tooMany } from "./moments";
 
 export class Frames {
@@ -17,7 +16,7 @@ export class Frames {
   /** Answers for an earlier index are useless. */
   #edition = 0;
 
-  constructor(private readonly game: Pick<Game, "id" | "api">) {}
+  constructor(private readonly game: GameClient) {}
 
   get(position: number): Frame | undefined {
     return this.#frames.get(position);
