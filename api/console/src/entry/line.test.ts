@@ -1,10 +1,10 @@
 // Tab, commands, the row of the last kinds, the notebook.
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Entry, Kind } from "../api/types";
-import { throwLike } from "./amend";
-import { commandOf } from "./commands";
-import { completions } from "./complete";
-import { sceneOf } from "./fixtures/games";
+import { throwLike } from "./reading/amend";
+import { commandOf } from "./reading/commands";
+import { completions } from "./reading/complete";
+import { sceneOf } from "./reading/fixtures/games";
 import { Notebook } from "./notebook.svelte";
 import { Recent } from "./recent.svelte";
 

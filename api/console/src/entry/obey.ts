@@ -6,8 +6,8 @@ import type { View } from "../game/view.svelte";
 import { pages } from "../pages";
 import { pathOf, router } from "../router.svelte";
 import { keys } from "../ui/keys.svelte";
-import type { Command } from "./commands";
-import { plain } from "./lexer";
+import type { Command } from "./reading/commands";
+import { plain } from "./reading/lexer";
 
 /** Carry out such a command. Returns false for any other command. */
 export function obey(command: Command, game: Game, view: View): boolean {

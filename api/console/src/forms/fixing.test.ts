@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Move } from "../api/types";
-import { examplesOf } from "./asked";
+import { examplesOf } from "./request";
 import { fixedIn } from "./fixing";
 import type { Schema } from "./schema";
 

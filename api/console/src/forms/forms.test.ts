@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Move } from "../api/types";
-import { requestOf, examplesOf, freeOf, narrowed } from "./asked";
+import { requestOf, examplesOf, freeOf, narrowed } from "./request";
 import { fieldOf, missing, startOf, type Schema } from "./schema";
 import { sumOf } from "./sums";
 

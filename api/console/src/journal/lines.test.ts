@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Entry, Names } from "../api/types";
-import { drawn, flowsOf } from "./flows";
+import { drawn, flowsOf } from "./line/flows";
 import { lineIn, moneyChange, recordedOf, ruleOf, struckOf } from "./lines";
 
 const names = {

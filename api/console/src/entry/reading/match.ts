@@ -1,5 +1,5 @@
 // One move against the pieces of a line: every way in which the pieces fill the open parameters. Pure.
-import type { MoveOption } from "../api/types";
+import type { MoveOption } from "../../api/types";
 import { isNoise, plain, sumOf, throwOf, wordsOf, type Item } from "./lexer";
 import { parseLegs, type Legs } from "./legs";
 import { bestNamed, calls, index, nameFit, seatsNamed, verbFit, type NameClass } from "./naming";

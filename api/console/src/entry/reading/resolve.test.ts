@@ -1,6 +1,6 @@
 // Lines as typed by a banker, against the moves of recorded games.
 import { describe, expect, test } from "vitest";
-import type { Entry, Move } from "../api/types";
+import type { Entry, Move } from "../../api/types";
 import { amend, amendedLine } from "./amend";
 import { sceneOf, situations } from "./fixtures/games";
 import { lex, plain, sumOf, throwOf } from "./lexer";

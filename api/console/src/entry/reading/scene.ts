@@ -1,5 +1,5 @@
 // The input and the answer of the resolver. Plain data: nothing in here asks the service.
-import type { ActionRequest, Entry, Language, Move, Names, Seat, SeatMoves } from "../api/types";
+import type { ActionRequest, Entry, Language, Move, Names, Seat, SeatMoves } from "../../api/types";
 
 export type SeatFacts = Pick<Seat, "seat" | "letter" | "name">;
 

@@ -1,5 +1,5 @@
 // The fit of a typed word to a verb, a name or a seat. Pure.
-import type { Move, Names } from "../api/types";
+import type { Move, Names } from "../../api/types";
 import { wordsOf } from "./lexer";
 import type { SeatFacts } from "./scene";
 

@@ -1,5 +1,5 @@
 // The open parameters of a move, as slots for the items of a line. Pure.
-import type { FreeParameter, Move, MoveOption, Draw } from "../api/types";
+import type { FreeParameter, Move, MoveOption, Draw } from "../../api/types";
 
 export type SlotKind =
   | "choice"

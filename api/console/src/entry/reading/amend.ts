@@ -1,5 +1,5 @@
 // "=54" and "#57=cb120": a line of the journal as it should have been. Pure.
-import type { ActionName, ActionRequest, Entry, Kind, Move } from "../api/types";
+import type { ActionName, ActionRequest, Entry, Kind, Move } from "../../api/types";
 import { lex, throwOf, type Line } from "./lexer";
 import { resolveLine } from "./resolve";
 import type { Scene } from "./scene";

@@ -4,8 +4,8 @@ import { clientFor, data } from "../api/client";
 import type { Kind, Move, Names } from "../api/types";
 import type { Game } from "../game/game.svelte";
 import { speaking } from "../i18n/language.svelte";
-import { diceOf, throwLike } from "./amend";
-import { throws } from "./resolve";
+import { diceOf, throwLike } from "./reading/amend";
+import { throws } from "./reading/resolve";
 
 export class Knowledge {
   /** The names in the language that the page does not speak: both languages are understood. */

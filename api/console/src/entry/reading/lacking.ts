@@ -1,5 +1,5 @@
 // The missing values of a complete action: dice and cards that the service asks for in a preview. Pure.
-import type { ActionRequest } from "../api/types";
+import type { ActionRequest } from "../../api/types";
 import { throwOf, wordsOf, type Item } from "./lexer";
 import { cardsNamed } from "./match";
 import { index } from "./naming";

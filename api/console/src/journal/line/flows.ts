@@ -1,5 +1,5 @@
 // The flows of a line: its postings, summed by commodity and both accounts.
-import type { EventLine } from "../api/types";
+import type { EventLine } from "../../api/types";
 
 export interface Flow {
   from: string;

@@ -1,5 +1,5 @@
 // The readings of a line, the best first. Pure: a function of the line and of the scene.
-import type { ActionRequest, Move } from "../api/types";
+import type { ActionRequest, Move } from "../../api/types";
 import { isNoise, lex, throwOf, wordsOf, type Item, type Line } from "./lexer";
 import { fillNeeds } from "./lacking";
 import { matches, type Match } from "./match";
